@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { runConformance } from '../test/support/conformance.ts';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined || !existsSync(folder)) {
+  process.stderr.write('usage: npm run conformance -- DIR\nDIR holds parse/, validate/, normalize/, …\n');
+  process.exitCode = 64;
+} else {
+  const results = runConformance(folder);
+  const failures = results.filter(({ failure }) => failure !== undefined);
+  for (const { id, name, failure } of failures) process.stdout.write(`${id}: ${name}: ${failure}\n`);
+  process.stdout.write(`${results.length - failures.length} passed, ${failures.length} failed\n`);
+  process.exitCode = failures.length > 0 || results.length === 0 ? 1 : 0;
+}

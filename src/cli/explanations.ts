@@ -1,0 +1,21 @@
+import { envelope } from './explanations/envelope.ts';
+import { execution } from './explanations/execution.ts';
+import type { Explanations } from './explanations/explanation.ts';
+import { indicators } from './explanations/indicators.ts';
+import { normalization } from './explanations/normalization.ts';
+import { parsing } from './explanations/parsing.ts';
+import { phases } from './explanations/phases.ts';
+import { warnings } from './explanations/warnings.ts';
+
+export type { ExplainedCode, Explanation } from './explanations/explanation.ts';
+
+/** What `oatf explain CODE` says. The clause and the rule's own words are in the registry. */
+export const explanations: Explanations = {
+  ...envelope,
+  ...execution,
+  ...phases,
+  ...indicators,
+  ...warnings,
+  ...normalization,
+  ...parsing,
+};

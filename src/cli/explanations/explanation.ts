@@ -1,0 +1,34 @@
+import type { normalizationSteps, RuleId } from '../../registry/rules.ts';
+
+export type ExplainedCode =
+  | RuleId
+  | keyof typeof normalizationSteps
+  | 'syntax'
+  | 'type_mismatch'
+  | 'unknown_variant';
+
+export interface Explanation {
+  readonly title: string;
+  readonly why: string;
+  /** A document that has the fault; for a step of normalization, the document before it. */
+  readonly wrong: string;
+  /** The same, mended; for a step of normalization, the document after it. */
+  readonly right: string;
+}
+
+export type Explanations = { readonly [C in ExplainedCode]: Explanation };
+
+/** Both documents out of one diff: `-` lines stand only in `wrong`, `+` lines only in `right`. */
+export function mend(text: TemplateStringsArray): Pick<Explanation, 'wrong' | 'right'> {
+  // Raw, so that a backslash in a document is written once.
+  const lines = String.raw(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const gutter = Math.min(...lines.map((line) => line.search(/\S/)));
+  const without = (mark: '-' | '+') =>
+    lines
+      .filter((line) => line[gutter] !== mark)
+      .map((line) => `${line.slice(gutter + 2)}\n`)
+      .join('');
+  return { wrong: without('+'), right: without('-') };
+}

@@ -1,0 +1,333 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from 'yaml';
+import type { Document } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import { matchOperators } from '../model/operators.ts';
+import { setOwn, unreachable, type Value } from '../model/value.ts';
+import { type EnumerationName, enumerations } from '../registry/enumerations.ts';
+import { type Field, type FieldType, keyOf, type TypeName, types } from '../registry/fields.ts';
+import { nearest } from '../registry/suggestions.ts';
+import { maximumProblems, type Problem } from './problem.ts';
+import type { YamlDocument } from './read-yaml.ts';
+
+export interface Decoded {
+  readonly draft: Draft<Document>;
+  readonly problems: readonly Problem[];
+}
+
+/** Rows of a type by the key that the document writes. */
+const rowsByKey: ReadonlyMap<TypeName, ReadonlyMap<string, readonly [name: string, field: Field]>> = new Map(
+  (Object.keys(types) as TypeName[]).map((type) => [
+    type,
+    new Map(
+      Object.entries(types[type].fields).map(([name, field]) => [keyOf(name, field), [name, field] as const]),
+    ),
+  ]),
+);
+
+const coreTags = new Set(
+  ['map', 'seq', 'str', 'int', 'float', 'bool', 'null'].map((tag) => `tag:yaml.org,2002:${tag}`),
+);
+
+/**
+ * Turns the YAML tree into the model, by the field table. It never stops at a mistake: where a value has the
+ * wrong type it keeps what was plausibly meant, so that one mistake gives one message.
+ */
+export function decode(yaml: YamlDocument): Decoded {
+  const problems: Problem[] = [];
+  const path: (string | number)[] = [];
+
+  function report(problem: Omit<Problem, 'path' | 'from' | 'to'>, node: Node | null | undefined): void {
+    if (problems.length >= maximumProblems) return;
+    const [from, to] = node?.range ?? [0, 0];
+    problems.push({ ...problem, path: [...path], from, to });
+  }
+
+  function within<T>(segment: string | number, run: () => T): T {
+    path.push(segment);
+    const result = run();
+    path.pop();
+    return result;
+  }
+
+  function mismatch(expected: string, node: Node, rule?: string): void {
+    const found = describe(node);
+    const quotable = expected === 'a string' && isScalar(node) && node.value !== null;
+    report(
+      {
+        kind: 'type_mismatch',
+        message: `expected ${expected}, found ${found}`,
+        ...(rule !== undefined && { rule }),
+        ...(quotable && { hint: `put it in quotes: "${String(node.source ?? node.value)}"` }),
+      },
+      node,
+    );
+  }
+
+  /** Anchors, aliases and tags are forbidden wherever they stand, so every node passes through here. */
+  function inspect(node: Node): void {
+    if (isAlias(node)) forbid('alias', `*${node.source}`, node);
+    else {
+      if (node.anchor !== undefined) forbid('anchor', `&${node.anchor}`, node);
+      if (node.tag !== undefined && node.tag !== '!' && !coreTags.has(node.tag))
+        forbid('tag', node.tag, node);
+    }
+  }
+
+  function forbid(what: string, text: string, node: Node): void {
+    report(
+      {
+        kind: 'syntax',
+        rule: 'V-020',
+        message: `${what} ${text.slice(0, 60)} is not allowed`,
+        hint: what === 'tag' ? 'write the plain value' : 'write the value out where it is used',
+      },
+      node,
+    );
+  }
+
+  function keyText(pair: Pair<unknown, unknown>): string {
+    const key = nodeOf(pair.key);
+    inspect(key);
+    if (!isScalar(key)) {
+      report({ kind: 'type_mismatch', message: `a key must be a scalar, found ${describe(key)}` }, key);
+      return '?';
+    }
+    if (key.type === 'PLAIN' && key.source === '<<')
+      report({ kind: 'syntax', rule: 'V-020', message: 'merge key << is not allowed' }, key);
+    return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+  }
+
+  /** Each pair of a mapping with its key, reporting a key that stands twice. */
+  function* pairsOf(node: YAMLMap): Generator<readonly [key: string, keyNode: Node, value: Node]> {
+    const seen = new Set<string>();
+    for (const pair of node.items) {
+      const key = keyText(pair);
+      const keyNode = nodeOf(pair.key);
+      if (seen.has(key)) {
+        const second = path.length === 0 && key === 'attack' ? { rule: 'V-003' } : {};
+        within(key, () =>
+          report({ kind: 'syntax', message: `key "${key.slice(0, 60)}" stands twice`, ...second }, keyNode),
+        );
+        continue;
+      }
+      seen.add(key);
+      yield [key, keyNode, nodeOf(pair.value)];
+    }
+  }
+
+  /** Pass-through content: everything is kept. */
+  function decodeValue(node: Node): Value {
+    inspect(node);
+    if (isScalar(node)) return scalarValue(node.value);
+    if (isSeq(node)) return node.items.map((item, index) => within(index, () => decodeValue(nodeOf(item))));
+    if (!isMap(node)) return null;
+    const value: Record<string, Value> = {};
+    for (const [key, , inner] of pairsOf(node))
+      setOwn(
+        value,
+        key,
+        within(key, () => decodeValue(inner)),
+      );
+    return value;
+  }
+
+  function decodeObject(type: TypeName, node: Node, rule?: string): Record<string, unknown> {
+    const result: Record<string, unknown> = {};
+    if (!isMap(node)) {
+      mismatch('a mapping', node, rule);
+      decodeValue(node);
+      return result;
+    }
+    inspect(node);
+    const row = types[type];
+    const rows = rowsByKey.get(type);
+    const given = new Set<string>();
+    const extensions: Record<string, Value> = {};
+    const others: Record<string, Value> = {};
+    for (const [key, keyNode, value] of pairsOf(node)) {
+      const known = rows?.get(key);
+      within(key, () => {
+        if (known !== undefined) {
+          const [name, field] = known;
+          if (!means(field.type, value)) return inspect(value);
+          given.add(name);
+          const decoded = decodeAs(field.type, value, field.typeRule);
+          if (decoded !== undefined) result[name] = decoded;
+        } else if (key.startsWith('x-') && row.extensible) {
+          setOwn(extensions, key, decodeValue(value));
+          result.extensions = extensions;
+        } else if (row.otherKeys !== undefined) {
+          setOwn(others, key, decodeValue(value));
+          result[row.otherKeys] = others;
+        } else {
+          unknownField(key, keyNode, rows?.keys() ?? [], row.extensible === true);
+          decodeValue(value);
+        }
+      });
+    }
+    for (const [name, field] of Object.entries(row.fields))
+      if (field.required && !given.has(name)) missing(keyOf(name, field), field, node);
+    return result;
+  }
+
+  function decodeAs(type: FieldType, node: Node, rule?: string): unknown {
+    switch (type.kind) {
+      case 'value':
+      case 'state':
+        return decodeValue(node);
+      case 'string': {
+        const value = decodeValue(node);
+        if (typeof value === 'string') return value;
+        mismatch('a string', node, rule);
+        return isScalar(node) ? String(node.source ?? value) : '';
+      }
+      case 'integer':
+      case 'number': {
+        const value = decodeValue(node);
+        if (typeof value === 'number' && (type.kind === 'number' || Number.isInteger(value))) return value;
+        mismatch(type.kind === 'integer' ? 'an integer' : 'a number', node, rule);
+        return undefined;
+      }
+      case 'boolean': {
+        const value = decodeValue(node);
+        if (typeof value === 'boolean') return value;
+        mismatch('true or false', node, rule);
+        return undefined;
+      }
+      case 'enumeration':
+        return decodeMember(type.of, node);
+      case 'shorthand':
+        return isMap(node) ? decodeObject(type.object, node) : decodeMember(type.scalar, node);
+      case 'object':
+        return decodeObject(type.of, node, rule);
+      case 'list':
+        return decodeList(type.of, node);
+      case 'map':
+        return decodeMap(type.of, node);
+      case 'condition':
+        return isMap(node) && node.items.some(isOperatorPair)
+          ? decodeObject('MatchCondition', node)
+          : decodeValue(node);
+      default:
+        return unreachable(type);
+    }
+  }
+
+  function decodeMember(name: EnumerationName, node: Node): string | undefined {
+    const value = decodeValue(node);
+    const members: readonly string[] = enumerations[name];
+    if (typeof value !== 'string') mismatch(`one of ${members.join(', ')}`, node, 'V-005');
+    else if (members.includes(value)) return value;
+    else {
+      const meant = nearest(value, members);
+      report(
+        {
+          kind: 'unknown_variant',
+          rule: 'V-005',
+          message: `"${value.slice(0, 60)}" is not one of ${members.join(', ')}`,
+          ...(meant !== undefined && { hint: `did you mean ${meant}?` }),
+        },
+        node,
+      );
+    }
+    return undefined;
+  }
+
+  function decodeList(of: FieldType, node: Node): unknown[] {
+    if (!isSeq(node)) {
+      mismatch('a list', node);
+      decodeValue(node);
+      return [];
+    }
+    inspect(node);
+    return node.items
+      .map((item, index) => within(index, () => decodeAs(of, nodeOf(item))))
+      .filter((item) => item !== undefined);
+  }
+
+  function decodeMap(of: FieldType, node: Node): Record<string, unknown> {
+    const result: Record<string, unknown> = {};
+    if (!isMap(node)) {
+      mismatch('a mapping', node);
+      decodeValue(node);
+      return result;
+    }
+    inspect(node);
+    for (const [key, , value] of pairsOf(node))
+      setOwn(
+        result,
+        key,
+        within(key, () => decodeAs(of, value)),
+      );
+    return result;
+  }
+
+  function missing(key: string, field: Field, node: Node): void {
+    const from = node.range?.[0] ?? 0;
+    const rule = field.absenceRule === undefined ? {} : { rule: field.absenceRule };
+    if (problems.length < maximumProblems)
+      problems.push({
+        kind: 'type_mismatch',
+        message: `required field \`${key}\` is missing`,
+        path: [...path, key],
+        from,
+        to: from,
+        ...rule,
+      });
+  }
+
+  function unknownField(key: string, node: Node, known: Iterable<string>, extensible: boolean): void {
+    const meant = nearest(key, known);
+    const hint =
+      meant !== undefined
+        ? `did you mean \`${meant}\`?`
+        : extensible
+          ? 'fields of your own begin with `x-`'
+          : undefined;
+    report(
+      {
+        kind: 'type_mismatch',
+        message: `unknown field \`${key.slice(0, 60)}\``,
+        ...(hint !== undefined && { hint }),
+      },
+      node,
+    );
+  }
+
+  const root = yaml.contents;
+  if (root === null) return { draft: {}, problems };
+  const draft = decodeObject('Document', root) as Draft<Document>;
+  return { draft, problems };
+}
+
+/** Broken YAML leaves holes in the tree. */
+function nodeOf(node: unknown): Node {
+  return (node ?? new Scalar(null)) as Node;
+}
+
+/** Null means absent, except where null is a value. */
+function means(type: FieldType, node: Node): boolean {
+  return type.kind === 'value' || type.kind === 'condition' || !isScalar(node) || node.value !== null;
+}
+
+function isOperatorPair(pair: Pair<unknown, unknown>): boolean {
+  return isScalar(pair.key) && (matchOperators as readonly unknown[]).includes(pair.key.value);
+}
+
+/** Scalars of the core schema are JSON already, but for what an unknown tag left behind. */
+function scalarValue(value: unknown): Value {
+  return value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    typeof value === 'string'
+    ? value
+    : String(value);
+}
+
+function describe(node: Node): string {
+  if (isMap(node)) return 'a mapping';
+  if (isSeq(node)) return 'a list';
+  if (isAlias(node)) return 'an alias';
+  if (!isScalar(node) || node.value === null) return 'nothing';
+  return typeof node.value === 'boolean' ? String(node.value) : `a ${typeof node.value}`;
+}

@@ -1,0 +1,107 @@
+import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import type { Document } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import type { ParseError } from '../model/errors.ts';
+import { formatPath, type Path } from '../model/path.ts';
+import { decode } from './decode.ts';
+import { type Positions, positionsIn } from './positions.ts';
+import type { Problem } from './problem.ts';
+import { readYaml, type YamlDocument } from './read-yaml.ts';
+
+export type ParseResult =
+  | { readonly ok: true; readonly document: Document }
+  | { readonly ok: false; readonly errors: readonly ParseError[] };
+
+/** Turns YAML into the model and nothing more: no rules, no defaults (SDK §3.1). Never throws. */
+export function parse(text: string): ParseResult {
+  const { draft, problems, positions } = read(text);
+  if (problems.length === 0) return { ok: true, document: draft as Document };
+  return { ok: false, errors: problems.map((problem) => toParseError(problem, positions)) };
+}
+
+/** A text as far as it could be read, with the means to say where things stand in it. */
+export interface Reading {
+  readonly draft: Draft<Document>;
+  /** In the order of the text. */
+  readonly problems: readonly Problem[];
+  readonly positions: Positions;
+  /** Where the YAML itself breaks off; what stands behind is guesswork. */
+  readonly brokenAt: number;
+  locate(path: Path): Place;
+}
+
+export interface Place {
+  /** The field's value, or its key where the value is a whole block. */
+  readonly from: number;
+  readonly to: number;
+  /** Where the field ends, everything in it included. */
+  readonly end: number;
+}
+
+export function read(text: string): Reading {
+  const { yaml, problems: broken } = readYaml(text);
+  const brokenAt =
+    broken.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...broken.map(({ from }) => from));
+  const decoded = yaml === undefined ? { draft: {}, problems: [] } : decode(yaml);
+  const sound = decoded.problems.filter(
+    ({ to, from }) => to <= brokenAt && (from < to || broken.length === 0),
+  );
+  return {
+    draft: decoded.draft,
+    problems: [...broken, ...sound].sort((a, b) => a.from - b.from),
+    positions: positionsIn(text),
+    brokenAt,
+    locate: (path) => locate(yaml, path),
+  };
+}
+
+function toParseError(problem: Problem, positions: Positions): ParseError {
+  const { line, column } = positions(problem.from, problem.to).start;
+  const { kind, message, path, rule, hint } = problem;
+  return {
+    kind,
+    message,
+    ...(path.length > 0 && { path: formatPath(path) }),
+    line,
+    column,
+    ...(rule !== undefined && { rule }),
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+/** The place of a path, or of the nearest thing around it that is there. */
+function locate(yaml: YamlDocument | undefined, path: Path): Place {
+  let node: Node | null | undefined = yaml?.contents;
+  let place: Place = { from: 0, to: 0, end: yaml?.range?.[2] ?? 0 };
+  for (const segment of path) {
+    const step = isMap(node)
+      ? stepInto(node, segment)
+      : isSeq(node)
+        ? { key: undefined, value: node.items[Number(segment)] }
+        : undefined;
+    const value = step?.value as Node | undefined;
+    if (step === undefined || value === undefined) break;
+    node = value;
+    place = placeOf(value, step.key);
+  }
+  return place;
+}
+
+function stepInto(map: YAMLMap, segment: string | number): { key: Node; value: unknown } | undefined {
+  const pair = map.items.find(
+    ({ key }) => isScalar(key) && String(key.source ?? key.value) === String(segment),
+  );
+  return pair === undefined ? undefined : { key: pair.key as Node, value: pair.value };
+}
+
+function placeOf(value: Node, key: Node | undefined): Place {
+  const [from, to, end] = value.range ?? [0, 0, 0];
+  const empty = from === to;
+  if (key?.range !== undefined && key.range !== null && (empty || isMap(value) || isSeq(value)))
+    return { from: key.range[0], to: key.range[1], end };
+  if (isMap(value)) {
+    const first = value.items[0]?.key as Node | undefined;
+    if (first?.range) return { from: first.range[0], to: first.range[1], end };
+  }
+  return { from, to, end };
+}

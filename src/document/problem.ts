@@ -1,0 +1,17 @@
+import type { ParseErrorKind } from '../model/enumerations.ts';
+import type { Path } from '../model/path.ts';
+
+/** A parse error before its place is turned into lines and columns. */
+export interface Problem {
+  readonly kind: ParseErrorKind;
+  readonly message: string;
+  readonly path: Path;
+  /** Offsets into the text. */
+  readonly from: number;
+  readonly to: number;
+  readonly rule?: string;
+  readonly hint?: string;
+}
+
+/** Enough to mend a document by, and no flood from a hostile one. */
+export const maximumProblems = 1_000;

@@ -1,0 +1,117 @@
+import { Composer, type Document, Lexer, Parser } from 'yaml';
+import { maximumProblems, type Problem } from './problem.ts';
+
+export type YamlDocument = Document.Parsed;
+
+export interface YamlText {
+  /** The first YAML document of the text, as far as it could be read. */
+  readonly yaml: YamlDocument | undefined;
+  readonly problems: readonly Problem[];
+}
+
+// Bounds on what a document may cost, checked before the parser pays for it.
+const maximumLength = 4 * 1024 * 1024;
+const maximumTokens = 200_000;
+export const maximumNesting = 100;
+
+// What YAML 1.2 does not count as printable, and surrogates without their other half.
+const unprintable =
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const versionDirective = /^%YAML(?![ \t]+1\.2[ \t]*(?:#|\r?$)).*$/m;
+
+export function readYaml(text: string): YamlText {
+  const unreadable = checkText(text);
+  if (unreadable !== undefined) return { yaml: undefined, problems: [unreadable] };
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    // The library's own check compares every key with every other; decoding checks with a set.
+    uniqueKeys: false,
+  });
+  const tokens = readTokens(text);
+  if (!Array.isArray(tokens)) return { yaml: undefined, problems: [tokens] };
+  const documents: Document.Parsed[] = [];
+  for (const token of tokens) for (const document of composer.next(token)) documents.push(document);
+  for (const document of composer.end(false, text.length)) documents.push(document);
+  return { yaml: documents[0], problems: [...syntaxProblems(documents, text)] };
+}
+
+function checkText(text: string): Problem | undefined {
+  if (text.length > maximumLength)
+    return syntax(
+      0,
+      0,
+      `document is ${(text.length / 1024 / 1024).toFixed(1)} MiB long; the limit is ${maximumLength / 1024 / 1024} MiB`,
+    );
+  const character = unprintable.exec(text);
+  if (character !== null) {
+    const code = character[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return syntax(
+      character.index,
+      character.index + 1,
+      `control character U+${code} is not allowed`,
+      `write it as an escape in a double-quoted string: "\\u${code}"`,
+    );
+  }
+  const directive = text.startsWith('%') || text.includes('\n%') ? directiveOf(text) : undefined;
+  return directive;
+}
+
+/** The library honours `%YAML 1.1`, under which `yes` is true and `010` is 8; documents are YAML 1.2. */
+function directiveOf(text: string): Problem | undefined {
+  // Directives stand before the first `---`; a line that begins with `%` further down is content.
+  const head = text.slice(0, Math.max(0, text.search(/^---(\s|$)/m)));
+  const directive = versionDirective.exec(head);
+  return directive === null
+    ? undefined
+    : syntax(directive.index, directive.index + directive[0].length, 'only YAML 1.2 is supported');
+}
+
+type Token = Parameters<Composer['next']>[0];
+
+function readTokens(text: string): Token[] | Problem {
+  const parser = new Parser();
+  const tokens: Token[] = [];
+  let lexemes = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (++lexemes > maximumTokens)
+      return syntax(
+        Math.min(parser.offset, text.length),
+        text.length,
+        `document has more than ${maximumTokens} tokens (about ${Math.floor(maximumTokens / 7)} keys)`,
+      );
+    if (parser.stack.length > maximumNesting + 1)
+      return syntax(
+        Math.min(parser.offset, text.length),
+        text.length,
+        `document is nested more than ${maximumNesting} levels deep`,
+      );
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+}
+
+function* syntaxProblems(documents: readonly Document.Parsed[], text: string): Generator<Problem> {
+  const [first, second] = documents;
+  if (first === undefined || (first.contents === null && first.errors.length === 0))
+    yield syntax(0, 0, 'document is empty', 'a document begins with `oatf: "0.1"`');
+  for (const error of (first?.errors ?? []).slice(0, maximumProblems))
+    yield syntax(error.pos[0], error.pos[1], lowerFirst(error.message));
+  if (second !== undefined) {
+    const [from] = second.range ?? [text.length];
+    yield syntax(from, from, 'text holds more than one YAML document', 'one file describes one attack');
+  }
+}
+
+function syntax(from: number, to: number, message: string, hint?: string): Problem {
+  const problem = { kind: 'syntax', message, path: [], from, to } as const;
+  return hint === undefined ? problem : { ...problem, hint };
+}
+
+function lowerFirst(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+}

@@ -1,0 +1,69 @@
+import { evaluationError } from '../model/errors.ts';
+import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from '../model/extension-points.ts';
+import type { NormalizedIndicator } from '../model/normalized.ts';
+import type { Value } from '../model/value.ts';
+import type { IndicatorVerdict } from '../model/verdict.ts';
+import { expressionOutcome } from './expression.ts';
+import { type MessageView, viewMessage } from './message-view.ts';
+import { failed, type Outcome, toVerdict } from './outcome.ts';
+import { compilePattern } from './pattern.ts';
+import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
+
+export interface Evaluators {
+  readonly cel?: CelEvaluator | undefined;
+  readonly semantic?: SemanticEvaluator | undefined;
+}
+
+export interface AsyncEvaluators {
+  readonly cel?: CelEvaluator | undefined;
+  readonly semantic?: AsyncSemanticEvaluator | undefined;
+}
+
+/** One indicator on one message (SDK §4.4). Without the evaluator that it needs, it is skipped. */
+export function evaluateIndicator(
+  indicator: NormalizedIndicator,
+  message: Value,
+  { cel, semantic }: Evaluators = {},
+): IndicatorVerdict {
+  const { semantic: block } = indicator;
+  const outcome =
+    block !== undefined && semantic !== undefined
+      ? semanticOutcome(block, message, semantic)
+      : compileIndicator(indicator, cel)(viewMessage(message));
+  return toVerdict(indicator.id, outcome);
+}
+
+/** The same for a semantic evaluator that has to wait. */
+export async function evaluateIndicatorAsync(
+  indicator: NormalizedIndicator,
+  message: Value,
+  { cel, semantic }: AsyncEvaluators = {},
+): Promise<IndicatorVerdict> {
+  const { semantic: block } = indicator;
+  const outcome =
+    block !== undefined && semantic !== undefined
+      ? await semanticOutcomeAsync(block, message, semantic)
+      : compileIndicator(indicator, cel)(viewMessage(message));
+  return toVerdict(indicator.id, outcome);
+}
+
+/** Everything but semantic indicators, whose evaluator may have to wait, ready to run on many messages. */
+export function compileIndicator(
+  indicator: NormalizedIndicator,
+  cel: CelEvaluator | undefined,
+  expressionMs?: number,
+): (view: MessageView) => Outcome {
+  const { pattern, expression, semantic, target } = indicator;
+  if (pattern !== undefined) return compilePattern(pattern, expressionMs);
+  if (expression !== undefined)
+    return cel === undefined
+      ? () => ({ result: 'skipped', evidence: 'there is no CEL evaluator' })
+      : (view) => expressionOutcome(expression, target, view.message, cel);
+  if (semantic !== undefined)
+    return () => ({ result: 'skipped', evidence: 'there is no semantic evaluator' });
+  const error = evaluationError(
+    'unsupported_method',
+    'indicator has no pattern, expression or semantic block',
+  );
+  return () => failed(error);
+}

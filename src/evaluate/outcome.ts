@@ -1,0 +1,44 @@
+import type { EvaluationError } from '../model/errors.ts';
+import type { IndicatorVerdict, Match } from '../model/verdict.ts';
+
+/** What one indicator makes of one message. */
+export type Outcome =
+  | { readonly result: 'matched'; readonly evidence: string; readonly match?: Match }
+  | { readonly result: 'not_matched' }
+  | { readonly result: 'skipped'; readonly evidence: string }
+  | { readonly result: 'error'; readonly error: EvaluationError };
+
+export const notMatched: Outcome = { result: 'not_matched' };
+
+export function failed(error: EvaluationError): Outcome {
+  return { result: 'error', error };
+}
+
+const longestEvidence = 500;
+
+/** The matched text, or as much of it around the match as a person wants to read. */
+export function excerpt(text: string, from: number, to: number): string {
+  if (text.length <= longestEvidence) return text;
+  const margin = Math.max(0, Math.floor((longestEvidence - (to - from)) / 2));
+  const start = Math.max(0, from - margin);
+  const end = Math.min(text.length, start + longestEvidence);
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+}
+
+export function toVerdict(indicatorId: string, outcome: Outcome): IndicatorVerdict {
+  const common = { indicatorId, result: outcome.result, timestamp: new Date().toISOString() };
+  switch (outcome.result) {
+    case 'matched':
+      return {
+        ...common,
+        evidence: outcome.evidence,
+        ...(outcome.match !== undefined && { match: outcome.match }),
+      };
+    case 'error':
+      return { ...common, evidence: outcome.error.message, error: { ...outcome.error, indicatorId } };
+    case 'skipped':
+      return { ...common, evidence: outcome.evidence };
+    case 'not_matched':
+      return common;
+  }
+}

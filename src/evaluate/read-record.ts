@@ -1,0 +1,74 @@
+import type { NormalizedDocument } from '../model/normalized.ts';
+import type { MarkerRecord, MessageRecord, TraceRecord } from '../model/trace.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { extractProtocol } from '../primitives/extract-protocol.ts';
+
+export type ReadRecord =
+  | { readonly ok: true; readonly record: TraceRecord; readonly foreign: boolean }
+  | { readonly ok: false; readonly message: string };
+
+const messageKinds = new Set(['request', 'response', 'notification', 'event']);
+const markerKinds = new Set(['phase', 'log', 'connection', 'malformed']);
+
+/**
+ * One line of a trace file, as JSON: a record of ours, or one of ThoughtJack's (`direction` incoming or
+ * outgoing), whose protocol and mode follow from the document's actor of that name.
+ */
+export function readRecord(value: Value, document: NormalizedDocument): ReadRecord {
+  if (!isValueMap(value)) return wrong('a record must be an object');
+  const { seq, timestamp, actor, kind, direction } = value;
+  if (typeof seq !== 'number') return wrong('`seq` must be a number');
+  if (typeof timestamp !== 'string') return wrong('`timestamp` must be a string');
+  if (typeof kind === 'string' && markerKinds.has(kind))
+    return { ok: true, record: value as unknown as MarkerRecord, foreign: false };
+  if (typeof actor !== 'string') return wrong('`actor` must be a string');
+  if (typeof value.method !== 'string') return wrong('`method` must be a string');
+  if (!Object.hasOwn(value, 'content')) return wrong('`content` is missing');
+  if (kind === undefined && (direction === 'incoming' || direction === 'outgoing'))
+    return readForeign(value, direction, document);
+  if (typeof kind !== 'string' || !messageKinds.has(kind))
+    return wrong(
+      '`kind` must be request, response, notification, event, phase, log, connection or malformed',
+    );
+  for (const field of ['protocol', 'mode'])
+    if (typeof value[field] !== 'string') return wrong(`\`${field}\` must be a string`);
+  if (value.origin !== 'agent' && value.origin !== 'attacker')
+    return wrong('`origin` must be agent or attacker');
+  return { ok: true, record: value as unknown as MessageRecord, foreign: false };
+}
+
+function readForeign(
+  value: ValueMap,
+  direction: 'incoming' | 'outgoing',
+  document: NormalizedDocument,
+): ReadRecord {
+  const { actors } = document.attack.execution;
+  const actor =
+    actors.find(({ name }) => name === value.actor) ?? (actors.length === 1 ? actors[0] : undefined);
+  if (actor === undefined) return wrong(`the document has no actor named ${JSON.stringify(value.actor)}`);
+  const method = String(value.method);
+  const { seq, timestamp, phase } = value;
+  const record: MessageRecord = {
+    seq: seq as number,
+    timestamp: timestamp as string,
+    actor: actor.name,
+    protocol: extractProtocol(actor.mode),
+    mode: actor.mode,
+    ...(typeof phase === 'string' && { phase }),
+    kind: kindOf(actor.mode, direction, method),
+    origin: direction === 'incoming' ? 'agent' : 'attacker',
+    method,
+    content: value.content as Value,
+  };
+  return { ok: true, record, foreign: true };
+}
+
+function kindOf(mode: string, direction: 'incoming' | 'outgoing', method: string): MessageRecord['kind'] {
+  if (method.startsWith('notifications/')) return 'notification';
+  if (mode === 'ag_ui_client' && direction === 'incoming') return 'event';
+  return mode.endsWith('_client') === (direction === 'outgoing') ? 'request' : 'response';
+}
+
+function wrong(message: string): ReadRecord {
+  return { ok: false, message };
+}

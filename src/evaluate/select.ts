@@ -1,0 +1,22 @@
+import type { NormalizedIndicator } from '../model/normalized.ts';
+import { directionOf, type MessageRecord } from '../model/trace.ts';
+
+type Scope = Pick<NormalizedIndicator, 'protocol' | 'surface' | 'actor' | 'direction'>;
+
+/** Whether an indicator looks at a message: its protocol, then surface, actor and direction (§6.1). */
+export function selects(indicator: Scope, record: MessageRecord): boolean {
+  return (
+    record.protocol === indicator.protocol &&
+    (indicator.surface === undefined || record.method === indicator.surface) &&
+    (indicator.actor === undefined || record.actor === indicator.actor) &&
+    (indicator.direction === undefined || directionOf(record) === indicator.direction)
+  );
+}
+
+/** The messages of a trace that an indicator looks at. */
+export function* selectMessages(
+  indicator: Scope,
+  records: Iterable<MessageRecord>,
+): Generator<MessageRecord> {
+  for (const record of records) if (selects(indicator, record)) yield record;
+}

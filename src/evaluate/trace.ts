@@ -1,0 +1,239 @@
+import { defaultLimits, type EvaluationLimits } from '../expression/limits.ts';
+import { type EvaluationError, evaluationError } from '../model/errors.ts';
+import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from '../model/extension-points.ts';
+import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
+import { isMessageRecord, messageValue, type TraceRecord } from '../model/trace.ts';
+import type { Value } from '../model/value.ts';
+import type { AttackVerdict, IndicatorVerdict } from '../model/verdict.ts';
+import type { BindingViews, Projection } from '../model/views.ts';
+import { computeOutcome, type Delivery, type RunOutcome, trackDelivery } from './delivery.ts';
+import { createCelEvaluator } from './expression.ts';
+import { compileIndicator } from './indicator.ts';
+import { type MessageView, viewMessage } from './message-view.ts';
+import { type Outcome, toVerdict } from './outcome.ts';
+import { createProjector, isOffered, projectableTarget } from './projections.ts';
+import { selects } from './select.ts';
+import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
+import { computeVerdict } from './verdict.ts';
+
+export interface TraceOptions<Semantic> {
+  /** The default evaluator if left out; `null` for none, which skips expressions. */
+  readonly cel?: CelEvaluator | null | undefined;
+  readonly semantic?: Semantic | undefined;
+  readonly limits?: Partial<EvaluationLimits> | undefined;
+  /** On unless set to false. */
+  readonly projections?: boolean | undefined;
+}
+
+export interface TraceEvaluation {
+  readonly verdict: AttackVerdict;
+  readonly delivery: Delivery;
+  readonly outcome: RunOutcome;
+}
+
+/** What is known of an indicator so far. Only the best outcome is kept, so memory does not grow with the trace. */
+interface Track {
+  readonly indicator: NormalizedIndicator;
+  readonly run: (view: MessageView) => Outcome;
+  readonly projectable: string | undefined;
+  best: { readonly rank: number; readonly outcome: Outcome } | undefined;
+  projected: Outcome | undefined;
+}
+
+/** A semantic judgement that is still to be made. */
+interface Judgement {
+  readonly semantic: NonNullable<NormalizedIndicator['semantic']>;
+  readonly message: Value;
+  settle(outcome: Outcome): void;
+}
+
+export interface TraceEvaluator {
+  add(record: TraceRecord): void;
+  finish(): TraceEvaluation;
+}
+
+export interface AsyncTraceEvaluator {
+  add(record: TraceRecord): Promise<void>;
+  finish(): Promise<TraceEvaluation>;
+}
+
+/** Judges a run record by record; memory stays flat however long it is. */
+export function createTraceEvaluator(
+  document: NormalizedDocument,
+  views: readonly BindingViews[],
+  options: TraceOptions<SemanticEvaluator> = {},
+): TraceEvaluator {
+  const core = createCore(document, views, options);
+  const judge = (judgements: readonly Judgement[]): void => {
+    for (const { semantic, message, settle } of judgements)
+      if (options.semantic !== undefined) settle(semanticOutcome(semantic, message, options.semantic));
+  };
+  return {
+    add: (record) => judge(core.add(record)),
+    finish() {
+      judge(core.end());
+      return core.conclude();
+    },
+  };
+}
+
+/** The same for a semantic evaluator that has to wait. */
+export function createAsyncTraceEvaluator(
+  document: NormalizedDocument,
+  views: readonly BindingViews[],
+  options: TraceOptions<AsyncSemanticEvaluator> = {},
+): AsyncTraceEvaluator {
+  const core = createCore(document, views, options);
+  const judge = async (judgements: readonly Judgement[]): Promise<void> => {
+    for (const { semantic, message, settle } of judgements)
+      if (options.semantic !== undefined)
+        settle(await semanticOutcomeAsync(semantic, message, options.semantic));
+  };
+  return {
+    add: (record) => judge(core.add(record)),
+    async finish() {
+      await judge(core.end());
+      return core.conclude();
+    },
+  };
+}
+
+/** One match is a match; a failure counts for more than a clean miss, and that for more than a missing field. */
+function rankOf(outcome: Outcome): number {
+  switch (outcome.result) {
+    case 'matched':
+      return 4;
+    case 'error':
+      return outcome.error.missingField ? 0 : 3;
+    case 'not_matched':
+      return 2;
+    case 'skipped':
+      return 1;
+  }
+}
+
+const highestRank = 4;
+
+function createCore(
+  document: NormalizedDocument,
+  views: readonly BindingViews[],
+  options: TraceOptions<SemanticEvaluator | AsyncSemanticEvaluator>,
+) {
+  const limits = { ...defaultLimits, ...options.limits };
+  const cel = options.cel === null ? undefined : (options.cel ?? createCelEvaluator(limits.expressionMs));
+  const projector = options.projections === false ? undefined : createProjector(views);
+  const delivery = trackDelivery(document, views);
+  const tracks = (document.attack.indicators ?? []).map(
+    (indicator): Track => ({
+      indicator,
+      run: compileIndicator(indicator, cel, limits.expressionMs),
+      projectable: projectableTarget(indicator),
+      best: undefined,
+      projected: undefined,
+    }),
+  );
+  const projects = tracks.some(({ projectable }) => projectable !== undefined);
+  let spentMs = 0;
+
+  function settle(track: Track, outcome: Outcome, record: number): void {
+    const rank = rankOf(outcome);
+    if (track.best === undefined || rank > track.best.rank)
+      track.best = { rank, outcome: withRecord(outcome, { record }) };
+  }
+
+  function evaluate(track: Track, view: MessageView, settled: (outcome: Outcome) => void): Judgement[] {
+    const { semantic } = track.indicator;
+    if (semantic !== undefined && options.semantic !== undefined)
+      return [{ semantic, message: view.message, settle: settled }];
+    settled(track.run(view));
+    return [];
+  }
+
+  function project(projections: readonly Projection[]): Judgement[] {
+    return projections.flatMap((projection) => {
+      const protocol = projector?.protocolOf(projection) ?? '';
+      let view: MessageView | undefined;
+      return tracks.flatMap((track) => {
+        const { projectable, indicator, best, projected } = track;
+        if (projectable === undefined || best?.rank === highestRank || projected !== undefined) return [];
+        if (!isOffered(projection, protocol, indicator, projectable)) return [];
+        view ??= viewMessage(projection.content);
+        return evaluate(track, view, (outcome) => {
+          if (outcome.result === 'matched')
+            track.projected ??= withRecord(outcome, {
+              record: projection.record,
+              projection: projection.path,
+            });
+        });
+      });
+    });
+  }
+
+  return {
+    add(record: TraceRecord): Judgement[] {
+      delivery.add(record);
+      if (!isMessageRecord(record) || spentMs > limits.documentMs) return [];
+      const start = Date.now();
+      let view: MessageView | undefined;
+      const judgements: Judgement[] = [];
+      for (const track of tracks) {
+        if (track.best?.rank === highestRank || !selects(track.indicator, record)) continue;
+        view ??= viewMessage(messageValue(record));
+        for (const judgement of evaluate(track, view, (outcome) => settle(track, outcome, record.seq)))
+          judgements.push(judgement);
+      }
+      if (projects && projector !== undefined) judgements.push(...project(projector.add(record)));
+      spentMs += Date.now() - start;
+      return judgements;
+    },
+    end: (): Judgement[] => (projects && projector !== undefined ? project(projector.finish()) : []),
+    conclude(): TraceEvaluation {
+      const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
+      const verdicts = new Map<string, IndicatorVerdict>(
+        tracks.map((track) => {
+          const { id, protocol, actor } = track.indicator;
+          return [id, toVerdict(id, concludeTrack(track, delivery.isReached(protocol, actor), outOfTime))];
+        }),
+      );
+      const verdict = computeVerdict(document.attack, verdicts);
+      const facts = delivery.facts();
+      return { verdict, delivery: facts, outcome: computeOutcome(verdict, facts, views) };
+    },
+  };
+}
+
+function withRecord(
+  outcome: Outcome,
+  place: { readonly record: number; readonly projection?: string },
+): Outcome {
+  if (outcome.result !== 'matched') return outcome;
+  const { projection } = place;
+  return {
+    ...outcome,
+    evidence: projection === undefined ? outcome.evidence : `${projection}: ${outcome.evidence}`,
+    match: { ...(outcome.match ?? { path: '', from: 0, to: 0 }), ...place },
+  };
+}
+
+function concludeTrack(track: Track, reached: boolean, outOfTimeMs: number | undefined): Outcome {
+  const { best, projected, indicator } = track;
+  if (best?.rank === highestRank) return best.outcome;
+  if (projected !== undefined) return projected;
+  if (outOfTimeMs !== undefined) return { result: 'error', error: budgetError(indicator, outOfTimeMs) };
+  if (best !== undefined) return best.outcome;
+  return reached
+    ? { result: 'not_matched' }
+    : {
+        result: 'skipped',
+        evidence: `insufficient data: nothing came from the agent ${
+          indicator.actor === undefined ? `over ${indicator.protocol}` : `to "${indicator.actor}"`
+        }`,
+      };
+}
+
+function budgetError({ expression }: NormalizedIndicator, milliseconds: number): EvaluationError {
+  return evaluationError(
+    expression === undefined ? 'regex_timeout' : 'cel_error',
+    `evaluating the document took longer than ${milliseconds} ms`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { AttackResult, CorrelationLogic, Tier } from '../model/enumerations.ts';
+import type { NormalizedIndicator } from '../model/normalized.ts';
+import { ownValue } from '../model/value.ts';
+import type { AttackVerdict, EvaluationSummary, IndicatorVerdict } from '../model/verdict.ts';
+
+/** What a verdict needs of an attack. A `NormalizedAttack` has it all. */
+export interface JudgedAttack {
+  readonly id?: string;
+  readonly indicators?: readonly Pick<NormalizedIndicator, 'id' | 'tier'>[];
+  readonly correlation?: { readonly logic?: CorrelationLogic };
+}
+
+export type VerdictsById =
+  | ReadonlyMap<string, IndicatorVerdict>
+  | { readonly [indicatorId: string]: IndicatorVerdict };
+
+const tiers: readonly Tier[] = ['ingested', 'local_action', 'boundary_breach'];
+
+/** The verdict of the attack from those of its indicators; one without a verdict counts as skipped (SDK §4.5). */
+export function computeVerdict(attack: JudgedAttack, verdicts: VerdictsById): AttackVerdict {
+  const indicators = attack.indicators ?? [];
+  const indicatorVerdicts = indicators.map(
+    ({ id }): IndicatorVerdict => lookUp(verdicts, id) ?? { indicatorId: id, result: 'skipped' },
+  );
+  const summary = summarize(indicatorVerdicts);
+  const result = combine(summary, indicators.length, attack.correlation?.logic ?? 'any');
+  const maxTier = result === 'not_exploited' ? undefined : highestTier(indicators, indicatorVerdicts);
+  const message = reasonFor(summary, indicators.length);
+  return {
+    ...(attack.id !== undefined && { attackId: attack.id }),
+    result,
+    ...(maxTier !== undefined && { maxTier }),
+    indicatorVerdicts,
+    evaluationSummary: summary,
+    timestamp: new Date().toISOString(),
+    ...(message !== undefined && { message }),
+  };
+}
+
+function lookUp(verdicts: VerdictsById, id: string): IndicatorVerdict | undefined {
+  return verdicts instanceof Map
+    ? verdicts.get(id)
+    : ownValue(verdicts as { readonly [id: string]: IndicatorVerdict }, id);
+}
+
+function summarize(verdicts: readonly IndicatorVerdict[]): EvaluationSummary {
+  const count = (result: IndicatorVerdict['result']) =>
+    verdicts.filter((verdict) => verdict.result === result).length;
+  return {
+    matched: count('matched'),
+    notMatched: count('not_matched'),
+    error: count('error'),
+    skipped: count('skipped'),
+  };
+}
+
+function combine(
+  { matched, error, skipped }: EvaluationSummary,
+  total: number,
+  logic: CorrelationLogic,
+): AttackResult {
+  // An evaluation that is incomplete, or did not happen, must not pass for a result.
+  if (skipped === total || error > 0) return 'error';
+  if (matched === 0) return 'not_exploited';
+  return logic === 'any' || matched === total ? 'exploited' : 'partial';
+}
+
+function reasonFor({ error, skipped }: EvaluationSummary, total: number): string | undefined {
+  if (total === 0) return 'the document has no indicators, so there is nothing to judge by';
+  if (skipped === total) return 'every indicator was skipped';
+  return error > 0 ? `${error} of ${total} indicators could not be evaluated` : undefined;
+}
+
+function highestTier(
+  indicators: readonly Pick<NormalizedIndicator, 'id' | 'tier'>[],
+  verdicts: readonly IndicatorVerdict[],
+): Tier | undefined {
+  const matched = indicators.flatMap(({ tier }, index) =>
+    tier !== undefined && verdicts[index]?.result === 'matched' ? tier : [],
+  );
+  return tiers.findLast((tier) => matched.includes(tier));
+}

@@ -1,0 +1,185 @@
+import { CelScalar, celEnv, celFunc, isCelError, parse, plan } from '@bufbuild/cel';
+import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
+import { type EvaluationError, evaluationError, isEvaluationError } from '../model/errors.ts';
+import type { Value, ValueMap } from '../model/value.ts';
+import { jsonOf, viewOf } from './json-view.ts';
+import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
+import { compileRegex, type Regex } from './regex.ts';
+
+export type CelProgram = (context: ValueMap) => Value | EvaluationError;
+
+/** Parsing is linear; this bounds it to a fraction of a second. */
+const maximumLength = 16_384;
+const deadlineFunction = '@within_deadline';
+/** Looking at the clock costs more than a loop step. */
+const stepsBetweenLooks = 64;
+
+type ParsedCel = { readonly expr: Expr };
+
+export function parseCel(source: string): ParsedCel | CompileFailure {
+  if (source.length > maximumLength)
+    return { failure: `expression is longer than ${maximumLength} characters` };
+  try {
+    return parse(source);
+  } catch (thrown) {
+    return { failure: thrown instanceof RangeError ? 'expression is nested too deeply' : reasonOf(thrown) };
+  }
+}
+
+export function compileCel(
+  source: string,
+  expressionMs = defaultLimits.expressionMs,
+): CelProgram | CompileFailure {
+  const parsed = parseCel(source);
+  if ('failure' in parsed) return parsed;
+  const clock = deadlineClock(expressionMs);
+  const run = planWithin(parsed.expr, clock);
+  return (context) => {
+    clock.restart();
+    try {
+      return toOutcome(run(viewsOf(context)), clock);
+    } catch (thrown) {
+      return failureOf(reasonOf(thrown), clock);
+    }
+  };
+}
+
+function planWithin(expr: Expr, clock: DeadlineClock) {
+  guardLoops(expr);
+  const regexes = new Map<string, Regex>();
+  const matches = (text: string, pattern: string): boolean => {
+    const found = searchWith(regexes, pattern, clock.milliseconds, text);
+    if (isEvaluationError(found)) clock.expire();
+    return found === true;
+  };
+  const { STRING, BOOL } = CelScalar;
+  const env = celEnv({
+    funcs: [
+      celFunc(deadlineFunction, [], BOOL, () => clock.check()),
+      celFunc('matches', [STRING, STRING], BOOL, matches),
+    ],
+    re2: { compile: (pattern) => ({ test: (text) => matches(text, pattern) }) },
+  });
+  return plan(env, expr);
+}
+
+function viewsOf(context: ValueMap) {
+  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, viewOf(value)]));
+}
+
+function searchWith(
+  cache: Map<string, Regex>,
+  pattern: string,
+  milliseconds: number,
+  text: string,
+): boolean | EvaluationError {
+  let regex = cache.get(pattern);
+  if (regex === undefined) {
+    const compiled = compileRegex(pattern, milliseconds);
+    if ('failure' in compiled) throw new Error(compiled.failure);
+    // A pattern can be computed from the message, so the cache must not grow with the messages.
+    if (cache.size >= 64) cache.clear();
+    cache.set(pattern, compiled);
+    regex = compiled;
+  }
+  return regex.test(text);
+}
+
+interface DeadlineClock {
+  readonly milliseconds: number;
+  readonly expired: boolean;
+  restart(): void;
+  check(): boolean;
+  expire(): void;
+}
+
+function deadlineClock(milliseconds: number): DeadlineClock {
+  let deadline = 0;
+  let steps = 0;
+  let expired = false;
+  return {
+    milliseconds,
+    get expired() {
+      return expired;
+    },
+    restart() {
+      deadline = Date.now() + milliseconds;
+      steps = 0;
+      expired = false;
+    },
+    check() {
+      if (!expired && ++steps % stepsBetweenLooks === 0 && Date.now() > deadline) expired = true;
+      if (expired) throw new Error('out of time');
+      return true;
+    },
+    expire() {
+      expired = true;
+    },
+  };
+}
+
+/**
+ * CEL's only loops are comprehensions. Each loop condition also asks the clock: an error there ends the
+ * loop at once, where one in the loop's step would only become its result.
+ */
+function guardLoops(expr: Expr | undefined): void {
+  const kind = expr?.exprKind;
+  switch (kind?.case) {
+    case 'comprehensionExpr': {
+      const loop = kind.value;
+      for (const part of [loop.iterRange, loop.accuInit, loop.loopCondition, loop.loopStep, loop.result])
+        guardLoops(part);
+      if (loop.loopCondition !== undefined)
+        loop.loopCondition = callExpr('_&&_', [loop.loopCondition, callExpr(deadlineFunction, [])]);
+      return;
+    }
+    case 'callExpr':
+      guardLoops(kind.value.target);
+      kind.value.args.forEach(guardLoops);
+      return;
+    case 'selectExpr':
+      guardLoops(kind.value.operand);
+      return;
+    case 'listExpr':
+      kind.value.elements.forEach(guardLoops);
+      return;
+    case 'structExpr':
+      for (const entry of kind.value.entries) {
+        if (entry.keyKind.case === 'mapKey') guardLoops(entry.keyKind.value);
+        guardLoops(entry.value);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+function callExpr(name: string, args: Expr[]): Expr {
+  return {
+    $typeName: 'cel.expr.Expr',
+    id: 0n,
+    exprKind: { case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } },
+  };
+}
+
+function toOutcome(result: unknown, clock: DeadlineClock): Value | EvaluationError {
+  if (isCelError(result)) return failureOf(reasonOf(result), clock);
+  // An exists() that found its match after the deadline still ran out of time.
+  if (clock.expired) return failureOf('out of time', clock);
+  const value = jsonOf(result);
+  return value === undefined
+    ? evaluationError('type_error', 'expression gives a value that JSON does not have')
+    : value;
+}
+
+// The library tells its failures apart by their words alone; the version is pinned and tests hold them.
+const missingField = /^(field not found|index .+ out of bounds)/;
+const unknownFunction = /^unbound function/;
+
+function failureOf(reason: string, clock: DeadlineClock): EvaluationError {
+  if (clock.expired)
+    return evaluationError('cel_error', `expression took longer than ${clock.milliseconds} ms`);
+  if (unknownFunction.test(reason)) return evaluationError('unsupported_method', reason);
+  const error = evaluationError('cel_error', reason);
+  return missingField.test(reason) ? { ...error, missingField: true } : error;
+}

@@ -1,0 +1,121 @@
+import { type CelInput, type CelMap, isCelList, isCelMap } from '@bufbuild/cel';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+
+// CEL sees JSON through these views instead of a copy: only what an expression touches is converted. They
+// also mend two things of the library's own conversion: JSON integers become CEL ints (`count + 1` works),
+// and `has()` is true for a field that is there with the value null.
+
+// The library recognises its collections by these registered symbols.
+const listMark = Symbol.for('@bufbuild/cel/list');
+const mapMark = Symbol.for('@bufbuild/cel/map');
+
+type CelView = ReturnType<CelMap['get']>;
+
+export function viewOf(value: Value): CelInput {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  return (isValueMap(value) ? new JsonMapView(value) : new JsonListView(value)) as unknown as CelInput;
+}
+
+const view = viewOf as (value: Value) => CelView;
+
+class JsonListView {
+  readonly [listMark] = {};
+  readonly #items: readonly Value[];
+
+  constructor(items: readonly Value[]) {
+    this.#items = items;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  get(index: number): CelView {
+    const item = this.#items[index];
+    return item === undefined ? undefined : view(item);
+  }
+
+  *values(): Generator<CelView> {
+    for (const item of this.#items) yield view(item);
+  }
+
+  [Symbol.iterator](): Generator<CelView> {
+    return this.values();
+  }
+
+  unwrap(): readonly Value[] {
+    return this.#items;
+  }
+}
+
+class JsonMapView {
+  readonly [mapMark] = {};
+  readonly #map: ValueMap;
+
+  constructor(map: ValueMap) {
+    this.#map = map;
+  }
+
+  get size(): number {
+    return Object.keys(this.#map).length;
+  }
+
+  get(key: unknown): CelView {
+    if (typeof key !== 'string' || !Object.hasOwn(this.#map, key)) return undefined;
+    const value = this.#map[key];
+    return value === undefined ? undefined : view(value);
+  }
+
+  has(key: unknown): boolean {
+    return typeof key === 'string' && Object.hasOwn(this.#map, key);
+  }
+
+  *entries(): Generator<[string, CelView]> {
+    for (const [key, value] of Object.entries(this.#map)) yield [key, view(value)];
+  }
+
+  *keys(): Generator<string> {
+    yield* Object.keys(this.#map);
+  }
+
+  *values(): Generator<CelView> {
+    for (const value of Object.values(this.#map)) yield view(value);
+  }
+
+  forEach(callback: (value: CelView, key: string, map: this) => void): void {
+    for (const [key, value] of this.entries()) callback(value, key, this);
+  }
+
+  [Symbol.iterator](): Generator<[string, CelView]> {
+    return this.entries();
+  }
+
+  unwrap(): ValueMap {
+    return this.#map;
+  }
+}
+
+/** The JSON behind a CEL result, or nothing for what JSON does not have (bytes, timestamps, types). */
+export function jsonOf(result: unknown): Value | undefined {
+  if (
+    result === null ||
+    typeof result === 'boolean' ||
+    typeof result === 'string' ||
+    typeof result === 'number'
+  )
+    return result;
+  if (typeof result === 'bigint') return Number(result);
+  if (result instanceof JsonListView || result instanceof JsonMapView) return result.unwrap();
+  if (isCelList(result)) {
+    const items = [...result].map(jsonOf);
+    return items.includes(undefined) ? undefined : (items as Value[]);
+  }
+  if (isCelMap(result)) {
+    const entries = [...result].map(([key, item]) => [String(key), jsonOf(item)] as const);
+    return entries.some(([, item]) => item === undefined)
+      ? undefined
+      : (Object.fromEntries(entries) as ValueMap);
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import { RE2JS } from 're2js';
+import { type EvaluationError, evaluationError } from '../model/errors.ts';
+import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
+
+export interface RegexMatch {
+  readonly from: number;
+  readonly to: number;
+  /** The first capture group, where it took part in the match. */
+  readonly group?: string;
+}
+
+/** A compiled RE2 expression; a search that would take too long is an error, never a hang. */
+export interface Regex {
+  readonly groupCount: number;
+  test(text: string): boolean | EvaluationError;
+  find(text: string): RegexMatch | undefined | EvaluationError;
+}
+
+/**
+ * RE2's worst case is program size × text length, and this many steps take about 100 ms. Most searches
+ * are far below and run unmeasured.
+ */
+const unmeasuredSteps = 5_000_000;
+const firstProbe = 4_096;
+
+export function compileRegex(
+  source: string,
+  expressionMs = defaultLimits.expressionMs,
+): Regex | CompileFailure {
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(source);
+  } catch (thrown) {
+    return { failure: reasonOf(thrown) };
+  }
+  const size = compiled.programSize();
+  const bounded = <T>(text: string, search: (text: string) => T): T | EvaluationError =>
+    size * text.length <= unmeasuredSteps
+      ? search(text)
+      : probeThenSearch(text, search, Math.max(firstProbe, Math.floor(unmeasuredSteps / size)), expressionMs);
+  return {
+    groupCount: compiled.groupCount(),
+    test: (text) => bounded(text, (part) => compiled.test(part)),
+    find: (text) => bounded(text, (part) => find(compiled, part)),
+  };
+}
+
+function find(compiled: RE2JS, text: string): RegexMatch | undefined {
+  const matcher = compiled.matcher(text);
+  if (!matcher.find()) return undefined;
+  const group = matcher.groupCount() > 0 ? matcher.group(1) : null;
+  const span = { from: matcher.start(), to: matcher.end() };
+  return group === null ? span : { ...span, group };
+}
+
+/**
+ * A search cannot be interrupted, but it is linear: each probe is twice as long as the one before, so a
+ * probe that used up half the time says that the whole text would use up more than all of it.
+ */
+function probeThenSearch<T>(
+  text: string,
+  search: (text: string) => T,
+  first: number,
+  milliseconds: number,
+): T | EvaluationError {
+  for (let length = first; length < text.length; length *= 2) {
+    const start = Date.now();
+    search(text.slice(0, length));
+    if (Date.now() - start > milliseconds / 2)
+      return evaluationError(
+        'regex_timeout',
+        `regular expression needs more than ${milliseconds} ms on ${text.length} characters`,
+      );
+  }
+  return search(text);
+}

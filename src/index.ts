@@ -1,0 +1,66 @@
+// The SDK's public names, one by one. A test pins them.
+
+export { encode } from './document/encode.ts';
+export { normalize } from './document/normalize.ts';
+export { type ParseResult, parse } from './document/parse.ts';
+export { serialize } from './document/serialize.ts';
+export type { ActorDelivery, Delivery, RunOutcome } from './evaluate/delivery.ts';
+export { createCelEvaluator, evaluateExpression } from './evaluate/expression.ts';
+export {
+  type AsyncEvaluators,
+  type Evaluators,
+  evaluateIndicator,
+  evaluateIndicatorAsync,
+} from './evaluate/indicator.ts';
+export { evaluatePattern } from './evaluate/pattern.ts';
+export { type ReadRecord, readRecord } from './evaluate/read-record.ts';
+export { selectMessages, selects } from './evaluate/select.ts';
+export type { AsyncTraceEvaluator, TraceEvaluation, TraceEvaluator } from './evaluate/trace.ts';
+export { computeVerdict, type JudgedAttack, type VerdictsById } from './evaluate/verdict.ts';
+export {
+  asyncTraceEvaluator,
+  type EvaluateTraceOptions,
+  evaluateTrace,
+  evaluateTraceAsync,
+  traceEvaluator,
+} from './evaluate-trace.ts';
+export { defaultLimits, type EvaluationLimits } from './expression/limits.ts';
+export { diagnose, type LoadResult, load } from './load.ts';
+export type * from './model/document.ts';
+export type * from './model/enumerations.ts';
+export type {
+  Diagnostic,
+  EvaluationError,
+  GenerationError,
+  LocatedDiagnostic,
+  ParseError,
+  SourcePosition,
+  SourceRange,
+  ValidationError,
+} from './model/errors.ts';
+export { isEvaluationError } from './model/errors.ts';
+export type * from './model/execution.ts';
+export type * from './model/extension-points.ts';
+export type * from './model/normalized.ts';
+export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
+export { directionOf, messageValue } from './model/trace.ts';
+export type { Value, ValueMap } from './model/value.ts';
+export type * from './model/verdict.ts';
+export type * from './model/views.ts';
+export { computeEffectiveState } from './primitives/compute-effective-state.ts';
+export { evaluateCondition } from './primitives/evaluate-condition.ts';
+export { evaluateExtractor } from './primitives/evaluate-extractor.ts';
+export { evaluatePredicate } from './primitives/evaluate-predicate.ts';
+export { evaluateTrigger } from './primitives/evaluate-trigger.ts';
+export { extractProtocol } from './primitives/extract-protocol.ts';
+export { type InterpolatedText, interpolateTemplate } from './primitives/interpolate-template.ts';
+export { type InterpolatedValue, interpolateValue } from './primitives/interpolate-value.ts';
+export { parseDuration } from './primitives/parse-duration.ts';
+export { resolveSimplePath } from './primitives/resolve-simple-path.ts';
+export { resolveWildcardPath } from './primitives/resolve-wildcard-path.ts';
+export { selectResponse } from './primitives/select-response.ts';
+export { enumerations } from './registry/enumerations.ts';
+export { jsonSchema } from './registry/json-schema.ts';
+export { knownModes, knownProtocols } from './registry/operations.ts';
+export { type RuleId, rules } from './registry/rules.ts';
+export { type Validation, validate } from './validate/validate.ts';

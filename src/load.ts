@@ -1,0 +1,59 @@
+import { normalize } from './document/normalize.ts';
+import { parse, read } from './document/parse.ts';
+import type { Diagnostic, LocatedDiagnostic, ParseError, ValidationError } from './model/errors.ts';
+import type { NormalizedDocument } from './model/normalized.ts';
+import { formatPath, type Path } from './model/path.ts';
+import { severityOf } from './registry/rules.ts';
+import { findViolations, validate } from './validate/validate.ts';
+
+export type LoadResult =
+  | {
+      readonly ok: true;
+      readonly document: NormalizedDocument;
+      readonly warnings: readonly Diagnostic[];
+    }
+  | { readonly ok: false; readonly errors: readonly (ParseError | ValidationError)[] };
+
+/** Parse, validate, normalize; the first stage with errors ends it (SDK §3.5). */
+export function load(text: string): LoadResult {
+  const parsed = parse(text);
+  if (!parsed.ok) return parsed;
+  const { errors, warnings } = validate(parsed.document);
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, document: normalize(parsed.document), warnings };
+}
+
+/**
+ * Every problem of a text in one call: parse errors, rule violations and warnings together, in the order of
+ * the text, each with its place.
+ */
+export function diagnose(text: string): readonly LocatedDiagnostic[] {
+  const { draft, problems, positions, brokenAt, locate } = read(text);
+  const found: LocatedDiagnostic[] = problems.map(({ kind, rule, path, from, to, message, hint }) => ({
+    severity: 'error',
+    code: rule ?? kind,
+    path: formatPath(path),
+    message,
+    ...(hint !== undefined && { hint }),
+    range: positions(from, to),
+  }));
+  const reported = new Set(problems.map(({ path }) => formatPath(path)));
+  for (const { rule, path, message, hint } of findViolations(draft)) {
+    const place = locate(path);
+    // A field that did not parse has been reported; what follows from that is no second mistake.
+    if (place.end > brokenAt || isWithin(path, reported)) continue;
+    found.push({
+      severity: severityOf(rule),
+      code: rule,
+      path: formatPath(path),
+      message,
+      ...(hint !== undefined && { hint }),
+      range: positions(place.from, place.to),
+    });
+  }
+  return found.sort((a, b) => a.range.start.offset - b.range.start.offset);
+}
+
+function isWithin(path: Path, reported: ReadonlySet<string>): boolean {
+  return path.some((_, index) => reported.has(formatPath(path.slice(0, index + 1))));
+}

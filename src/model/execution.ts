@@ -1,0 +1,17 @@
+import type { AdvanceReason } from './enumerations.ts';
+import type { Value } from './value.ts';
+
+/** Something a trigger can match (§2.8a). */
+export interface ProtocolEvent {
+  readonly eventType: string;
+  readonly content: Value;
+}
+
+/** Kept per actor and phase; `evaluateTrigger` counts in it (§2.8c). */
+export interface TriggerState {
+  eventCount: number;
+}
+
+export type TriggerResult =
+  | { readonly kind: 'advanced'; readonly reason: AdvanceReason }
+  | { readonly kind: 'not_advanced' };

@@ -1,0 +1,33 @@
+import type { SemanticExamples } from './document.ts';
+import type { Protocol, SemanticIntentClass } from './enumerations.ts';
+import type { EvaluationError, GenerationError } from './errors.ts';
+import type { Value, ValueMap } from './value.ts';
+
+// §6: what a host may bring. The SDK ships a default `CelEvaluator` and no other.
+
+export interface CelEvaluator {
+  /** `context` holds `message` and the indicator's variables. */
+  evaluate(expression: string, context: ValueMap): Value | EvaluationError;
+}
+
+/** Scores from 0 to 1 how much a text carries an intent. */
+export interface SemanticEvaluator {
+  evaluate(
+    text: string,
+    intent: string,
+    intentClass?: SemanticIntentClass,
+    threshold?: number,
+    examples?: SemanticExamples,
+  ): number | EvaluationError;
+}
+
+/** The same for an evaluator that has to wait; used by the asynchronous entry points. */
+export interface AsyncSemanticEvaluator {
+  evaluate(
+    ...input: Parameters<SemanticEvaluator['evaluate']>
+  ): number | EvaluationError | Promise<number | EvaluationError>;
+}
+
+export interface GenerationProvider {
+  generate(prompt: string, protocol: Protocol, responseContext: Value): Promise<Value | GenerationError>;
+}

@@ -1,0 +1,55 @@
+import type { Value, ValueMap } from '../model/value.ts';
+
+interface Frame {
+  readonly close: ']' | '}';
+  readonly items: readonly Value[];
+  readonly keys: readonly string[] | undefined;
+  next: number;
+}
+
+/**
+ * JSON without whitespace, in the value's own key order or with keys sorted (§5.4). It keeps its own stack:
+ * a message nested a hundred thousand levels deep must not overflow ours.
+ */
+export function compactJson(value: Value, order: 'own' | 'sorted'): string {
+  let text = '';
+  const frames: Frame[] = [];
+  const open = (item: Value): void => {
+    if (typeof item !== 'object' || item === null) {
+      text += JSON.stringify(item);
+      return;
+    }
+    const keys = Array.isArray(item) ? undefined : keysOf(item as ValueMap, order);
+    text += keys === undefined ? '[' : '{';
+    frames.push({
+      close: keys === undefined ? ']' : '}',
+      items:
+        keys === undefined ? (item as readonly Value[]) : keys.map((key) => (item as ValueMap)[key] as Value),
+      keys,
+      next: 0,
+    });
+  };
+  open(value);
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    const index = frame.next++;
+    if (index >= frame.items.length) {
+      text += frame.close;
+      frames.pop();
+      continue;
+    }
+    if (index > 0) text += ',';
+    if (frame.keys !== undefined) text += `${JSON.stringify(frame.keys[index])}:`;
+    open(frame.items[index] as Value);
+  }
+  return text;
+}
+
+function keysOf(map: ValueMap, order: 'own' | 'sorted'): string[] {
+  const keys = Object.keys(map);
+  return order === 'sorted' ? keys.sort() : keys;
+}
+
+/** A string as it is, anything else as compact JSON. */
+export function textOf(value: Value, order: 'own' | 'sorted'): string {
+  return typeof value === 'string' ? value : compactJson(value, order);
+}

@@ -1,0 +1,25 @@
+import { isValueMap, type Value } from '../model/value.ts';
+
+/**
+ * §5.4: numbers by mathematical value, key order ignored, arrays by position, null only null, NaN nothing.
+ * With its own stack, for the same reason as `compactJson`.
+ */
+export function deepEquals(left: Value, right: Value): boolean {
+  const pairs: [Value, Value][] = [[left, right]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair;
+    if (Array.isArray(a)) {
+      if (!Array.isArray(b) || a.length !== b.length) return false;
+      for (const [index, item] of a.entries()) pairs.push([item, b[index]]);
+    } else if (isValueMap(a)) {
+      if (!isValueMap(b)) return false;
+      const keys = Object.keys(a);
+      if (keys.length !== Object.keys(b).length) return false;
+      for (const key of keys) {
+        if (!Object.hasOwn(b, key)) return false;
+        pairs.push([a[key] as Value, b[key] as Value]);
+      }
+    } else if (a !== b) return false;
+  }
+  return true;
+}

@@ -1,0 +1,107 @@
+import { isCompileFailure } from '../expression/limits.ts';
+import { compileRegex } from '../expression/regex.ts';
+import type { Condition, MatchCondition } from '../model/document.ts';
+import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
+import { type MatchOperator, matchOperators } from '../model/operators.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+import { textOf } from './compact-json.ts';
+import { deepEquals } from './deep-equals.ts';
+
+/** What a text operator matched: UTF-16 offsets into the text. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A condition, ready to run on many values. `text` is the value as the string operators see it. */
+export interface CompiledCondition {
+  test(value: Value, text: () => string): boolean | EvaluationError;
+  /** Where the first text operator matched, for a value that `test` accepted. */
+  span(text: string): Span | undefined;
+}
+
+export function isMatchCondition(condition: Condition): condition is MatchCondition {
+  return isValueMap(condition) && matchOperators.some((operator) => Object.hasOwn(condition, operator));
+}
+
+/** Whether a value that is there satisfies a condition (§5.3). An invalid or endless regex does not match. */
+export function evaluateCondition(condition: Condition, value: Value): boolean {
+  return compileCondition(condition).test(value, () => textOf(value, 'sorted')) === true;
+}
+
+type Check = (value: Value, text: () => string) => boolean | EvaluationError;
+
+interface Operator {
+  readonly check: Check;
+  readonly span?: (text: string) => Span | undefined;
+}
+
+export function compileCondition(condition: Condition, expressionMs?: number): CompiledCondition {
+  if (!isMatchCondition(condition)) return compiled([{ check: (value) => deepEquals(condition, value) }]);
+  const rows: { [O in MatchOperator]: (operand: never) => Operator } = {
+    contains: textOperator((text, part) => text.indexOf(part)),
+    starts_with: textOperator((text, part) => (text.startsWith(part) ? 0 : -1)),
+    ends_with: textOperator((text, part) => (text.endsWith(part) ? text.length - part.length : -1)),
+    regex: (source: string) => regexOperator(source, expressionMs),
+    any_of: (values: readonly Value[]) => ({
+      check: (value) => values.some((candidate) => deepEquals(candidate, value)),
+    }),
+    gt: numberOperator((value, bound) => value > bound),
+    lt: numberOperator((value, bound) => value < bound),
+    gte: numberOperator((value, bound) => value >= bound),
+    lte: numberOperator((value, bound) => value <= bound),
+    // Only a value that is there gets here, so `exists: true` holds and `exists: false` does not.
+    exists: (wanted: boolean) => ({ check: () => wanted }),
+  };
+  return compiled(
+    matchOperators.flatMap((name) => {
+      const operand = condition[name];
+      return operand === undefined || operand === null ? [] : [rows[name](operand as never)];
+    }),
+  );
+}
+
+function compiled(rows: readonly Operator[]): CompiledCondition {
+  return {
+    test(value, text) {
+      for (const { check } of rows) {
+        const result = check(value, text);
+        if (result !== true) return result;
+      }
+      return true;
+    },
+    span(text) {
+      for (const row of rows) {
+        const found = row.span?.(text);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+}
+
+function textOperator(indexIn: (text: string, part: string) => number): (part: string) => Operator {
+  return (part) => ({
+    check: (_value, text) => indexIn(text(), part) >= 0,
+    span: (text) => {
+      const from = indexIn(text, part);
+      return from < 0 ? undefined : { from, to: from + part.length };
+    },
+  });
+}
+
+function numberOperator(holds: (value: number, bound: number) => boolean): (bound: number) => Operator {
+  return (bound) => ({ check: (value) => typeof value === 'number' && holds(value, bound) });
+}
+
+function regexOperator(source: string, expressionMs?: number): Operator {
+  const regex = compileRegex(source, expressionMs);
+  if (isCompileFailure(regex)) return { check: () => false };
+  return {
+    check: (_value, text) => regex.test(text()),
+    span: (text) => {
+      const found = regex.find(text);
+      return found === undefined || isEvaluationError(found) ? undefined : found;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Diagnostic } from '../model/errors.ts';
+import { ownValue, type Value, type ValueMap } from '../model/value.ts';
+import { textOf } from './compact-json.ts';
+import { resolveSimplePath } from './resolve-simple-path.ts';
+
+export interface InterpolatedText {
+  readonly text: string;
+  /** W-004 for every reference that does not resolve. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A piece of a template: text as it stands, or the name between `{{` and `}}`. */
+export type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reference'; readonly name: string }
+  /** An opening that is never closed, with everything behind it. */
+  | { readonly kind: 'unclosed'; readonly text: string };
+
+/** One pass over the text, so that what a reference puts in is never read again (§5.6). */
+export function* templateParts(template: string): Generator<TemplatePart> {
+  let at = 0;
+  for (;;) {
+    const open = template.indexOf('{{', at);
+    if (open < 0) break;
+    if (open > at && template[open - 1] === '\\') {
+      yield { kind: 'text', text: `${template.slice(at, open - 1)}{{` };
+      at = open + 2;
+      continue;
+    }
+    const close = template.indexOf('}}', open + 2);
+    if (open > at) yield { kind: 'text', text: template.slice(at, open) };
+    if (close < 0) {
+      yield { kind: 'unclosed', text: template.slice(open).replaceAll('\\{{', '{{') };
+      return;
+    }
+    yield { kind: 'reference', name: template.slice(open + 2, close) };
+    at = close + 2;
+  }
+  if (at < template.length) yield { kind: 'text', text: template.slice(at) };
+}
+
+/** Fills in `{{…}}` from extractor values (`name`, `actor.name`) and from the messages at hand. */
+export function interpolateTemplate(
+  template: string,
+  extractors: ValueMap,
+  request?: Value,
+  response?: Value,
+): InterpolatedText {
+  if (!template.includes('{{')) return { text: template, diagnostics: [] };
+  const diagnostics: Diagnostic[] = [];
+  const pieces: string[] = [];
+  for (const part of templateParts(template)) {
+    if (part.kind !== 'reference') {
+      pieces.push(part.text);
+      continue;
+    }
+    const value = lookUp(part.name, extractors, request, response);
+    if (value === undefined)
+      diagnostics.push({
+        severity: 'warning',
+        code: 'W-004',
+        message: `template reference "${part.name.slice(0, 80)}" does not resolve`,
+      });
+    else pieces.push(textOf(value, 'own'));
+  }
+  return { text: pieces.join(''), diagnostics };
+}
+
+function lookUp(name: string, extractors: ValueMap, request?: Value, response?: Value): Value | undefined {
+  const extracted = ownValue(extractors, name);
+  if (extracted !== undefined) return extracted;
+  if (name.startsWith('request.')) return pathIn(request, name.slice('request.'.length));
+  if (name.startsWith('response.')) return pathIn(response, name.slice('response.'.length));
+  return undefined;
+}
+
+function pathIn(message: Value | undefined, path: string): Value | undefined {
+  return message === undefined ? undefined : resolveSimplePath(path, message);
+}

@@ -1,0 +1,15 @@
+import { maximumDepth } from '../expression/limits.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+
+/** The value at a simple dot-path, or nothing. A resolved null is a value (§5.1.1). */
+export function resolveSimplePath(path: string, value: Value): Value | undefined {
+  if (path === '') return value;
+  const segments = path.split('.', maximumDepth + 1);
+  if (segments.length > maximumDepth) return undefined;
+  let current: Value = value;
+  for (const segment of segments) {
+    if (!isValueMap(current) || !Object.hasOwn(current, segment)) return undefined;
+    current = current[segment] as Value;
+  }
+  return current;
+}

@@ -1,0 +1,68 @@
+import { maximumDepth } from '../expression/limits.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+
+interface Segment {
+  readonly key: string;
+  readonly fansOut: boolean;
+}
+
+export interface LocatedValue {
+  /** The path with real indices in place of `[*]`. */
+  readonly path: string;
+  readonly value: Value;
+}
+
+/** A wildcard dot-path, ready to run on many messages. */
+export interface WildcardPath {
+  values(root: Value): readonly Value[];
+  located(root: Value): readonly LocatedValue[];
+}
+
+/** Every value at a wildcard dot-path, in order; `[*]` fans out over an array's elements (§5.1.2). */
+export function resolveWildcardPath(path: string, value: Value): readonly Value[] {
+  return compileWildcardPath(path).values(value);
+}
+
+export function compileWildcardPath(path: string): WildcardPath {
+  const segments = path === '' ? [] : path.split('.', maximumDepth + 1).map(toSegment);
+  if (segments.length > maximumDepth) return { values: () => [], located: () => [] };
+  return {
+    values(root) {
+      const found: Value[] = [];
+      walk(segments, 0, root, undefined, (value) => found.push(value));
+      return found;
+    },
+    located(root) {
+      const found: LocatedValue[] = [];
+      walk(segments, 0, root, '', (value, at = '') => found.push({ path: at, value }));
+      return found;
+    },
+  };
+}
+
+function toSegment(text: string): Segment {
+  return text.endsWith('[*]') ? { key: text.slice(0, -3), fansOut: true } : { key: text, fansOut: false };
+}
+
+/** Recursion goes one level per segment, and segments are bounded. Paths are only built where asked for. */
+function walk(
+  segments: readonly Segment[],
+  index: number,
+  value: Value,
+  at: string | undefined,
+  found: (value: Value, at: string | undefined) => void,
+): void {
+  const segment = segments[index];
+  if (segment === undefined) {
+    found(value, at);
+    return;
+  }
+  if (!isValueMap(value) || !Object.hasOwn(value, segment.key)) return;
+  const next = value[segment.key] as Value;
+  const here = at === undefined ? undefined : at === '' ? segment.key : `${at}.${segment.key}`;
+  if (!segment.fansOut) walk(segments, index + 1, next, here, found);
+  else if (Array.isArray(next))
+    next.forEach((item: Value, position) => {
+      walk(segments, index + 1, item, here === undefined ? undefined : `${here}[${position}]`, found);
+    });
+}

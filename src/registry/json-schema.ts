@@ -1,0 +1,138 @@
+import { enumerations } from './enumerations.ts';
+import { type Field, type FieldType, keyOf, patterns, type TypeName, types } from './fields.ts';
+
+type Schema = { readonly [key: string]: unknown };
+
+const documentTypes: readonly TypeName[] = [
+  'Attack',
+  'Correlation',
+  'Severity',
+  'Classification',
+  'FrameworkMapping',
+  'Reference',
+  'Execution',
+  'Actor',
+  'Phase',
+  'Action',
+  'SendAction',
+  'LogAction',
+  'Trigger',
+  'Extractor',
+  'MatchCondition',
+  'Indicator',
+  'PatternMatch',
+  'ExpressionMatch',
+  'SemanticMatch',
+  'SemanticExamples',
+];
+
+/** Constraints between fields, which the field table does not carry. */
+const between: { readonly [T in TypeName]?: Schema } = {
+  Attack: { dependentRequired: { correlation: ['indicators'] } },
+  Execution: {
+    oneOf: ['state', 'phases', 'actors'].map((form) => ({
+      required: form === 'state' ? ['mode', 'state'] : [form],
+    })),
+    dependentSchemas: { actors: { properties: { mode: false } } },
+  },
+  Trigger: {
+    anyOf: [{ required: ['event'] }, { required: ['after'] }],
+    dependentRequired: { count: ['event'], match: ['event'] },
+  },
+  MatchCondition: { minProperties: 1 },
+  Indicator: { oneOf: [{ required: ['pattern'] }, { required: ['expression'] }, { required: ['semantic'] }] },
+  SendAction: { required: ['method'] },
+  LogAction: { required: ['message'] },
+  SemanticExamples: { minProperties: 1 },
+};
+
+/** The JSON Schema (2020-12) of OATF 0.1 documents, made from the field table. */
+export function jsonSchema(): Schema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'OATF 0.1',
+    description: 'A document of the Open Agent Threat Format: one attack on an AI agent.',
+    ...objectSchema('Document'),
+    $defs: Object.fromEntries(
+      documentTypes.map((type) => [type, { ...objectSchema(type), ...between[type] }]),
+    ),
+  };
+}
+
+function objectSchema(type: TypeName): Schema {
+  const { fields, extensible, otherKeys } = types[type];
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, field]) => field.required).map(([name, field]) => keyOf(name, field));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      entries.map(([name, field]) => [keyOf(name, field), fieldSchema(type, name, field)]),
+    ),
+    ...(required.length > 0 && { required }),
+    ...(extensible && { patternProperties: { '^x-': true } }),
+    additionalProperties: otherKeys !== undefined,
+  };
+}
+
+function fieldSchema(type: TypeName, name: string, field: Field): Schema {
+  const { description, default: fallback } = field;
+  const constant = type === 'Document' && name === 'oatf' ? { const: '0.1' } : {};
+  return {
+    ...typeSchema(field.type),
+    ...constant,
+    description,
+    ...(fallback !== undefined && { default: fallback }),
+  };
+}
+
+function typeSchema(type: FieldType): Schema {
+  switch (type.kind) {
+    case 'string':
+      return { type: 'string', ...(type.pattern !== undefined && { pattern: type.pattern }) };
+    case 'integer':
+    case 'number': {
+      const { kind, minimum, maximum } = type;
+      return {
+        type: kind,
+        ...(minimum !== undefined && { minimum }),
+        ...(maximum !== undefined && { maximum }),
+      };
+    }
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'value':
+      return {};
+    case 'state':
+      return { type: 'object' };
+    case 'enumeration':
+      return { enum: enumerations[type.of] };
+    case 'object':
+      return { $ref: `#/$defs/${type.of}` };
+    case 'shorthand':
+      return { oneOf: [{ enum: enumerations[type.scalar] }, { $ref: `#/$defs/${type.object}` }] };
+    case 'list': {
+      const { minimum, unique } = type;
+      return {
+        type: 'array',
+        items: typeSchema(type.of),
+        ...(minimum !== undefined && { minItems: minimum }),
+        ...(unique && { uniqueItems: true }),
+      };
+    }
+    case 'map':
+      return {
+        type: 'object',
+        additionalProperties: typeSchema(type.of),
+        ...(type.of.kind === 'condition' && { propertyNames: { pattern: patterns.simplePath } }),
+        ...(type.of.kind === 'string' && { propertyNames: { pattern: patterns.celIdentifier } }),
+      };
+    case 'condition': {
+      const operators = Object.keys(types.MatchCondition.fields);
+      return {
+        if: { type: 'object', anyOf: operators.map((operator) => ({ required: [operator] })) },
+        // biome-ignore lint/suspicious/noThenProperty: `then` is JSON Schema's word
+        then: { $ref: '#/$defs/MatchCondition' },
+      };
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// Every rule with its clause and what it asks. `V-` and `W-` are the format's ids, `O-` are ours: things the
+// format asks for without giving them an id.
+
+export const rules = {
+  'V-001': { specRef: '§11.1.1', asks: '`oatf` is present and names a supported version' },
+  'V-002': { specRef: '§11.1.2', asks: '`oatf` is the first key (reported as W-001)' },
+  'V-003': { specRef: '§11.1.3', asks: 'there is exactly one `attack`, and it is a mapping' },
+  'V-004': { specRef: '§11.1.4', asks: '`attack.execution` is present' },
+  'V-005': { specRef: '§11.1.5', asks: 'closed enumerations hold legal members' },
+  'V-006': { specRef: '§11.1.9', asks: '`indicators`, if present, is not empty' },
+  'V-007': { specRef: '§11.1.7-8', asks: '`phases` is not empty' },
+  'V-008': { specRef: '§11.1.7', asks: 'an actor has at most one terminal phase, and it is the last' },
+  'V-009': { specRef: '§11.1.7', asks: 'an actor’s first phase has `state`' },
+  'V-010': { specRef: '§11.1.10', asks: 'explicit indicator ids are unique' },
+  'V-011': { specRef: '§11.1.7', asks: 'explicit phase names are unique within an actor' },
+  'V-012': { specRef: '§11.1.11', asks: 'an indicator has exactly one of pattern, expression, semantic' },
+  'V-013': { specRef: '§6.2', asks: 'every regular expression is valid RE2' },
+  'V-014': { specRef: '§6.3', asks: 'every CEL expression parses' },
+  'V-015': { specRef: '§5.5', asks: 'every JSONPath selector parses' },
+  'V-016': { specRef: '§5.7', asks: 'no template reference is left unclosed' },
+  'V-017': { specRef: '§4.3', asks: '`severity.confidence` is from 0 to 100' },
+  'V-018': { specRef: '§7', asks: '`surface` is an operation of the indicator’s protocol (warning)' },
+  'V-019': { specRef: '§5.3', asks: '`count` and `match` stand only beside `event`' },
+  'V-020': { specRef: '§11.1.1', asks: 'no anchors, aliases, merge keys or custom tags' },
+  'V-021': { specRef: '§6.1 §6.2 §6.4', asks: 'targets are wildcard dot-paths' },
+  'V-022': { specRef: '§6.4', asks: '`semantic.threshold` is from 0 to 1' },
+  'V-023': { specRef: '§4.2', asks: '`attack.id` matches its pattern' },
+  'V-024': { specRef: '§6.1', asks: 'an explicit indicator id is the attack’s id and at least two digits' },
+  'V-025': { specRef: '§6.1', asks: '`indicator.confidence` is from 0 to 100' },
+  'V-026': { specRef: '§6.3', asks: 'values of `expression.variables` are simple dot-paths' },
+  'V-027': { specRef: '§5.4', asks: 'keys of match predicates are simple dot-paths' },
+  'V-028': {
+    specRef: '§5.1',
+    asks: 'without `execution.mode`, phases name one mode and indicators their protocol',
+  },
+  'V-029': { specRef: '§7', asks: 'a trigger’s event is one of its mode’s events (warning)' },
+  'V-030': {
+    specRef: '§5.1',
+    asks: 'an execution has exactly one of state, phases, actors; `state` needs `mode`',
+  },
+  'V-031': {
+    specRef: '§5.1',
+    asks: 'there is an actor; actors have unique, well-formed names, a mode and phases',
+  },
+  'V-032': { specRef: '§5.5', asks: 'a cross-actor reference names an actor of the document' },
+  'V-033': { specRef: '§11.1.14', asks: 'a response list has at most one entry without `when`' },
+  'V-034': { specRef: '§5.1', asks: 'modes and protocols are well-formed' },
+  'V-035': { specRef: '§4.2', asks: '`attack.version` is at least 1' },
+  'V-036': { specRef: '§5.2', asks: '`trigger.after` is a duration' },
+  'V-037': { specRef: '§5.5', asks: 'extractor names are well-formed' },
+  'V-038': { specRef: '§11.1.7', asks: '`extractors`, if present, is not empty' },
+  'V-039': { specRef: '§11.1.15', asks: 'keys of `expression.variables` are CEL identifiers' },
+  'V-040': { specRef: '§5.3', asks: 'a trigger has `event` or `after`' },
+  'V-041': { specRef: '§11.1.16', asks: 'an action has exactly one key that is no extension' },
+  'V-042': { specRef: '§5.5', asks: 'a regex extractor has a capture group' },
+  'V-043': { specRef: '§5.2', asks: '`on_enter`, if present, is not empty' },
+  'V-044': { specRef: '§5.2', asks: 'a phase’s own mode equals its actor’s' },
+  'V-045': { specRef: '§4.2', asks: '`impact` has no repeats' },
+  'V-046': { specRef: '§4.2', asks: '`grace_period` is a duration' },
+  'V-047': { specRef: '§2.3a', asks: '`correlation` stands only beside `indicators`' },
+  'V-048': { specRef: '§6.1', asks: '`indicator.actor` names an actor of the document' },
+  'V-049': { specRef: '§6.1', asks: '`indicator.method` names the block that is there' },
+  'O-001': { specRef: '§5.2', asks: '`state` is a mapping' },
+  'O-002': { specRef: '§2.7a', asks: '`send` has a `method`, `log` has a `message`' },
+  'O-003': { specRef: '§2.16', asks: '`examples`, if present, has positive or negative ones' },
+  'O-004': { specRef: '§2.13', asks: 'a pattern has exactly one form: `condition`, or one operator' },
+  'O-005': { specRef: '§5.3', asks: '`trigger.count` is at least 1' },
+  'O-006': { specRef: '§2.11', asks: '`any_of` is not empty' },
+  'O-007': { specRef: '§5.1', asks: '`execution.mode` does not stand beside `actors`' },
+  'O-008': {
+    specRef: '§2.1',
+    asks: '`created` and `modified` are ISO 8601 dates or date-times with zone (warning)',
+  },
+  'O-009': { specRef: '§7', asks: 'a key of `state` is one that the mode’s binding defines (warning)' },
+  'W-001': { specRef: '§11.1.2', asks: '`oatf` is the first key' },
+  'W-002': { specRef: '§5.1', asks: 'the mode is one that an included binding defines' },
+  'W-003': { specRef: '§6.1', asks: 'the protocol is one that an included binding defines' },
+  'W-004': { specRef: '§5.6', asks: 'a template’s reference resolves' },
+  'W-005': { specRef: '§6.1', asks: 'an indicator’s protocol has an actor' },
+  'W-006': { specRef: '§7.0.1', asks: '`synthesize` is reserved and is not used' },
+  'W-007': { specRef: '§6.4', asks: 'a semantic indicator needs an evaluator that the tool may not have' },
+} as const;
+
+export type RuleId = keyof typeof rules;
+
+export type Severity = 'error' | 'warning';
+
+const warningRules: ReadonlySet<RuleId> = new Set(['V-018', 'V-029', 'O-008', 'O-009']);
+
+/** W rules warn, and so do those few; everything else is an error. */
+export function severityOf(rule: RuleId): Severity {
+  return rule.startsWith('W-') || warningRules.has(rule) ? 'warning' : 'error';
+}
+
+/** Steps of normalization, for people who look a code up. */
+export const normalizationSteps = {
+  'N-001': 'defaults are filled in',
+  'N-002': 'a severity level becomes an object',
+  'N-003': 'missing indicator ids are generated',
+  'N-004': 'indicator protocols and targets are resolved',
+  'N-005': 'pattern shorthand becomes a condition',
+  'N-006': 'the single-phase form becomes one actor',
+  'N-007': 'the multi-phase form becomes one actor',
+  'N-008': 'tags become lower case with hyphens',
+} as const;

@@ -1,0 +1,30 @@
+// The structural keys of `state`, by mode (§7.1.4, §7.1.5, §7.2.4, §7.2.5, §7.3). What stands inside them is
+// the protocol's own and passes through.
+const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'mcp_server',
+    [
+      'protocol_version',
+      'server_info',
+      'instructions',
+      'capabilities',
+      'tools',
+      'resources',
+      'resource_templates',
+      'prompts',
+      'elicitations',
+    ],
+  ],
+  [
+    'mcp_client',
+    ['client_info', 'capabilities', 'actions', 'sampling_responses', 'elicitation_responses', 'roots'],
+  ],
+  ['a2a_server', ['agent_card', 'task_responses']],
+  ['a2a_client', ['actions']],
+  ['ag_ui_client', ['run_agent_input', 'tool_responses']],
+]);
+
+/** State keys of a mode, or nothing for a mode that no included binding defines. */
+export function stateKeysOf(mode: string): readonly string[] | undefined {
+  return keysByMode.get(mode);
+}

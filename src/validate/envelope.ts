@@ -1,0 +1,73 @@
+import { parseDuration } from '../primitives/parse-duration.ts';
+import { patterns } from '../registry/fields.ts';
+import { at, type RuleTable, shown } from './rule.ts';
+
+const supportedVersions = ['0.1'];
+const attackId = new RegExp(patterns.attackId);
+// A date, or a date-time with zone; whether the day exists is left to Date.
+const dateOrDateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+export const envelopeRules = {
+  'V-001': function* ({ oatf }) {
+    if (oatf === undefined) yield at(['oatf'], 'required field `oatf` is missing');
+    else if (!supportedVersions.includes(oatf))
+      yield at(
+        ['oatf'],
+        `version ${shown(oatf)} is not supported; supported: ${supportedVersions.join(', ')}`,
+      );
+  },
+  'W-001': function* (document) {
+    if (document.oatf !== undefined && Object.keys(document)[0] !== 'oatf')
+      yield at(['oatf'], '`oatf` should be the first key');
+  },
+  'V-003': function* ({ attack }) {
+    if (attack === undefined) yield at(['attack'], 'required field `attack` is missing');
+  },
+  'V-004': function* ({ attack }) {
+    if (attack !== undefined && attack.execution === undefined)
+      yield at(['attack', 'execution'], 'required field `execution` is missing');
+  },
+  'V-017': function* ({ attack }) {
+    const severity = attack?.severity;
+    if (typeof severity !== 'object' || severity.confidence === undefined) return;
+    if (!(severity.confidence >= 0 && severity.confidence <= 100))
+      yield at(['attack', 'severity', 'confidence'], `${severity.confidence} is not from 0 to 100`);
+  },
+  'V-023': function* ({ attack }) {
+    if (attack?.id !== undefined && !attackId.test(attack.id))
+      yield at(
+        ['attack', 'id'],
+        `${shown(attack.id)} is not an attack id`,
+        'capitals, digits and hyphens, ending in a hyphen and three or more digits: ACME-001',
+      );
+  },
+  'V-035': function* ({ attack }) {
+    if (attack?.version !== undefined && attack.version < 1)
+      yield at(['attack', 'version'], `version is ${attack.version}; versions start at 1`);
+  },
+  'V-045': function* ({ attack }) {
+    const impact = attack?.impact ?? [];
+    const repeated = impact.find((value, index) => impact.indexOf(value) !== index);
+    if (repeated !== undefined) yield at(['attack', 'impact'], `${repeated} stands more than once`);
+  },
+  'V-046': function* ({ attack }) {
+    if (attack?.gracePeriod === undefined) return;
+    const duration = parseDuration(attack.gracePeriod);
+    if (typeof duration !== 'number') yield at(['attack', 'grace_period'], duration.message, duration.hint);
+  },
+  'V-047': function* ({ attack }) {
+    if (attack?.correlation !== undefined && attack.indicators === undefined)
+      yield at(['attack', 'correlation'], '`correlation` without `indicators` has nothing to combine');
+  },
+  'O-008': function* ({ attack }) {
+    for (const field of ['created', 'modified'] as const) {
+      const value = attack?.[field];
+      if (value !== undefined && !(dateOrDateTime.test(value) && !Number.isNaN(Date.parse(value))))
+        yield at(
+          ['attack', field],
+          `${shown(value)} is neither a date nor a date-time with zone`,
+          'write 2026-03-24, or 2026-03-24T10:30:00Z',
+        );
+    }
+  },
+} satisfies RuleTable;

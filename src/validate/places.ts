@@ -1,0 +1,211 @@
+import type { Actor, Condition, Document, Extractor, Indicator, Phase, Trigger } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import { matchOperators } from '../model/operators.ts';
+import type { Path } from '../model/path.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { extractProtocol } from '../primitives/extract-protocol.ts';
+
+// Where the things that rules look at stand in a document as written, in each of its three forms.
+
+type DraftDocument = Draft<Document>;
+
+export const executionPath: Path = ['attack', 'execution'];
+
+export interface ActorPlace {
+  readonly form: 'state' | 'phases' | 'actors';
+  /** `default` in the single-phase and multi-phase forms. */
+  readonly name: string | undefined;
+  readonly mode: string | undefined;
+  /** The actor itself; only the multi-actor form has one. */
+  readonly actor: Draft<Actor> | undefined;
+  readonly path: Path;
+  readonly phases: readonly PhasePlace[];
+}
+
+export interface PhasePlace {
+  readonly phase: Draft<Phase>;
+  readonly path: Path;
+  readonly mode: string | undefined;
+}
+
+/** Every actor, with the forms without actors as the one actor that they normalize to. */
+export function actorsOf(document: DraftDocument): readonly ActorPlace[] {
+  const execution = document.attack?.execution;
+  if (execution === undefined) return [];
+  const places: ActorPlace[] = (execution.actors ?? []).map((actor, index) =>
+    actorPlace('actors', actor.name, actor.mode, actor, [...executionPath, 'actors', index], actor.phases),
+  );
+  if (execution.phases !== undefined) {
+    const mode = execution.mode ?? execution.phases.find((phase) => phase.mode !== undefined)?.mode;
+    places.push(actorPlace('phases', 'default', mode, undefined, executionPath, execution.phases));
+  }
+  if (execution.state !== undefined) {
+    const { mode, state } = execution;
+    const phases = [{ phase: { state }, path: executionPath, mode }];
+    places.push({ form: 'state', name: 'default', mode, actor: undefined, path: executionPath, phases });
+  }
+  return places;
+}
+
+function actorPlace(
+  form: ActorPlace['form'],
+  name: string | undefined,
+  mode: string | undefined,
+  actor: Draft<Actor> | undefined,
+  path: Path,
+  phases: readonly Draft<Phase>[] = [],
+): ActorPlace {
+  return {
+    form,
+    name,
+    mode,
+    actor,
+    path,
+    phases: phases.map((phase, index) => ({
+      phase,
+      path: [...path, 'phases', index],
+      mode: phase.mode ?? mode,
+    })),
+  };
+}
+
+/** Actors that have a list of phases, which the single-phase form has not. */
+export function phaseListsOf(document: DraftDocument): readonly ActorPlace[] {
+  return actorsOf(document).filter(({ form }) => form !== 'state');
+}
+
+export function phasesOf(document: DraftDocument): readonly PhasePlace[] {
+  return actorsOf(document).flatMap(({ phases }) => phases);
+}
+
+export interface Placed<T> {
+  readonly path: Path;
+  readonly item: T;
+}
+
+export function* triggersOf(
+  document: DraftDocument,
+): Generator<Placed<Draft<Trigger>> & { readonly mode: string | undefined }> {
+  for (const { phase, path, mode } of phasesOf(document))
+    if (phase.trigger !== undefined) yield { path: [...path, 'trigger'], item: phase.trigger, mode };
+}
+
+export function* extractorsOf(document: DraftDocument): Generator<Placed<Draft<Extractor>>> {
+  for (const { phase, path } of phasesOf(document))
+    for (const [index, item] of (phase.extractors ?? []).entries())
+      yield { path: [...path, 'extractors', index], item };
+}
+
+export function* indicatorsOf(
+  document: DraftDocument,
+): Generator<Placed<Draft<Indicator>> & { readonly protocol: string | undefined }> {
+  const mode = document.attack?.execution?.mode;
+  const inherited = mode === undefined ? undefined : extractProtocol(mode);
+  for (const [index, item] of (document.attack?.indicators ?? []).entries())
+    yield { path: ['attack', 'indicators', index], item, protocol: item.protocol ?? inherited };
+}
+
+export function* statesOf(
+  document: DraftDocument,
+): Generator<Placed<Value> & { readonly mode: string | undefined }> {
+  for (const { phase, path, mode } of phasesOf(document))
+    if (phase.state !== undefined) yield { path: [...path, 'state'], item: phase.state, mode };
+}
+
+const directResponseLists = [
+  'sampling_responses',
+  'elicitation_responses',
+  'task_responses',
+  'tool_responses',
+];
+
+/** The five kinds of response lists, found by key in any mode; never deeper into pass-through. */
+export function* responseListsOf(document: DraftDocument): Generator<Placed<readonly Value[]>> {
+  for (const { item: state, path } of statesOf(document)) {
+    for (const owner of ['tools', 'prompts'])
+      for (const { item, path: itemPath } of mapsIn(state, owner, path))
+        yield* listAt(item, 'responses', itemPath);
+    for (const key of directResponseLists) if (isValueMap(state)) yield* listAt(state, key, path);
+  }
+}
+
+function* listAt(map: ValueMap, key: string, path: Path): Generator<Placed<readonly Value[]>> {
+  const list = Object.hasOwn(map, key) ? map[key] : undefined;
+  if (Array.isArray(list)) yield { item: list, path: [...path, key] };
+}
+
+/** The mappings in a list of the state. */
+export function* mapsIn(state: Value, key: string, path: Path): Generator<Placed<ValueMap>> {
+  if (!isValueMap(state)) return;
+  for (const { item: list, path: listPath } of listAt(state, key, path))
+    for (const [index, item] of list.entries())
+      if (isValueMap(item)) yield { item, path: [...listPath, index] };
+}
+
+/** Every entry of every response list that is a mapping. */
+export function* responseEntriesOf(document: DraftDocument): Generator<Placed<ValueMap>> {
+  for (const { item: list, path } of responseListsOf(document))
+    for (const [index, item] of list.entries()) if (isValueMap(item)) yield { item, path: [...path, index] };
+}
+
+/** Every match predicate: of triggers, response entries and elicitations. */
+export function* predicatesOf(
+  document: DraftDocument,
+): Generator<Placed<{ readonly [path: string]: Condition }>> {
+  for (const { item, path } of triggersOf(document))
+    if (item.match !== undefined)
+      yield { item: item.match as { readonly [path: string]: Condition }, path: [...path, 'match'] };
+  for (const { item, path } of responseEntriesOf(document)) yield* whenOf(item, path);
+  for (const { item: state, path } of statesOf(document))
+    for (const { item, path: itemPath } of mapsIn(state, 'elicitations', path)) yield* whenOf(item, itemPath);
+}
+
+function* whenOf(entry: ValueMap, path: Path): Generator<Placed<ValueMap>> {
+  const when = Object.hasOwn(entry, 'when') ? entry.when : undefined;
+  if (isValueMap(when)) yield { item: when, path: [...path, 'when'] };
+}
+
+/** Every object that has operators: entries of predicates, and patterns in either form. */
+export function* operatorsOf(document: DraftDocument): Generator<Placed<ValueMap>> {
+  for (const { item, path } of predicatesOf(document))
+    for (const [key, condition] of Object.entries(item)) yield* operatorsIn(condition, [...path, key]);
+  for (const { item, path } of indicatorsOf(document)) {
+    const { pattern } = item;
+    if (pattern === undefined) continue;
+    yield* operatorsIn(pattern as Condition, [...path, 'pattern']);
+    if (pattern.condition !== undefined)
+      yield* operatorsIn(pattern.condition as Condition, [...path, 'pattern', 'condition']);
+  }
+}
+
+function* operatorsIn(condition: Condition, path: Path): Generator<Placed<ValueMap>> {
+  if (isValueMap(condition) && matchOperators.some((operator) => Object.hasOwn(condition, operator)))
+    yield { item: condition as ValueMap, path };
+}
+
+/** Strings that templates may stand in, with the actor that they belong to. */
+export function* templatesOf(
+  document: DraftDocument,
+): Generator<Placed<string> & { readonly actor: ActorPlace }> {
+  for (const actor of actorsOf(document))
+    for (const { phase, path } of actor.phases) {
+      if (phase.state !== undefined)
+        for (const found of stringsIn(phase.state, [...path, 'state'])) yield { ...found, actor };
+      for (const [index, action] of (phase.onEnter ?? []).entries()) {
+        const actionPath = [...path, 'on_enter', index];
+        const { binding, extensions: _, ...known } = action;
+        for (const found of stringsIn({ ...known, ...binding } as Value, actionPath))
+          yield { ...found, actor };
+      }
+    }
+}
+
+function* stringsIn(value: Value, path: Path): Generator<Placed<string>> {
+  if (typeof value === 'string') {
+    if (value.includes('{{')) yield { item: value, path };
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* stringsIn(item, [...path, index]);
+  } else if (isValueMap(value)) {
+    for (const [key, item] of Object.entries(value)) yield* stringsIn(item, [...path, key]);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Document } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Path } from '../model/path.ts';
+import type { RuleId } from '../registry/rules.ts';
+
+/** One breach of a rule, before it is given the rule's id. */
+export interface Finding {
+  readonly path: Path;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export type Rule = (document: Draft<Document>) => Generator<Finding>;
+
+export type RuleTable = { readonly [Id in RuleId]?: Rule };
+
+export function at(path: Path, message: string, hint?: string): Finding {
+  return hint === undefined ? { path, message } : { path, message, hint };
+}
+
+/** A value as a message shows it: quoted, on one line, not too long. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,99 @@
+import type { Document } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Diagnostic, ValidationError } from '../model/errors.ts';
+import { formatPath, type Path } from '../model/path.ts';
+import { isValueMap } from '../model/value.ts';
+import { type RuleId, rules, severityOf } from '../registry/rules.ts';
+import { envelopeRules } from './envelope.ts';
+import { executionRules } from './execution.ts';
+import { indicatorRules } from './indicators.ts';
+import type { Finding, Rule } from './rule.ts';
+import { stateRules } from './state.ts';
+
+export interface Validation {
+  readonly errors: readonly ValidationError[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface Violation extends Finding {
+  readonly rule: RuleId;
+}
+
+/** Rules that only the text can break; decoding reports them. V-002 is W-001. */
+type TextRule = 'V-002' | 'V-020';
+
+const table: { readonly [Id in Exclude<RuleId, TextRule>]: Rule } = {
+  ...envelopeRules,
+  ...executionRules,
+  ...stateRules,
+  ...indicatorRules,
+};
+
+/** A hostile document must not drown its reader. */
+const maximumPerRule = 200;
+
+/** Checks every rule and returns every violation, in the order of the document (SDK §3.2). */
+export function validate(document: Document): Validation {
+  const violations = sortByPlace(document, findViolations(document));
+  const errors: ValidationError[] = [];
+  const warnings: Diagnostic[] = [];
+  for (const { rule, path, message, hint } of violations) {
+    const common = { message, path: formatPath(path), ...(hint !== undefined && { hint }) };
+    if (severityOf(rule) === 'error') errors.push({ rule, specRef: rules[rule].specRef, ...common });
+    else warnings.push({ severity: 'warning', code: rule, ...common });
+  }
+  return { errors, warnings };
+}
+
+export function findViolations(document: Draft<Document>): readonly Violation[] {
+  const violations: Violation[] = [];
+  for (const rule of Object.keys(table) as (keyof typeof table)[]) {
+    let count = 0;
+    for (const finding of table[rule](document)) {
+      violations.push({ rule, ...finding });
+      if (++count >= maximumPerRule) break;
+    }
+  }
+  return violations;
+}
+
+/** The model keeps the order of the source's keys, so a path's place is its index on every level. */
+function sortByPlace(document: Document, violations: readonly Violation[]): readonly Violation[] {
+  if (violations.length < 2) return violations;
+  return violations
+    .map((violation) => ({ violation, place: placeOf(document, violation.path) }))
+    .sort((a, b) => comparePlaces(a.place, b.place))
+    .map(({ violation }) => violation);
+}
+
+function placeOf(document: Document, path: Path): readonly number[] {
+  const place: number[] = [];
+  let node: unknown = document;
+  for (const segment of path) {
+    if (Array.isArray(node)) {
+      place.push(Number(segment));
+      node = node[Number(segment)];
+    } else if (isValueMap(node)) {
+      const keys = Object.keys(node);
+      const name = String(segment);
+      const index = Math.max(keys.indexOf(name), keys.indexOf(modelName(name)));
+      if (index < 0) break;
+      place.push(index);
+      node = node[keys[index] as string];
+    } else break;
+  }
+  return place;
+}
+
+function modelName(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  for (const [level, index] of a.entries()) {
+    const other = b[level];
+    if (other === undefined) return 1;
+    if (index !== other) return index - other;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig([
+  {
+    entry: { index: 'src/index.ts' },
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    dts: true,
+    fixedExtension: false,
+  },
+  {
+    entry: { cli: 'src/cli/main.ts' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    dts: false,
+    clean: false,
+    fixedExtension: false,
+  },
+]);
