@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { type EvaluationError, evaluationError } from '../model/errors.ts';
 import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
+import { requiredLiterals } from './required-literals.ts';
 
 export interface RegexMatch {
   readonly from: number;
@@ -22,11 +23,14 @@ export interface Regex {
  */
 const unmeasuredSteps = 5_000_000;
 const firstProbe = 4_096;
+const maximumLength = 16_384;
 
 export function compileRegex(
   source: string,
   expressionMs = defaultLimits.expressionMs,
 ): Regex | CompileFailure {
+  if (source.length > maximumLength)
+    return { failure: `expression is longer than ${maximumLength} characters` };
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(source);
@@ -34,15 +38,35 @@ export function compileRegex(
     return { failure: reasonOf(thrown) };
   }
   const size = compiled.programSize();
+  let filter: ((text: string) => boolean) | undefined;
+  const mayMatch = (text: string): boolean => {
+    filter ??= literalFilter(source);
+    return filter(text);
+  };
   const bounded = <T>(text: string, search: (text: string) => T): T | EvaluationError =>
     size * text.length <= unmeasuredSteps
       ? search(text)
       : probeThenSearch(text, search, Math.max(firstProbe, Math.floor(unmeasuredSteps / size)), expressionMs);
   return {
     groupCount: compiled.groupCount(),
-    test: (text) => bounded(text, (part) => compiled.test(part)),
+    test: (text) => mayMatch(text) && bounded(text, (part) => compiled.test(part)),
     find: (text) => bounded(text, (part) => find(compiled, part)),
   };
+}
+
+/**
+ * Whether a text has any of the literals that a match needs. An alternation of literals is linear in the
+ * platform's engine; the `u` flag makes it fold case as RE2 does (`k` and the Kelvin sign).
+ */
+function literalFilter(source: string): (text: string) => boolean {
+  const required = requiredLiterals(source);
+  if (required === undefined) return () => true;
+  const [only] = required.texts;
+  if (required.texts.length === 1 && only !== undefined && !required.ignoreCase)
+    return (text) => text.includes(only);
+  const alternatives = required.texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  const filter = new RegExp(alternatives, required.ignoreCase ? 'iu' : '');
+  return (text) => filter.test(text);
 }
 
 function find(compiled: RE2JS, text: string): RegexMatch | undefined {

@@ -200,12 +200,16 @@ export function* templatesOf(
     }
 }
 
-function* stringsIn(value: Value, path: Path): Generator<Placed<string>> {
+/** `path` is one stack for the whole walk; it is copied only where a template is found. */
+function* stringsIn(value: Value, path: (string | number)[]): Generator<Placed<string>> {
   if (typeof value === 'string') {
-    if (value.includes('{{')) yield { item: value, path };
-  } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* stringsIn(item, [...path, index]);
-  } else if (isValueMap(value)) {
-    for (const [key, item] of Object.entries(value)) yield* stringsIn(item, [...path, key]);
+    if (value.includes('{{')) yield { item: value, path: [...path] };
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    path.push(Array.isArray(value) ? Number(key) : key);
+    yield* stringsIn(item, path);
+    path.pop();
   }
 }

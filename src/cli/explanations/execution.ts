@@ -46,11 +46,10 @@ export const execution = {
   'V-031': {
     title: 'an actor is missing, unnamed or badly named',
     why:
-      'Actors are addressed by name in templates (`{{name.extractor}}`), by indicators and on the command ' +
-      'line, so the names must be unique and plain: a lower-case letter, then lower-case letters, digits ' +
-      'and underscores. Each actor also says its own `mode` and has `phases`, since it inherits neither, ' +
-      'and a list of actors holds at least one. Rename, separate or complete the actor that the path ' +
-      'points to.',
+      'Actors are addressed by name in templates (`{{name.extractor}}`) and by indicators, so the names ' +
+      'must be unique and plain: a lower-case letter, then lower-case letters, digits and underscores. ' +
+      'Each actor also says its own `mode` and has `phases`, since it inherits neither, and a list of ' +
+      'actors holds at least one. Rename, separate or complete the actor that the path points to.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -63,9 +63,9 @@ export const phases = {
   'V-011': {
     title: 'two phases of an actor have the same name',
     why:
-      'Traces and reports say by name which phase a message belongs to, and delivery is counted per phase; ' +
-      'with two of one name they could not be told apart. Rename the later one. Phases of different actors ' +
-      'may share a name, and a phase may go without.',
+      'Traces and reports say by name which phase a message belongs to; two of one name could not be told ' +
+      'apart. Rename the later one. Phases of different actors may share a name, and a phase may go ' +
+      'without.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -86,8 +86,8 @@ export const warnings = {
     title: '`oatf` is not the first key',
     why:
       'This is how rule V-002 is reported. The version belongs on the first line, where people and tools ' +
-      'look for it; elsewhere it works just as well, so nothing is refused. Move it up, or let `oatf fmt` ' +
-      'do it.',
+      'look for it; elsewhere it works just as well, so nothing is refused. Move it up; `serialize` always ' +
+      'writes it there.',
     ...mend`
       + oatf: "0.1"
         $schema: https://example.com/oatf.json

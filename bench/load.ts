@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseDocument } from 'yaml';
+import { load } from '../dist/index.js';
+import { type Figure, median, ratio } from './measure.ts';
+
+/** `load` against the bare YAML library's parse and toJS of the same texts. */
+export function benchLoad(): Figure[] {
+  const texts = scenarioTexts();
+  const bare = (): void => {
+    for (const text of texts) parseDocument(text).toJS();
+  };
+  const ours = (): void => {
+    for (const text of texts) if (!load(text).ok) throw new Error('a scenario does not load');
+  };
+  median(6, bare);
+  median(6, ours);
+  return [ratio(`load of ${texts.length} documents`, median(21, ours), median(21, bare), 1.5)];
+}
+
+/** The public scenarios where they lie beside the repository, else our own. */
+export function scenarioTexts(): string[] {
+  const folders = ['../../shared/scenarios', '../examples'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  const folder = folders.find((path) => existsSync(path)) ?? '';
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+}

@@ -1,0 +1,118 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type ScalarTag,
+  type Tags,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { stringifyString } from 'yaml/util';
+import type { ParseError } from '../model/errors.ts';
+import { matchOperators } from '../model/operators.ts';
+import { type FieldType, keyOf, type TypeName, types } from '../registry/fields.ts';
+import { parse } from './parse.ts';
+import { readYaml } from './read-yaml.ts';
+import { yamlStyle } from './serialize.ts';
+
+export type FormatResult =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly errors: readonly ParseError[] };
+
+/** Where folded text is wrapped; every other string stays on one line. */
+const foldedWidth = 100;
+
+/** The same document in canonical field order and style, comments kept. The model does not change. */
+export function format(text: string): FormatResult {
+  const parsed = parse(text);
+  if (!parsed.ok) return parsed;
+  const { yaml } = readYaml(text);
+  if (yaml === undefined || yaml.contents === null) return { ok: true, text };
+  orderObject('Document', yaml.contents);
+  visit(yaml, {
+    Collection: (_, node) => {
+      if (node.items.length > 0) node.flow = false;
+    },
+    Scalar: (_, node) => {
+      if (node.type === 'QUOTE_SINGLE' && !/["\\]/.test(String(node.value))) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  yaml.directives.docStart = null;
+  yaml.setSchema('1.2', { schema: 'core', customTags: wrapOnlyFolded });
+  return { ok: true, text: yaml.toString(yamlStyle) };
+}
+
+function wrapOnlyFolded(tags: Tags): Tags {
+  return tags.map((tag) =>
+    isStringTag(tag)
+      ? {
+          ...tag,
+          stringify: (item, context, onComment, onChompKeep) => {
+            const lineWidth = item.type === 'BLOCK_FOLDED' ? foldedWidth : 0;
+            const options = { ...context.options, lineWidth };
+            return stringifyString(item as Scalar<string>, { ...context, options }, onComment, onChompKeep);
+          },
+        }
+      : tag,
+  );
+}
+
+function isStringTag(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag === 'object' && tag.tag === 'tag:yaml.org,2002:str';
+}
+
+function orderObject(type: TypeName, node: Node): void {
+  if (!isMap(node)) return;
+  const { fields } = types[type];
+  const rows = new Map(
+    Object.entries(fields).map(([name, field], place) => [keyOf(name, field), { place, field }]),
+  );
+  const placeOf = (pair: Pair<unknown, unknown>): number => rows.get(keyOfPair(pair))?.place ?? rows.size;
+  const first = node.items[0];
+  // A stable sort keeps extensions and binding keys in the order in which they stand, behind the others.
+  node.items.sort((a, b) => placeOf(a) - placeOf(b));
+  if (node.items[0] !== first) moveBlankLine(node);
+  for (const pair of node.items) {
+    const row = rows.get(keyOfPair(pair));
+    if (row !== undefined && pair.value !== null) orderAs(row.field.type, pair.value as Node);
+  }
+}
+
+/** The blank line above a key that has become the first would open the block with an empty line. */
+function moveBlankLine(node: YAMLMap): void {
+  const key = node.items[0]?.key;
+  if (isScalar(key)) key.spaceBefore = false;
+}
+
+function keyOfPair({ key }: Pair<unknown, unknown>): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+function orderAs(type: FieldType, node: Node): void {
+  switch (type.kind) {
+    case 'object':
+      orderObject(type.of, node);
+      return;
+    case 'shorthand':
+      orderObject(type.object, node);
+      return;
+    case 'list':
+      if (isSeq(node)) for (const item of node.items) orderAs(type.of, item as Node);
+      return;
+    case 'map':
+      if (isMap(node)) for (const pair of node.items) orderAs(type.of, pair.value as Node);
+      return;
+    case 'condition':
+      if (
+        isMap(node) &&
+        node.items.some((pair) => (matchOperators as readonly string[]).includes(keyOfPair(pair)))
+      )
+        orderObject('MatchCondition', node);
+      return;
+    default:
+      return;
+  }
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+// Who may import whom. Files directly under src/ are the room `index`.
+const mayImport: { readonly [room: string]: readonly string[] } = {
+  model: [],
+  registry: ['model'],
+  expression: ['model'],
+  primitives: ['model', 'expression'],
+  document: ['model', 'registry', 'primitives'],
+  validate: ['model', 'registry', 'expression', 'primitives'],
+  evaluate: ['model', 'expression', 'primitives'],
+  bindings: ['model'],
+  index: ['model', 'registry', 'expression', 'primitives', 'document', 'validate', 'evaluate', 'bindings'],
+  cli: ['model', 'registry', 'primitives', 'document', 'evaluate', 'bindings', 'index'],
+};
+const mayUseNode = new Set(['cli']);
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesBelow(path) : path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function roomOf(path: string): string {
+  const [first, ...rest] = relative(source, path).split('/');
+  return rest.length === 0 ? 'index' : (first ?? '');
+}
+
+interface Edge {
+  readonly file: string;
+  readonly from: string;
+  readonly specifier: string;
+  readonly to: string | undefined;
+}
+
+const edges = filesBelow(source).flatMap((file): Edge[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(|^import) ?'([^']+)'/gm)].map(
+    ([, specifier = '']) => ({
+      file: relative(source, file),
+      from: roomOf(file),
+      specifier,
+      to: specifier.startsWith('.') ? roomOf(resolve(dirname(file), specifier)) : undefined,
+    }),
+  ),
+);
+
+describe('the layer table', () => {
+  test('every folder has a row, and every row a folder', () => {
+    expect([...new Set(filesBelow(source).map(roomOf))].sort()).toEqual(Object.keys(mayImport).sort());
+  });
+
+  test('no import goes where the table does not allow', () => {
+    const wrong = edges.filter(
+      ({ from, to }) => to !== undefined && to !== from && !mayImport[from]?.includes(to),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('no permission is unused', () => {
+    const unused = Object.entries(mayImport).flatMap(([from, rooms]) =>
+      rooms
+        .filter((to) => !edges.some((edge) => edge.from === from && edge.to === to))
+        .map((to) => `${from} → ${to}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test('node modules are used where the table says', () => {
+    const wrong = edges.filter(
+      ({ from, specifier }) => specifier.startsWith('node:') && !mayUseNode.has(from),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
