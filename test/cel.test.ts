@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { createCelEvaluator, evaluateExpression, type Value } from '../src/index.ts';
+
+const cel = createCelEvaluator();
+const message: Value = {
+  count: 2,
+  price: 2.5,
+  nothing: null,
+  text: 'Straße',
+  tools: [{ name: 'a', title: 'x' }, { name: 'b' }],
+  map: { k: 1 },
+  constructor: 'own',
+  when: '2026-01-01T00:00:00Z',
+};
+
+describe('values', () => {
+  const rows: [string, boolean][] = [
+    ['message.count + 1 == 3', true],
+    ['message.count > 1.5', true],
+    ['message.price < 3', true],
+    ['message.price == 2.5', true],
+    ['has(message.nothing)', true],
+    ['message.nothing == null', true],
+    ['has(message.missing)', false],
+    ['has(message.toString)', false],
+    ["message.constructor == 'own'", true],
+    ["message.tools.exists(t, has(t.title) && t.title == 'x')", true],
+    ["message.tools.all(t, t.name != 'c')", true],
+    ["message.tools.filter(t, t.name == 'a').size() == 1", true],
+    ["message.tools.map(t, t.name) == ['a', 'b']", true],
+    ["message.tools[1].name == 'b'", true],
+    ["'k' in message.map", true],
+    ["message.map.exists(k, k == 'k')", true],
+    ["message.text.matches('^Stra.e$')", true],
+    ["matches(message.text, 'x')", false],
+    ['size(message.text) == 6', true],
+    ["message.text.startsWith('Str') && message.text.endsWith('e') && message.text.contains('ß')", true],
+    ["timestamp(message.when) > timestamp('2025-01-01T00:00:00Z')", true],
+    ['message.missing.field == 1 || true', true],
+  ];
+  test.each(rows)('%s is %s', (expression, expected) => {
+    expect(evaluateExpression({ cel: expression }, message, cel)).toBe(expected);
+  });
+});
+
+describe('failures and their kinds', () => {
+  const rows: [string, object][] = [
+    ['message.missing.field == 1', { kind: 'cel_error', missingField: true }],
+    ["message.tools[7].name == 'x'", { kind: 'cel_error', missingField: true }],
+    ["message.tools.exists(t, t.title == 'nope')", { kind: 'cel_error', missingField: true }],
+    ['1 / 0 == 1', { kind: 'cel_error' }],
+    ["message.count + 'x' == 'y'", { kind: 'cel_error' }],
+    ['undeclared == 1', { kind: 'cel_error' }],
+    ['frobnicate(message)', { kind: 'unsupported_method' }],
+    ['message.count', { kind: 'type_error' }],
+    ['message.tools', { kind: 'type_error' }],
+    ['timestamp(message.when)', { kind: 'type_error' }],
+    ["message.text.matches('(')", { kind: 'cel_error' }],
+    ['(', { kind: 'cel_error' }],
+  ];
+  test.each(rows)('%s', (expression, expected) => {
+    const { message: _, ...error } = evaluateExpression({ cel: expression }, message, cel) as {
+      message: string;
+    };
+    expect(error).toEqual(expected);
+  });
+});
+
+describe('variables', () => {
+  test('are bound to paths', () => {
+    expect(evaluateExpression({ cel: 'n == 2', variables: { n: 'count' } }, message, cel)).toBe(true);
+  });
+  test('that do not resolve are null', () => {
+    expect(evaluateExpression({ cel: 'n == null', variables: { n: 'no.such' } }, message, cel)).toBe(true);
+  });
+  test('without an evaluator there is an error', () => {
+    expect(evaluateExpression({ cel: 'true' }, message)).toMatchObject({ kind: 'unsupported_method' });
+  });
+});
