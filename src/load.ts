@@ -28,7 +28,7 @@ export function load(text: string): LoadResult {
  * the text, each with its place.
  */
 export function diagnose(text: string): readonly LocatedDiagnostic[] {
-  const { draft, problems, positions, brokenAt, locate } = read(text);
+  const { draft, isReadable, problems, positions, brokenAt, locate } = read(text);
   const found: LocatedDiagnostic[] = problems.map(({ kind, rule, path, from, to, message, hint }) => ({
     severity: 'error',
     code: rule ?? kind,
@@ -38,10 +38,10 @@ export function diagnose(text: string): readonly LocatedDiagnostic[] {
     range: positions(from, to),
   }));
   const reported = new Set(problems.map(({ path }) => formatPath(path)));
-  for (const { rule, path, message, hint } of findViolations(draft)) {
+  for (const { rule, path, message, hint } of isReadable ? findViolations(draft) : []) {
     const place = locate(path);
     // A field that did not parse has been reported; what follows from that is no second mistake.
-    if (place.end > brokenAt || isWithin(path, reported)) continue;
+    if (place.end >= brokenAt || isWithin(path, reported)) continue;
     found.push({
       severity: severityOf(rule),
       code: rule,

@@ -137,6 +137,18 @@ describe('what one indicator makes of a whole trace', () => {
   });
 });
 
+test('a generated id that equals a written one hides neither', () => {
+  const document = documentWith({
+    execution: server,
+    indicators: [
+      { target: 'name', pattern: { contains: 'evil' } },
+      { id: 'indicator-01', target: 'name', pattern: { contains: 'other' } },
+    ],
+  });
+  const { verdict } = evaluateTrace(document, [message({ content: { name: 'evil' } })]);
+  expect(verdict.indicatorVerdicts.map(({ result }) => result)).toEqual(['matched', 'not_matched']);
+});
+
 describe('projections', () => {
   const delta = (text: string) =>
     message({
@@ -155,6 +167,16 @@ describe('projections', () => {
     method: 'text_message_end',
     content: { messageId: 'm1' },
   });
+  const agUi = { actor: 'user', protocol: 'ag_ui', mode: 'ag_ui_client', kind: 'event' } as const;
+  const chunk = (text: string, messageId?: string, session?: string) =>
+    message({
+      ...agUi,
+      method: 'text_message_chunk',
+      content: { delta: text, ...(messageId !== undefined && { messageId }) },
+      ...(session !== undefined && { session }),
+    });
+  const start = (role: string) =>
+    message({ ...agUi, method: 'text_message_start', content: { messageId: 'm1', role } });
   const said = [listed, delta('my system '), delta('prompt is'), end];
   const task = message({
     protocol: 'a2a',
@@ -238,6 +260,34 @@ describe('projections', () => {
 
   test.each(rows)('%s', (_, indicator, records, expected) => {
     expect(matches(indicator, records)).toBe(expected);
+  });
+  test.each([
+    ['chunks without an id belong to the message before', [chunk('my system ', 'm'), chunk('prompt')], true],
+    [
+      'another connection does not end a message',
+      [chunk('my system ', 'm'), chunk('x', 'n', 's2'), chunk('prompt', 'm')],
+      true,
+    ],
+    [
+      'ids mean something within a connection only',
+      [chunk('my system ', 'm'), chunk('prompt', 'm', 's2')],
+      false,
+    ],
+    ['the user’s own words are not the answer', [start('user'), delta('system prompt')], false],
+  ])('%s', (_, records, expected) => {
+    expect(matches({ protocol: 'ag_ui', ...text }, records)).toBe(expected);
+  });
+  test('an evaluator that fails on one is not swallowed', () => {
+    const document = documentWith({
+      execution: twoActors,
+      indicators: [{ protocol: 'ag_ui', target: 'response.content', semantic: { intent: 'leak' } }],
+    });
+    const semantic: SemanticEvaluator = {
+      evaluate: () => {
+        throw new Error('no model');
+      },
+    };
+    expect(evaluateTrace(document, said, { semantic }).verdict.result).toBe('error');
   });
   test('can be turned off', () => {
     expect(matches({ protocol: 'ag_ui', ...text }, said, false)).toBe(false);
@@ -341,6 +391,21 @@ describe('limits and evaluators', () => {
       limits: { expressionMs: 30, documentMs: 1 },
     });
     expect(verdict.indicatorVerdicts.map(({ error }) => error?.kind)).toEqual(['cel_error', 'regex_timeout']);
+  });
+  test('the time of a document is looked at between indicators too', () => {
+    const document = documentWith({ execution: server, indicators: Array.from({ length: 8 }, () => slow) });
+    const { verdict } = evaluateTrace(document, [large], { limits: { expressionMs: 30, documentMs: 40 } });
+    const messages = new Set(verdict.indicatorVerdicts.map(({ error }) => error?.message));
+    expect(messages).toEqual(new Set(['evaluating the document took longer than 40 ms']));
+  });
+  test('without its evaluator an indicator is skipped even when no message was selected', () => {
+    const document = documentWith({
+      execution: server,
+      indicators: [{ target: '', surface: 'prompts/get', expression: { cel: 'true' } }],
+    });
+    expect(evaluateTrace(document, [large], { cel: null }).verdict.indicatorVerdicts[0]?.result).toBe(
+      'skipped',
+    );
   });
   test('without CEL expressions are skipped', () => {
     const document = documentWith({

@@ -6,7 +6,7 @@ import { setOwn, unreachable, type Value } from '../model/value.ts';
 import { type EnumerationName, enumerations } from '../registry/enumerations.ts';
 import { type Field, type FieldType, keyOf, type TypeName, types } from '../registry/fields.ts';
 import { nearest } from '../registry/suggestions.ts';
-import { maximumProblems, type Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 import type { YamlDocument } from './read-yaml.ts';
 
 export interface Decoded {
@@ -24,6 +24,9 @@ const rowsByKey: ReadonlyMap<TypeName, ReadonlyMap<string, readonly [name: strin
   ]),
 );
 
+/** Counted from where the content begins, so that it is the same in each of a document's three forms. */
+const maximumPassThroughDepth = 100;
+
 const coreTags = new Set(
   ['map', 'seq', 'str', 'int', 'float', 'bool', 'null'].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
@@ -37,7 +40,6 @@ export function decode(yaml: YamlDocument): Decoded {
   const path: (string | number)[] = [];
 
   function report(problem: Omit<Problem, 'path' | 'from' | 'to'>, node: Node | null | undefined): void {
-    if (problems.length >= maximumProblems) return;
     const [from, to] = node?.range ?? [0, 0];
     problems.push({ ...problem, path: [...path], from, to });
   }
@@ -90,7 +92,7 @@ export function decode(yaml: YamlDocument): Decoded {
     inspect(key);
     if (!isScalar(key)) {
       report({ kind: 'type_mismatch', message: `a key must be a scalar, found ${describe(key)}` }, key);
-      return '?';
+      return `? at ${key.range?.[0] ?? 0}`;
     }
     if (key.type === 'PLAIN' && key.source === '<<')
       report({ kind: 'syntax', rule: 'V-020', message: 'merge key << is not allowed' }, key);
@@ -116,17 +118,23 @@ export function decode(yaml: YamlDocument): Decoded {
   }
 
   /** Pass-through content: everything is kept. */
-  function decodeValue(node: Node): Value {
+  function decodeValue(node: Node, depth = 0): Value {
     inspect(node);
     if (isScalar(node)) return scalarValue(node.value);
-    if (isSeq(node)) return node.items.map((item, index) => within(index, () => decodeValue(nodeOf(item))));
+    if (depth >= maximumPassThroughDepth) {
+      const message = `content is nested more than ${maximumPassThroughDepth} levels deep`;
+      report({ kind: 'syntax', message }, node);
+      return null;
+    }
+    if (isSeq(node))
+      return node.items.map((item, index) => within(index, () => decodeValue(nodeOf(item), depth + 1)));
     if (!isMap(node)) return null;
     const value: Record<string, Value> = {};
     for (const [key, , inner] of pairsOf(node))
       setOwn(
         value,
         key,
-        within(key, () => decodeValue(inner)),
+        within(key, () => decodeValue(inner, depth + 1)),
       );
     return value;
   }
@@ -205,12 +213,18 @@ export function decode(yaml: YamlDocument): Decoded {
       case 'map':
         return decodeMap(type.of, node);
       case 'condition':
-        return isMap(node) && node.items.some(isOperatorPair)
-          ? decodeObject('MatchCondition', node)
-          : decodeValue(node);
+        return isMap(node) && node.items.some(isOperatorPair) ? decodeCondition(node) : decodeValue(node);
       default:
         return unreachable(type);
     }
+  }
+
+  function decodeCondition(node: YAMLMap): Record<string, unknown> {
+    const before = problems.length;
+    const condition = decodeObject('MatchCondition', node);
+    if (Object.keys(condition).length === 0 && problems.length === before)
+      report({ kind: 'type_mismatch', message: 'none of the operators has a value' }, node);
+    return condition;
   }
 
   function decodeMember(name: EnumerationName, node: Node): string | undefined {
@@ -265,15 +279,14 @@ export function decode(yaml: YamlDocument): Decoded {
   function missing(key: string, field: Field, node: Node): void {
     const from = node.range?.[0] ?? 0;
     const rule = field.absenceRule === undefined ? {} : { rule: field.absenceRule };
-    if (problems.length < maximumProblems)
-      problems.push({
-        kind: 'type_mismatch',
-        message: `required field \`${key}\` is missing`,
-        path: [...path, key],
-        from,
-        to: from,
-        ...rule,
-      });
+    problems.push({
+      kind: 'type_mismatch',
+      message: `required field \`${key}\` is missing`,
+      path: [...path, key],
+      from,
+      to: from,
+      ...rule,
+    });
   }
 
   function unknownField(key: string, node: Node, known: Iterable<string>, extensible: boolean): void {
@@ -310,7 +323,7 @@ function means(type: FieldType, node: Node): boolean {
   return type.kind === 'value' || type.kind === 'condition' || !isScalar(node) || node.value !== null;
 }
 
-function isOperatorPair(pair: Pair<unknown, unknown>): boolean {
+export function isOperatorPair(pair: Pair<unknown, unknown>): boolean {
   return isScalar(pair.key) && (matchOperators as readonly unknown[]).includes(pair.key.value);
 }
 

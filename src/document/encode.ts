@@ -1,5 +1,5 @@
-import { matchOperators } from '../model/operators.ts';
 import { isValueMap, setOwn, unreachable, type Value, type ValueMap } from '../model/value.ts';
+import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { type FieldType, keyOf, type ModelTypes, type TypeName, types } from '../registry/fields.ts';
 
 /** A model object as the format spells it: keys in the field table's order, extensions behind them. */
@@ -37,9 +37,7 @@ function encodeAs(type: FieldType, value: Value): Value {
       return encoded;
     }
     case 'condition':
-      return isValueMap(value) && matchOperators.some((operator) => Object.hasOwn(value, operator))
-        ? encodeObject('MatchCondition', value)
-        : value;
+      return isMatchCondition(value) ? encodeObject('MatchCondition', value as ValueMap) : value;
     case 'string':
     case 'integer':
     case 'number':

@@ -1,29 +1,14 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  type Scalar,
-  type ScalarTag,
-  type Tags,
-  visit,
-  type YAMLMap,
-} from 'yaml';
-import { stringifyString } from 'yaml/util';
+import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit, type YAMLMap } from 'yaml';
 import type { ParseError } from '../model/errors.ts';
-import { matchOperators } from '../model/operators.ts';
 import { type FieldType, keyOf, type TypeName, types } from '../registry/fields.ts';
+import { isOperatorPair } from './decode.ts';
 import { parse } from './parse.ts';
 import { readYaml } from './read-yaml.ts';
-import { yamlStyle } from './serialize.ts';
+import { stringTags, yamlStyle } from './yaml-style.ts';
 
 export type FormatResult =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly errors: readonly ParseError[] };
-
-/** Where folded text is wrapped; every other string stays on one line. */
-const foldedWidth = 100;
 
 /** The same document in canonical field order and style, comments kept. The model does not change. */
 export function format(text: string): FormatResult {
@@ -33,6 +18,9 @@ export function format(text: string): FormatResult {
   if (yaml === undefined || yaml.contents === null) return { ok: true, text };
   orderObject('Document', yaml.contents);
   visit(yaml, {
+    Pair: (_, { key }) => {
+      if (isScalar(key)) keepKeyText(key);
+    },
     Collection: (_, node) => {
       if (node.items.length > 0) node.flow = false;
     },
@@ -41,27 +29,16 @@ export function format(text: string): FormatResult {
     },
   });
   yaml.directives.docStart = null;
-  yaml.setSchema('1.2', { schema: 'core', customTags: wrapOnlyFolded });
+  yaml.setSchema('1.2', { schema: 'core', customTags: stringTags });
   return { ok: true, text: yaml.toString(yamlStyle) };
 }
 
-function wrapOnlyFolded(tags: Tags): Tags {
-  return tags.map((tag) =>
-    isStringTag(tag)
-      ? {
-          ...tag,
-          stringify: (item, context, onComment, onChompKeep) => {
-            const lineWidth = item.type === 'BLOCK_FOLDED' ? foldedWidth : 0;
-            const options = { ...context.options, lineWidth };
-            return stringifyString(item as Scalar<string>, { ...context, options }, onComment, onChompKeep);
-          },
-        }
-      : tag,
-  );
-}
-
-function isStringTag(tag: Tags[number]): tag is ScalarTag {
-  return typeof tag === 'object' && tag.tag === 'tag:yaml.org,2002:str';
+/** A key is its text: `1e3` must not become `1e+3`. */
+function keepKeyText(key: Scalar): void {
+  if (typeof key.value === 'string' || String(key.value) === key.source) return;
+  key.value = key.source ?? String(key.value);
+  key.type = 'QUOTE_DOUBLE';
+  delete key.format;
 }
 
 function orderObject(type: TypeName, node: Node): void {
@@ -106,11 +83,7 @@ function orderAs(type: FieldType, node: Node): void {
       if (isMap(node)) for (const pair of node.items) orderAs(type.of, pair.value as Node);
       return;
     case 'condition':
-      if (
-        isMap(node) &&
-        node.items.some((pair) => (matchOperators as readonly string[]).includes(keyOfPair(pair)))
-      )
-        orderObject('MatchCondition', node);
+      if (isMap(node) && node.items.some(isOperatorPair)) orderObject('MatchCondition', node);
       return;
     default:
       return;

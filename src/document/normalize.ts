@@ -96,7 +96,8 @@ function normalizeActors({ mode, state, phases, actors }: Execution): readonly N
       phases: actor.phases.map((phase, index) => normalizePhase(phase, index, actor.mode)),
     }));
   // N-007: without `execution.mode` the actor's mode is the first phase's.
-  if (phases !== undefined) return [defaultActor(mode ?? phases[0]?.mode ?? '', phases)];
+  if (phases !== undefined)
+    return [defaultActor(mode ?? phases.find((phase) => phase.mode !== undefined)?.mode ?? '', phases)];
   // N-006
   if (state !== undefined) return [defaultActor(mode ?? '', [{ state }])];
   return [];

@@ -22,6 +22,8 @@ export function parse(text: string): ParseResult {
 /** A text as far as it could be read, with the means to say where things stand in it. */
 export interface Reading {
   readonly draft: Draft<Document>;
+  /** Whether there is a tree at all; without one the draft says nothing. */
+  readonly isReadable: boolean;
   /** In the order of the text. */
   readonly problems: readonly Problem[];
   readonly positions: Positions;
@@ -48,6 +50,7 @@ export function read(text: string): Reading {
   );
   return {
     draft: decoded.draft,
+    isReadable: yaml !== undefined && yaml.contents !== null,
     problems: [...broken, ...sound].sort((a, b) => a.from - b.from),
     positions: positionsIn(text),
     brokenAt,

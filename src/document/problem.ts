@@ -12,6 +12,3 @@ export interface Problem {
   readonly rule?: string;
   readonly hint?: string;
 }
-
-/** Enough to mend a document by, and no flood from a hostile one. */
-export const maximumProblems = 1_000;

@@ -1,5 +1,5 @@
 import { Composer, type Document, Lexer, Parser } from 'yaml';
-import { maximumProblems, type Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 export type YamlDocument = Document.Parsed;
 
@@ -11,11 +11,13 @@ export interface YamlText {
 
 // Bounds on what a document may cost, checked before the parser pays for it.
 const maximumLength = 4 * 1024 * 1024;
-const maximumTokens = 200_000;
-export const maximumNesting = 100;
+const maximumScalars = 50_000;
+const maximumTokens = 500_000;
+/** Enough for the deepest pass-through content, and what a document has around it. */
+const maximumNesting = 128;
 
 // What YAML 1.2 does not count as printable, and surrogates without their other half.
-const unprintable =
+export const unprintable =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const versionDirective = /^%YAML(?![ \t]+1\.2[ \t]*(?:#|\r?$)).*$/m;
 
@@ -56,8 +58,7 @@ function checkText(text: string): Problem | undefined {
       `write it as an escape in a double-quoted string: "\\u${code}"`,
     );
   }
-  const directive = text.startsWith('%') || text.includes('\n%') ? directiveOf(text) : undefined;
-  return directive;
+  return text.startsWith('%') || text.includes('\n%') ? directiveOf(text) : undefined;
 }
 
 /** The library honours `%YAML 1.1`, under which `yes` is true and `010` is 8; documents are YAML 1.2. */
@@ -70,26 +71,32 @@ function directiveOf(text: string): Problem | undefined {
     : syntax(directive.index, directive.index + directive[0].length, 'only YAML 1.2 is supported');
 }
 
+/** The lexer announces each scalar by this character. */
+const scalarMark = '\x1f';
+
 type Token = Parameters<Composer['next']>[0];
 
 function readTokens(text: string): Token[] | Problem {
   const parser = new Parser();
   const tokens: Token[] = [];
   let lexemes = 0;
+  let scalars = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (++lexemes > maximumTokens)
-      return syntax(
-        Math.min(parser.offset, text.length),
-        text.length,
-        `document has more than ${maximumTokens} tokens (about ${Math.floor(maximumTokens / 7)} keys)`,
-      );
-    if (parser.stack.length > maximumNesting + 1)
-      return syntax(
-        Math.min(parser.offset, text.length),
-        text.length,
-        `document is nested more than ${maximumNesting} levels deep`,
-      );
+    lexemes += 1;
+    if (lexeme === scalarMark) scalars += 1;
+    const excess =
+      scalars > maximumScalars
+        ? `has more than ${maximumScalars} keys and values`
+        : lexemes > maximumTokens
+          ? `has more than ${maximumTokens} tokens`
+          : parser.stack.length > maximumNesting
+            ? `is nested more than ${maximumNesting} levels deep`
+            : undefined;
+    if (excess !== undefined) {
+      const at = Math.min(parser.offset, text.length);
+      return syntax(at, at, `document ${excess}`);
+    }
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;
@@ -99,8 +106,11 @@ function* syntaxProblems(documents: readonly Document.Parsed[], text: string): G
   const [first, second] = documents;
   if (first === undefined || (first.contents === null && first.errors.length === 0))
     yield syntax(0, 0, 'document is empty', 'a document begins with `oatf: "0.1"`');
-  for (const error of (first?.errors ?? []).slice(0, maximumProblems))
-    yield syntax(error.pos[0], error.pos[1], lowerFirst(error.message));
+  for (const error of first?.errors ?? []) {
+    const problem = syntax(error.pos[0], error.pos[1], lowerFirst(error.message));
+    // A tag whose handle nobody declared is a custom tag like any other.
+    yield error.code === 'TAG_RESOLVE_FAILED' ? { ...problem, rule: 'V-020' } : problem;
+  }
   if (second !== undefined) {
     const [from] = second.range ?? [text.length];
     yield syntax(from, from, 'text holds more than one YAML document', 'one file describes one attack');

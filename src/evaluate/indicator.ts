@@ -47,20 +47,30 @@ export async function evaluateIndicatorAsync(
   return toVerdict(indicator.id, outcome);
 }
 
+/** The outcome of an indicator that needs an evaluator which is not there, whatever the message. */
+export function lackingEvaluator(
+  { expression, semantic: block }: NormalizedIndicator,
+  { cel, semantic }: AsyncEvaluators,
+): Outcome | undefined {
+  if (expression !== undefined && cel === undefined)
+    return { result: 'skipped', evidence: 'there is no CEL evaluator' };
+  if (block !== undefined && semantic === undefined)
+    return { result: 'skipped', evidence: 'there is no semantic evaluator' };
+  return undefined;
+}
+
 /** Everything but semantic indicators, whose evaluator may have to wait, ready to run on many messages. */
 export function compileIndicator(
   indicator: NormalizedIndicator,
   cel: CelEvaluator | undefined,
   expressionMs?: number,
 ): (view: MessageView) => Outcome {
-  const { pattern, expression, semantic, target } = indicator;
+  const { pattern, expression, target } = indicator;
+  const lacking = lackingEvaluator(indicator, { cel });
+  if (lacking !== undefined) return () => lacking;
   if (pattern !== undefined) return compilePattern(pattern, expressionMs);
-  if (expression !== undefined)
-    return cel === undefined
-      ? () => ({ result: 'skipped', evidence: 'there is no CEL evaluator' })
-      : (view) => expressionOutcome(expression, target, view.message, cel);
-  if (semantic !== undefined)
-    return () => ({ result: 'skipped', evidence: 'there is no semantic evaluator' });
+  if (expression !== undefined && cel !== undefined)
+    return (view) => expressionOutcome(expression, target, view.message, cel);
   const error = evaluationError(
     'unsupported_method',
     'indicator has no pattern, expression or semantic block',

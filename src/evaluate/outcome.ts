@@ -4,7 +4,7 @@ import type { IndicatorVerdict, Match } from '../model/verdict.ts';
 /** What one indicator makes of one message. */
 export type Outcome =
   | { readonly result: 'matched'; readonly evidence: string; readonly match?: Match }
-  | { readonly result: 'not_matched' }
+  | { readonly result: 'not_matched'; readonly evidence?: string }
   | { readonly result: 'skipped'; readonly evidence: string }
   | { readonly result: 'error'; readonly error: EvaluationError };
 
@@ -37,8 +37,7 @@ export function toVerdict(indicatorId: string, outcome: Outcome): IndicatorVerdi
     case 'error':
       return { ...common, evidence: outcome.error.message, error: { ...outcome.error, indicatorId } };
     case 'skipped':
-      return { ...common, evidence: outcome.evidence };
     case 'not_matched':
-      return common;
+      return { ...common, ...(outcome.evidence !== undefined && { evidence: outcome.evidence }) };
   }
 }

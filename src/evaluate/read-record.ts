@@ -63,10 +63,15 @@ function readForeign(
   return { ok: true, record, foreign: true };
 }
 
+/** Requests that go from the server to the client. */
+const serverRequests = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
+const streamItems = new Set(['task/status', 'task/artifact']);
+
 function kindOf(mode: string, direction: 'incoming' | 'outgoing', method: string): MessageRecord['kind'] {
   if (method.startsWith('notifications/')) return 'notification';
-  if (mode === 'ag_ui_client' && direction === 'incoming') return 'event';
-  return mode.endsWith('_client') === (direction === 'outgoing') ? 'request' : 'response';
+  if ((mode === 'ag_ui_client' && direction === 'incoming') || streamItems.has(method)) return 'event';
+  const sentByClient = mode.endsWith('_client') === (direction === 'outgoing');
+  return sentByClient !== serverRequests.has(method) ? 'request' : 'response';
 }
 
 function wrong(message: string): ReadRecord {

@@ -70,9 +70,11 @@ function decide(
     const candidate = candidates[index];
     if (candidate !== undefined && (best === undefined || score > best.score)) best = { score, candidate };
   }
-  if (best === undefined || best.score < (semantic.threshold ?? defaultThreshold)) return notMatched;
+  if (best === undefined) return notMatched;
+  const evidence = `score ${best.score}`;
+  if (best.score < (semantic.threshold ?? defaultThreshold)) return { result: 'not_matched', evidence };
   const { path, text } = best.candidate;
-  return { result: 'matched', evidence: `score ${best.score}`, match: { path, from: 0, to: text.length } };
+  return { result: 'matched', evidence, match: { path, from: 0, to: text.length } };
 }
 
 function scoreNow(evaluate: () => Score): Score {

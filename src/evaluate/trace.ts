@@ -4,17 +4,17 @@ import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from '..
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import { isMessageRecord, messageValue, type TraceRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
-import type { AttackVerdict, IndicatorVerdict } from '../model/verdict.ts';
+import type { AttackVerdict } from '../model/verdict.ts';
 import type { BindingViews, Projection } from '../model/views.ts';
 import { computeOutcome, type Delivery, type RunOutcome, trackDelivery } from './delivery.ts';
 import { createCelEvaluator } from './expression.ts';
-import { compileIndicator } from './indicator.ts';
+import { compileIndicator, lackingEvaluator } from './indicator.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
 import { type Outcome, toVerdict } from './outcome.ts';
 import { createProjector, isOffered, projectableTarget } from './projections.ts';
 import { selects } from './select.ts';
 import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
-import { computeVerdict } from './verdict.ts';
+import { combineVerdicts } from './verdict.ts';
 
 export interface TraceOptions<Semantic> {
   /** The default evaluator if left out; `null` for none, which skips expressions. */
@@ -38,6 +38,9 @@ interface Track {
   readonly projectable: string | undefined;
   best: { readonly rank: number; readonly outcome: Outcome } | undefined;
   projected: Outcome | undefined;
+  failedProjection: Outcome | undefined;
+  /** What it is without the evaluator that it needs. */
+  readonly lacking: Outcome | undefined;
 }
 
 /** A semantic judgement that is still to be made. */
@@ -130,10 +133,14 @@ function createCore(
       projectable: projectableTarget(indicator),
       best: undefined,
       projected: undefined,
+      failedProjection: undefined,
+      lacking: lackingEvaluator(indicator, { cel, semantic: options.semantic }),
     }),
   );
   const projects = tracks.some(({ projectable }) => projectable !== undefined);
   let spentMs = 0;
+  let addedAt = 0;
+  const isOutOfTime = (): boolean => spentMs + Date.now() - addedAt > limits.documentMs;
 
   function settle(track: Track, outcome: Outcome, record: number): void {
     const rank = rankOf(outcome);
@@ -156,14 +163,12 @@ function createCore(
       return tracks.flatMap((track) => {
         const { projectable, indicator, best, projected } = track;
         if (projectable === undefined || best?.rank === highestRank || projected !== undefined) return [];
-        if (!isOffered(projection, protocol, indicator, projectable)) return [];
+        if (!isOffered(projection, protocol, indicator, projectable) || isOutOfTime()) return [];
         view ??= viewMessage(projection.content);
         return evaluate(track, view, (outcome) => {
-          if (outcome.result === 'matched')
-            track.projected ??= withRecord(outcome, {
-              record: projection.record,
-              projection: projection.path,
-            });
+          const place = { record: projection.record, projection: projection.path };
+          if (outcome.result === 'matched') track.projected = withRecord(outcome, place);
+          else if (outcome.result === 'error') track.failedProjection ??= outcome;
         });
       });
     });
@@ -173,29 +178,33 @@ function createCore(
     add(record: TraceRecord): Judgement[] {
       delivery.add(record);
       if (!isMessageRecord(record) || spentMs > limits.documentMs) return [];
-      const start = Date.now();
+      addedAt = Date.now();
       let view: MessageView | undefined;
       const judgements: Judgement[] = [];
       for (const track of tracks) {
         if (track.best?.rank === highestRank || !selects(track.indicator, record)) continue;
+        if (isOutOfTime()) break;
         view ??= viewMessage(messageValue(record));
         for (const judgement of evaluate(track, view, (outcome) => settle(track, outcome, record.seq)))
           judgements.push(judgement);
       }
       if (projects && projector !== undefined) judgements.push(...project(projector.add(record)));
-      spentMs += Date.now() - start;
+      spentMs += Date.now() - addedAt;
       return judgements;
     },
-    end: (): Judgement[] => (projects && projector !== undefined ? project(projector.finish()) : []),
+    end(): Judgement[] {
+      addedAt = Date.now();
+      return projects && projector !== undefined ? project(projector.finish()) : [];
+    },
     conclude(): TraceEvaluation {
       const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
-      const verdicts = new Map<string, IndicatorVerdict>(
+      const verdict = combineVerdicts(
+        document.attack,
         tracks.map((track) => {
           const { id, protocol, actor } = track.indicator;
-          return [id, toVerdict(id, concludeTrack(track, delivery.isReached(protocol, actor), outOfTime))];
+          return toVerdict(id, concludeTrack(track, delivery.isReached(protocol, actor), outOfTime));
         }),
       );
-      const verdict = computeVerdict(document.attack, verdicts);
       const facts = delivery.facts();
       return { verdict, delivery: facts, outcome: computeOutcome(verdict, facts, views) };
     },
@@ -216,10 +225,12 @@ function withRecord(
 }
 
 function concludeTrack(track: Track, reached: boolean, outOfTimeMs: number | undefined): Outcome {
-  const { best, projected, indicator } = track;
+  const { best, projected, failedProjection, lacking, indicator } = track;
   if (best?.rank === highestRank) return best.outcome;
   if (projected !== undefined) return projected;
+  if (lacking !== undefined) return lacking;
   if (outOfTimeMs !== undefined) return { result: 'error', error: budgetError(indicator, outOfTimeMs) };
+  if (failedProjection !== undefined) return failedProjection;
   if (best !== undefined) return best.outcome;
   return reached
     ? { result: 'not_matched' }
@@ -231,9 +242,10 @@ function concludeTrack(track: Track, reached: boolean, outOfTimeMs: number | und
       };
 }
 
-function budgetError({ expression }: NormalizedIndicator, milliseconds: number): EvaluationError {
+function budgetError({ pattern, expression }: NormalizedIndicator, milliseconds: number): EvaluationError {
+  const other = expression === undefined ? 'semantic_error' : 'cel_error';
   return evaluationError(
-    expression === undefined ? 'regex_timeout' : 'cel_error',
+    pattern === undefined ? other : 'regex_timeout',
     `evaluating the document took longer than ${milliseconds} ms`,
   );
 }

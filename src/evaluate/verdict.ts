@@ -18,10 +18,18 @@ const tiers: readonly Tier[] = ['ingested', 'local_action', 'boundary_breach'];
 
 /** The verdict of the attack from those of its indicators; one without a verdict counts as skipped (SDK §4.5). */
 export function computeVerdict(attack: JudgedAttack, verdicts: VerdictsById): AttackVerdict {
-  const indicators = attack.indicators ?? [];
-  const indicatorVerdicts = indicators.map(
+  const ordered = (attack.indicators ?? []).map(
     ({ id }): IndicatorVerdict => lookUp(verdicts, id) ?? { indicatorId: id, result: 'skipped' },
   );
+  return combineVerdicts(attack, ordered);
+}
+
+/** The same from one verdict for each indicator, in their order: a generated id may equal a written one. */
+export function combineVerdicts(
+  attack: JudgedAttack,
+  indicatorVerdicts: readonly IndicatorVerdict[],
+): AttackVerdict {
+  const indicators = attack.indicators ?? [];
   const summary = summarize(indicatorVerdicts);
   const result = combine(summary, indicators.length, attack.correlation?.logic ?? 'any');
   const maxTier = result === 'not_exploited' ? undefined : highestTier(indicators, indicatorVerdicts);

@@ -2,6 +2,7 @@ import { CelScalar, celEnv, celFunc, isCelError, parse, plan } from '@bufbuild/c
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { type EvaluationError, evaluationError, isEvaluationError } from '../model/errors.ts';
 import type { Value, ValueMap } from '../model/value.ts';
+import { boundedFunctions, createMeter, type Meter } from './cel-functions.ts';
 import { jsonOf, viewOf } from './json-view.ts';
 import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
 import { compileRegex, type Regex } from './regex.ts';
@@ -11,8 +12,6 @@ export type CelProgram = (context: ValueMap) => Value | EvaluationError;
 /** Parsing is linear; this bounds it to a fraction of a second. */
 const maximumLength = 16_384;
 const deadlineFunction = '@within_deadline';
-/** Looking at the clock costs more than a loop step. */
-const stepsBetweenLooks = 64;
 
 type ParsedCel = { readonly expr: Expr };
 
@@ -33,9 +32,11 @@ export function compileCel(
   const parsed = parseCel(source);
   if ('failure' in parsed) return parsed;
   const clock = deadlineClock(expressionMs);
-  const run = planWithin(parsed.expr, clock);
+  const meter = createMeter(() => clock.check());
+  const run = planWithin(parsed.expr, clock, meter);
   return (context) => {
     clock.restart();
+    meter.restart();
     try {
       return toOutcome(run(viewsOf(context)), clock);
     } catch (thrown) {
@@ -44,7 +45,7 @@ export function compileCel(
   };
 }
 
-function planWithin(expr: Expr, clock: DeadlineClock) {
+function planWithin(expr: Expr, clock: DeadlineClock, meter: Meter) {
   guardLoops(expr);
   const regexes = new Map<string, Regex>();
   const matches = (text: string, pattern: string): boolean => {
@@ -55,6 +56,7 @@ function planWithin(expr: Expr, clock: DeadlineClock) {
   const { STRING, BOOL } = CelScalar;
   const env = celEnv({
     funcs: [
+      ...boundedFunctions(meter),
       celFunc(deadlineFunction, [], BOOL, () => clock.check()),
       celFunc('matches', [STRING, STRING], BOOL, matches),
     ],
@@ -64,7 +66,10 @@ function planWithin(expr: Expr, clock: DeadlineClock) {
 }
 
 function viewsOf(context: ValueMap) {
-  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, viewOf(value)]));
+  // Without a prototype, `constructor` is a name like any other that is not declared.
+  const views: Record<string, ReturnType<typeof viewOf>> = Object.create(null);
+  for (const [name, value] of Object.entries(context)) views[name] = viewOf(value);
+  return views;
 }
 
 function searchWith(
@@ -95,7 +100,6 @@ interface DeadlineClock {
 
 function deadlineClock(milliseconds: number): DeadlineClock {
   let deadline = 0;
-  let steps = 0;
   let expired = false;
   return {
     milliseconds,
@@ -104,11 +108,10 @@ function deadlineClock(milliseconds: number): DeadlineClock {
     },
     restart() {
       deadline = Date.now() + milliseconds;
-      steps = 0;
       expired = false;
     },
     check() {
-      if (!expired && ++steps % stepsBetweenLooks === 0 && Date.now() > deadline) expired = true;
+      expired ||= Date.now() > deadline;
       if (expired) throw new Error('out of time');
       return true;
     },
@@ -167,9 +170,10 @@ function toOutcome(result: unknown, clock: DeadlineClock): Value | EvaluationErr
   // An exists() that found its match after the deadline still ran out of time.
   if (clock.expired) return failureOf('out of time', clock);
   const value = jsonOf(result);
-  return value === undefined
-    ? evaluationError('type_error', 'expression gives a value that JSON does not have')
-    : value;
+  if (value === undefined)
+    return evaluationError('type_error', 'expression gives a value that JSON does not have');
+  // A message can look like an error of ours; no map is a boolean anyway.
+  return isEvaluationError(value) ? evaluationError('type_error', 'expression gives a map') : value;
 }
 
 // The library tells its failures apart by their words alone; the version is pinned and tests hold them.

@@ -6,9 +6,13 @@ import { compileRegex, type Regex } from './regex.ts';
 /** A compiled RFC 9535 query: the first node, or nothing. Running out of bounds is nothing, too. */
 export type JsonPath = (value: Value) => Value | undefined;
 
+type JSONPathSelector = InstanceType<typeof jsonpath.selectors.JSONPathSelector>;
+
 const maximumLength = 4_096;
 /** Nodes that one query may visit on its way. */
 const maximumVisits = 1_000_000;
+/** For what visits do not count: comparing large values, or searching long texts, at every node. */
+const maximumMs = 1_000;
 
 export function compileJsonPath(source: string): JsonPath | CompileFailure {
   if (source.length > maximumLength)
@@ -20,10 +24,9 @@ export function compileJsonPath(source: string): JsonPath | CompileFailure {
   } catch (thrown) {
     return { failure: thrown instanceof RangeError ? 'selector is nested too deeply' : reasonOf(thrown) };
   }
-  const rootQueries = nestedRootQueries(query);
+  const bounds = boundsOf(query);
   return (value) => {
-    if (rootQueries > 0 && countNodes(value) ** (rootQueries + 1) > maximumVisits) return undefined;
-    environment.restart();
+    bounds.restart();
     try {
       return query.match(value as Parameters<JSONPathQuery['match']>[0])?.value as Value | undefined;
     } catch {
@@ -33,14 +36,8 @@ export function compileJsonPath(source: string): JsonPath | CompileFailure {
 }
 
 class BoundedEnvironment extends JSONPathEnvironment {
-  #visits = 0;
-
   constructor() {
-    super();
-    // The descendant segment asks for the limit at every node it visits, which makes it the place to count.
-    Object.defineProperty(this, 'maxRecursionDepth', {
-      get: () => (++this.#visits > maximumVisits ? 0 : maximumDepth),
-    });
+    super({ maxRecursionDepth: maximumDepth });
     for (const name of ['match', 'search']) {
       const regexes = new Map<string, Regex | CompileFailure>();
       const original = this.functionRegister.get(name);
@@ -54,10 +51,6 @@ class BoundedEnvironment extends JSONPathEnvironment {
           searchIRegexp(regexes, name, text, pattern),
       });
     }
-  }
-
-  restart(): void {
-    this.#visits = 0;
   }
 }
 
@@ -90,28 +83,46 @@ function dotsExcludeLineEnds(pattern: string): string {
 }
 
 /**
- * How deep queries that start at the root again are nested inside filters. Each level costs a factor of
- * the whole value's size; relative queries only cost the size of their own part.
+ * Every node that a query visits, in filters and filters of filters too, has a selector applied to it: the
+ * one place where unions, descents and queries that start at the root again all pass by.
  */
-function nestedRootQueries(query: JSONPathQuery): number {
-  const depthOf = (node: unknown, seen: Set<object>): number => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return 0;
-    seen.add(node);
-    if (node instanceof JSONPathEnvironment) return 0;
-    const inner = Math.max(0, ...Object.values(node).map((part) => depthOf(part, seen)));
-    return node instanceof jsonpath.expressions.RootQuery ? inner + 1 : inner;
+function boundsOf(query: JSONPathQuery): { restart(): void } {
+  let visits = 0;
+  let deadline = 0;
+  for (const selector of selectorsIn(query.segments)) {
+    const resolve = selector.resolve.bind(selector);
+    const visitsChildren = !(
+      selector instanceof jsonpath.selectors.NameSelector ||
+      selector instanceof jsonpath.selectors.IndexSelector
+    );
+    selector.resolve = (node) => {
+      visits += 1 + (visitsChildren ? childCount(node.value) : 0);
+      if (visits > maximumVisits || Date.now() > deadline) throw new Error('out of bounds');
+      return resolve(node);
+    };
+  }
+  return {
+    restart() {
+      visits = 0;
+      deadline = Date.now() + maximumMs;
+    },
   };
-  return depthOf(query.segments, new Set());
 }
 
-function countNodes(value: Value): number {
-  let count = 0;
-  const pending: Value[] = [value];
+function* selectorsIn(root: unknown): Generator<JSONPathSelector> {
+  const seen = new Set<unknown>();
+  const pending = [root];
   while (pending.length > 0) {
-    const next = pending.pop() as Value;
-    count += 1;
-    if (count > maximumVisits) break;
-    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) pending.push(part);
+    const node = pending.pop();
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    if (node instanceof JSONPathEnvironment) continue;
+    if (node instanceof jsonpath.selectors.JSONPathSelector) yield node;
+    pending.push(...Object.values(node));
   }
-  return count;
+}
+
+function childCount(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
 }

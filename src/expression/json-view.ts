@@ -6,7 +6,7 @@ import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 // and `has()` is true for a field that is there with the value null.
 
 // The library recognises its collections by these registered symbols.
-const listMark = Symbol.for('@bufbuild/cel/list');
+export const listMark: unique symbol = Symbol.for('@bufbuild/cel/list');
 const mapMark = Symbol.for('@bufbuild/cel/map');
 
 type CelView = ReturnType<CelMap['get']>;
@@ -96,8 +96,12 @@ class JsonMapView {
   }
 }
 
+/** Far more than a result that is looked at has; lists that share their items can be endless. */
+const maximumResultItems = 100_000;
+
 /** The JSON behind a CEL result, or nothing for what JSON does not have (bytes, timestamps, types). */
-export function jsonOf(result: unknown): Value | undefined {
+export function jsonOf(result: unknown, budget = { items: maximumResultItems }): Value | undefined {
+  if (--budget.items < 0) return undefined;
   if (
     result === null ||
     typeof result === 'boolean' ||
@@ -108,11 +112,11 @@ export function jsonOf(result: unknown): Value | undefined {
   if (typeof result === 'bigint') return Number(result);
   if (result instanceof JsonListView || result instanceof JsonMapView) return result.unwrap();
   if (isCelList(result)) {
-    const items = [...result].map(jsonOf);
+    const items = [...result].map((item) => jsonOf(item, budget));
     return items.includes(undefined) ? undefined : (items as Value[]);
   }
   if (isCelMap(result)) {
-    const entries = [...result].map(([key, item]) => [String(key), jsonOf(item)] as const);
+    const entries = [...result].map(([key, item]) => [String(key), jsonOf(item, budget)] as const);
     return entries.some(([, item]) => item === undefined)
       ? undefined
       : (Object.fromEntries(entries) as ValueMap);

@@ -17,11 +17,8 @@ export interface Regex {
   find(text: string): RegexMatch | undefined | EvaluationError;
 }
 
-/**
- * RE2's worst case is program size × text length, and this many steps take about 100 ms. Most searches
- * are far below and run unmeasured.
- */
-const unmeasuredSteps = 5_000_000;
+/** RE2's worst case is program size × text length steps. Most searches are far below and run unmeasured. */
+const stepsPerMs = 50_000;
 const firstProbe = 4_096;
 const maximumLength = 16_384;
 
@@ -43,14 +40,22 @@ export function compileRegex(
     filter ??= literalFilter(source);
     return filter(text);
   };
-  const bounded = <T>(text: string, search: (text: string) => T): T | EvaluationError =>
-    size * text.length <= unmeasuredSteps
-      ? search(text)
-      : probeThenSearch(text, search, Math.max(firstProbe, Math.floor(unmeasuredSteps / size)), expressionMs);
+  const unmeasuredSteps = expressionMs * stepsPerMs;
+  const test = (text: string): boolean | EvaluationError => {
+    if (!mayMatch(text)) return false;
+    return size * text.length <= unmeasuredSteps
+      ? compiled.test(text)
+      : probeThenTest(compiled, text, Math.max(firstProbe, Math.floor(unmeasuredSteps / size)), expressionMs);
+  };
   return {
     groupCount: compiled.groupCount(),
-    test: (text) => mayMatch(text) && bounded(text, (part) => compiled.test(part)),
-    find: (text) => bounded(text, (part) => find(compiled, part)),
+    test,
+    find(text) {
+      const found = test(text);
+      if (found !== true) return found === false ? undefined : found;
+      // Captures take the slow engine over the whole text, and no probe tells how long in advance.
+      return size * text.length <= unmeasuredSteps ? find(compiled, text) : timeout(expressionMs, text);
+    },
   };
 }
 
@@ -81,20 +86,23 @@ function find(compiled: RE2JS, text: string): RegexMatch | undefined {
  * A search cannot be interrupted, but it is linear: each probe is twice as long as the one before, so a
  * probe that used up half the time says that the whole text would use up more than all of it.
  */
-function probeThenSearch<T>(
+function probeThenTest(
+  compiled: RE2JS,
   text: string,
-  search: (text: string) => T,
   first: number,
   milliseconds: number,
-): T | EvaluationError {
+): boolean | EvaluationError {
   for (let length = first; length < text.length; length *= 2) {
     const start = Date.now();
-    search(text.slice(0, length));
-    if (Date.now() - start > milliseconds / 2)
-      return evaluationError(
-        'regex_timeout',
-        `regular expression needs more than ${milliseconds} ms on ${text.length} characters`,
-      );
+    compiled.test(text.slice(0, length));
+    if (Date.now() - start > milliseconds / 2) return timeout(milliseconds, text);
   }
-  return search(text);
+  return compiled.test(text);
+}
+
+function timeout(milliseconds: number, text: string): EvaluationError {
+  return evaluationError(
+    'regex_timeout',
+    `regular expression needs more than ${milliseconds} ms on ${text.length} characters`,
+  );
 }

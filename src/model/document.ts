@@ -19,8 +19,8 @@ import type {
 } from './enumerations.ts';
 import type { Value, ValueMap } from './value.ts';
 
-// The document as written (§2.2 to §2.18). Property order is the source's order: rules that speak of
-// "first key" and diagnostics that are sorted by place rely on it.
+// The document as written (§2.2 to §2.18). Property order is the source's order, but for keys that look like
+// integers, which JavaScript puts first: rules that speak of "first key" and the order of `validate` rely on it.
 
 /** Fields whose names begin with `x-`, under their full names. */
 export type Extensions = ValueMap;
@@ -143,6 +143,8 @@ export interface Extractor {
 export interface MatchPredicate {
   readonly [path: string]: Condition;
 }
+
+export type MatchEntry = Condition;
 
 /** A bare value means deep equality; an object with an operator key is a `MatchCondition`. */
 export type Condition = Value | MatchCondition;

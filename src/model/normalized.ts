@@ -10,7 +10,6 @@ import type {
   Extractor,
   FrameworkMapping,
   Indicator,
-  PatternMatch,
   SemanticMatch,
   Severity,
   Trigger,
@@ -72,7 +71,7 @@ export interface NormalizedIndicator extends Omit<Indicator, 'id' | 'protocol' |
   readonly semantic?: Present<SemanticMatch, 'target'>;
 }
 
-export interface NormalizedPattern extends Pick<PatternMatch, never> {
+export interface NormalizedPattern {
   readonly target: string;
   readonly condition: Condition;
 }

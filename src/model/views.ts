@@ -27,6 +27,8 @@ export interface BindingViews {
   projector?(): Projector;
   /** Whether this message shows that what the actor offers reached the agent. */
   delivers(record: MessageRecord): boolean;
+  /** Whether this message shows that the agent went along: it used what the actor offers. */
+  engages(record: MessageRecord): boolean;
   /** What the agent failed to do when nothing was delivered: `never fetched the tools of`. */
   readonly undelivered: { readonly server: string; readonly client: string };
 }

@@ -46,7 +46,20 @@ export function compactJson(value: Value, order: 'own' | 'sorted'): string {
 
 function keysOf(map: ValueMap, order: 'own' | 'sorted'): string[] {
   const keys = Object.keys(map);
-  return order === 'sorted' ? keys.sort() : keys;
+  if (order === 'own') return keys;
+  return keys.some((key) => surrogate.test(key)) ? keys.sort(byCodePoint) : keys.sort();
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** The platform sorts by UTF-16 unit, which puts characters beyond U+FFFF before some below; others do not. */
+function byCodePoint(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  for (const [index, character] of left.entries()) {
+    const difference = (character.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
 }
 
 /** A string as it is, anything else as compact JSON. */

@@ -55,10 +55,39 @@ export function compileCondition(condition: Condition, expressionMs?: number): C
   };
   return compiled(
     matchOperators.flatMap((name) => {
-      const operand = condition[name];
-      return operand === undefined || operand === null ? [] : [rows[name](operand as never)];
+      const operand: unknown = condition[name];
+      if (operand === undefined || operand === null) return [];
+      return [hasOperandType(name, operand) ? rows[name](operand as never) : neverHolds];
     }),
   );
+}
+
+/** A key of a condition that is no operator, or whose operand has the wrong type. */
+export function malformedOperator(condition: MatchCondition): string | undefined {
+  return Object.entries(condition).find(
+    ([name, operand]) =>
+      !(matchOperators as readonly string[]).includes(name) ||
+      !hasOperandType(name as MatchOperator, operand),
+  )?.[0];
+}
+
+/** What a condition in `state` holds is not checked by anyone before it gets here. */
+const neverHolds: Operator = { check: () => false };
+
+function hasOperandType(name: MatchOperator, operand: unknown): boolean {
+  switch (name) {
+    case 'any_of':
+      return Array.isArray(operand);
+    case 'exists':
+      return typeof operand === 'boolean';
+    case 'gt':
+    case 'lt':
+    case 'gte':
+    case 'lte':
+      return typeof operand === 'number';
+    default:
+      return typeof operand === 'string';
+  }
 }
 
 function compiled(rows: readonly Operator[]): CompiledCondition {
@@ -96,7 +125,7 @@ function numberOperator(holds: (value: number, bound: number) => boolean): (boun
 
 function regexOperator(source: string, expressionMs?: number): Operator {
   const regex = compileRegex(source, expressionMs);
-  if (isCompileFailure(regex)) return { check: () => false };
+  if (isCompileFailure(regex)) return neverHolds;
   return {
     check: (_value, text) => regex.test(text()),
     span: (text) => {

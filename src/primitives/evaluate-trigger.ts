@@ -1,7 +1,13 @@
 import type { Trigger } from '../model/document.ts';
 import type { ProtocolEvent, TriggerResult, TriggerState } from '../model/execution.ts';
-import { evaluatePredicate } from './evaluate-predicate.ts';
+import { compilePredicate } from './evaluate-predicate.ts';
 import { parseDuration } from './parse-duration.ts';
+
+export type CompiledTrigger = (
+  event: ProtocolEvent | undefined,
+  elapsed: number,
+  state: TriggerState,
+) => TriggerResult;
 
 /**
  * Whether a phase ends now (§5.8). `elapsed` is in seconds since the phase began; `state` is the phase's own
@@ -13,14 +19,20 @@ export function evaluateTrigger(
   elapsed: number,
   state: TriggerState,
 ): TriggerResult {
+  return compileTrigger(trigger)(event, elapsed, state);
+}
+
+export function compileTrigger(trigger: Trigger): CompiledTrigger {
   const after = trigger.after === undefined ? undefined : parseDuration(trigger.after);
-  if (typeof after === 'number' && elapsed >= after) return { kind: 'advanced', reason: 'timeout' };
-  if (event === undefined || trigger.event === undefined || event.eventType !== trigger.event)
-    return { kind: 'not_advanced' };
-  if (trigger.match !== undefined && !evaluatePredicate(trigger.match, event.content))
-    return { kind: 'not_advanced' };
-  state.eventCount += 1;
-  return state.eventCount >= (trigger.count ?? 1)
-    ? { kind: 'advanced', reason: 'event_matched' }
-    : { kind: 'not_advanced' };
+  const matches = trigger.match === undefined ? undefined : compilePredicate(trigger.match);
+  return (event, elapsed, state) => {
+    if (typeof after === 'number' && elapsed >= after) return { kind: 'advanced', reason: 'timeout' };
+    if (event === undefined || trigger.event === undefined || event.eventType !== trigger.event)
+      return { kind: 'not_advanced' };
+    if (matches !== undefined && !matches(event.content)) return { kind: 'not_advanced' };
+    state.eventCount += 1;
+    return state.eventCount >= (trigger.count ?? 1)
+      ? { kind: 'advanced', reason: 'event_matched' }
+      : { kind: 'not_advanced' };
+  };
 }

@@ -7,6 +7,12 @@ export interface InterpolatedValue {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface Frame {
+  readonly copy: Record<string, Value>;
+  readonly entries: readonly [key: string, item: Value][];
+  next: number;
+}
+
 /** Fills in the templates of every string in a value; keys stay as they are (§5.6). */
 export function interpolateValue(
   value: Value,
@@ -15,17 +21,24 @@ export function interpolateValue(
   response?: Value,
 ): InterpolatedValue {
   const diagnostics: Diagnostic[] = [];
+  // Its own stack, for the same reason as `compactJson`.
+  const frames: Frame[] = [];
   const fill = (item: Value): Value => {
     if (typeof item === 'string') {
       const filled = interpolateTemplate(item, extractors, request, response);
       for (const diagnostic of filled.diagnostics) diagnostics.push(diagnostic);
       return filled.text;
     }
-    if (Array.isArray(item)) return item.map(fill);
-    if (!isValueMap(item)) return item;
-    const copy: Record<string, Value> = {};
-    for (const [key, inner] of Object.entries(item)) setOwn(copy, key, fill(inner));
+    if (!Array.isArray(item) && !isValueMap(item)) return item;
+    const copy = (Array.isArray(item) ? [] : {}) as Record<string, Value>;
+    frames.push({ copy, entries: Object.entries(item), next: 0 });
     return copy;
   };
-  return { value: fill(value), diagnostics };
+  const root = fill(value);
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    const entry = frame.entries[frame.next++];
+    if (entry === undefined) frames.pop();
+    else setOwn(frame.copy, entry[0], fill(entry[1]));
+  }
+  return { value: root, diagnostics };
 }

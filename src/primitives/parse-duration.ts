@@ -7,15 +7,21 @@ const iso = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /** Seconds of `30s`, `5m`, `1h`, `2d` or an ISO 8601 duration of whole D, H, M, S (§5.2). */
 export function parseDuration(text: string): number | ParseError {
-  const short = shorthand.exec(text);
-  if (short !== null) return Number(short[1]) * secondsPerUnit[short[2] as keyof typeof secondsPerUnit];
-  const parts = iso.exec(text);
-  if (parts === null || text === 'P')
+  const seconds = secondsOf(text);
+  if (seconds === undefined || !Number.isSafeInteger(seconds))
     return {
       kind: 'syntax',
       message: `${JSON.stringify(text.slice(0, 40))} is not a duration`,
       hint: 'write 30s, 5m, 1h, 2d, or ISO 8601 such as PT30S or P1DT12H',
     };
+  return seconds;
+}
+
+function secondsOf(text: string): number | undefined {
+  const short = shorthand.exec(text);
+  if (short !== null) return Number(short[1]) * secondsPerUnit[short[2] as keyof typeof secondsPerUnit];
+  const parts = iso.exec(text);
+  if (parts === null || text === 'P') return undefined;
   const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0));
   return (days ?? 0) * 86_400 + (hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (seconds ?? 0);
 }

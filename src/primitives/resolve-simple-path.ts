@@ -1,9 +1,13 @@
 import { maximumDepth } from '../expression/limits.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 
+/** Keys with dots, brackets or anything else in them cannot be addressed. */
+const wellFormed = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
+
 /** The value at a simple dot-path, or nothing. A resolved null is a value (§5.1.1). */
 export function resolveSimplePath(path: string, value: Value): Value | undefined {
   if (path === '') return value;
+  if (!wellFormed.test(path)) return undefined;
   const segments = path.split('.', maximumDepth + 1);
   if (segments.length > maximumDepth) return undefined;
   let current: Value = value;

@@ -25,7 +25,8 @@ export function resolveWildcardPath(path: string, value: Value): readonly Value[
 
 export function compileWildcardPath(path: string): WildcardPath {
   const segments = path === '' ? [] : path.split('.', maximumDepth + 1).map(toSegment);
-  if (segments.length > maximumDepth) return { values: () => [], located: () => [] };
+  if (segments.length > maximumDepth || !segments.every(({ key }) => wellFormed.test(key)))
+    return { values: () => [], located: () => [] };
   return {
     values(root) {
       const found: Value[] = [];
@@ -39,6 +40,9 @@ export function compileWildcardPath(path: string): WildcardPath {
     },
   };
 }
+
+/** Keys with dots, brackets or anything else in them cannot be addressed. */
+const wellFormed = /^[A-Za-z0-9_-]+$/;
 
 function toSegment(text: string): Segment {
   return text.endsWith('[*]') ? { key: text.slice(0, -3), fansOut: true } : { key: text, fansOut: false };

@@ -1,5 +1,5 @@
 import type { MatchPredicate } from '../model/document.ts';
-import type { Value } from '../model/value.ts';
+import { isValueMap, type Value } from '../model/value.ts';
 import { evaluatePredicate } from './evaluate-predicate.ts';
 
 /** The first entry whose `when` holds; failing all, the one without `when`, wherever it stands (§7.0.1). */
@@ -7,8 +7,10 @@ export function selectResponse<Entry extends { readonly when?: MatchPredicate | 
   entries: readonly Entry[],
   request: Value,
 ): Entry | undefined {
+  // Entries stand in `state`, where nobody has checked their shape.
+  const sound = entries.filter(isValueMap) as readonly Entry[];
   return (
-    entries.find(({ when }) => when !== undefined && when !== null && evaluatePredicate(when, request)) ??
-    entries.find(({ when }) => when === undefined || when === null)
+    sound.find(({ when }) => isValueMap(when) && evaluatePredicate(when, request)) ??
+    sound.find(({ when }) => when === undefined || when === null)
   );
 }

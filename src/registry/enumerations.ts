@@ -5,7 +5,7 @@ function members<T extends string>(rows: { [M in T]: true }): readonly T[] {
   return Object.keys(rows) as T[];
 }
 
-/** The closed enumerations that stand in documents, in the order seed 004 lists their members. */
+/** The closed enumerations of §2.20, members in the order that seed 004 lists them. */
 export const enumerations = {
   Tier: members<model.Tier>({ ingested: true, local_action: true, boundary_breach: true }),
   SeverityLevel: members<model.SeverityLevel>({
@@ -51,6 +51,37 @@ export const enumerations = {
   ElicitationAction: members<model.ElicitationAction>({ accept: true, decline: true, cancel: true }),
   Direction: members<model.Direction>({ request: true, response: true }),
   IndicatorMethod: members<model.IndicatorMethod>({ pattern: true, expression: true, semantic: true }),
+  // Output only: these never stand in a document.
+  IndicatorResult: members<model.IndicatorResult>({
+    matched: true,
+    not_matched: true,
+    error: true,
+    skipped: true,
+  }),
+  AttackResult: members<model.AttackResult>({
+    exploited: true,
+    not_exploited: true,
+    partial: true,
+    error: true,
+  }),
+  AdvanceReason: members<model.AdvanceReason>({ event_matched: true, timeout: true }),
+  ParseErrorKind: members<model.ParseErrorKind>({ syntax: true, type_mismatch: true, unknown_variant: true }),
+  EvaluationErrorKind: members<model.EvaluationErrorKind>({
+    path_resolution: true,
+    regex_timeout: true,
+    cel_error: true,
+    type_error: true,
+    semantic_error: true,
+    unsupported_method: true,
+  }),
+  GenerationErrorKind: members<model.GenerationErrorKind>({
+    provider_unavailable: true,
+    model_error: true,
+    validation_failure: true,
+    timeout: true,
+    content_policy: true,
+  }),
+  DiagnosticSeverity: members<model.DiagnosticSeverity>({ error: true, warning: true }),
 } as const;
 
 export type EnumerationName = keyof typeof enumerations;

@@ -4,7 +4,6 @@ import { at, type RuleTable, shown } from './rule.ts';
 
 const supportedVersions = ['0.1'];
 const attackId = new RegExp(patterns.attackId);
-// A date, or a date-time with zone; whether the day exists is left to Date.
 const dateOrDateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 export const envelopeRules = {
@@ -62,7 +61,7 @@ export const envelopeRules = {
   'O-008': function* ({ attack }) {
     for (const field of ['created', 'modified'] as const) {
       const value = attack?.[field];
-      if (value !== undefined && !(dateOrDateTime.test(value) && !Number.isNaN(Date.parse(value))))
+      if (value !== undefined && !(dateOrDateTime.test(value) && dayExists(value)))
         yield at(
           ['attack', field],
           `${shown(value)} is neither a date nor a date-time with zone`,
@@ -71,3 +70,12 @@ export const envelopeRules = {
     }
   },
 } satisfies RuleTable;
+
+/** Date rolls a 30 February over into March. */
+function dayExists(text: string): boolean {
+  const day = text.slice(0, 10);
+  const date = new Date(`${day}T00:00:00Z`);
+  return (
+    !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(Date.parse(text))
+  );
+}

@@ -1,8 +1,8 @@
 import type { Actor, Condition, Document, Extractor, Indicator, Phase, Trigger } from '../model/document.ts';
 import type { Draft } from '../model/draft.ts';
-import { matchOperators } from '../model/operators.ts';
 import type { Path } from '../model/path.ts';
-import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 
 // Where the things that rules look at stand in a document as written, in each of its three forms.
@@ -130,7 +130,7 @@ export function* responseListsOf(document: DraftDocument): Generator<Placed<read
 }
 
 function* listAt(map: ValueMap, key: string, path: Path): Generator<Placed<readonly Value[]>> {
-  const list = Object.hasOwn(map, key) ? map[key] : undefined;
+  const list = ownValue(map, key);
   if (Array.isArray(list)) yield { item: list, path: [...path, key] };
 }
 
@@ -155,14 +155,19 @@ export function* predicatesOf(
   for (const { item, path } of triggersOf(document))
     if (item.match !== undefined)
       yield { item: item.match as { readonly [path: string]: Condition }, path: [...path, 'match'] };
+  for (const { item, path } of whensOf(document)) if (isValueMap(item)) yield { item, path };
+}
+
+/** Every `when` in a state: of response entries and of elicitations. */
+export function* whensOf(document: DraftDocument): Generator<Placed<Value>> {
   for (const { item, path } of responseEntriesOf(document)) yield* whenOf(item, path);
   for (const { item: state, path } of statesOf(document))
     for (const { item, path: itemPath } of mapsIn(state, 'elicitations', path)) yield* whenOf(item, itemPath);
 }
 
-function* whenOf(entry: ValueMap, path: Path): Generator<Placed<ValueMap>> {
-  const when = Object.hasOwn(entry, 'when') ? entry.when : undefined;
-  if (isValueMap(when)) yield { item: when, path: [...path, 'when'] };
+function* whenOf(entry: ValueMap, path: Path): Generator<Placed<Value>> {
+  const when = ownValue(entry, 'when');
+  if (when !== undefined && when !== null) yield { item: when, path: [...path, 'when'] };
 }
 
 /** Every object that has operators: entries of predicates, and patterns in either form. */
@@ -179,8 +184,7 @@ export function* operatorsOf(document: DraftDocument): Generator<Placed<ValueMap
 }
 
 function* operatorsIn(condition: Condition, path: Path): Generator<Placed<ValueMap>> {
-  if (isValueMap(condition) && matchOperators.some((operator) => Object.hasOwn(condition, operator)))
-    yield { item: condition as ValueMap, path };
+  if (isMatchCondition(condition)) yield { item: condition as ValueMap, path };
 }
 
 /** Strings that templates may stand in, with the actor that they belong to. */

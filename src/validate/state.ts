@@ -3,6 +3,7 @@ import { compileRegex } from '../expression/regex.ts';
 import type { Path } from '../model/path.ts';
 import type { Value } from '../model/value.ts';
 import { isValueMap } from '../model/value.ts';
+import { isMatchCondition, malformedOperator } from '../primitives/evaluate-condition.ts';
 import { templateParts } from '../primitives/interpolate-template.ts';
 import { enumerations } from '../registry/enumerations.ts';
 import { patterns } from '../registry/fields.ts';
@@ -18,6 +19,7 @@ import {
   responseListsOf,
   statesOf,
   templatesOf,
+  whensOf,
 } from './places.ts';
 import { at, type Finding, type RuleTable, shown } from './rule.ts';
 
@@ -49,6 +51,17 @@ export const stateRules = {
         yield* member(item.action, enumerations.ElicitationAction, [...here, 'action']);
       for (const { item, path: here } of mapsIn(state, 'elicitations', path))
         yield* member(item.mode, enumerations.ElicitationMode, [...here, 'mode']);
+    }
+  },
+  'O-010': function* (document) {
+    for (const { item, path } of whensOf(document)) {
+      if (!isValueMap(item)) yield at(path, '`when` is not a mapping, so it never holds');
+      else
+        for (const [key, condition] of Object.entries(item)) {
+          const wrong = isMatchCondition(condition) ? malformedOperator(condition) : undefined;
+          if (wrong !== undefined)
+            yield at([...path, key, wrong], `\`${wrong}\` is not an operator that can hold`);
+        }
     }
   },
   'V-033': function* (document) {

@@ -12,6 +12,10 @@ export const a2aViews: BindingViews = {
     if (mode.endsWith('_client')) return origin === 'agent' && (kind === 'response' || kind === 'event');
     return kind === 'response' && origin === 'attacker' && (cards.has(method) || messages.has(method));
   },
+  engages({ mode, kind, origin, method }) {
+    if (mode.endsWith('_client')) return origin === 'agent' && (kind === 'response' || kind === 'event');
+    return kind === 'response' && origin === 'attacker' && messages.has(method);
+  },
   undelivered: { server: 'never read the card of, or got an answer from,', client: 'never answered' },
 };
 

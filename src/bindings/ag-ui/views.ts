@@ -1,73 +1,111 @@
 import type { MessageRecord } from '../../model/trace.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
+import { isValueMap, type ValueMap } from '../../model/value.ts';
 import type { BindingViews, Projection, Projector } from '../../model/views.ts';
 
 export const agUiViews: BindingViews = {
   protocol: 'ag_ui',
   projector: assistantText,
   delivers: ({ origin }) => origin === 'agent',
+  engages: ({ origin }) => origin === 'agent',
   undelivered: { server: 'never answered', client: 'never answered' },
 };
 
+/** An assistant's message that is still being streamed, or whose end has not been seen. */
 interface Unfinished {
+  readonly role: string;
   text: string;
   record: number;
 }
 
+/** What a connection is streaming; ids mean something within it only. */
+interface Stream {
+  readonly messages: Map<string, Unfinished>;
+  /** The message that an event without an id belongs to. */
+  current: string;
+}
+
 /** The assistant's text, put together from its deltas: one projection per finished message. */
 function assistantText(): Projector {
-  const unfinished = new Map<string, Unfinished>();
+  const streams = new Map<string, Stream>();
 
-  function append(record: MessageRecord, delta: Value | undefined): void {
-    const key = keyOf(record);
-    const before = unfinished.get(key)?.text ?? '';
-    if (typeof delta === 'string') unfinished.set(key, { text: before + delta, record: record.seq });
+  function streamOf({ actor, session }: MessageRecord): Stream {
+    const key = JSON.stringify([actor, session ?? null]);
+    let stream = streams.get(key);
+    if (stream === undefined) {
+      stream = { messages: new Map(), current: '' };
+      streams.set(key, stream);
+    }
+    return stream;
   }
-
-  function complete(key: string): Projection[] {
-    const message = unfinished.get(key);
-    unfinished.delete(key);
-    if (message === undefined || message.text === '') return [];
-    return [
-      {
-        path: 'response.content',
-        content: { response: { content: message.text } },
-        record: message.record,
-        direction: 'response',
-        anyProtocol: true,
-      },
-    ];
-  }
-
-  const completeAll = (): Projection[] => [...unfinished.keys()].flatMap(complete);
 
   return {
     add(record) {
-      if (record.origin !== 'agent' || !isValueMap(record.content)) return [];
-      switch (record.method) {
+      const { content, method, origin } = record;
+      if (origin !== 'agent' || !isValueMap(content)) return [];
+      const stream = streamOf(record);
+      switch (method) {
+        case 'text_message_start':
+          open(stream, content);
+          return [];
         case 'text_message_content':
-          append(record, record.content.delta);
+          append(stream, record.seq, content);
           return [];
         case 'text_message_chunk': {
           // A chunk with a new id ends the message before it; there is no end event.
-          const others = [...unfinished.keys()].filter((key) => key !== keyOf(record));
-          append(record, record.content.delta);
-          return others.flatMap(complete);
+          const ended = stream.current !== idIn(content, stream) ? completeAll(stream) : [];
+          append(stream, record.seq, content);
+          return ended;
         }
         case 'text_message_end':
-          return complete(keyOf(record));
+          return complete(stream, idIn(content, stream));
         case 'run_finished':
         case 'run_error':
-          return completeAll();
+          return completeAll(stream);
         default:
           return [];
       }
     },
-    finish: completeAll,
+    finish: () => [...streams.values()].flatMap(completeAll),
   };
 }
 
-function keyOf({ actor, content }: MessageRecord): string {
-  const id = isValueMap(content) ? content.messageId : undefined;
-  return `${actor} ${typeof id === 'string' ? id : ''}`;
+function idIn(content: ValueMap, stream: Stream): string {
+  return typeof content.messageId === 'string' ? content.messageId : stream.current;
+}
+
+function open(stream: Stream, content: ValueMap): Unfinished {
+  const id = idIn(content, stream);
+  stream.current = id;
+  let message = stream.messages.get(id);
+  if (message === undefined) {
+    message = { role: typeof content.role === 'string' ? content.role : 'assistant', text: '', record: 0 };
+    stream.messages.set(id, message);
+  }
+  return message;
+}
+
+function append(stream: Stream, seq: number, content: ValueMap): void {
+  const message = open(stream, content);
+  message.record = seq;
+  if (typeof content.delta === 'string') message.text += content.delta;
+}
+
+function complete(stream: Stream, id: string): Projection[] {
+  const message = stream.messages.get(id);
+  stream.messages.delete(id);
+  // An agent may stream the user's own words back; those are not its answer.
+  if (message === undefined || message.text === '' || message.role !== 'assistant') return [];
+  return [
+    {
+      path: 'response.content',
+      content: { response: { content: message.text } },
+      record: message.record,
+      direction: 'response',
+      anyProtocol: true,
+    },
+  ];
+}
+
+function completeAll(stream: Stream): Projection[] {
+  return [...stream.messages.keys()].flatMap((id) => complete(stream, id));
 }

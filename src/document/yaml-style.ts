@@ -1,0 +1,45 @@
+import { type CollectionTag, Scalar, type ScalarTag, type Tags } from 'yaml';
+import { stringifyString } from 'yaml/util';
+import { unprintable } from './read-yaml.ts';
+
+/** Where folded text is wrapped; every other string stays on one line. */
+const foldedWidth = 100;
+
+/** How documents are written: block style, one line stays one line. */
+export const yamlStyle = {
+  version: '1.2',
+  schema: 'core',
+  lineWidth: 0,
+  minContentWidth: 0,
+  // Two equal strings of a document are not an anchor and an alias.
+  aliasDuplicateObjects: false,
+} as const;
+
+/** The core schema, with strings written so that `parse` reads them back. */
+export function stringTags(tags: Tags): Tags {
+  return tags.map((tag) => (isStringTag(tag) ? { ...tag, stringify: writeString } : tag));
+}
+
+function isStringTag(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag === 'object' && (tag as ScalarTag | CollectionTag).tag === 'tag:yaml.org,2002:str';
+}
+
+const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComment, onChompKeep) => {
+  const text = String(item.value);
+  if (unprintable.test(text)) return escaped(text);
+  const lineWidth = item.type === Scalar.BLOCK_FOLDED ? foldedWidth : 0;
+  // Unquoted, this one would be a merge key.
+  const written = text === '<<' ? Object.assign(new Scalar(text), { type: Scalar.QUOTE_DOUBLE }) : item;
+  // `actualString`: a text that looks like a number is put in quotes.
+  const style = { actualString: true, ...context, options: { ...context.options, lineWidth } };
+  return stringifyString(written as Scalar<string>, style, onComment, onChompKeep);
+};
+
+/** JSON leaves characters alone that a document may only hold as escapes. */
+function escaped(text: string): string {
+  const everyUnprintable = new RegExp(unprintable, 'g');
+  return JSON.stringify(text).replace(
+    everyUnprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose, load, parse, validate } from '../src/index.ts';
+
+const minimal = 'oatf: "0.1"\nattack:\n  execution: {mode: mcp_server, state: {}}\n';
+const lines = (...rows: string[]) => `${rows.join('\n')}\n`;
+
+/** `code path line:column-line:column` of everything that diagnose finds. */
+function found(text: string): string[] {
+  return diagnose(text).map(({ code, path, range: { start, end } }) =>
+    `${code} ${path} ${start.line}:${start.column}-${end.line}:${end.column}`.replace('  ', ' '),
+  );
+}
+
+describe('places', () => {
+  const rows: [string, string, string[]][] = [
+    ['nothing wrong', minimal, []],
+    [
+      'a scalar',
+      lines('oatf: "0.1"', 'attack:', '  status: published', '  execution: {mode: mcp_server, state: {}}'),
+      ['V-005 attack.status 3:11-3:20'],
+    ],
+    [
+      'a missing field is reported where it is missed',
+      'oatf: "0.1"\nattack:\n  name: x\n',
+      ['V-004 attack.execution 3:3-3:3'],
+    ],
+    [
+      'a block is shown by its key',
+      lines('oatf: "0.1"', 'attack:', '  execution:', '    mode: mcp_server', '    phases: []'),
+      ['V-007 attack.execution.phases 5:5-5:11'],
+    ],
+    [
+      'an item of a list by its first key',
+      lines(
+        'oatf: "0.1"',
+        'attack:',
+        '  execution: {mode: mcp_server, state: {}}',
+        '  indicators:',
+        '    - target: name',
+      ),
+      ['V-012 attack.indicators[0] 5:7-5:13'],
+    ],
+    [
+      'a key with dots and brackets',
+      lines(
+        'oatf: "0.1"',
+        'attack:',
+        '  execution:',
+        '    mode: mcp_server',
+        '    phases:',
+        '      - state: {}',
+        '        trigger:',
+        '          event: tools/call',
+        '          match:',
+        '            args[*].cmd: x',
+        '      - name: last',
+      ),
+      ['V-027 attack.execution.phases[0].trigger.match.args[*].cmd 10:26-10:27'],
+    ],
+    ['the second attack', `${minimal}attack: {}\n`, ['V-003 attack 4:1-4:7']],
+    [
+      'a first key that is not oatf',
+      'attack:\n  execution: {mode: mcp_server, state: {}}\noatf: "0.1"\n',
+      ['W-001 oatf 3:7-3:12'],
+    ],
+  ];
+  test.each(rows)('%s', (_, text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+});
+
+describe('one mistake gives one message, and every mistake gives one', () => {
+  const codes = (text: string) => diagnose(text).map(({ code, path }) => `${code} ${path}`);
+  const rows: [string, string, string[]][] = [
+    [
+      'parse errors and violations together, in the order of the text',
+      lines(
+        'oatf: "0.1"',
+        'attack:',
+        '  id: lower-001',
+        '  status: published',
+        '  version: 0',
+        '  execution: {mode: mcp_server, state: {}, stat: 1}',
+      ),
+      [
+        'V-023 attack.id',
+        'V-005 attack.status',
+        'V-035 attack.version',
+        'type_mismatch attack.execution.stat',
+      ],
+    ],
+    [
+      'a mode of the wrong type is no missing mode',
+      lines(
+        'oatf: "0.1"',
+        'attack:',
+        '  execution: {mode: 5, state: {}}',
+        '  indicators: [{target: name, pattern: {contains: a}}]',
+      ),
+      ['type_mismatch attack.execution.mode'],
+    ],
+    [
+      'a pattern of the wrong type is no missing pattern',
+      lines(
+        'oatf: "0.1"',
+        'attack:',
+        '  execution: {mode: mcp_server, state: {}}',
+        '  indicators: [{target: name, pattern: evil}]',
+      ),
+      ['type_mismatch attack.indicators[0].pattern'],
+    ],
+    [
+      'an enumeration that is required and wrong is not missing too',
+      lines(
+        'oatf: "0.1"',
+        'attack:',
+        '  execution:',
+        '    mode: mcp_server',
+        '    phases:',
+        '      - state: {}',
+        '        extractors: [{name: a, source: sideways, type: json_path, selector: $.a}]',
+      ),
+      ['V-005 attack.execution.phases[0].extractors[0].source'],
+    ],
+    ['an unquoted version', minimal.replace('"0.1"', '0.1'), ['V-001 oatf']],
+    ['another YAML version', `%YAML 1.1\n---\n${minimal}`, ['syntax ']],
+    ['a control character', minimal.replace('{}', '{a: "\u0007"}'), ['syntax ']],
+    ['nothing', '', ['syntax ']],
+    ['a second document', `${minimal}---\n${minimal}`, ['syntax ']],
+    ['a root that is a list', '- oatf\n', ['type_mismatch ', 'V-001 oatf', 'V-003 attack']],
+    [
+      'what stands before a break in the YAML',
+      lines('oatf: "0.1"', 'attack:', '  status: published', '  execution: {mode: mcp_server, state: {', ''),
+      ['V-005 attack.status', 'syntax ', 'syntax '],
+    ],
+    ['a list that is never closed is not empty', `${minimal}  indicators: [`, ['syntax ']],
+    ['a tag that nobody declared', minimal.replace('{}', '{a: !e!x 1}'), ['V-020 ']],
+    ['a tag', minimal.replace('{}', '{a: !include x}'), ['V-020 attack.execution.state.a']],
+    ['a merge key', minimal.replace('{}', '{a: {<<: {b: 1}}}'), ['V-020 attack.execution.state.a']],
+    [
+      'a quoted "<<" is a key like any other',
+      minimal.replace('{}', '{a: {"<<": {b: 1}}}'),
+      ['O-009 attack.execution.state.a'],
+    ],
+    [
+      'a condition without operands',
+      `${minimal}  indicators: [{target: a, pattern: {condition: {contains: null}}}]\n`,
+      ['type_mismatch attack.indicators[0].pattern.condition'],
+    ],
+  ];
+  test.each(rows)('%s', (_, text, expected) => {
+    expect(codes(text)).toEqual(expected);
+  });
+
+  test('errors and load agree', () => {
+    for (const [, text] of rows)
+      expect(load(text).ok).toBe(diagnose(text).every(({ severity }) => severity === 'warning'));
+  });
+});
+
+describe('hints', () => {
+  const hintOf = (text: string) => diagnose(text).find(({ hint }) => hint !== undefined)?.hint;
+  test('a misspelt field', () => {
+    expect(hintOf(minimal.replace('state', 'stat'))).toContain('state');
+  });
+  test('a misspelt member', () => {
+    expect(hintOf(minimal.replace('execution', 'status: drat\n  execution'))).toContain('draft');
+  });
+  test('a field of one’s own', () => {
+    expect(hintOf(minimal.replace('execution', 'team_notes_internal: y\n  execution'))).toContain('x-');
+  });
+});
+
+test('validate reports in the order of the document, whatever order the rules have', () => {
+  const parsed = parse(
+    lines(
+      'attack:',
+      '  indicators: []',
+      '  correlation: {logic: any}',
+      '  version: 0',
+      '  execution: {actors: []}',
+      '  id: x',
+      'oatf: "9"',
+    ),
+  );
+  const paths = parsed.ok ? validate(parsed.document).errors.map(({ path }) => path) : [];
+  expect(paths).toEqual([
+    'attack.indicators',
+    'attack.version',
+    'attack.execution.actors',
+    'attack.id',
+    'oatf',
+  ]);
+});
