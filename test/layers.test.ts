@@ -12,11 +12,14 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   document: ['model', 'registry', 'primitives'],
   validate: ['model', 'registry', 'expression', 'primitives'],
   evaluate: ['model', 'expression', 'primitives'],
-  bindings: ['model'],
+  engine: ['model', 'primitives'],
+  bindings: ['model', 'primitives', 'engine'],
+  transport: ['model', 'engine'],
+  suite: ['model', 'primitives', 'document', 'evaluate', 'engine', 'bindings'],
   index: ['model', 'registry', 'expression', 'primitives', 'document', 'validate', 'evaluate', 'bindings'],
-  cli: ['model', 'registry', 'primitives', 'document', 'evaluate', 'bindings', 'index'],
+  cli: ['model', 'registry', 'document', 'evaluate', 'bindings', 'index'],
 };
-const mayUseNode = new Set(['cli']);
+const mayUseNode = new Set(['transport', 'suite', 'cli']);
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 

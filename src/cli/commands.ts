@@ -1,0 +1,263 @@
+import type { Io } from './io.ts';
+import type { Outcome } from './outcome.ts';
+import type { ArgumentsOf, CommandRow, Flag } from './table.ts';
+
+// One table: the parser, the help texts and the shell completions are made from it.
+
+const documents = {
+  name: 'DOCUMENTS',
+  many: true,
+  completes: 'files',
+  description:
+    'files, folders (their *.yaml and *.yml), patterns such as "**/*.yaml", or - for standard input',
+} as const;
+
+const oneDocument = {
+  name: 'DOCUMENT',
+  required: true,
+  completes: 'files',
+  description: 'an OATF document, or - for standard input',
+} as const;
+
+const stdinName = {
+  name: 'stdin-name',
+  value: 'NAME',
+  description: 'what to call standard input in messages',
+} as const;
+
+const showSecrets = {
+  name: 'show-secrets',
+  description: 'show well-known shapes of secrets as they are',
+} as const;
+
+const lenient = {
+  name: 'lenient',
+  description: 'skip trace lines that are wrong, and say how many',
+} as const;
+
+const usage = [64, 'wrong usage'] as const;
+const invalid = [65, 'an invalid document'] as const;
+const unreadable = [66, 'an input that cannot be read'] as const;
+
+export const commands = {
+  validate: {
+    group: 'Write documents',
+    summary: 'check documents: every problem with its place, a code frame and a hint',
+    operand: documents,
+    flags: [
+      {
+        name: 'format',
+        short: 'f',
+        value: 'FORMAT',
+        choices: ['text', 'json', 'sarif', 'github'],
+        default: 'text',
+        description: 'how to report',
+      },
+      { name: 'warnings-as-errors', short: 'W', description: 'a warning fails the check too' },
+      { name: 'quiet', short: 'q', description: 'report errors only' },
+      { name: 'watch', short: 'w', description: 'check again whenever a file changes' },
+      stdinName,
+    ],
+    notes: [
+      'json is one object: { version, tool, files: [{ file, valid, unreadable?, diagnostics: [{ severity, code, path, message, hint?, range: { start, end } }] }], summary }; lines and columns count from 1, offsets from 0, all in UTF-16 units.',
+      'sarif is SARIF 2.1.0, for code scanning; github is workflow commands, which annotate a pull request.',
+    ],
+    examples: [
+      ['oatf validate attacks/', 'every document under a folder'],
+      ['oatf validate "attacks/**/*.yaml" --warnings-as-errors', 'a pattern, strictly'],
+      ['cat attack.yaml | oatf validate', 'standard input'],
+      ['oatf validate attacks --format sarif > oatf.sarif', 'for code scanning'],
+    ],
+    exits: [[0, 'every document is valid'], usage, invalid, unreadable],
+  },
+  fmt: {
+    group: 'Write documents',
+    summary: 'rewrite documents in canonical field order and style, comments kept',
+    operand: documents,
+    flags: [
+      { name: 'check', description: 'write nothing; list what would change' },
+      { name: 'diff', description: 'write nothing; show what would change' },
+      stdinName,
+    ],
+    notes: [
+      'Files are rewritten in place and the changed ones listed; standard input goes to standard output.',
+      'A document that cannot be parsed is reported and left as it is.',
+    ],
+    examples: [
+      ['oatf fmt attacks/', 'rewrite what is not canonical'],
+      ['oatf fmt --check attacks/', 'for CI: exit 1 if anything would change'],
+      ['oatf fmt --diff attack.yaml', 'look first'],
+    ],
+    exits: [
+      [0, 'done; with --check: nothing would change'],
+      [1, 'with --check: something would change'],
+      usage,
+      invalid,
+      unreadable,
+      [69, 'a file that cannot be written'],
+    ],
+  },
+  normalize: {
+    group: 'Write documents',
+    summary: 'print the expanded form: defaults filled in, shorthands spelt out',
+    operand: oneDocument,
+    flags: [
+      {
+        name: 'format',
+        short: 'f',
+        value: 'FORMAT',
+        choices: ['yaml', 'json'],
+        default: 'yaml',
+        description: 'what to print',
+      },
+    ],
+    examples: [
+      ['oatf normalize attack.yaml', 'as YAML'],
+      ['oatf normalize attack.yaml --format json | jq .attack.indicators', 'for other tools'],
+    ],
+    exits: [[0, 'printed'], usage, invalid, unreadable],
+  },
+  explain: {
+    group: 'Write documents',
+    summary: 'say what a diagnostic code means, with a wrong and a right example',
+    operand: {
+      name: 'CODE',
+      completes: 'codes',
+      description: 'such as V-008, W-002 or N-003; without one, every code is listed',
+    },
+    flags: [{ name: 'json', description: 'print it as JSON' }],
+    examples: [
+      ['oatf explain V-008', 'one code'],
+      ['oatf explain', 'all codes'],
+    ],
+    exits: [
+      [0, 'printed'],
+      [64, 'wrong usage, or no such code'],
+    ],
+  },
+  schema: {
+    group: 'Write documents',
+    summary: 'print the JSON Schema of OATF documents, for editors',
+    flags: [{ name: 'out', short: 'o', value: 'FILE', description: 'write it to a file instead' }],
+    examples: [['oatf schema --out oatf.schema.json', 'for the YAML extension of an editor']],
+    exits: [[0, 'printed'], usage, [69, 'a file that cannot be written']],
+  },
+  evaluate: {
+    group: 'Judge recorded runs',
+    summary: 'judge a recorded run by the indicators of a document; nothing is run',
+    operand: oneDocument,
+    flags: [
+      {
+        name: 'trace',
+        short: 't',
+        value: 'FILE',
+        required: true,
+        description:
+          'the recorded run, JSON Lines, in the shape of OATF or ThoughtJack; - for standard input',
+      },
+      { name: 'json', description: 'print the verdict as JSON' },
+      { name: 'no-projections', description: 'hold indicators against wire messages only' },
+      lenient,
+      showSecrets,
+    ],
+    notes: [
+      'Evidence is shown masked where it looks like a secret, unless --show-secrets; JSON has it as it was.',
+      'A ThoughtJack trace does not say what was delivered: an actor that the agent reached counts as delivered.',
+    ],
+    examples: [
+      ['oatf evaluate attack.yaml --trace run.jsonl', 'the verdict, with the evidence'],
+      ['oatf evaluate attack.yaml --trace run.jsonl --json | jq -r .outcome', 'for scripts'],
+    ],
+    exits: [
+      [0, 'the attack was delivered and resisted'],
+      [1, 'exploited, or in part'],
+      [2, 'inconclusive, or the evaluation failed'],
+      usage,
+      [65, 'an invalid document, one without indicators, or an invalid trace'],
+      unreadable,
+    ],
+  },
+  trace: {
+    group: 'Judge recorded runs',
+    summary: 'show a recorded run, a line per message',
+    operand: {
+      name: 'FILE',
+      required: true,
+      completes: 'files',
+      description: 'a trace, JSON Lines, in the shape of OATF or ThoughtJack; - for standard input',
+    },
+    flags: [
+      { name: 'actor', short: 'a', value: 'NAME', description: 'only this actor' },
+      { name: 'method', short: 'm', value: 'METHOD', description: 'only this method, such as tools/call' },
+      { name: 'full', description: 'whole contents, indented' },
+      { name: 'json', description: 'the records that pass the filters, as JSON Lines' },
+      lenient,
+      showSecrets,
+    ],
+    notes: [
+      '→ is what the agent sent to an actor, ← what the actor sent to the agent.',
+      'Contents are shown masked where they look like a secret, unless --show-secrets; --json has them as they were.',
+    ],
+    examples: [
+      ['oatf trace run.jsonl', 'the whole run'],
+      ['oatf trace run.jsonl --method tools/call --full', 'every tool call, in full'],
+    ],
+    exits: [[0, 'shown'], usage, [65, 'an invalid trace'], unreadable],
+  },
+  completion: {
+    group: 'This tool',
+    summary: 'print a completion script for a shell',
+    operand: {
+      name: 'SHELL',
+      required: true,
+      choices: ['bash', 'zsh', 'fish'],
+      description: 'bash, zsh or fish',
+    },
+    flags: [],
+    examples: [
+      ['source <(oatf completion bash)', 'in ~/.bashrc'],
+      ['oatf completion zsh > ~/.zfunc/_oatf', 'once, with ~/.zfunc in $fpath'],
+      ['oatf completion fish > ~/.config/fish/completions/oatf.fish', 'once'],
+    ],
+    exits: [[0, 'printed'], usage],
+  },
+  help: {
+    group: 'This tool',
+    summary: 'print this, or the help of a command',
+    operand: { name: 'COMMAND', completes: 'commands', description: 'a command' },
+    flags: [],
+    examples: [['oatf help validate', 'the same as oatf validate --help']],
+    exits: [[0, 'printed'], usage],
+  },
+} as const satisfies { readonly [name: string]: CommandRow };
+
+export type CommandName = keyof typeof commands;
+export type Arguments<N extends CommandName> = ArgumentsOf<(typeof commands)[N]>;
+export type Command<N extends CommandName> = (values: Arguments<N>, io: Io) => Promise<Outcome>;
+
+/** A command with the values that the parser found for it. */
+export interface Invocation {
+  readonly name: CommandName;
+  readonly values: { readonly [name: string]: unknown };
+}
+
+export const commonFlags: readonly Flag[] = [
+  { name: 'help', short: 'h', description: 'print this help' },
+  { name: 'debug', description: 'show a stack trace when the fault is ours' },
+];
+
+export const loaders: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
+  validate: async () => (await import('./commands/validate.ts')).validate,
+  fmt: async () => (await import('./commands/fmt.ts')).fmt,
+  normalize: async () => (await import('./commands/normalize.ts')).normalizeDocument,
+  explain: async () => (await import('./commands/explain.ts')).explain,
+  schema: async () => (await import('./commands/schema.ts')).schema,
+  evaluate: async () => (await import('./commands/evaluate.ts')).evaluate,
+  trace: async () => (await import('./commands/trace.ts')).trace,
+  completion: async () => (await import('./commands/completion.ts')).completion,
+  help: async () => (await import('./commands/help.ts')).help,
+};
+
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
+}

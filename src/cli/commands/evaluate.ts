@@ -1,0 +1,116 @@
+import { includedViews } from '../../bindings/included.ts';
+import { computeOutcome, type Delivery } from '../../evaluate/delivery.ts';
+import { readRecord } from '../../evaluate/read-record.ts';
+import { traceEvaluator } from '../../evaluate-trace.ts';
+import type { NormalizedDocument } from '../../model/normalized.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { loadDocument } from '../input/load-document.ts';
+import { readTrace } from '../input/read-trace.ts';
+import { complain, type Io } from '../io.ts';
+import type { Exit, Outcome } from '../outcome.ts';
+import { visible } from '../terminal/visible.ts';
+import { judgementToJson } from '../verdict/json.ts';
+import type { Judgement } from '../verdict/judgement.ts';
+import { judgementToText } from '../verdict/text.ts';
+
+type Values = Arguments<'evaluate'>;
+
+export const evaluate: Command<'evaluate'> = async (values, io) => {
+  if (values.document === '-' && values.trace === '-')
+    return complain(io, 'usage', 'evaluate: standard input cannot be both the document and the trace');
+  const loaded = await loadDocument(values.document, io);
+  if (loaded.kind === 'failed') return loaded.outcome;
+  const { document, file } = loaded;
+  if (document.attack.indicators === undefined || document.attack.indicators.length === 0)
+    return complain(
+      io,
+      'invalid',
+      `${file}: the document has no indicators, so there is nothing to judge a run by`,
+      'say under attack.indicators what shows that the attack succeeded',
+    );
+  const judged = await judge(document, file, values, io);
+  if ('exit' in judged) return judged;
+  await hintAtStrangers(judged, io);
+  await io.stdout.write(
+    values.json
+      ? judgementToJson(judged)
+      : judgementToText(judged, { sink: io.stdout, showSecrets: values.showSecrets }),
+  );
+  return { exit: exits[judged.outcome.outcome] };
+};
+
+const exits: { readonly [O in Judgement['outcome']['outcome']]: Exit } = {
+  resisted: 'ok',
+  exploited: 'found',
+  partial: 'found',
+  inconclusive: 'undecided',
+  error: 'undecided',
+};
+
+async function judge(
+  document: NormalizedDocument,
+  file: string,
+  { trace, lenient, projections }: Values,
+  io: Io,
+): Promise<Judgement | Outcome> {
+  // Nobody waits for this run, so only the single expression is held to its time.
+  const limits = { documentMs: Number.POSITIVE_INFINITY };
+  const evaluator = traceEvaluator(document, { limits, projections });
+  let records = 0;
+  let foreign = false;
+  const reading = await readTrace(
+    trace,
+    {
+      accept(value) {
+        const read = readRecord(value, document);
+        if (!read.ok) return read.message;
+        records += 1;
+        foreign ||= read.foreign;
+        evaluator.add(read.record);
+        return undefined;
+      },
+      proceed: async () => true,
+    },
+    lenient,
+    io,
+  );
+  if (reading.kind === 'failed') return reading.outcome;
+  const { verdict, delivery: facts } = evaluator.finish();
+  const delivery = foreign ? reachedIsDelivered(facts) : facts;
+  return {
+    document,
+    file,
+    trace: trace === '-' ? '<stdin>' : visible(trace),
+    verdict,
+    delivery,
+    outcome: computeOutcome(verdict, delivery, includedViews),
+    records,
+    skippedLines: reading.skipped,
+  };
+}
+
+/** A trace from elsewhere need not hold what shows delivery, such as the listing of tools. */
+function reachedIsDelivered(delivery: Delivery): Delivery {
+  return Object.fromEntries(
+    Object.entries(delivery).map(([actor, facts]) => [
+      actor,
+      { ...facts, delivered: facts.delivered || facts.reached },
+    ]),
+  );
+}
+
+/** A trace of another document gives a verdict all the same, and one that means nothing. */
+async function hintAtStrangers({ document, delivery }: Judgement, io: Io): Promise<void> {
+  const actors = new Map(document.attack.execution.actors.map((actor) => [actor.name, actor]));
+  const strangers = Object.entries(delivery).flatMap(([name, { phasesSeen }]) => {
+    const actor = actors.get(name);
+    // The pseudo-actor of the user stands in no document.
+    if (actor === undefined) return name.startsWith('@') ? [] : [`actor "${visible(name)}"`];
+    const phases = new Set(actor.phases.map((phase) => phase.name));
+    return phasesSeen.filter((phase) => !phases.has(phase)).map((phase) => `phase "${visible(phase)}"`);
+  });
+  if (strangers.length > 0)
+    await io.stderr.write(
+      `oatf: hint: the document has no ${strangers.slice(0, 3).join(', ')}; is this a trace of it?\n`,
+    );
+}

@@ -1,0 +1,16 @@
+import { nearest } from '../../registry/suggestions.ts';
+import { type Command, commands, isCommandName } from '../commands.ts';
+import { helpFor } from '../help.ts';
+import { complain } from '../io.ts';
+import { ok } from '../outcome.ts';
+import { visible } from '../terminal/visible.ts';
+
+export const help: Command<'help'> = async ({ command }, io) => {
+  if (command !== undefined && !isCommandName(command)) {
+    const meant = nearest(command, Object.keys(commands));
+    const hint = meant === undefined ? 'oatf --help lists the commands' : `did you mean "oatf ${meant}"?`;
+    return complain(io, 'usage', `unknown command "${visible(command)}"`, hint);
+  }
+  await io.stdout.write(helpFor(command, io.stdout));
+  return ok;
+};

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { jsonSchema } from '../../registry/json-schema.ts';
+import type { Command } from '../commands.ts';
+import { complain } from '../io.ts';
+import { ok } from '../outcome.ts';
+import { visible } from '../terminal/visible.ts';
+import { writeWhole } from '../write-whole.ts';
+
+export const schema: Command<'schema'> = async ({ out }, io) => {
+  const text = `${JSON.stringify(jsonSchema(), null, 2)}\n`;
+  if (out === undefined) {
+    await io.stdout.write(text);
+    return ok;
+  }
+  const failure = writeWhole(resolve(io.cwd, out), text);
+  return failure === undefined
+    ? ok
+    : complain(io, 'unavailable', `${visible(out)}: cannot be written: ${failure}`);
+};

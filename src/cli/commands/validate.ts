@@ -1,0 +1,74 @@
+import { diagnose } from '../../load.ts';
+import type { LocatedDiagnostic } from '../../model/errors.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { findDocuments } from '../input/find-documents.ts';
+import { operandsOrStdin } from '../input/operands.ts';
+import { readDocument } from '../input/read-document.ts';
+import { complain, type Io } from '../io.ts';
+import { type Exit, gravestOf, type Outcome } from '../outcome.ts';
+import { githubReport } from '../reports/github.ts';
+import { jsonReport } from '../reports/json.ts';
+import { type CheckedDocument, isError, type Report, type ReportOptions } from '../reports/report.ts';
+import { sarifReport } from '../reports/sarif.ts';
+import { textReport } from '../reports/text.ts';
+import { watchDocuments } from '../watch.ts';
+
+type Values = Arguments<'validate'>;
+
+const reports: { readonly [F in Values['format']]: (options: ReportOptions) => Report } = {
+  text: textReport,
+  json: jsonReport,
+  sarif: sarifReport,
+  github: githubReport,
+};
+
+export const validate: Command<'validate'> = async (values, io) => {
+  const operands = operandsOrStdin(values.documents, io);
+  if (operands === undefined) return complain(io, 'usage', 'validate: no documents are given', hintForNone);
+  if (!values.watch) return checkAll(operands, values, io);
+  if (operands.includes('-'))
+    return complain(io, 'usage', 'validate: standard input cannot be watched', 'name files or folders');
+  return watchDocuments(operands, io, () => checkAll(operands, values, io));
+};
+
+const hintForNone = 'name files or folders, such as oatf validate . or - for standard input';
+
+async function checkAll(operands: readonly string[], values: Values, io: Io): Promise<Outcome> {
+  const report = reports[values.format]({ sink: io.stdout, quiet: values.quiet });
+  const summary = { files: 0, errors: 0, warnings: 0, unreadable: 0 };
+  const exits = new Set<Exit>();
+  for (const source of findDocuments(operands, io.cwd, values.stdinName)) {
+    const read = await readDocument(source, io);
+    const text = read.kind === 'unreadable' ? '' : read.text;
+    const found =
+      read.kind === 'text' ? diagnose(read.text) : read.kind === 'invalid' ? [read.diagnostic] : [];
+    const checked: CheckedDocument = {
+      file: source.name,
+      text,
+      diagnostics: atSeverity(found, values),
+      ...(read.kind === 'unreadable' && { unreadable: read.reason }),
+    };
+    summary.files += 1;
+    const errors = checked.diagnostics.filter(isError).length;
+    summary.errors += errors;
+    summary.warnings += checked.diagnostics.length - errors;
+    if (read.kind === 'unreadable') {
+      summary.unreadable += 1;
+      exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`)).exit);
+    }
+    if (errors > 0) exits.add('invalid');
+    await io.stdout.write(report.document(checked));
+  }
+  await io.stdout.write(report.end(summary));
+  return gravestOf(exits);
+}
+
+function atSeverity(
+  diagnostics: readonly LocatedDiagnostic[],
+  { warningsAsErrors, quiet }: Values,
+): readonly LocatedDiagnostic[] {
+  const meant = warningsAsErrors
+    ? diagnostics.map((diagnostic) => ({ ...diagnostic, severity: 'error' as const }))
+    : diagnostics;
+  return quiet ? meant.filter(isError) : meant;
+}

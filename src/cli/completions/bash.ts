@@ -1,0 +1,42 @@
+import { completedCommands, spellings } from './words.ts';
+
+export function bashScript(): string {
+  const commands = completedCommands();
+  const cases = commands.map(({ name, flags, operands }) => {
+    const valued = flags
+      .filter(({ value }) => value !== undefined)
+      .map((flag) => {
+        const offer = flag.choices
+          ? `COMPREPLY=($(compgen -W '${flag.choices.join(' ')}' -- "$word"))`
+          : 'COMPREPLY=($(compgen -f -- "$word"))';
+        return `        ${spellings(flag).join('|')}) ${offer}; return ;;\n`;
+      });
+    const words = flags.flatMap(spellings).join(' ');
+    return (
+      `    ${name})\n` +
+      `${valued.length === 0 ? '' : `      case "$before" in\n${valued.join('')}      esac\n`}` +
+      `      flags='${words}'\n` +
+      `      ${operands === undefined ? 'files=1' : `operands='${operands.join(' ')}'`} ;;\n`
+    );
+  });
+  return `# bash completion for oatf; source it from ~/.bashrc
+_oatf() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags='' operands='' files=''
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')} --help --version' -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('')}    *) return ;;
+  esac
+  case "$word" in
+    -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+    *)
+      if [ -n "$files" ]; then COMPREPLY=($(compgen -f -- "$word"))
+      else COMPREPLY=($(compgen -W "$operands" -- "$word")); fi ;;
+  esac
+}
+complete -o filenames -F _oatf oatf
+`;
+}

@@ -1,0 +1,129 @@
+import { type CommandName, commands, commonFlags } from './commands.ts';
+import type { Colours, Sink } from './io.ts';
+import type { CommandRow, Flag, Operand } from './table.ts';
+import { pad, wrap } from './terminal/width.ts';
+import { version } from './version.ts';
+
+type Rows = readonly (readonly [left: string, right: string])[];
+
+const widest = 100;
+
+export function helpFor(command: CommandName | undefined, { colours, columns }: Sink): string {
+  const width = Math.min(columns, widest);
+  return command === undefined ? overview(colours, width) : commandHelp(command, colours, width);
+}
+
+function overview(colours: Colours, width: number): string {
+  const groups = new Map<string, [string, string][]>();
+  for (const [name, row] of Object.entries<CommandRow>(commands))
+    groups.set(row.group, [...(groups.get(row.group) ?? []), [usageOf(name, row.operand), row.summary]]);
+  const lefts = [...groups.values()].flat().map(([left]) => left.length);
+  return [
+    `${colours.bold(`oatf ${version}`)}: read, check and evaluate OATF 0.1 documents\n`,
+    section('Usage', `  oatf COMMAND [arguments]\n`, colours),
+    ...[...groups].map(([group, rows]) =>
+      section(group, columnsOf(rows, width, colours, Math.max(...lefts)), colours),
+    ),
+    section(
+      'Flags',
+      columnsOf(
+        [
+          ['-h, --help', 'print this, or the help of a command'],
+          ['-V, --version', 'print the version'],
+          ['--debug', 'show a stack trace when the fault is ours'],
+        ],
+        width,
+        colours,
+        Math.max(...lefts),
+      ),
+      colours,
+    ),
+    section(
+      'Examples',
+      columnsOf(
+        [
+          ['oatf validate attacks/', 'check every document under a folder'],
+          ['oatf evaluate attack.yaml --trace run.jsonl', 'judge a recorded run'],
+          ['oatf explain V-008', 'what a diagnostic means'],
+        ],
+        width,
+        colours,
+      ),
+      colours,
+    ),
+    section('Exit codes', columnsOf(everyExit, width, colours), colours),
+    'oatf COMMAND --help has the flags, examples and exit codes of a command.\n',
+  ].join('\n');
+}
+
+const everyExit: Rows = [
+  ['0', 'as it should be: valid, canonical, resisted'],
+  ['1', 'exploited or partial; fmt --check: something would change'],
+  ['2', 'inconclusive, or the evaluation failed'],
+  ['64', 'wrong usage'],
+  ['65', 'an invalid document or trace'],
+  ['66', 'an input that cannot be read'],
+  ['69', 'something needed is not available'],
+  ['70', 'a fault of ours'],
+  ['130, 143', 'interrupted'],
+];
+
+function commandHelp(name: CommandName, colours: Colours, width: number): string {
+  const row: CommandRow = commands[name];
+  const { operand, flags, notes = [], examples, exits } = row;
+  const needed = flags.filter(({ required }) => required).map(({ name, value }) => ` --${name} ${value}`);
+  return [
+    `${colours.bold(`oatf ${name}`)}: ${row.summary}\n`,
+    section('Usage', `  oatf ${usageOf(name, operand)}${needed.join('')} [flags]\n`, colours),
+    ...(operand === undefined
+      ? []
+      : [section('Arguments', columnsOf([[operand.name, operand.description]], width, colours), colours)]),
+    section('Flags', columnsOf([...flags, ...commonFlags].map(flagRow), width, colours), colours),
+    ...(notes.length === 0
+      ? []
+      : [section('Notes', `${notes.map((note) => wrap(note, width, '  ')).join('\n')}\n`, colours)]),
+    section('Examples', columnsOf(examples, width, colours), colours),
+    section(
+      'Exit codes',
+      columnsOf(
+        exits.map(([code, meaning]) => [`${code}`, meaning]),
+        width,
+        colours,
+      ),
+      colours,
+    ),
+  ].join('\n');
+}
+
+function usageOf(name: string, operand: Operand | undefined): string {
+  if (operand === undefined) return name;
+  const word = operand.many ? `${operand.name}…` : operand.name;
+  return `${name} ${operand.required ? word : `[${word}]`}`;
+}
+
+function flagRow({ name, short, value, description, choices, default: standard }: Flag): [string, string] {
+  const left = `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
+  const choice = choices
+    ? `: ${choices.map((each) => (each === standard ? `${each} (default)` : each)).join(', ')}`
+    : '';
+  return [left, description + choice];
+}
+
+function section(title: string, body: string, colours: Colours): string {
+  return `${colours.bold(title)}\n${body}`;
+}
+
+function columnsOf(rows: Rows, width: number, colours: Colours, least = 0): string {
+  const left = Math.max(least, ...rows.map(([text]) => text.length)) + 4;
+  // Too little room for two columns: the description goes below.
+  const below = width - left < 30;
+  return rows
+    .map(([name, description]) => {
+      const indent = ' '.repeat(below ? 6 : left);
+      const [first = '', ...rest] = wrap(description, width, indent).split('\n');
+      const shown = colours.cyan(name) + pad('', left - 2 - name.length);
+      const lines = below ? [`  ${colours.cyan(name)}`, first] : [`  ${shown}${first.trimStart()}`];
+      return `${[...lines, ...rest].join('\n')}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Value } from '../../model/value.ts';
+import { complain, type Io } from '../io.ts';
+import type { Outcome } from '../outcome.ts';
+import { visible } from '../terminal/visible.ts';
+import { failureOf } from './failure.ts';
+import { type Line, readLines } from './read-lines.ts';
+
+export interface TraceReader {
+  /** Takes one parsed line, or says what is wrong with it. */
+  accept(value: Value): string | undefined;
+  /** Called between batches; false ends the reading early. */
+  proceed(): Promise<boolean>;
+}
+
+export type TraceReading =
+  | { readonly kind: 'read'; readonly skipped: number }
+  | { readonly kind: 'failed'; readonly outcome: Outcome };
+
+/** Feeds a trace file to a reader, line by line; `-` is standard input. */
+export async function readTrace(
+  file: string,
+  reader: TraceReader,
+  lenient: boolean,
+  io: Io,
+): Promise<TraceReading> {
+  const name = file === '-' ? '<stdin>' : visible(file);
+  const chunks = file === '-' ? io.stdin.chunks() : createReadStream(resolve(io.cwd, file), bigChunks);
+  const batches = readLines(chunks);
+  try {
+    return await feed(name, batches, reader, lenient, io);
+  } finally {
+    // An input that is left half read would keep the process waiting.
+    await batches.return(undefined);
+  }
+}
+
+async function feed(
+  name: string,
+  batches: AsyncGenerator<readonly Line[]>,
+  reader: TraceReader,
+  lenient: boolean,
+  io: Io,
+): Promise<TraceReading> {
+  let skipped = 0;
+  for (let open = true; open; ) {
+    const batch = await nextBatch(batches);
+    if ('failure' in batch)
+      return { kind: 'failed', outcome: await complain(io, 'unreadable', `${name}: ${batch.failure}`) };
+    for (const line of batch.lines) {
+      const problem = 'problem' in line ? line.problem : acceptText(line.text, reader);
+      if (problem === undefined) continue;
+      const place = `${name}:${line.number}: ${visible(problem)}`;
+      if (!lenient) {
+        await reader.proceed();
+        const hint = '--lenient skips lines that are wrong';
+        return { kind: 'failed', outcome: await complain(io, 'invalid', place, hint) };
+      }
+      if (skipped === 0) await io.stderr.write(`oatf: hint: skipped ${place}\n`);
+      skipped += 1;
+    }
+    open = (await reader.proceed()) && !batch.done;
+  }
+  if (skipped > 1) await io.stderr.write(`oatf: hint: ${skipped} lines were skipped in all\n`);
+  return { kind: 'read', skipped };
+}
+
+const bigChunks = { highWaterMark: 1024 * 1024 };
+
+type Batch = { readonly lines: readonly Line[]; readonly done: boolean } | { readonly failure: string };
+
+async function nextBatch(batches: AsyncGenerator<readonly Line[]>): Promise<Batch> {
+  try {
+    const { value, done = false } = await batches.next();
+    return { lines: done ? [] : value, done };
+  } catch (thrown) {
+    return { failure: failureOf(thrown) };
+  }
+}
+
+function acceptText(text: string, reader: TraceReader): string | undefined {
+  let value: Value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'the line is not JSON';
+  }
+  return reader.accept(value);
+}

@@ -1,0 +1,42 @@
+import type { LocatedDiagnostic } from '../../model/errors.ts';
+import type { Sink } from '../io.ts';
+
+/** What the check of one document came to. */
+export interface CheckedDocument {
+  readonly file: string;
+  readonly text: string;
+  readonly diagnostics: readonly LocatedDiagnostic[];
+  /** Why it could not be read. */
+  readonly unreadable?: string;
+}
+
+export interface Summary {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly unreadable: number;
+}
+
+/** A report writes as documents are checked, and once more at the end. */
+export interface Report {
+  document(checked: CheckedDocument): string;
+  end(summary: Summary): string;
+}
+
+export interface ReportOptions {
+  readonly sink: Sink;
+  readonly quiet: boolean;
+}
+
+export function isError({ severity }: LocatedDiagnostic): boolean {
+  return severity === 'error';
+}
+
+export function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Where in the document, what is wrong. */
+export function sentenceOf({ path, message }: LocatedDiagnostic): string {
+  return path === '' ? message : `${path}: ${message}`;
+}

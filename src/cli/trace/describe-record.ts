@@ -1,0 +1,110 @@
+import type { MarkerRecord } from '../../model/trace.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { compactJson } from '../../primitives/compact-json.ts';
+import type { Sink } from '../io.ts';
+import { mask } from '../mask.ts';
+import { visible } from '../terminal/visible.ts';
+import { crop, pad, widthOf } from '../terminal/width.ts';
+import type { ShownMessage } from './shown-record.ts';
+
+export interface DescribeOptions {
+  readonly sink: Sink;
+  readonly full: boolean;
+  readonly showSecrets: boolean;
+}
+
+/** Turns records into lines, in order: phases become headings, times are relative to the first record. */
+export function createDescriber({ sink, full, showSecrets }: DescribeOptions) {
+  const { colours, columns } = sink;
+  const phases = new Map<string, string>();
+  let start: number | undefined;
+  let section = '';
+  const masked = (text: string): string => (showSecrets ? text : mask(text));
+
+  function timeOf(timestamp: string): string {
+    const time = Date.parse(timestamp);
+    if (Number.isNaN(time)) return '?';
+    start ??= time;
+    return `${time < start ? '-' : '+'}${(Math.abs(time - start) / 1000).toFixed(3)}`;
+  }
+
+  function heading(actor: string, phase: string): string {
+    if (phases.get(actor) === phase) return '';
+    const first = phases.size === 0;
+    phases.set(actor, phase);
+    section = `${actor} ${phase}`;
+    return `${first ? '' : '\n'}${colours.bold(`── ${visible(actor)}: ${visible(phase)} ──`)}\n`;
+  }
+
+  function line(left: string, plainLeft: string, content: Value): string {
+    if (full) return `${left.trimEnd()}\n${indented(masked(prettyJson(content)))}`;
+    const room = columns - widthOf(plainLeft);
+    if (room < 12) return `${left.trimEnd()}\n${' '.repeat(8)}${compact(content, columns - 8)}\n`;
+    return `${left}${compact(content, room)}\n`;
+  }
+
+  function compact(content: Value, room: number): string {
+    const text = typeof content === 'string' ? content : compactJson(content, 'own');
+    // A secret may reach beyond the edge: it is masked before the text is cut to the line.
+    return crop(visible(masked(text.slice(0, 4 * room + longestSecret))), room);
+  }
+
+  return {
+    /** Times count from the first record, shown or not. */
+    see: (timestamp: string): void => void timeOf(timestamp),
+    message(message: ShownMessage): string {
+      const { seq, timestamp, actor, phase, kind, method, fromAgent, content } = message;
+      const above = phase === undefined ? '' : heading(actor, phase);
+      // Where actors take turns, the heading above may be another one's.
+      const elsewhere = phase !== undefined && section !== `${actor} ${phase}`;
+      const who = pad(`${fromAgent ? '→' : '←'} ${visible(actor)}`, 12);
+      const what = pad(visible(method), 16);
+      const place = pad(visible(kind), 8) + (elsewhere ? ` [${visible(phase)}]` : '');
+      const number = `${String(seq).padStart(5)}  ${timeOf(timestamp).padStart(9)}`;
+      const plain = `${number}  ${who}  ${what}  ${place}  `;
+      const arrow = fromAgent ? colours.yellow : colours.cyan;
+      const left = `${colours.dim(number)}  ${arrow(who)}  ${colours.bold(what)}  ${colours.dim(place)}  `;
+      return above + line(left, plain, content);
+    },
+    marker(marker: MarkerRecord): string {
+      const { seq, timestamp, kind, actor, phase } = marker;
+      if (kind === 'phase' && actor !== undefined && phase !== undefined) return heading(actor, phase);
+      const number = `${String(seq).padStart(5)}  ${timeOf(timestamp).padStart(9)}`;
+      const plain = `${number}  ${pad(`· ${visible(actor ?? '')}`, 12)}  ${pad(kind, 16)}  `;
+      return line(colours.dim(plain), plain, detailsOf(marker));
+    },
+  };
+}
+
+const longestSecret = 20_000;
+
+/** What a marker says beyond the columns that every record has. */
+function detailsOf(marker: MarkerRecord): Value {
+  const { seq, timestamp, actor, phase, session, kind, ...details } = marker;
+  const said = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  return typeof said.message === 'string' && Object.keys(said).length === 1 ? said.message : (said as Value);
+}
+
+function indented(text: string): string {
+  return `${visible(text, '\n')
+    .split('\n')
+    .map((each) => `        ${each}`)
+    .join('\n')}\n`;
+}
+
+const deepestPretty = 100;
+
+function prettyJson(content: Value): string {
+  if (typeof content === 'string') return content;
+  // The built-in printer recurses, and hostile content may be deeper than the stack.
+  return depthExceeds(content, deepestPretty)
+    ? compactJson(content, 'own')
+    : JSON.stringify(content, null, 2);
+}
+
+function depthExceeds(value: Value, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (most === 0) return true;
+  const items = isValueMap(value) ? Object.values(value) : (value as readonly Value[]);
+  return items.some((item) => depthExceeds(item, most - 1));
+}

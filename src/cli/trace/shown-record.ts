@@ -1,0 +1,67 @@
+import { readRecord } from '../../evaluate/read-record.ts';
+import type { NormalizedDocument } from '../../model/normalized.ts';
+import { isMessageRecord, type MarkerRecord } from '../../model/trace.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+
+/** A message of a trace in either shape, as far as it can be told without the document. */
+export interface ShownMessage {
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly actor: string;
+  readonly phase?: string;
+  /** Where a ThoughtJack record has none, its direction. */
+  readonly kind: string;
+  readonly method: string;
+  readonly fromAgent: boolean;
+  readonly content: Value;
+}
+
+export type ShownRecord =
+  | { readonly kind: 'message'; readonly message: ShownMessage }
+  | { readonly kind: 'marker'; readonly marker: MarkerRecord }
+  | { readonly kind: 'wrong'; readonly reason: string };
+
+// Only ThoughtJack's records are read with the document's help, and those are read here.
+const noDocument: NormalizedDocument = {
+  oatf: '0.1',
+  attack: { name: '', version: 1, status: 'draft', execution: { actors: [] } },
+};
+
+export function toShownRecord(value: Value): ShownRecord {
+  if (isForeign(value)) return toForeign(value);
+  const read = readRecord(value, noDocument);
+  if (!read.ok) return { kind: 'wrong', reason: read.message };
+  const { record } = read;
+  if (!isMessageRecord(record)) return { kind: 'marker', marker: record };
+  return { kind: 'message', message: { ...record, fromAgent: record.origin === 'agent' } };
+}
+
+function isForeign(value: Value): value is ValueMap {
+  return (
+    isValueMap(value) &&
+    value.kind === undefined &&
+    (value.direction === 'incoming' || value.direction === 'outgoing')
+  );
+}
+
+function toForeign(value: ValueMap): ShownRecord {
+  const { seq, timestamp, actor, phase, method, direction, content } = value;
+  if (typeof seq !== 'number') return { kind: 'wrong', reason: '`seq` must be a number' };
+  if (typeof timestamp !== 'string') return { kind: 'wrong', reason: '`timestamp` must be a string' };
+  if (typeof actor !== 'string') return { kind: 'wrong', reason: '`actor` must be a string' };
+  if (typeof method !== 'string') return { kind: 'wrong', reason: '`method` must be a string' };
+  if (content === undefined) return { kind: 'wrong', reason: '`content` is missing' };
+  return {
+    kind: 'message',
+    message: {
+      seq,
+      timestamp,
+      actor,
+      ...(typeof phase === 'string' && { phase }),
+      kind: String(direction),
+      method,
+      fromAgent: direction === 'incoming',
+      content,
+    },
+  };
+}

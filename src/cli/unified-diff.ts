@@ -1,0 +1,141 @@
+import type { Sink } from './io.ts';
+import { visible } from './terminal/visible.ts';
+
+interface Edit {
+  readonly mark: ' ' | '-' | '+';
+  readonly line: string;
+}
+
+const context = 3;
+
+/** What `diff -u` prints, for reading; hostile characters are spelt out. Equal texts give nothing. */
+export function unifiedDiff(
+  name: string,
+  before: string,
+  after: string,
+  { colours }: Pick<Sink, 'colours'>,
+): string {
+  if (before === after) return '';
+  const edits = editsBetween(linesOf(before), linesOf(after));
+  const hunks = hunksOf(edits).map(({ from, to, oldStart, newStart }) => {
+    const hunk = edits.slice(from, to);
+    const olds = hunk.filter(({ mark }) => mark !== '+').length;
+    const news = hunk.filter(({ mark }) => mark !== '-').length;
+    const head = colours.cyan(`@@ -${oldStart},${olds} +${newStart},${news} @@`);
+    const body = hunk.map(({ mark, line }) => {
+      const text = `${mark}${visible(line, '\t\n')}`;
+      return mark === '-' ? colours.red(text) : mark === '+' ? colours.green(text) : text;
+    });
+    return `${[head, ...body].join('\n')}\n`;
+  });
+  return `${colours.bold(`--- ${name}`)}\n${colours.bold(`+++ ${name}`)}\n${hunks.join('')}`;
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  const last = lines.pop();
+  return last === '' || last === undefined ? lines : [...lines, `${last}\n\\ No newline at end of file`];
+}
+
+interface Hunk {
+  readonly from: number;
+  readonly to: number;
+  readonly oldStart: number;
+  readonly newStart: number;
+}
+
+function hunksOf(edits: readonly Edit[]): readonly Hunk[] {
+  const spans: { from: number; to: number }[] = [];
+  edits.forEach(({ mark }, index) => {
+    if (mark === ' ') return;
+    const last = spans.at(-1);
+    const from = Math.max(0, index - context);
+    const to = Math.min(edits.length, index + context + 1);
+    if (last !== undefined && from <= last.to) last.to = to;
+    else spans.push({ from, to });
+  });
+  let [at, oldLine, newLine] = [0, 1, 1];
+  return spans.map(({ from, to }) => {
+    for (; at < from; at++) {
+      if (edits[at]?.mark !== '+') oldLine += 1;
+      if (edits[at]?.mark !== '-') newLine += 1;
+    }
+    return { from, to, oldStart: oldLine, newStart: newLine };
+  });
+}
+
+/** The shortest script for what differs between the common start and end, within bounds. */
+export function editsBetween(before: readonly string[], after: readonly string[]): readonly Edit[] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let [oldEnd, newEnd] = [before.length, after.length];
+  while (oldEnd > start && newEnd > start && before[oldEnd - 1] === after[newEnd - 1]) {
+    oldEnd -= 1;
+    newEnd -= 1;
+  }
+  const same = (line: string): Edit => ({ mark: ' ', line });
+  return [
+    ...before.slice(0, start).map(same),
+    ...shortestEdits(before.slice(start, oldEnd), after.slice(start, newEnd)),
+    ...before.slice(oldEnd).map(same),
+  ];
+}
+
+/** Past this many edits a diff is no longer for reading, and finding the shortest one is no longer cheap. */
+const mostEdits = 1_000;
+
+// Myers, "An O(ND) Difference Algorithm": the furthest old line reached on each diagonal, per number of edits.
+function shortestEdits(before: readonly string[], after: readonly string[]): readonly Edit[] {
+  const most = Math.min(before.length + after.length, mostEdits);
+  const size = 2 * most + 3;
+  const origin = most + 1;
+  let reach = new Int32Array(size);
+  const history: Int32Array[] = [];
+  for (let edits = 0; edits <= most; edits++) {
+    history.push(reach.slice());
+    for (let k = -edits; k <= edits; k += 2) {
+      let x = goesDown(reach, origin, k, edits) ? at(reach, origin + k + 1) : at(reach, origin + k - 1) + 1;
+      while (x < before.length && x - k < after.length && before[x] === after[x - k]) x += 1;
+      reach[origin + k] = x;
+      if (x >= before.length && x - k >= after.length) return backtrack(before, after, history, origin);
+    }
+    reach = reach.slice();
+  }
+  return [
+    ...before.map((line): Edit => ({ mark: '-', line })),
+    ...after.map((line): Edit => ({ mark: '+', line })),
+  ];
+}
+
+function at(reach: Int32Array, index: number): number {
+  return reach[index] ?? 0;
+}
+
+function goesDown(reach: Int32Array, origin: number, k: number, edits: number): boolean {
+  return k === -edits || (k !== edits && at(reach, origin + k - 1) < at(reach, origin + k + 1));
+}
+
+function backtrack(
+  before: readonly string[],
+  after: readonly string[],
+  history: readonly Int32Array[],
+  origin: number,
+): readonly Edit[] {
+  const script: Edit[] = [];
+  let [x, y] = [before.length, after.length];
+  for (let edits = history.length - 1; edits >= 0; edits--) {
+    const reach = history[edits] as Int32Array;
+    const k = x - y;
+    const previous = goesDown(reach, origin, k, edits) ? k + 1 : k - 1;
+    const fromX = edits === 0 ? 0 : at(reach, origin + previous);
+    const fromY = edits === 0 ? 0 : fromX - previous;
+    while (x > fromX && y > fromY) {
+      script.push({ mark: ' ', line: before[--x] ?? '' });
+      y -= 1;
+    }
+    if (edits === 0) break;
+    if (x === fromX) script.push({ mark: '+', line: after[--y] ?? '' });
+    else script.push({ mark: '-', line: before[--x] ?? '' });
+  }
+  return script.reverse();
+}

@@ -1,0 +1,97 @@
+import type { ActorDelivery, RunOutcome } from '../../evaluate/delivery.ts';
+import type { NormalizedIndicator } from '../../model/normalized.ts';
+import type { IndicatorVerdict } from '../../model/verdict.ts';
+import type { Colours, Sink } from '../io.ts';
+import { count } from '../reports/report.ts';
+import { markLine } from '../terminal/marked-line.ts';
+import { visible } from '../terminal/visible.ts';
+import { crop, pad, wrap } from '../terminal/width.ts';
+import { evidenceOf } from './evidence.ts';
+import type { Judgement } from './judgement.ts';
+
+export interface TextOptions {
+  readonly sink: Sink;
+  readonly showSecrets: boolean;
+}
+
+export function judgementToText(judgement: Judgement, options: TextOptions): string {
+  const { document, verdict, delivery, outcome, trace, records } = judgement;
+  const { colours } = options.sink;
+  const { attack } = document;
+  const title = visible([attack.id, attack.name].filter(Boolean).join(' '));
+  const tier = verdict.maxTier === undefined ? '' : `, tier ${verdict.maxTier}`;
+  const indicators = attack.indicators ?? [];
+  return [
+    `${wordOf(outcome, colours)}${tier}  ${title}\n`,
+    ...('reason' in outcome ? [`${colours.bold('Reason')}  ${visible(outcome.reason)}\n`] : []),
+    `${colours.bold('Indicators')}\n${verdict.indicatorVerdicts
+      .map((each, index) => describeIndicator(each, indicators[index], options))
+      .join('')}`,
+    `${colours.bold('Delivery')}\n${Object.entries(delivery)
+      .map(([actor, facts]) => describeDelivery(actor, facts, colours))
+      .join('')}`,
+    colours.dim(`${count(records, 'record', 'records')} of ${trace}`),
+    '',
+  ].join('\n');
+}
+
+function wordOf({ outcome }: RunOutcome, colours: Colours): string {
+  const colour = {
+    exploited: colours.red,
+    partial: colours.red,
+    resisted: colours.green,
+    inconclusive: colours.yellow,
+    error: colours.yellow,
+  }[outcome];
+  return colours.bold(colour(outcome.toUpperCase()));
+}
+
+function describeIndicator(
+  verdict: IndicatorVerdict,
+  indicator: NormalizedIndicator | undefined,
+  { sink, showSecrets }: TextOptions,
+): string {
+  const { colours, columns } = sink;
+  const { result, match, indicatorId } = verdict;
+  const colour = {
+    matched: colours.red,
+    not_matched: colours.green,
+    error: colours.yellow,
+    skipped: colours.dim,
+  };
+  const tier = indicator?.tier === undefined ? '' : colours.dim(`  ${indicator.tier}`);
+  const head = `  ${visible(indicatorId)}  ${colour[result](result.replace('_', ' '))}${tier}\n`;
+  const about = indicator?.description ?? '';
+  const lines =
+    about === '' ? [] : [`      ${crop(visible(about.replace(/\s+/g, ' ').trim()), columns - 6)}\n`];
+  const shown = evidenceOf(verdict, showSecrets);
+  if (shown !== undefined && result === 'matched') {
+    const place = match && placeOf(match);
+    const { text, carets } = markLine(shown.text, shown.from, shown.to, columns - 8);
+    lines.push(...(place ? [`      ${colours.dim(visible(place))}\n`] : []), `        ${text}\n`);
+    if (match !== undefined && shown.to - shown.from < shown.text.length)
+      lines.push(`        ${colours.red(carets)}\n`);
+  } else if (shown !== undefined) {
+    lines.push(`${wrap(visible(shown.text), columns, '      ')}\n`);
+  }
+  return head + lines.join('');
+}
+
+function placeOf({ record, path, projection }: NonNullable<IndicatorVerdict['match']>): string {
+  const seq = record === undefined ? '' : `record ${record}, `;
+  const view = projection === undefined ? '' : ` (seen as ${projection})`;
+  return `${seq}${path === '' ? 'the whole message' : path}${view}`;
+}
+
+function describeDelivery(actor: string, facts: ActorDelivery, colours: Colours): string {
+  const { mode, reached, delivered, served, phasesSeen, phasesEntered } = facts;
+  const word = delivered
+    ? colours.green('delivered')
+    : colours.yellow(reached ? 'reached only' : 'never reached');
+  const unseen = phasesEntered.filter((phase) => !phasesSeen.includes(phase));
+  const phases = [...phasesSeen, ...unseen.map((phase) => `${phase} (unseen)`)].join(' → ');
+  return (
+    `  ${pad(visible(actor), 12)}  ${visible(mode)}  ${word}, ${count(served, 'message', 'messages')} sent` +
+    `${phases === '' ? '' : `; phases ${visible(phases)}`}\n`
+  );
+}

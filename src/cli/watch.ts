@@ -1,0 +1,109 @@
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { findDocuments } from './input/find-documents.ts';
+import { hasWildcard, isSkippedFolder } from './input/glob.ts';
+import type { Io } from './io.ts';
+import type { Exit, Outcome } from './outcome.ts';
+
+// Editors write a file in several steps; the check waits until they are done.
+const quietMs = 60;
+
+/** Checks now, and again whenever a document changes, comes or goes, until the user ends it. */
+export async function watchDocuments(
+  operands: readonly string[],
+  io: Io,
+  check: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const watchers = new Map<string, FSWatcher>();
+  const stop = io.interruption();
+  let wake = (): void => {};
+  let timer: NodeJS.Timeout | undefined;
+  const onChange = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => wake(), quietMs);
+  };
+  let seen: string | undefined;
+  let exit: Exit | undefined;
+  while (exit === undefined) {
+    // Whatever changes from here on wakes the next round, so nothing that happens during a check is missed.
+    const woken = new Promise<undefined>((settle) => {
+      wake = () => settle(undefined);
+    });
+    watchFolders(foldersOf(operands, io.cwd), watchers, onChange);
+    const now = signatureOf(operands, io.cwd);
+    if (now !== seen) {
+      if (seen !== undefined) await io.stderr.write(`\noatf: changed, checking again\n`);
+      await check();
+      if (seen === undefined) await io.stderr.write('oatf: watching for changes; Ctrl-C ends\n');
+      seen = now;
+    }
+    exit = await Promise.race([stop, woken]);
+  }
+  clearTimeout(timer);
+  for (const watcher of watchers.values()) watcher.close();
+  return { exit };
+}
+
+function watchFolders(
+  folders: ReadonlySet<string>,
+  watchers: Map<string, FSWatcher>,
+  onChange: () => void,
+): void {
+  for (const [folder, watcher] of watchers)
+    if (!folders.has(folder)) {
+      watcher.close();
+      watchers.delete(folder);
+    }
+  for (const folder of folders) {
+    if (watchers.has(folder)) continue;
+    try {
+      const watcher = watch(folder, onChange);
+      // A folder that goes away is noticed in the next round, through its parent.
+      watcher.on('error', onChange);
+      watchers.set(folder, watcher);
+    } catch {
+      // Gone between listing and watching.
+    }
+  }
+}
+
+/** Folders rather than files: editors replace a file by another one of the same name. */
+function foldersOf(operands: readonly string[], cwd: string): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const operand of operands) {
+    const wild = hasWildcard(operand);
+    const base = resolve(cwd, wild ? operand.slice(0, operand.search(/[*?{]/)) : operand);
+    const place = nearestFolder(wild && !isFolder(base) ? dirname(base) : base);
+    if (place === base || wild) addFolders(place, folders);
+    else folders.add(place);
+  }
+  return folders;
+}
+
+function nearestFolder(path: string): string {
+  return isFolder(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+function addFolders(folder: string, into: Set<string>): void {
+  if (into.has(folder)) return;
+  into.add(folder);
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory() && !isSkippedFolder(entry.name)) addFolders(join(folder, entry.name), into);
+  } catch {
+    // What cannot be listed cannot be watched; the check itself reports it.
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function signatureOf(operands: readonly string[], cwd: string): string {
+  return findDocuments(operands, cwd)
+    .map((source) => {
+      const stats = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
+      return `${source.kind} ${source.name} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`;
+    })
+    .join('\n');
+}

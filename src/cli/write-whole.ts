@@ -1,0 +1,39 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { failureOf } from './input/failure.ts';
+
+/**
+ * Writes a file so that a reader finds the old text or the new one, never half of it, and keeps its mode.
+ * Gives the reason when it could not.
+ */
+export function writeWhole(path: string, text: string): string | undefined {
+  let draft: string | undefined;
+  try {
+    const existing = statSync(path, { throwIfNoEntry: false });
+    // Renaming onto a link would replace the link.
+    const target = existing === undefined ? path : realpathSync(path);
+    if (existing !== undefined && !existing.isFile()) {
+      writeFileSync(target, text);
+      return undefined;
+    }
+    // A rename asks nothing of the file that it replaces.
+    if (existing !== undefined) accessSync(target, constants.W_OK);
+    draft = join(dirname(target), `.${basename(target)}.${process.pid}-${Date.now()}.tmp`);
+    writeFileSync(draft, text, { flag: 'wx' });
+    if (existing !== undefined) chmodSync(draft, existing.mode & 0o7777);
+    renameSync(draft, target);
+    return undefined;
+  } catch (thrown) {
+    if (draft !== undefined) rmSync(draft, { force: true });
+    return failureOf(thrown);
+  }
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshFolder, root, runShell } from './run-cli.ts';
+
+const files = [
+  [
+    'a b/bad.yaml',
+    'oatf: "0.1"\nattack:\n  severity: severe\n  execution:\n    mode: mcp_server\n    state: {}\n',
+  ],
+  ['warns.yaml', 'attack:\n  execution:\n    mode: mcp_server\n    state: {}\noatf: "0.1"\n'],
+] as const;
+const folder = freshFolder(files);
+
+describe('sarif', () => {
+  const { stdout, exit } = runShell('oatf validate . nothing.yaml --format sarif', folder);
+  const log = JSON.parse(stdout);
+  const [run] = log.runs;
+
+  test('is a log of version 2.1.0 with one run, and fails like any report', () => {
+    expect(log).toMatchObject({ version: '2.1.0', $schema: expect.stringContaining('2.1.0') });
+    expect(log.runs).toHaveLength(1);
+    expect(exit).toBe(66);
+  });
+
+  test('has every result at its region, in a file named by a URI', () => {
+    const places = run.results.map((result: { ruleId: string; level: string; locations: unknown[] }) => [
+      result.ruleId,
+      result.level,
+      result.locations,
+    ]);
+    expect(places).toMatchObject([
+      [
+        'V-005',
+        'error',
+        [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'a%20b/bad.yaml' },
+              region: {
+                startLine: 3,
+                startColumn: 13,
+                endLine: 3,
+                endColumn: 19,
+                charOffset: 32,
+                charLength: 6,
+              },
+            },
+            logicalLocations: [{ fullyQualifiedName: 'attack.severity' }],
+          },
+        ],
+      ],
+      ['W-001', 'warning', [{ physicalLocation: { artifactLocation: { uri: 'warns.yaml' } } }]],
+    ]);
+  });
+
+  test('describes each rule that has results, and results point at it', () => {
+    const { rules } = run.tool.driver;
+    for (const { ruleId, ruleIndex } of run.results) expect(rules[ruleIndex].id).toBe(ruleId);
+    for (const rule of rules)
+      expect(rule).toMatchObject({
+        shortDescription: { text: expect.any(String) },
+        fullDescription: { text: expect.any(String) },
+        help: { text: expect.any(String), markdown: expect.any(String) },
+        properties: { clause: expect.stringContaining('§') },
+      });
+  });
+
+  test('says what could not be read', () => {
+    expect(run.invocations).toMatchObject([
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [
+          { level: 'error', message: { text: expect.stringContaining('nothing.yaml') } },
+        ],
+      },
+    ]);
+  });
+});
+
+test('json has path, range, code, severity and hint, and a summary', () => {
+  const { stdout, exit } = runShell('oatf validate . nothing.yaml --format json', folder);
+  expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
+    tool: { name: 'oatf' },
+    files: [
+      {
+        file: 'a b/bad.yaml',
+        valid: false,
+        diagnostics: [
+          {
+            severity: 'error',
+            code: 'V-005',
+            path: 'attack.severity',
+            message: expect.any(String),
+            range: { start: { line: 3, column: 13, offset: 32 }, end: { line: 3, column: 19, offset: 38 } },
+          },
+        ],
+      },
+      { file: 'warns.yaml', valid: true, diagnostics: [{ severity: 'warning', code: 'W-001' }] },
+      { file: 'nothing.yaml', valid: false, unreadable: expect.any(String), diagnostics: [] },
+    ],
+    summary: { files: 3, errors: 1, warnings: 1, unreadable: 1 },
+  });
+  expect(exit).toBe(66);
+});
+
+test('evaluate --json is the verdict in the words of the spec, with secrets as they were', () => {
+  const { stdout, exit } = runShell(
+    'oatf evaluate examples/rug-pull.yaml --trace examples/rug-pull-exploited.jsonl --json',
+    root,
+  );
+  const run = JSON.parse(stdout);
+  expect(run).toMatchObject({
+    document: { id: 'EXAMPLE-001', path: join('examples', 'rug-pull.yaml'), severity: 'high' },
+    outcome: 'exploited',
+    verdict: {
+      attack_id: 'EXAMPLE-001',
+      result: 'exploited',
+      max_tier: 'boundary_breach',
+      evaluation_summary: { matched: 3, not_matched: 0, error: 0, skipped: 0 },
+      source: expect.stringMatching(/^oatf\/\d/),
+    },
+    delivery: { default: { delivered: true, phases_seen: ['honest', 'crooked'] } },
+  });
+  expect(run.verdict.indicator_verdicts[2]).toMatchObject({
+    indicator_id: 'EXAMPLE-001-03',
+    id: 'EXAMPLE-001-03',
+    result: 'matched',
+    evidence: expect.stringContaining('AKIAIOSFODNN7EXAMPLE'),
+    match: { record: 15, path: 'arguments.audit_note', from: 10, to: 27 },
+  });
+  expect(exit).toBe(1);
+});
+
+test.each([
+  ['node scripts/start.mjs', 'EXPLOITED'],
+  ['node examples/library.mjs', 'rug-pull-exploited.jsonl: exploited'],
+  ['oatf fmt --check examples', ''],
+])('%s does what it should', (command, shown) => {
+  const { stdout, exit } = runShell(command, root);
+  expect(stdout).toContain(shown);
+  expect(exit).toBe(0);
+});

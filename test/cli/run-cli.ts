@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const cli = join(root, 'dist/cli.js');
+
+if (!existsSync(cli))
+  throw new Error('dist/cli.js is not there: the command line is tested as built, run npm run build');
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder with these files in it, gone after the tests. */
+export function freshFolder(files: Iterable<readonly [name: string, text: string]> = []): string {
+  const folder = mkdtempSync(join(tmpdir(), 'oatf-cli-'));
+  folders.push(folder);
+  for (const [name, text] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** A folder for PATH in which `oatf` is the built command line. */
+function binFolder(): string {
+  const folder = freshFolder([['oatf', `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`]]);
+  chmodSync(join(folder, 'oatf'), 0o755);
+  return folder;
+}
+
+const { NO_COLOR: _none, FORCE_COLOR: _nor, ...inherited } = process.env;
+const environment = {
+  ...inherited,
+  ROOT: root,
+  LC_ALL: 'C.UTF-8',
+  PATH: `${binFolder()}${delimiter}${process.env.PATH}`,
+};
+
+export interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number | null;
+}
+
+export function runShell(command: string, cwd: string): Ran {
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', command], {
+    cwd,
+    env: environment,
+    encoding: 'utf8',
+    input: '',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { stdout, stderr, exit: status };
+}
+
+export function startCli(args: readonly string[], cwd: string) {
+  return spawn(process.execPath, [cli, ...args], {
+    cwd,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
