@@ -57,6 +57,8 @@ describe('failures and their kinds', () => {
     ['timestamp(message.when)', { kind: 'type_error' }],
     ["message.text.matches('(')", { kind: 'cel_error' }],
     ['(', { kind: 'cel_error' }],
+    ['has(message)', { kind: 'cel_error' }],
+    [`1${' + 1'.repeat(3_000)} > 1`, { kind: 'cel_error' }],
   ];
   test.each(rows)('%s', (expression, expected) => {
     const { message: _, ...error } = evaluateExpression({ cel: expression }, message, cel) as {

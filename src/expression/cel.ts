@@ -11,6 +11,8 @@ export type CelProgram = (context: ValueMap) => Value | EvaluationError;
 
 /** Parsing is linear; this bounds it to a fraction of a second. */
 const maximumLength = 16_384;
+/** Planning and running recurse into the tree. */
+const maximumNesting = 500;
 const deadlineFunction = '@within_deadline';
 
 type ParsedCel = { readonly expr: Expr };
@@ -19,9 +21,51 @@ export function parseCel(source: string): ParsedCel | CompileFailure {
   if (source.length > maximumLength)
     return { failure: `expression is longer than ${maximumLength} characters` };
   try {
-    return parse(source);
+    const parsed = parse(source);
+    const failure = misuseIn(parsed.expr);
+    return failure === undefined ? parsed : { failure };
   } catch (thrown) {
     return { failure: thrown instanceof RangeError ? 'expression is nested too deeply' : reasonOf(thrown) };
+  }
+}
+
+/** What the library's parser lets through, and no evaluation could run. */
+function misuseIn(root: Expr): string | undefined {
+  const pending = [{ expr: root, depth: 1 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { expr, depth } = next;
+    if (depth > maximumNesting) return 'expression is nested too deeply';
+    // The macro is gone from the tree where it was used on a field.
+    if (
+      expr.exprKind.case === 'callExpr' &&
+      expr.exprKind.value.function === 'has' &&
+      !expr.exprKind.value.target
+    )
+      return 'has() takes one argument, and that must be a field';
+    for (const part of partsOf(expr)) pending.push({ expr: part, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+function partsOf({ exprKind: kind }: Expr): readonly Expr[] {
+  const parts = (...list: (Expr | undefined)[]): Expr[] => list.filter((part) => part !== undefined);
+  switch (kind.case) {
+    case 'comprehensionExpr': {
+      const { iterRange, accuInit, loopCondition, loopStep, result } = kind.value;
+      return parts(iterRange, accuInit, loopCondition, loopStep, result);
+    }
+    case 'callExpr':
+      return parts(kind.value.target, ...kind.value.args);
+    case 'selectExpr':
+      return parts(kind.value.operand);
+    case 'listExpr':
+      return kind.value.elements;
+    case 'structExpr':
+      return kind.value.entries.flatMap(({ keyKind, value }) =>
+        parts(keyKind.case === 'mapKey' ? keyKind.value : undefined, value),
+      );
+    default:
+      return [];
   }
 }
 
@@ -125,36 +169,12 @@ function deadlineClock(milliseconds: number): DeadlineClock {
  * CEL's only loops are comprehensions. Each loop condition also asks the clock: an error there ends the
  * loop at once, where one in the loop's step would only become its result.
  */
-function guardLoops(expr: Expr | undefined): void {
-  const kind = expr?.exprKind;
-  switch (kind?.case) {
-    case 'comprehensionExpr': {
-      const loop = kind.value;
-      for (const part of [loop.iterRange, loop.accuInit, loop.loopCondition, loop.loopStep, loop.result])
-        guardLoops(part);
-      if (loop.loopCondition !== undefined)
-        loop.loopCondition = callExpr('_&&_', [loop.loopCondition, callExpr(deadlineFunction, [])]);
-      return;
-    }
-    case 'callExpr':
-      guardLoops(kind.value.target);
-      kind.value.args.forEach(guardLoops);
-      return;
-    case 'selectExpr':
-      guardLoops(kind.value.operand);
-      return;
-    case 'listExpr':
-      kind.value.elements.forEach(guardLoops);
-      return;
-    case 'structExpr':
-      for (const entry of kind.value.entries) {
-        if (entry.keyKind.case === 'mapKey') guardLoops(entry.keyKind.value);
-        guardLoops(entry.value);
-      }
-      return;
-    default:
-      return;
-  }
+function guardLoops(expr: Expr): void {
+  for (const part of partsOf(expr)) guardLoops(part);
+  if (expr.exprKind.case !== 'comprehensionExpr') return;
+  const loop = expr.exprKind.value;
+  if (loop.loopCondition !== undefined)
+    loop.loopCondition = callExpr('_&&_', [loop.loopCondition, callExpr(deadlineFunction, [])]);
 }
 
 function callExpr(name: string, args: Expr[]): Expr {

@@ -32,7 +32,7 @@ export function compileRegex(
   try {
     compiled = RE2JS.compile(source);
   } catch (thrown) {
-    return { failure: reasonOf(thrown) };
+    return { failure: reasonOf(thrown).replace('error parsing regexp: ', '') };
   }
   const size = compiled.programSize();
   let filter: ((text: string) => boolean) | undefined;

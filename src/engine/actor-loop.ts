@@ -1,0 +1,120 @@
+import type { LogLevel } from '../model/enumerations.ts';
+import type { Diagnostic } from '../model/errors.ts';
+import type { TraceRecord } from '../model/trace.ts';
+import { unreachable, type ValueMap } from '../model/value.ts';
+import { type ActorProgram, type ActorState, initialState } from './actor.ts';
+import type { ServerBinding } from './binding.ts';
+import type { Effect, Incoming, Unstamped } from './messages.ts';
+import type { Clock, Transport } from './ports.ts';
+import { type Input, step } from './step.ts';
+
+/** What the actors of a run share. */
+export interface RunPorts {
+  readonly clock: Clock;
+  readonly askMs: number;
+  /** Values of all actors, as `actor.name`. */
+  shared(): ValueMap;
+  record(record: Unstamped<TraceRecord>): void;
+  log(actor: string, level: LogLevel, message: string): void;
+  warn(diagnostic: Diagnostic): void;
+  /** A fault of ours: it fails the run, and is never swallowed because other actors go on. */
+  fail(message: string): void;
+}
+
+export interface ActorLoop {
+  start(): void;
+  receive(message: Incoming): void;
+  state(): ActorState;
+  stop(): void;
+}
+
+/**
+ * Performs the effects of an actor's steps. It is the actor's only writer: an input is taken up when the one
+ * before it is done with, even when an effect brings the next one about.
+ */
+export function createActorLoop(
+  program: ActorProgram,
+  binding: ServerBinding,
+  transport: Transport,
+  ports: RunPorts,
+): ActorLoop {
+  let actor = initialState;
+  // Peers may connect as soon as the port is open; what they send waits until every server is ready.
+  let busy = true;
+  let stopped = false;
+  const inputs: Input[] = [];
+  const wakes = new Set<() => void>();
+
+  function take(input: Input): void {
+    if (stopped) return;
+    inputs.push(input);
+    if (!busy) work();
+  }
+
+  function work(): void {
+    busy = true;
+    for (let next = inputs.shift(); next !== undefined; next = inputs.shift()) {
+      const context = { program, binding, shared: ports.shared(), askMs: ports.askMs };
+      try {
+        const result = step(actor, next, context);
+        actor = result.actor;
+        for (const effect of result.effects) perform(effect);
+      } catch (thrown) {
+        ports.fail(`actor "${program.name}": ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        return;
+      }
+    }
+    busy = false;
+  }
+
+  function perform(effect: Effect): void {
+    switch (effect.kind) {
+      case 'record':
+        ports.record(effect.record as Unstamped<TraceRecord>);
+        break;
+      case 'answer':
+        transport.answer(effect.exchange, effect.answer);
+        break;
+      case 'notify': {
+        const { target, method, params, record } = effect;
+        transport.notify(target, method, params, (session) => ports.record({ ...record, session }));
+        break;
+      }
+      case 'ask': {
+        const { target, ask, method, params, record } = effect;
+        transport.ask(target, ask, method, params, (session) => ports.record({ ...record, session }));
+        break;
+      }
+      case 'wake': {
+        const cancel = ports.clock.wakeAt(effect.at, () => {
+          wakes.delete(cancel);
+          take({ kind: 'tick', now: ports.clock.now() });
+        });
+        wakes.add(cancel);
+        break;
+      }
+      case 'log':
+        ports.log(program.name, effect.level, effect.message);
+        break;
+      case 'warn':
+        ports.warn(effect.diagnostic);
+        break;
+      default:
+        unreachable(effect);
+    }
+  }
+
+  return {
+    start() {
+      inputs.unshift({ kind: 'start', now: ports.clock.now() });
+      work();
+    },
+    receive: (message) => take({ kind: 'message', message, now: ports.clock.now() }),
+    state: () => actor,
+    stop() {
+      stopped = true;
+      for (const cancel of wakes) cancel();
+      wakes.clear();
+    },
+  };
+}

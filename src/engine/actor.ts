@@ -1,0 +1,94 @@
+import type { Action } from '../model/document.ts';
+import type { TriggerState } from '../model/execution.ts';
+import type { NormalizedActor } from '../model/normalized.ts';
+import type { Value, ValueMap } from '../model/value.ts';
+import { computeEffectiveState } from '../primitives/compute-effective-state.ts';
+import { type CompiledExtractor, compileExtractor } from '../primitives/evaluate-extractor.ts';
+import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-trigger.ts';
+import { parseDuration } from '../primitives/parse-duration.ts';
+import type { PlanStep } from './binding.ts';
+import type { Answer } from './messages.ts';
+
+/** An actor's document, compiled once. */
+export interface ActorProgram {
+  readonly name: string;
+  readonly mode: string;
+  readonly phases: readonly PhaseProgram[];
+}
+
+export interface PhaseProgram {
+  readonly name: string;
+  /** The state in force: its own, or the last one before it. */
+  readonly state: Value | undefined;
+  readonly extractors: readonly { readonly name: string; readonly extract: CompiledExtractor }[];
+  readonly onEnter: readonly Action[];
+  readonly trigger: CompiledTrigger | undefined;
+  /** Milliseconds after which the phase ends in any case. */
+  readonly afterMs: number | undefined;
+}
+
+/** Where an actor is. Every step gives a new one. */
+export interface ActorState {
+  readonly phase: number;
+  /** In milliseconds of the run's clock. */
+  readonly enteredAt: number;
+  readonly trigger: TriggerState;
+  /** What its extractors have taken so far. */
+  readonly values: ValueMap;
+  /** Requests that wait for an answer of the peer's, by the key of what was asked. */
+  readonly waiting: { readonly [ask: string]: WaitingExchange };
+  /** Asks made so far, for their keys. */
+  readonly asks: number;
+}
+
+/** A request in the middle of its plan. It is answered from the phase it arrived in. */
+export interface OpenExchange {
+  readonly exchange: string;
+  readonly session: string;
+  readonly method: string;
+  readonly id: Value;
+  readonly params: Value | undefined;
+  readonly phase: string;
+  readonly extractFrom: PhaseProgram;
+  readonly steps: readonly PlanStep[];
+  readonly answer: Answer;
+}
+
+export interface WaitingExchange {
+  readonly method: string;
+  readonly params: Value | undefined;
+  readonly phase: string;
+  /** Absent for a request that an entry action sent by itself. */
+  readonly exchange?: OpenExchange;
+  readonly deadline?: number;
+}
+
+export function compileActor(actor: NormalizedActor): ActorProgram {
+  return {
+    name: actor.name,
+    mode: actor.mode,
+    phases: actor.phases.map((phase, index) => {
+      const after = phase.trigger?.after === undefined ? undefined : parseDuration(phase.trigger.after);
+      return {
+        name: phase.name,
+        state: computeEffectiveState(actor.phases, index),
+        extractors: (phase.extractors ?? []).map((extractor) => ({
+          name: extractor.name,
+          extract: compileExtractor(extractor),
+        })),
+        onEnter: phase.onEnter ?? [],
+        trigger: phase.trigger === undefined ? undefined : compileTrigger(phase.trigger),
+        afterMs: typeof after === 'number' ? after * 1_000 : undefined,
+      };
+    }),
+  };
+}
+
+export const initialState: ActorState = {
+  phase: -1,
+  enteredAt: 0,
+  trigger: { eventCount: 0 },
+  values: {},
+  waiting: {},
+  asks: 0,
+};

@@ -1,0 +1,65 @@
+import type { LogLevel } from '../model/enumerations.ts';
+import type { Diagnostic } from '../model/errors.ts';
+import type { MarkerRecord, MessageRecord } from '../model/trace.ts';
+import type { Value } from '../model/value.ts';
+
+/** An answer to a request, before it is framed. */
+export type Answer =
+  | { readonly kind: 'result'; readonly result: Value }
+  | { readonly kind: 'error'; readonly error: Value };
+
+export function answerContent(answer: Answer): Value {
+  return answer.kind === 'result' ? answer.result : answer.error;
+}
+
+/** What a transport hands to an actor, already taken out of its framing. */
+export type Incoming =
+  | {
+      readonly kind: 'request';
+      readonly session: string;
+      /** Names the open request to the transport, for everything that is sent within it. */
+      readonly exchange: string;
+      readonly method: string;
+      readonly id: Value;
+      readonly params: Value | undefined;
+    }
+  | {
+      readonly kind: 'notification';
+      readonly session: string;
+      readonly method: string;
+      readonly params: Value | undefined;
+    }
+  /** The peer's answer to a request of ours; `ask` is the key that the request went out with. */
+  | { readonly kind: 'answer'; readonly session: string; readonly ask: string; readonly answer: Answer }
+  | { readonly kind: 'malformed'; readonly session?: string; readonly raw: string; readonly reason: string }
+  | { readonly kind: 'connection'; readonly session: string; readonly event: 'opened' | 'closed' };
+
+/** Where something of ours goes: into the stream of an open request, or to every session. */
+export type Target = { readonly exchange: string } | 'every session';
+
+/** A record before the loop gives it its number and time. */
+export type Unstamped<T> = Omit<T, 'seq' | 'timestamp'>;
+
+export type Effect =
+  | { readonly kind: 'record'; readonly record: Unstamped<MessageRecord> | Unstamped<MarkerRecord> }
+  | { readonly kind: 'answer'; readonly exchange: string; readonly answer: Answer }
+  /** `record` is written once for each session that the message reaches, when it does. */
+  | {
+      readonly kind: 'notify';
+      readonly target: Target;
+      readonly method: string;
+      readonly params: Value | undefined;
+      readonly record: Unstamped<MessageRecord>;
+    }
+  | {
+      readonly kind: 'ask';
+      readonly target: Target;
+      readonly ask: string;
+      readonly method: string;
+      readonly params: Value | undefined;
+      readonly record: Unstamped<MessageRecord>;
+    }
+  /** Ask for a tick at this time, in milliseconds of the run's clock. */
+  | { readonly kind: 'wake'; readonly at: number }
+  | { readonly kind: 'log'; readonly level: LogLevel; readonly message: string }
+  | { readonly kind: 'warn'; readonly diagnostic: Diagnostic };

@@ -1,0 +1,43 @@
+import type { Value } from '../model/value.ts';
+import type { Answer, Incoming, Target } from './messages.ts';
+
+// What the engine needs of the outside. Transports and clocks implement it; tests bring their own.
+
+/** An actor's connection to its peers: how bytes move, and nothing of what they mean. */
+export interface Transport {
+  /** Resolves once peers can connect. From then on everything that comes in goes to `receive`. */
+  open(receive: (message: Incoming) => void): Promise<Endpoint>;
+  /** Answers an open request and ends its exchange. Nothing happens when the peer is gone. */
+  answer(exchange: string, answer: Answer): void;
+  /**
+   * Sends a notification into an exchange, or to every session; with none open it waits for the first.
+   * `sent` is called for each session that the message was written to, when it was.
+   */
+  notify(target: Target, method: string, params: Value | undefined, sent: (session: string) => void): void;
+  /** The same for a request; its answers come in under the key `ask`. */
+  ask(
+    target: Target,
+    ask: string,
+    method: string,
+    params: Value | undefined,
+    sent: (session: string) => void,
+  ): void;
+  /** Sessions that a peer has opened and not yet ended. */
+  openSessions(): number;
+  /** Ends every session and connection, and gives the port back. */
+  close(): Promise<void>;
+}
+
+export interface Endpoint {
+  /** Where peers connect, such as `http://127.0.0.1:40123/mcp`. */
+  readonly url: string;
+}
+
+export interface Clock {
+  /** Milliseconds; only differences matter. */
+  now(): number;
+  /** Wall-clock time for records, as ISO 8601. */
+  timestamp(): string;
+  /** Calls back at or after a time of `now`; the returned function calls it off. */
+  wakeAt(time: number, callback: () => void): () => void;
+}

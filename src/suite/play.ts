@@ -1,0 +1,94 @@
+import { includedViews } from '../bindings/included.ts';
+import type { Clock, Endpoint } from '../engine/ports.ts';
+import { type PlayableMode, type Run, type RunEnd, type RunLimits, startRun } from '../engine/run.ts';
+import { computeOutcome, type Delivery, type DeliveryDemand, type RunOutcome } from '../evaluate/delivery.ts';
+import { createTraceEvaluator } from '../evaluate/trace.ts';
+import type { LogLevel } from '../model/enumerations.ts';
+import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
+import type { TraceRecord } from '../model/trace.ts';
+import type { AttackVerdict } from '../model/verdict.ts';
+import { TraceFile } from './trace-file.ts';
+
+export interface PlayOptions {
+  readonly modes: readonly PlayableMode[];
+  readonly clock: Clock;
+  readonly limits?: Partial<RunLimits> | undefined;
+  readonly demand?: DeliveryDemand | undefined;
+  readonly projections?: boolean | undefined;
+  /** Where the trace goes; without it nothing is written. */
+  readonly traceFile?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once every server accepts connections. */
+  ready?(endpoints: ReadonlyMap<string, Endpoint>, skipped: readonly NormalizedActor[]): void;
+  record?(record: TraceRecord): void;
+  log?(actor: string, level: LogLevel, message: string): void;
+}
+
+export interface PlayResult {
+  readonly verdict: AttackVerdict;
+  readonly delivery: Delivery;
+  readonly outcome: RunOutcome;
+  readonly end: RunEnd;
+  readonly durationMs: number;
+}
+
+/** Plays a document and judges it while it runs. Each call has its own ports, sessions, values and trace. */
+export async function playDocument(document: NormalizedDocument, options: PlayOptions): Promise<PlayResult> {
+  const { clock, modes, limits, signal } = options;
+  const views = [
+    ...includedViews,
+    ...modes.map(({ binding }) => binding.views).filter((view) => !includedViews.includes(view)),
+  ];
+  const started = clock.now();
+  const evaluator = createTraceEvaluator(document, views, { projections: options.projections });
+  let fault: string | undefined;
+  const trace =
+    options.traceFile === undefined
+      ? undefined
+      : new TraceFile(options.traceFile, (message) => {
+          fault ??= message;
+        });
+  let running: Run | undefined;
+  const run = await startRun(document, {
+    modes,
+    clock,
+    limits,
+    record(record) {
+      trace?.write(record);
+      evaluator.add(record);
+      options.record?.(record);
+      if (fault !== undefined) running?.stop();
+    },
+    log: (actor, level, message) => options.log?.(actor, level, message),
+  });
+  running = run;
+  const stop = (): void => run.stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  options.ready?.(run.endpoints, run.skipped);
+  const end = await run.ended;
+  signal?.removeEventListener('abort', stop);
+  trace?.close();
+  const { verdict, delivery: all } = evaluator.finish();
+  const delivery = Object.fromEntries(Object.entries(all).filter(([actor]) => !end.skipped.includes(actor)));
+  return {
+    verdict,
+    delivery,
+    outcome: outcomeOf(end.error ?? fault, verdict, delivery, views, options.demand),
+    end,
+    durationMs: clock.now() - started,
+  };
+}
+
+function outcomeOf(
+  error: string | undefined,
+  verdict: AttackVerdict,
+  delivery: Delivery,
+  views: Parameters<typeof computeOutcome>[2],
+  demand: DeliveryDemand | undefined,
+): RunOutcome {
+  if (error !== undefined) return { outcome: 'error', reason: error };
+  if (Object.keys(delivery).length === 0)
+    return { outcome: 'error', reason: 'no actor of the document could be played' };
+  return computeOutcome(verdict, delivery, views, demand);
+}

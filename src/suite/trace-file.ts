@@ -1,0 +1,65 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { TraceRecord } from '../model/trace.ts';
+import type { Value } from '../model/value.ts';
+import { compactJson } from '../primitives/compact-json.ts';
+
+/** Readable by its owner only: traces hold what an agent said and sent. */
+export const ownerOnly = { file: 0o600, folder: 0o700 } as const;
+
+const bufferedCharacters = 64 * 1024;
+const flushEveryMs = 50;
+
+/**
+ * Appends records to a file as they happen. They are gathered for a moment and written in one go; nothing is
+ * kept, so a long run does not grow in memory, and a slow disk slows the run instead of filling it.
+ */
+export class TraceFile {
+  readonly #file: number;
+  #pending = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `failed` hears of a disk that is full or gone; from then on nothing is written. */
+  constructor(
+    path: string,
+    readonly failed: (message: string) => void,
+  ) {
+    mkdirSync(dirname(path), { recursive: true, mode: ownerOnly.folder });
+    this.#file = openSync(path, 'w', ownerOnly.file);
+  }
+
+  write(record: TraceRecord): void {
+    this.#pending += `${lineOf(record)}\n`;
+    if (this.#pending.length >= bufferedCharacters) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), flushEveryMs);
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#pending === '') return;
+    const text = this.#pending;
+    this.#pending = '';
+    try {
+      writeSync(this.#file, text);
+    } catch (thrown) {
+      this.failed(
+        `the trace cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
+    }
+  }
+}
+
+/** The platform's own writer is the fastest, but overflows on a message nested thousands of levels deep. */
+function lineOf(record: TraceRecord): string {
+  try {
+    return JSON.stringify(record);
+  } catch {
+    return compactJson(record as unknown as Value, 'own');
+  }
+}

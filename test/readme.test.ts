@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { fillIn } from './support/readme.ts';
+
+test('what the README shows is what the commands print and the files hold (npm run readme mends it)', () => {
+  const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  expect(fillIn(text)).toBe(text);
+});
+
+test('the README gives two lines that begin with npm', () => {
+  const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  expect(text.split('\n').filter((line) => line.startsWith('npm '))).toEqual([
+    'npm ci && npm start',
+    'npm ci && npm test',
+  ]);
+});

@@ -1,0 +1,188 @@
+import { mcpServer } from '../../src/bindings/mcp/server.ts';
+import type { Answer, Incoming, Target } from '../../src/engine/messages.ts';
+import type { Clock, Transport } from '../../src/engine/ports.ts';
+import { type Run, type RunEnd, type RunLimits, startRun } from '../../src/engine/run.ts';
+import type { MessageRecord, NormalizedDocument, TraceRecord, Value } from '../../src/index.ts';
+
+/** Time that only moves when a test says so; timers fire in their order. */
+export class VirtualClock implements Clock {
+  #now = 0;
+  #timers: { readonly time: number; readonly callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  timestamp(): string {
+    return new Date(this.#now).toISOString();
+  }
+
+  wakeAt(time: number, callback: () => void): () => void {
+    const timer = { time, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  advance(milliseconds: number): void {
+    const until = this.#now + milliseconds;
+    for (;;) {
+      const due = this.#timers.filter(({ time }) => time <= until).sort((a, b) => a.time - b.time)[0];
+      if (due === undefined) break;
+      this.#timers = this.#timers.filter((timer) => timer !== due);
+      this.#now = Math.max(this.#now, due.time);
+      due.callback();
+    }
+    this.#now = until;
+  }
+}
+
+export interface Sent {
+  readonly kind: 'answer' | 'notify' | 'ask';
+  readonly target: string;
+  readonly method?: string;
+  readonly content: Value;
+  readonly ask?: string;
+}
+
+/** A transport without bytes: the test is the peer. */
+export class VirtualTransport implements Transport {
+  readonly sent: Sent[] = [];
+  /** What the transport counts; a test that ends its sessions says so. */
+  sessions = 1;
+  closed = false;
+  #receive: (message: Incoming) => void = () => {};
+  #exchanges = 0;
+
+  async open(receive: (message: Incoming) => void) {
+    this.#receive = receive;
+    return { url: 'virtual:' };
+  }
+
+  answer(exchange: string, answer: Answer): void {
+    this.sent.push({
+      kind: 'answer',
+      target: exchange,
+      content: answer.kind === 'result' ? answer.result : answer.error,
+    });
+  }
+
+  notify(target: Target, method: string, params: Value | undefined, sent: (session: string) => void): void {
+    this.sent.push({ kind: 'notify', target: nameOf(target), method, content: params ?? null });
+    sent('s1');
+  }
+
+  ask(
+    target: Target,
+    ask: string,
+    method: string,
+    params: Value | undefined,
+    sent: (session: string) => void,
+  ): void {
+    this.sent.push({ kind: 'ask', target: nameOf(target), method, content: params ?? null, ask });
+    sent('s1');
+  }
+
+  openSessions(): number {
+    return this.sessions;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  /** Sends a request and gives what was answered, if anything was. */
+  request(method: string, params?: Value): Value | undefined {
+    this.#exchanges += 1;
+    const exchange = `x${this.#exchanges}`;
+    this.#receive({ kind: 'request', session: 's1', exchange, method, id: this.#exchanges, params });
+    return this.sent.find(({ kind, target }) => kind === 'answer' && target === exchange)?.content;
+  }
+
+  notification(method: string, params?: Value): void {
+    this.#receive({ kind: 'notification', session: 's1', method, params });
+  }
+
+  reply(ask: string, result: Value): void {
+    this.#receive({ kind: 'answer', session: 's1', ask, answer: { kind: 'result', result } });
+  }
+
+  deliver(message: Incoming): void {
+    this.#receive(message);
+  }
+}
+
+function nameOf(target: Target): string {
+  return target === 'every session' ? target : target.exchange;
+}
+
+export interface VirtualRun {
+  readonly run: Run;
+  readonly clock: VirtualClock;
+  readonly records: TraceRecord[];
+  readonly logs: string[];
+  peer(actor?: string): VirtualTransport;
+  /** Names of the phases that were entered, in order. */
+  phases(actor?: string): string[];
+  messages(): MessageRecord[];
+  /** Advances the clock until the run has ended. */
+  end(): Promise<RunEnd>;
+}
+
+/** Plays a document on a virtual clock, with a virtual peer for each actor. */
+export async function playVirtually(
+  document: NormalizedDocument,
+  limits: Partial<RunLimits> = {},
+): Promise<VirtualRun> {
+  const clock = new VirtualClock();
+  const records: TraceRecord[] = [];
+  const logs: string[] = [];
+  const transports = new Map<string, VirtualTransport>();
+  const run = await startRun(document, {
+    modes: [
+      {
+        binding: mcpServer,
+        transport: ({ name }) => {
+          const transport = new VirtualTransport();
+          transports.set(name, transport);
+          return transport;
+        },
+      },
+    ],
+    clock,
+    limits,
+    record: (record) => records.push(record),
+    log: (actor, level, message) => logs.push(`${actor} ${level} ${message}`),
+  });
+  const peer = (actor = 'default'): VirtualTransport => {
+    const transport = transports.get(actor);
+    if (transport === undefined) throw new Error(`no actor ${actor}`);
+    return transport;
+  };
+  return {
+    run,
+    clock,
+    records,
+    logs,
+    peer,
+    phases: (actor = 'default') =>
+      records.flatMap((record) =>
+        record.kind === 'phase' && record.actor === actor ? (record.phase ?? '') : [],
+      ),
+    messages: () => records.filter((record): record is MessageRecord => 'origin' in record),
+    async end() {
+      let ended: RunEnd | undefined;
+      run.ended.then((end) => {
+        ended = end;
+      });
+      for (let rounds = 0; ended === undefined && rounds < 10_000; rounds++) {
+        clock.advance(1_000);
+        await Promise.resolve();
+        await Promise.resolve();
+      }
+      if (ended === undefined) throw new Error('the run does not end');
+      return ended;
+    },
+  };
+}
