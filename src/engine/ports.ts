@@ -24,6 +24,8 @@ export interface Transport {
   ): void;
   /** Sessions that a peer has opened and not yet ended. */
   openSessions(): number;
+  /** Whether any peer is connected at this moment, in the middle of a session or without one. */
+  isConnected(): boolean;
   /** Ends every session and connection, and gives the port back. */
   close(): Promise<void>;
 }

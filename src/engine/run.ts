@@ -32,6 +32,12 @@ export const defaultRunLimits: RunLimits = { sessionMs: 120_000, terminalMs: 300
 /** Quiet after the last session has ended, where neither the document nor the caller says how long to observe. */
 const defaultQuietMs = 2_000;
 
+/**
+ * Most clients leave without ending their session. When none has been connected for this long, they are gone:
+ * an agent that thinks between two calls keeps its connection, or comes back sooner.
+ */
+const abandonedMs = 30_000;
+
 export interface RunOptions {
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
@@ -151,6 +157,8 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       deadlines.push(['terminal_limit', Math.max(terminalSince, firstTraffic) + limits.terminalMs]);
     if (actors.every(({ transport }) => transport.openSessions() === 0))
       deadlines.push(['idle', lastTraffic + (graceMs ?? defaultQuietMs)]);
+    else if (actors.every(({ transport }) => !transport.isConnected()))
+      deadlines.push(['idle', lastTraffic + Math.max(abandonedMs, graceMs ?? 0)]);
     const [reason, at] = deadlines.reduce((first, next) => (next[1] < first[1] ? next : first));
     if (at <= now) end(reason);
     else cancelWatch = clock.wakeAt(Math.min(at, now + lookEveryMs), watch);

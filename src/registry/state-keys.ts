@@ -24,6 +24,15 @@ const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
   ['ag_ui_client', ['run_agent_input', 'tool_responses']],
 ]);
 
+/** Keys that OATF 0.1 does not define, which we honour; docs/extensions.md describes them. */
+const extensionsByMode: ReadonlyMap<string, readonly string[]> = new Map([
+  ['mcp_server', ['sampling_requests', 'progress']],
+]);
+
+export function isStateExtension(mode: string, key: string): boolean {
+  return extensionsByMode.get(mode)?.includes(key) ?? false;
+}
+
 /** State keys of a mode, or nothing for a mode that no included binding defines. */
 export function stateKeysOf(mode: string): readonly string[] | undefined {
   return keysByMode.get(mode);

@@ -7,7 +7,7 @@ import { isMatchCondition, malformedOperator } from '../primitives/evaluate-cond
 import { templateParts } from '../primitives/interpolate-template.ts';
 import { enumerations } from '../registry/enumerations.ts';
 import { patterns } from '../registry/fields.ts';
-import { stateKeysOf } from '../registry/state-keys.ts';
+import { isStateExtension, stateKeysOf } from '../registry/state-keys.ts';
 import { nearest } from '../registry/suggestions.ts';
 import {
   actorsOf,
@@ -36,6 +36,10 @@ export const stateRules = {
       if (known === undefined || !isValueMap(item)) continue;
       for (const key of Object.keys(item)) {
         if (known.includes(key) || key.startsWith('x-')) continue;
+        if (mode !== undefined && isStateExtension(mode, key)) {
+          yield at([...path, key], `${shown(key)} is an extension of this tool; others may ignore it`);
+          continue;
+        }
         const meant = nearest(key, known);
         yield at(
           [...path, key],

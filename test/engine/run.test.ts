@@ -295,6 +295,14 @@ describe('the end', () => {
     expect((await virtual.end()).reason).toBe('idle');
     expect(virtual.clock.now()).toBeLessThan(34_000);
   });
+  test('half a minute without any connection, for clients that leave without a word', async () => {
+    const virtual = await playVirtually(document);
+    virtual.peer().request('ping');
+    virtual.peer().connected = false;
+    expect((await virtual.end()).reason).toBe('idle');
+    expect(virtual.clock.now()).toBeGreaterThanOrEqual(30_000);
+    expect(virtual.clock.now()).toBeLessThan(35_000);
+  });
   test('the document’s grace period takes its place', async () => {
     const virtual = await playVirtually(patient);
     virtual.peer().request('ping');

@@ -51,6 +51,7 @@ export class VirtualTransport implements Transport {
   readonly sent: Sent[] = [];
   /** What the transport counts; a test that ends its sessions says so. */
   sessions = 1;
+  connected = true;
   closed = false;
   #receive: (message: Incoming) => void = () => {};
   #exchanges = 0;
@@ -86,6 +87,10 @@ export class VirtualTransport implements Transport {
 
   openSessions(): number {
     return this.sessions;
+  }
+
+  isConnected(): boolean {
+    return this.connected;
   }
 
   async close(): Promise<void> {

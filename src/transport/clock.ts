@@ -1,0 +1,24 @@
+import type { Clock } from '../engine/ports.ts';
+
+// A longer timeout would fire at once.
+const longestTimeout = 2 ** 31 - 1;
+
+/**
+ * The machine's clock. Its timers keep the process alive: the end of a phase may be all that a run waits for,
+ * and a run that ends calls its timers off.
+ */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  timestamp: () => new Date().toISOString(),
+  wakeAt(time, callback) {
+    let timer: NodeJS.Timeout;
+    const arm = (): void => {
+      const left = Math.ceil(time - performance.now());
+      timer = setTimeout(check, Math.min(Math.max(left, 0), longestTimeout));
+    };
+    // Timers may fire a little early.
+    const check = (): void => (performance.now() < time ? arm() : callback());
+    arm();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,74 @@
+import type { Answer } from '../engine/messages.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+
+// JSON-RPC 2.0 framing, both ways. What a method means is the binding's.
+
+export const errorCode = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  // From the range that JSON-RPC leaves to servers; the numbers that MCP servers use.
+  refused: -32000,
+  sessionNotFound: -32001,
+} as const;
+
+export type Frame =
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      readonly id: Value;
+      readonly params: Value | undefined;
+    }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: Value | undefined }
+  | { readonly kind: 'response'; readonly id: Value; readonly answer: Answer }
+  /** `id` is the one that the error goes back with. */
+  | { readonly kind: 'invalid'; readonly id: Value; readonly reason: string };
+
+/**
+ * What a parsed message is. A message with an `id` of any type is a request and is answered under that very
+ * value: `null`, fractions and objects are wrong in MCP, but a peer that sends them shall be seen and served,
+ * and only a message without `id` can be a notification.
+ */
+export function readFrame(message: Value): Frame {
+  if (!isValueMap(message)) return invalid(null, 'a message is an object');
+  const { jsonrpc, id, method, params, result, error } = message;
+  if (jsonrpc !== '2.0') return invalid(id, '`jsonrpc` is not "2.0"');
+  const isResponse = result !== undefined || error !== undefined;
+  if (method !== undefined) {
+    if (isResponse) return invalid(id, 'both a request and a response');
+    if (typeof method !== 'string') return invalid(id, '`method` is not a string');
+    // Some clients write `null` where they have no params.
+    if (params !== undefined && typeof params !== 'object')
+      return invalid(id, '`params` is neither an object nor a list');
+    return id === undefined
+      ? { kind: 'notification', method, params }
+      : { kind: 'request', method, id, params };
+  }
+  if (!isResponse) return invalid(id, 'neither `method` nor `result` nor `error`');
+  if (id === undefined) return invalid(null, 'a response without `id`');
+  if (error === undefined && result !== undefined)
+    return { kind: 'response', id, answer: { kind: 'result', result } };
+  if (error !== undefined && result === undefined)
+    return { kind: 'response', id, answer: { kind: 'error', error } };
+  return invalid(id, 'both `result` and `error`');
+}
+
+function invalid(id: Value | undefined, reason: string): Frame {
+  return { kind: 'invalid', id: id ?? null, reason };
+}
+
+export function frameAnswer(id: Value, answer: Answer): string {
+  const content = answer.kind === 'result' ? answer.result : answer.error;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${answer.kind}":${JSON.stringify(content)}}`;
+}
+
+export function frameError(id: Value, code: number, message: string): string {
+  return frameAnswer(id, { kind: 'error', error: { code, message } });
+}
+
+export function frameNotification(method: string, params: Value | undefined): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
+}
+
+export function frameRequest(id: string, method: string, params: Value | undefined): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}

@@ -1,0 +1,30 @@
+/** The ways to answer that a client's `Accept` leaves. */
+export interface AcceptedTypes {
+  readonly json: boolean;
+  readonly events: boolean;
+}
+
+const everything: AcceptedTypes = { json: true, events: true };
+
+export function acceptedTypes(accept: string | undefined): AcceptedTypes {
+  // What the official clients send.
+  if (accept === undefined || accept === 'application/json, text/event-stream') return everything;
+  const ranges = accept
+    .toLowerCase()
+    .split(',')
+    .filter((range) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(range))
+    .map((range) => mediaType(range));
+  const allows = (...types: readonly string[]) => ranges.some((range) => types.includes(range));
+  return {
+    json: allows('application/json', 'application/*', '*/*'),
+    events: allows('text/event-stream', 'text/*', '*/*'),
+  };
+}
+
+export function isJson(contentType: string | undefined): boolean {
+  return contentType === 'application/json' || mediaType(contentType ?? '') === 'application/json';
+}
+
+function mediaType(value: string): string {
+  return (value.split(';', 1)[0] ?? '').trim().toLowerCase();
+}

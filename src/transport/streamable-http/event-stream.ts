@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http';
+import type { Limits } from './options.ts';
+import { isGone } from './response.ts';
+
+/** A message of ours on its way; `written` is called when it has gone out. An answer has nobody to tell. */
+export interface Outgoing {
+  readonly text: string;
+  readonly written?: () => void;
+}
+
+interface Event {
+  readonly number: number;
+  readonly text: string;
+  written: (() => void) | undefined;
+}
+
+/**
+ * A stream of server-sent events. It outlives the connection that carries it: what is sent while there is none,
+ * or was lost with one, goes out when the peer comes back for it.
+ */
+export class EventStream {
+  readonly number: number;
+  readonly #limits: Limits;
+  #carrier: ServerResponse | undefined;
+  /** What has not gone out yet, and before that what is kept for resumption. */
+  readonly #events: Event[] = [];
+  #bytes = 0;
+  #lastSent = 0;
+  #lastWritten = 0;
+  #isFinished = false;
+
+  constructor(number: number, limits: Limits) {
+    this.number = number;
+    this.#limits = limits;
+  }
+
+  get isAttached(): boolean {
+    return this.#carrier !== undefined && !this.#carrier.writableEnded && !isGone(this.#carrier);
+  }
+
+  /** Whether a peer that has seen this event has seen everything there will ever be. */
+  isOverAfter(number: number): boolean {
+    return this.#isFinished && number >= this.#lastSent;
+  }
+
+  /** Goes on over this response, with everything after the event that the peer saw last. */
+  attach(response: ServerResponse, headers: Record<string, string>, after = 0): void {
+    // A peer that comes back has given its old connection up.
+    this.#carrier?.end();
+    this.#carrier = response;
+    this.#lastWritten = Math.min(after, this.#lastSent);
+    response.on('close', () => {
+      if (this.#carrier === response) this.#carrier = undefined;
+    });
+    response.on('drain', () => this.#write());
+    response.writeHead(200, { ...eventHeaders, ...headers });
+    response.flushHeaders();
+    this.#write();
+  }
+
+  /** An empty event, so that the peer has an id to come back with before anything has happened. */
+  prime(): void {
+    this.#carrier?.write(`id: ${this.number}-${this.#lastWritten}\ndata: \n\n`);
+  }
+
+  send({ text, written }: Outgoing): void {
+    // Answers are bounded by the requests that they answer.
+    const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
+    if (isFull && written !== undefined) return;
+    this.#lastSent += 1;
+    this.#events.push({ number: this.#lastSent, text, written });
+    this.#bytes += text.length;
+    this.#write();
+  }
+
+  /** Nothing more will be sent; what was sent can still be fetched. */
+  finish(): void {
+    this.#isFinished = true;
+    this.#write();
+  }
+
+  /** A comment: keeps what is in between from closing a silent stream, and finds out when the peer is gone. */
+  beat(): void {
+    if (this.isAttached && this.#carrier?.writableNeedDrain === false) this.#carrier.write(': \n\n');
+  }
+
+  /** Writes as much as the peer keeps up with reading; the rest when it has caught up. */
+  #write(): void {
+    const carrier = this.#carrier;
+    if (carrier === undefined || !this.isAttached) return;
+    for (let event = this.#nextEvent(); event !== undefined; event = this.#nextEvent()) {
+      if (carrier.writableNeedDrain) break;
+      this.#lastWritten = event.number;
+      carrier.write(`id: ${this.number}-${event.number}\nevent: message\ndata: ${event.text}\n\n`);
+      const { written } = event;
+      event.written = undefined;
+      written?.();
+    }
+    this.#giveUpOldest();
+    if (this.#isFinished && this.#lastWritten === this.#lastSent) carrier.end();
+  }
+
+  #nextEvent(): Event | undefined {
+    const first = this.#events[0]?.number ?? 0;
+    return this.#events[Math.max(0, this.#lastWritten + 1 - first)];
+  }
+
+  #giveUpOldest(): void {
+    const { replayEvents, replayBytes } = this.#limits;
+    for (let [first] = this.#events; first !== undefined; [first] = this.#events) {
+      if (this.#events.length <= replayEvents && this.#bytes <= replayBytes) return;
+      if (first.number >= this.#lastWritten) return;
+      this.#events.shift();
+      this.#bytes -= first.text.length;
+    }
+  }
+}
+
+const eventHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  // Asks proxies not to hold events back.
+  'X-Accel-Buffering': 'no',
+};

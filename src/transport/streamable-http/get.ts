@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorCode } from '../json-rpc.ts';
+import { acceptedTypes } from './accepted-types.ts';
+import type { Peers } from './peers.ts';
+import type { Refusal } from './refuse.ts';
+import type { Session } from './session.ts';
+
+/** Opens a stream of the session's own, or goes on with one that broke. */
+export function takeGet(
+  request: IncomingMessage,
+  response: ServerResponse,
+  peers: Peers,
+): Refusal | undefined {
+  if (!acceptedTypes(request.headers.accept).events)
+    return { status: 406, reason: 'text/event-stream is not accepted' };
+  const session = namedSession(request, peers);
+  if ('status' in session) return session;
+  const lastEventId = request.headers['last-event-id'];
+  const outcome = typeof lastEventId === 'string' ? session.resume(response, lastEventId) : 'unknown';
+  // The status that makes an event source stop coming back.
+  if (outcome === 'nothing left') response.writeHead(204).end();
+  // What an unknown stream has lost cannot be had again; what is to come can.
+  if (outcome === 'unknown') session.openStandalone(response, understandsPriming(request));
+  return undefined;
+}
+
+export function takeDelete(
+  request: IncomingMessage,
+  response: ServerResponse,
+  peers: Peers,
+): Refusal | undefined {
+  const session = namedSession(request, peers);
+  if ('status' in session) return session;
+  const open = [...session.exchanges];
+  peers.endSession(session);
+  for (const { reply } of open) reply.abandon('the session has ended');
+  response.writeHead(204).end();
+  return undefined;
+}
+
+function namedSession({ headers }: IncomingMessage, peers: Peers): Session | Refusal {
+  const id = headers['mcp-session-id'] as string | undefined;
+  if (id === undefined) return { status: 400, reason: 'no Mcp-Session-Id header' };
+  const noSession = { status: 404, code: errorCode.sessionNotFound, reason: 'no such session' };
+  return peers.session(id) ?? noSession;
+}
+
+/** Clients of earlier versions take an event without data for a broken message. */
+function understandsPriming({ headers }: IncomingMessage): boolean {
+  const version = String(headers['mcp-protocol-version'] ?? '');
+  return /^\d{4}-\d\d-\d\d$/.test(version) && version >= '2025-11-25';
+}

@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+
+export interface GuardOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Says why a request is refused, if it is. */
+export type Guard = (headers: IncomingHttpHeaders) => string | undefined;
+
+/**
+ * Keeps web pages out. A page can reach a local server by having its own name resolve to this machine, but the
+ * browser then says that name in `Host`, and the page's own place in `Origin`.
+ */
+export function createGuard({ host, port, allowedHosts, allowedOrigins }: GuardOptions): Guard {
+  const hosts = new Set(allowedHosts.map((name) => name.toLowerCase()));
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  const everyAddress = host === '0.0.0.0' || host === '::';
+
+  function isOurs(name: string): boolean {
+    if (isLoopback(name) || name === host.toLowerCase()) return true;
+    // An address in `Host` was not looked up, so nobody else can have made it resolve to us.
+    return everyAddress && isIP(name) !== 0;
+  }
+
+  function hostAllowed(value: string): boolean {
+    const given = value.toLowerCase();
+    const [, bracketed, plain, givenPort] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(given) ?? [];
+    const name = bracketed ?? plain;
+    if (name === undefined || name === '') return false;
+    if (hosts.has(given) || hosts.has(name)) return true;
+    return isOurs(name) && (givenPort === undefined || Number(givenPort) === port);
+  }
+
+  function originAllowed(value: string): boolean {
+    if (origins.has(value.toLowerCase())) return true;
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
+    return isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  }
+
+  // Nearly every request says the same host.
+  let accepted: string | undefined;
+  return (headers) => {
+    const given = headers.host ?? '';
+    if (given !== accepted) {
+      if (!hostAllowed(given)) return `host ${JSON.stringify(given)} is not allowed`;
+      accepted = given;
+    }
+    if (headers.origin !== undefined && !originAllowed(headers.origin))
+      return `origin ${JSON.stringify(headers.origin)} is not allowed`;
+    return undefined;
+  };
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Limits } from './options.ts';
+
+export interface ListenerEvents {
+  request(request: IncomingMessage, response: ServerResponse): void;
+  /** What is not HTTP, or not in time. */
+  garbage(reason: string, bytes: Buffer | undefined): void;
+}
+
+/** A listening port and its connections. */
+export class Listener {
+  readonly #server: Server;
+  #connections = 0;
+
+  constructor(limits: Limits, events: ListenerEvents) {
+    const server = createServer({
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 5_000),
+      // Finds peers out that have gone without a word.
+      keepAlive: true,
+      keepAliveInitialDelay: 30_000,
+    });
+    server.maxConnections = limits.connections;
+    server.on('request', (request, response) => {
+      // A response fails when its peer is gone, and its `close` says that already.
+      response.on('error', ignore);
+      events.request(request, response);
+    });
+    server.on('connection', (socket) => {
+      this.#connections += 1;
+      socket.once('close', () => {
+        this.#connections -= 1;
+      });
+    });
+    server.on('clientError', (error: ClientError, socket) => refuseGarbage(error, socket as Socket, events));
+    this.#server = server;
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  /** Resolves to the port. */
+  open(host: string, port: number): Promise<number> {
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => {
+        server.off('error', reject);
+        // A connection that cannot be accepted, for want of file handles say, is the peer's to try again.
+        server.on('error', ignore);
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Lets answers that are on their way out, but waits for no peer. */
+  close(): Promise<void> {
+    const server = this.#server;
+    if (!server.listening) return Promise.resolve();
+    return new Promise((resolve) => {
+      const patience = setInterval(() => server.closeIdleConnections(), 5);
+      const atLast = setTimeout(() => server.closeAllConnections(), 100);
+      server.close(() => {
+        clearInterval(patience);
+        clearTimeout(atLast);
+        resolve();
+      });
+    });
+  }
+}
+
+interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT';
+const headersTooLarge = 'HPE_HEADER_OVERFLOW';
+
+function refuseGarbage(error: ClientError, socket: Socket, events: ListenerEvents): void {
+  const { code, rawPacket } = error;
+  // Without bytes it is a connection that broke, which is nobody's message.
+  if (rawPacket !== undefined) events.garbage(`not HTTP: ${error.message}`, rawPacket);
+  else if (code === tooSlow) events.garbage('a connection without a whole request in time', undefined);
+  // Once something has been written, this may stand in the middle of a response.
+  if (!socket.writable || socket.bytesWritten > 0) return void socket.destroy();
+  const status =
+    code === tooSlow
+      ? '408 Request Timeout'
+      : code === headersTooLarge
+        ? '431 Request Header Fields Too Large'
+        : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+}
+
+function ignore(): void {}

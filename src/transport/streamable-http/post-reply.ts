@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http';
+import { errorCode, frameError } from '../json-rpc.ts';
+import type { AcceptedTypes } from './accepted-types.ts';
+import type { EventStream, Outgoing } from './event-stream.ts';
+import { isGone, writeJson } from './response.ts';
+
+export interface PostReplyOptions {
+  readonly accepts: AcceptedTypes;
+  /** How many answers it takes. */
+  readonly answers: number;
+  readonly isBatch: boolean;
+  /** Whether it may carry messages that belong to no request. */
+  readonly carriesOthers: boolean;
+  readonly headers: Record<string, string>;
+  openStream(): EventStream;
+}
+
+/**
+ * The response to a POST with requests in it. It is JSON if the answers are all there is; it becomes a stream
+ * when something else has to go out before them.
+ */
+export class PostReply {
+  readonly #response: ServerResponse;
+  readonly #options: PostReplyOptions;
+  #stream: EventStream | undefined;
+  #answers: string[] = [];
+  #missing: number;
+
+  constructor(response: ServerResponse, options: PostReplyOptions) {
+    this.#response = response;
+    this.#options = options;
+    this.#missing = options.answers;
+  }
+
+  get isComplete(): boolean {
+    return this.#missing === 0;
+  }
+
+  /** Whether it reaches nobody any more: a peer that left before anything was written cannot come back. */
+  get isLost(): boolean {
+    return this.#stream === undefined && isGone(this.#response);
+  }
+
+  get canStream(): boolean {
+    return this.#options.accepts.events;
+  }
+
+  /** Whether it can carry a message that belongs to no request, right now. */
+  get carriesOthers(): boolean {
+    if (!this.#options.carriesOthers || !this.canStream || this.isComplete) return false;
+    return this.#stream === undefined ? !isGone(this.#response) : this.#stream.isAttached;
+  }
+
+  send(message: Outgoing): void {
+    this.#becomeStream().send(message);
+  }
+
+  answer(text: string): void {
+    this.#missing -= 1;
+    if (this.#stream !== undefined || !this.#options.accepts.json) {
+      const stream = this.#becomeStream();
+      stream.send({ text });
+      if (this.isComplete) stream.finish();
+    } else if (!this.#options.isBatch) {
+      writeJson(this.#response, 200, text, this.#options.headers);
+    } else {
+      this.#answers.push(text);
+      if (this.isComplete)
+        writeJson(this.#response, 200, `[${this.#answers.join(',')}]`, this.#options.headers);
+    }
+  }
+
+  /** There will be no answer. A reply that has become a stream ends with its session's streams. */
+  abandon(reason: string): void {
+    if (this.#stream !== undefined) return;
+    this.#missing = 0;
+    writeJson(this.#response, 404, frameError(null, errorCode.sessionNotFound, reason), {});
+  }
+
+  #becomeStream(): EventStream {
+    if (this.#stream !== undefined) return this.#stream;
+    const stream = this.#options.openStream();
+    this.#stream = stream;
+    stream.attach(this.#response, this.#options.headers);
+    for (const text of this.#answers) stream.send({ text });
+    this.#answers = [];
+    return stream;
+  }
+}

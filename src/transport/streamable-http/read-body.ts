@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import type { Limits } from './options.ts';
+
+/** What came of reading a body; `bytes` is all of it, or its beginning. */
+export type Body = { readonly bytes: Buffer } & (
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'too large' }
+  | { readonly kind: 'no room' }
+  | { readonly kind: 'cut off' }
+);
+
+/** What all bodies that are being read take together. */
+export interface BodyPool {
+  bytes: number;
+}
+
+// A peer hears our refusal only when it has sent its body: an answer before that, with the connection closed
+// behind it, may be lost in the reset. So a refused body is read on to here, and thrown away.
+const drainFactor = 8;
+
+export function readBody(
+  request: IncomingMessage,
+  limits: Limits,
+  pool: BodyPool,
+  done: (body: Body) => void,
+): void {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let held = 0;
+  let refused: 'too large' | 'no room' | undefined;
+  let isDone = false;
+
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (refused === undefined) {
+      chunks.push(chunk);
+      held += chunk.length;
+      pool.bytes += chunk.length;
+      if (size > limits.bodyBytes) refuse('too large');
+      else if (pool.bytes > limits.allBodiesBytes) refuse('no room');
+    } else if (size > limits.bodyBytes * drainFactor) {
+      request.pause();
+      finish(refused);
+    }
+  });
+  request.on('end', () => finish(refused ?? 'whole'));
+  request.on('error', ignore);
+  request.on('close', () => finish(refused ?? 'cut off'));
+
+  function refuse(kind: 'too large' | 'no room'): void {
+    refused = kind;
+    const beginning = Buffer.from(Buffer.concat(chunks).subarray(0, limits.recordedBytes));
+    pool.bytes -= held - beginning.length;
+    held = beginning.length;
+    chunks = [beginning];
+  }
+
+  function finish(kind: Body['kind']): void {
+    if (isDone) return;
+    isDone = true;
+    pool.bytes -= held;
+    const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    done({ kind, bytes });
+  }
+}
+
+/** An error here is followed by `close`, which says all that is needed. */
+function ignore(): void {}

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import type { Value } from '../../model/value.ts';
+import { EventStream, type Outgoing } from './event-stream.ts';
+import type { Limits } from './options.ts';
+import type { PostReply } from './post-reply.ts';
+
+/** A request of the peer's that is not yet answered. */
+export interface Exchange {
+  readonly key: string;
+  readonly id: Value;
+  readonly session: Session;
+  readonly reply: PostReply;
+}
+
+/** One peer's session: its streams, its open requests, and what waits for it. */
+export class Session {
+  readonly id: string;
+  readonly exchanges = new Set<Exchange>();
+  readonly #limits: Limits;
+  /** By number, oldest first; those of the peer's GETs and those of its POSTs. */
+  readonly #streams = new Map<number, EventStream>();
+  readonly #standalone = new Set<EventStream>();
+  readonly #asks = new Set<string>();
+  #waiting: Outgoing[] = [];
+  #lastStream = 0;
+
+  constructor(id: string, limits: Limits) {
+    this.id = id;
+    this.#limits = limits;
+  }
+
+  /** Sends a message that belongs to no request, now or as soon as there is a stream for it. */
+  deliver(message: Outgoing): void {
+    const carrier = this.#findCarrier();
+    if (carrier !== undefined) carrier.send(message);
+    else if (this.#waiting.length < this.#limits.waitingPerSession) this.#waiting.push(message);
+  }
+
+  /** Sends what has waited for a stream, if there is one now. */
+  deliverWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const message of waiting) this.deliver(message);
+  }
+
+  expectAnswer(ask: string): void {
+    this.#asks.add(ask);
+    const [oldest] = this.#asks;
+    if (this.#asks.size > this.#limits.waitingPerSession && oldest !== undefined) this.#asks.delete(oldest);
+  }
+
+  /** The request of ours that a response with this id answers. Each is answered once. */
+  takeAsk(id: Value): string | undefined {
+    return typeof id === 'string' && this.#asks.delete(id) ? id : undefined;
+  }
+
+  /** A new stream for a POST's answers. */
+  openStream(): EventStream {
+    this.#lastStream += 1;
+    const stream = new EventStream(this.#lastStream, this.#limits);
+    this.#streams.set(stream.number, stream);
+    if (this.#streams.size > this.#limits.streamsPerSession) this.#giveUpStream();
+    return stream;
+  }
+
+  /** A new stream of the session's own. There may be several; a message goes out over the newest alone. */
+  openStandalone(response: ServerResponse, prime: boolean): void {
+    const stream = this.openStream();
+    this.#standalone.add(stream);
+    stream.attach(response, {});
+    if (prime) stream.prime();
+    this.deliverWaiting();
+  }
+
+  /**
+   * Goes on with the stream that an event id belongs to. `nothing left` is a stream that is over and was seen to
+   * its end; `unknown` one that was given up, or never was.
+   */
+  resume(response: ServerResponse, lastEventId: string): 'resumed' | 'nothing left' | 'unknown' {
+    const [, number, after] = /^(\d+)-(\d+)$/.exec(lastEventId) ?? [];
+    const stream = this.#streams.get(Number(number));
+    if (stream === undefined) return 'unknown';
+    if (stream.isOverAfter(Number(after))) return 'nothing left';
+    stream.attach(response, {}, Number(after));
+    this.deliverWaiting();
+    return 'resumed';
+  }
+
+  beat(): void {
+    for (const stream of this.#streams.values()) stream.beat();
+  }
+
+  end(): void {
+    for (const stream of this.#streams.values()) stream.finish();
+    this.#streams.clear();
+    this.#standalone.clear();
+    this.#waiting = [];
+  }
+
+  #findCarrier(): { send(message: Outgoing): void } | undefined {
+    const streams = [...this.#standalone].filter((stream) => stream.isAttached);
+    if (streams.length > 0) return streams.at(-1);
+    return [...this.exchanges].findLast(({ reply }) => reply.carriesOthers)?.reply;
+  }
+
+  /** The oldest that nobody is reading, else the oldest of the peer's GETs. */
+  #giveUpStream(): void {
+    const streams = [...this.#streams.values()].slice(0, -1);
+    const oldest =
+      streams.find((stream) => !stream.isAttached) ?? streams.find((stream) => this.#standalone.has(stream));
+    if (oldest === undefined) return;
+    oldest.finish();
+    this.#streams.delete(oldest.number);
+    this.#standalone.delete(oldest);
+  }
+}

@@ -1,0 +1,62 @@
+import { mcpServer } from '../../src/bindings/mcp/server.ts';
+import { compileActor } from '../../src/engine/actor.ts';
+import { type ActorLoop, createActorLoop } from '../../src/engine/actor-loop.ts';
+import type { Unstamped } from '../../src/engine/messages.ts';
+import type { Transport } from '../../src/engine/ports.ts';
+import { load } from '../../src/load.ts';
+import type { Diagnostic } from '../../src/model/errors.ts';
+import type { TraceRecord } from '../../src/model/trace.ts';
+import type { ValueMap } from '../../src/model/value.ts';
+import { systemClock } from '../../src/transport/clock.ts';
+import { createStreamableHttp, type StreamableHttpOptions } from '../../src/transport/streamable-http.ts';
+
+export type Recorded = Unstamped<TraceRecord>;
+
+export interface RunningActor {
+  readonly url: string;
+  readonly records: readonly Recorded[];
+  readonly warnings: readonly Diagnostic[];
+  readonly transport: Transport;
+  readonly loop: ActorLoop;
+  stop(): Promise<void>;
+}
+
+export interface RunActorOptions extends StreamableHttpOptions {
+  readonly askMs?: number;
+  readonly record?: (record: Recorded) => void;
+}
+
+/** Plays the first actor of a document on a port of its own. */
+export async function runActor(text: string, options: RunActorOptions = {}): Promise<RunningActor> {
+  const loaded = load(text);
+  if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
+  const [actor] = loaded.document.attack.execution.actors;
+  if (actor === undefined) throw new Error('the document has no actor');
+  const records: Recorded[] = [];
+  const warnings: Diagnostic[] = [];
+  const transport = createStreamableHttp(options);
+  const loop = createActorLoop(compileActor(actor), mcpServer, transport, {
+    clock: systemClock,
+    askMs: options.askMs ?? 5_000,
+    shared: (): ValueMap => ({}),
+    record: options.record ?? ((record) => records.push(record)),
+    log: () => {},
+    warn: (diagnostic) => warnings.push(diagnostic),
+    fail(message) {
+      throw new Error(message);
+    },
+  });
+  const { url } = await transport.open(loop.receive);
+  loop.start();
+  return {
+    url,
+    records,
+    warnings,
+    transport,
+    loop,
+    async stop() {
+      loop.stop();
+      await transport.close();
+    },
+  };
+}
