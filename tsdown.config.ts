@@ -10,6 +10,15 @@ export default defineConfig([
     fixedExtension: false,
   },
   {
+    entry: { runtime: 'src/runtime.ts' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    dts: true,
+    clean: false,
+    fixedExtension: false,
+  },
+  {
     entry: { cli: 'src/cli/main.ts' },
     format: 'esm',
     platform: 'node',

@@ -40,6 +40,70 @@ const invalid = [65, 'an invalid document'] as const;
 const unreadable = [66, 'an input that cannot be read'] as const;
 
 export const commands = {
+  run: {
+    group: 'Attack agents',
+    summary: 'play attacks: wait for an agent to connect, judge what it does',
+    operand: documents,
+    flags: [
+      {
+        name: 'listen',
+        value: 'ADDRESS',
+        many: true,
+        description:
+          'where a server actor listens, as [ACTOR=]HOST:PORT, once for each; a free port of 127.0.0.1 if left out',
+      },
+      {
+        name: 'timeout',
+        value: 'DURATION',
+        description: 'how long a run may take from its first traffic on; 2m if left out',
+      },
+      {
+        name: 'grace-period',
+        value: 'DURATION',
+        description: 'how long to go on watching once the agent has left; the document’s, or 2s, if left out',
+      },
+      {
+        name: 'delivery',
+        value: 'HOW',
+        choices: ['delivered', 'engaged', 'all-phases'],
+        default: 'delivered',
+        description: 'how much of an attack must have got through for "resisted"',
+      },
+      {
+        name: 'out',
+        short: 'o',
+        value: 'DIR',
+        description: 'where results go; oatf-results/ and the time if left out',
+      },
+      { name: 'json', description: 'print results.json at the end; everything else goes to stderr' },
+      { name: 'quiet', short: 'q', description: 'print verdicts only, a line each' },
+      { name: 'verbose', short: 'v', description: 'show what messages hold' },
+      { name: 'redact', description: 'mask well-known shapes of secrets in what is stored, for good' },
+      { name: 'no-projections', description: 'hold indicators against wire messages only' },
+      showSecrets,
+    ],
+    notes: [
+      'Documents are played one after the other. A run ends when the agent has left, at the time limit, or on Ctrl-C, which ends them all: what has happened is judged and stored. A second Ctrl-C ends at once.',
+      'Servers listen on this machine only. They play an attacker: connect an agent that you may attack.',
+      'DURATION is as in documents: 30s, 5m, 1h or ISO 8601 such as PT30S.',
+      'Traces, documents and verdicts are stored readable by their owner only. They hold what the agent sent, secrets included, unless --redact.',
+    ],
+    examples: [
+      ['oatf run attack.yaml', 'wait for an agent to connect'],
+      ['oatf run attack.yaml --listen 127.0.0.1:8080', 'where an agent is already set up to look'],
+      ['oatf run attacks/ --json --quiet > results.json', 'for scripts'],
+    ],
+    exits: [
+      [0, 'every attack was delivered and resisted'],
+      [1, 'at least one succeeded, or in part'],
+      [2, 'none succeeded, but at least one is inconclusive or failed'],
+      usage,
+      [65, 'an invalid document, or one without indicators; nothing was run'],
+      unreadable,
+      [69, 'a port or folder that is not available'],
+      [130, 'interrupted; what was finished is on disk'],
+    ],
+  },
   validate: {
     group: 'Write documents',
     summary: 'check documents: every problem with its place, a code frame and a hint',
@@ -119,21 +183,24 @@ export const commands = {
   },
   explain: {
     group: 'Write documents',
-    summary: 'say what a diagnostic code means, with a wrong and a right example',
+    summary: 'say what an attack does, or what a diagnostic code means',
     operand: {
-      name: 'CODE',
-      completes: 'codes',
-      description: 'such as V-008, W-002 or N-003; without one, every code is listed',
+      name: 'DOCUMENT|CODE',
+      completes: 'codes or files',
+      description: 'an OATF document, or a code such as V-008, W-002 or N-003; without, every code is listed',
     },
-    flags: [{ name: 'json', description: 'print it as JSON' }],
+    flags: [
+      { name: 'diagram', description: 'the attack as a Mermaid sequence diagram' },
+      { name: 'json', description: 'print codes as JSON' },
+    ],
+    notes: ['What is there as a file, or ends in .yaml or .yml, is taken for a document.'],
     examples: [
-      ['oatf explain V-008', 'one code'],
+      ['oatf explain attack.yaml', 'what it does, actor by actor and phase by phase'],
+      ['oatf explain attack.yaml --diagram > attack.mmd', 'for a Markdown page or the Mermaid editor'],
+      ['oatf explain V-008', 'one code, with a wrong and a right example'],
       ['oatf explain', 'all codes'],
     ],
-    exits: [
-      [0, 'printed'],
-      [64, 'wrong usage, or no such code'],
-    ],
+    exits: [[0, 'printed'], [64, 'wrong usage, or no such code'], invalid, unreadable],
   },
   schema: {
     group: 'Write documents',
@@ -247,6 +314,7 @@ export const commonFlags: readonly Flag[] = [
 ];
 
 export const loaders: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
+  run: async () => (await import('./commands/run.ts')).run,
   validate: async () => (await import('./commands/validate.ts')).validate,
   fmt: async () => (await import('./commands/fmt.ts')).fmt,
   normalize: async () => (await import('./commands/normalize.ts')).normalizeDocument,

@@ -19,7 +19,7 @@ function overview(colours: Colours, width: number): string {
     groups.set(row.group, [...(groups.get(row.group) ?? []), [usageOf(name, row.operand), row.summary]]);
   const lefts = [...groups.values()].flat().map(([left]) => left.length);
   return [
-    `${colours.bold(`oatf ${version}`)}: read, check and evaluate OATF 0.1 documents\n`,
+    `${colours.bold(`oatf ${version}`)}: write, check and play OATF 0.1 documents\n`,
     section('Usage', `  oatf COMMAND [arguments]\n`, colours),
     ...[...groups].map(([group, rows]) =>
       section(group, columnsOf(rows, width, colours, Math.max(...lefts)), colours),
@@ -42,6 +42,7 @@ function overview(colours: Colours, width: number): string {
       'Examples',
       columnsOf(
         [
+          ['oatf run attack.yaml', 'play an attack, wait for an agent to connect'],
           ['oatf validate attacks/', 'check every document under a folder'],
           ['oatf evaluate attack.yaml --trace run.jsonl', 'judge a recorded run'],
           ['oatf explain V-008', 'what a diagnostic means'],

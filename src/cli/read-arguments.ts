@@ -79,17 +79,19 @@ function toCommand(name: CommandName, act: (values: Values) => void): Command {
     const values = Object.fromEntries(
       row.flags.map((flag): [string, unknown] => {
         const key = camelCase(flag.name);
-        return [key, options[key] ?? (flag.value === undefined ? false : undefined)];
+        return [key, options[key] ?? (flag.value === undefined ? false : flag.many ? [] : undefined)];
       }),
     );
     act(operand ? { ...values, [operand.name.toLowerCase()]: command.processedArgs[0] } : values);
   });
 }
 
-function toOption({ name, short, value, description, choices, default: standard, required }: Flag): Option {
+function toOption(flag: Flag): Option {
+  const { name, short, value, description, choices, default: standard, required, many } = flag;
   const spelling = `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`;
   const option = new Option(spelling, description);
   if (choices) option.choices(choices);
+  if (many) option.argParser((next: string, before: readonly string[] = []) => [...before, next]);
   if (standard !== undefined) option.default(standard);
   return option.makeOptionMandatory(required ?? false);
 }

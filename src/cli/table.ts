@@ -10,6 +10,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   readonly default?: string;
   readonly required?: true;
+  /** May be given more than once. */
+  readonly many?: true;
 }
 
 export interface Operand {
@@ -19,7 +21,7 @@ export interface Operand {
   readonly many?: true;
   readonly choices?: readonly string[];
   /** What a shell offers for it, where there are no choices. */
-  readonly completes?: 'files' | 'codes' | 'commands';
+  readonly completes?: 'files' | 'codes or files' | 'commands';
 }
 
 export interface CommandRow {
@@ -40,7 +42,11 @@ type Camel<S extends string> = S extends `no-${infer Rest}`
 
 type Chosen<T> = T extends { choices: readonly (infer C)[] } ? C : string;
 type Optional<T> = T extends { default: string } | { required: true } ? never : undefined;
-type ValueOf<F> = F extends { value: string } ? Chosen<F> | Optional<F> : boolean;
+type ValueOf<F> = F extends { value: string; many: true }
+  ? readonly string[]
+  : F extends { value: string }
+    ? Chosen<F> | Optional<F>
+    : boolean;
 type OperandOf<O> = O extends { many: true } ? readonly string[] : Chosen<O> | Optional<O>;
 
 /** What a row promises its command: the operand and every flag under camelCase names. */

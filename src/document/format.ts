@@ -1,7 +1,9 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit, type YAMLMap } from 'yaml';
 import type { ParseError } from '../model/errors.ts';
+import type { Value } from '../model/value.ts';
+import { compactJson } from '../primitives/compact-json.ts';
 import { type FieldType, keyOf, type TypeName, types } from '../registry/fields.ts';
-import { isOperatorPair } from './decode.ts';
+import { decode, isOperatorPair } from './decode.ts';
 import { parse } from './parse.ts';
 import { readYaml } from './read-yaml.ts';
 import { stringTags, yamlStyle } from './yaml-style.ts';
@@ -10,12 +12,38 @@ export type FormatResult =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly errors: readonly ParseError[] };
 
+/** Comments between a dash and its item take a second round to come to rest. */
+const maximumRounds = 5;
+
 /** The same document in canonical field order and style, comments kept. The model does not change. */
 export function format(text: string): FormatResult {
-  const parsed = parse(text);
-  if (!parsed.ok) return parsed;
-  const { yaml } = readYaml(text);
-  if (yaml === undefined || yaml.contents === null) return { ok: true, text };
+  const original = rewrite(text);
+  if (original === undefined) {
+    const parsed = parse(text);
+    return parsed.ok ? { ok: true, text } : parsed;
+  }
+  let { written } = original;
+  for (let round = 0; round < maximumRounds; round++) {
+    const again = rewrite(written);
+    // A text that the library writes wrongly stays as it is: style is not worth a changed document.
+    if (again?.model !== original.model) return { ok: true, text };
+    if (again.written === written) return { ok: true, text: written };
+    written = again.written;
+  }
+  return { ok: true, text };
+}
+
+interface Rewritten {
+  readonly model: string;
+  readonly written: string;
+}
+
+function rewrite(text: string): Rewritten | undefined {
+  const { yaml, problems } = readYaml(text);
+  if (yaml === undefined || yaml.contents === null || problems.length > 0) return undefined;
+  const decoded = decode(yaml);
+  if (decoded.problems.length > 0) return undefined;
+  const model = compactJson(decoded.draft as Value, 'sorted');
   orderObject('Document', yaml.contents);
   visit(yaml, {
     Pair: (_, { key }) => {
@@ -25,12 +53,14 @@ export function format(text: string): FormatResult {
       if (node.items.length > 0) node.flow = false;
     },
     Scalar: (_, node) => {
+      // Quotes say as much as `!!str`, and no other tag that is allowed makes a string.
+      if (typeof node.value === 'string') delete node.tag;
       if (node.type === 'QUOTE_SINGLE' && !/["\\]/.test(String(node.value))) node.type = 'QUOTE_DOUBLE';
     },
   });
   yaml.directives.docStart = null;
   yaml.setSchema('1.2', { schema: 'core', customTags: stringTags });
-  return { ok: true, text: yaml.toString(yamlStyle) };
+  return { model, written: yaml.toString(yamlStyle) };
 }
 
 /** A key is its text: `1e3` must not become `1e+3`. */

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Document } from '../model/document.ts';
 import type { Draft } from '../model/draft.ts';
 import type { ParseError } from '../model/errors.ts';
@@ -41,9 +41,9 @@ export interface Place {
 }
 
 export function read(text: string): Reading {
+  const keys: KeyIndex = new WeakMap();
   const { yaml, problems: broken } = readYaml(text);
-  const brokenAt =
-    broken.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...broken.map(({ from }) => from));
+  const brokenAt = broken.reduce((first, { from }) => Math.min(first, from), Number.POSITIVE_INFINITY);
   const decoded = yaml === undefined ? { draft: {}, problems: [] } : decode(yaml);
   const sound = decoded.problems.filter(
     ({ to, from }) => to <= brokenAt && (from < to || broken.length === 0),
@@ -54,7 +54,7 @@ export function read(text: string): Reading {
     problems: [...broken, ...sound].sort((a, b) => a.from - b.from),
     positions: positionsIn(text),
     brokenAt,
-    locate: (path) => locate(yaml, path),
+    locate: (path) => locate(yaml, path, keys),
   };
 }
 
@@ -73,16 +73,17 @@ function toParseError(problem: Problem, positions: Positions): ParseError {
 }
 
 /** The place of a path, or of the nearest thing around it that is there. */
-function locate(yaml: YamlDocument | undefined, path: Path): Place {
+function locate(yaml: YamlDocument | undefined, path: Path, keys: KeyIndex): Place {
   let node: Node | null | undefined = yaml?.contents;
   let place: Place = { from: 0, to: 0, end: yaml?.range?.[2] ?? 0 };
   for (const segment of path) {
     const step = isMap(node)
-      ? stepInto(node, segment)
+      ? stepInto(node, segment, keys)
       : isSeq(node)
         ? { key: undefined, value: node.items[Number(segment)] }
         : undefined;
-    const value = step?.value as Node | undefined;
+    // Broken YAML leaves holes in the tree.
+    const value = (step?.value ?? undefined) as Node | undefined;
     if (step === undefined || value === undefined) break;
     node = value;
     place = placeOf(value, step.key);
@@ -90,11 +91,28 @@ function locate(yaml: YamlDocument | undefined, path: Path): Place {
   return place;
 }
 
-function stepInto(map: YAMLMap, segment: string | number): { key: Node; value: unknown } | undefined {
-  const pair = map.items.find(
-    ({ key }) => isScalar(key) && String(key.source ?? key.value) === String(segment),
-  );
+/** Pairs of a mapping by key, made when first asked for: a mapping with many problems is asked as often. */
+type KeyIndex = WeakMap<YAMLMap, ReadonlyMap<string, Pair<unknown, unknown>>>;
+
+function stepInto(
+  map: YAMLMap,
+  segment: string | number,
+  keys: KeyIndex,
+): { key: Node; value: unknown } | undefined {
+  let index = keys.get(map);
+  if (index === undefined) {
+    // The first of two equal keys is the one that was decoded.
+    index = new Map(
+      map.items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[keyText(pair.key), pair]] : [])),
+    );
+    keys.set(map, index);
+  }
+  const pair = index.get(String(segment));
   return pair === undefined ? undefined : { key: pair.key as Node, value: pair.value };
+}
+
+function keyText(key: Scalar): string {
+  return String(key.source ?? key.value);
 }
 
 function placeOf(value: Node, key: Node | undefined): Place {

@@ -2,21 +2,16 @@ import type { SourcePosition, SourceRange } from '../model/errors.ts';
 
 export type Positions = (from: number, to: number) => SourceRange;
 
-/** Turns offsets into lines and columns; the table of line starts is made on first use. */
+/** Turns offsets into lines and columns; the table of line starts is made as far as it is asked for. */
 export function positionsIn(text: string): Positions {
-  let starts: number[] | undefined;
+  const starts = [0];
+  let end = text.indexOf('\n');
   const at = (offset: number): SourcePosition => {
-    starts ??= lineStarts(text);
+    for (; end >= 0 && end < offset; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
     const line = lastAtOrBefore(starts, offset);
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset };
   };
   return (from, to) => ({ start: at(from), end: at(Math.max(from, to)) });
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 function lastAtOrBefore(starts: readonly number[], offset: number): number {

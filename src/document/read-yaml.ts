@@ -10,8 +10,8 @@ export interface YamlText {
 }
 
 // Bounds on what a document may cost, checked before the parser pays for it.
-const maximumLength = 4 * 1024 * 1024;
-const maximumScalars = 50_000;
+export const maximumLength = 2 * 1024 * 1024;
+const maximumNodes = 50_000;
 const maximumTokens = 500_000;
 /** Enough for the deepest pass-through content, and what a document has around it. */
 const maximumNesting = 128;
@@ -24,6 +24,25 @@ const versionDirective = /^%YAML(?![ \t]+1\.2[ \t]*(?:#|\r?$)).*$/m;
 export function readYaml(text: string): YamlText {
   const unreadable = checkText(text);
   if (unreadable !== undefined) return { yaml: undefined, problems: [unreadable] };
+  const composer = createComposer();
+  const tokens = readTokens(text);
+  if (!Array.isArray(tokens)) return { yaml: undefined, problems: [tokens] };
+  const documents: Document.Parsed[] = [];
+  let broken = 0;
+  for (const token of tokens) {
+    if (token.type === 'error' && ++broken > mostErrors) continue;
+    // The second document is one too many already.
+    if (documents.length > 1) break;
+    for (const document of composer.next(token)) documents.push(document);
+  }
+  for (const document of composer.end(false, text.length)) documents.push(document);
+  return { yaml: documents[0], problems: [...syntaxProblems(documents, text)] };
+}
+
+/** One broken quote can make an error of every character behind it; those say nothing more. */
+const mostErrors = 1_000;
+
+function createComposer(): Composer {
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
@@ -33,12 +52,14 @@ export function readYaml(text: string): YamlText {
     // The library's own check compares every key with every other; decoding checks with a set.
     uniqueKeys: false,
   });
-  const tokens = readTokens(text);
-  if (!Array.isArray(tokens)) return { yaml: undefined, problems: [tokens] };
-  const documents: Document.Parsed[] = [];
-  for (const token of tokens) for (const document of composer.next(token)) documents.push(document);
-  for (const document of composer.end(false, text.length)) documents.push(document);
-  return { yaml: documents[0], problems: [...syntaxProblems(documents, text)] };
+  // An error is an object with a stack: a hundred thousand of them are half a gigabyte.
+  const reporter = composer as unknown as { onError(...error: unknown[]): void };
+  const report = reporter.onError;
+  let errors = 0;
+  reporter.onError = (...error) => {
+    if (++errors <= mostErrors) report(...error);
+  };
+  return composer;
 }
 
 function checkText(text: string): Problem | undefined {
@@ -71,8 +92,13 @@ function directiveOf(text: string): Problem | undefined {
     : syntax(directive.index, directive.index + directive[0].length, 'only YAML 1.2 is supported');
 }
 
-/** The lexer announces each scalar by this character. */
+/** The lexer announces each unquoted scalar by this character; the scalar itself comes next. */
 const scalarMark = '\x1f';
+/** What a lexeme begins with that stands for a node, and what can stand for an empty one. */
+const nodeStarts = new Set([scalarMark, '"', "'", '*', '[', '{']);
+const indicators = new Set(['-', '?', ':']);
+/** Each alias is an error to report, which costs more than a value. */
+const aliasWeight = 10;
 
 type Token = Parameters<Composer['next']>[0];
 
@@ -80,14 +106,21 @@ function readTokens(text: string): Token[] | Problem {
   const parser = new Parser();
   const tokens: Token[] = [];
   let lexemes = 0;
-  let scalars = 0;
+  let nodes = 0;
+  let indicated = 0;
+  let before = '';
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     lexemes += 1;
-    if (lexeme === scalarMark) scalars += 1;
+    if (before !== scalarMark) {
+      const start = lexeme.charAt(0);
+      if (nodeStarts.has(start)) nodes += start === '*' ? aliasWeight : 1;
+      else if (indicators.has(lexeme)) indicated += 1;
+    }
+    before = lexeme;
     const excess =
-      scalars > maximumScalars
-        ? `has more than ${maximumScalars} keys and values`
+      nodes > maximumNodes || indicated > maximumNodes
+        ? `has more than ${maximumNodes} keys and values`
         : lexemes > maximumTokens
           ? `has more than ${maximumTokens} tokens`
           : parser.stack.length > maximumNesting
@@ -106,8 +139,10 @@ function* syntaxProblems(documents: readonly Document.Parsed[], text: string): G
   const [first, second] = documents;
   if (first === undefined || (first.contents === null && first.errors.length === 0))
     yield syntax(0, 0, 'document is empty', 'a document begins with `oatf: "0.1"`');
-  for (const error of first?.errors ?? []) {
-    const problem = syntax(error.pos[0], error.pos[1], lowerFirst(error.message));
+  for (const error of (first?.errors ?? []).slice(0, mostErrors)) {
+    // The library points one behind the end for what is never closed.
+    const [from, to] = error.pos.map((offset) => Math.min(offset, text.length)) as [number, number];
+    const problem = syntax(from, to, lowerFirst(error.message));
     // A tag whose handle nobody declared is a custom tag like any other.
     yield error.code === 'TAG_RESOLVE_FAILED' ? { ...problem, rule: 'V-020' } : problem;
   }

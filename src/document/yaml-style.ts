@@ -11,6 +11,8 @@ export const yamlStyle = {
   schema: 'core',
   lineWidth: 0,
   minContentWidth: 0,
+  // Over several lines, the library writes a line of spaces so that it reads back as a backslash.
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   // Two equal strings of a document are not an anchor and an alias.
   aliasDuplicateObjects: false,
 } as const;
@@ -28,12 +30,16 @@ const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComme
   const text = String(item.value);
   if (unprintable.test(text)) return escaped(text);
   const lineWidth = item.type === Scalar.BLOCK_FOLDED ? foldedWidth : 0;
-  // Unquoted, this one would be a merge key.
-  const written = text === '<<' ? Object.assign(new Scalar(text), { type: Scalar.QUOTE_DOUBLE }) : item;
+  const written = needsQuotes(text) ? Object.assign(new Scalar(text), { type: Scalar.QUOTE_DOUBLE }) : item;
   // `actualString`: a text that looks like a number is put in quotes.
   const style = { actualString: true, ...context, options: { ...context.options, lineWidth } };
   return stringifyString(written as Scalar<string>, style, onComment, onChompKeep);
 };
+
+/** `<<` would be a merge key; a block that begins with a line of spaces takes those for its indentation. */
+function needsQuotes(text: string): boolean {
+  return text === '<<' || /^\n*[ \t]+(?:\n|$)/.test(text);
+}
 
 /** JSON leaves characters alone that a document may only hold as escapes. */
 function escaped(text: string): string {

@@ -92,7 +92,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   let firstTraffic: number | undefined;
   let lastTraffic = 0;
   let ending: Promise<void> | undefined;
+  let failure: string | undefined;
   let cancelWatch = (): void => {};
+  let cutGrace = (): void => {};
   let settle: (end: RunEnd) => void;
   const ended = new Promise<RunEnd>((resolve) => {
     settle = resolve;
@@ -176,19 +178,28 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   }
 
   function end(reason: EndReason, error?: string): void {
-    ending ??= close(reason, error);
+    failure ??= error;
+    // A failure or a caller that has enough ends the grace period, too.
+    cutGrace();
+    ending ??= close(reason);
   }
 
-  async function close(reason: EndReason, error: string | undefined): Promise<void> {
+  async function close(reason: EndReason): Promise<void> {
     cancelWatch();
     const byLimit = reason === 'session_limit' || reason === 'terminal_limit';
     if (byLimit && graceMs !== undefined)
-      await new Promise<void>((resolve) => clock.wakeAt(clock.now() + graceMs, resolve));
+      await new Promise<void>((resolve) => {
+        const cancel = clock.wakeAt(clock.now() + graceMs, resolve);
+        cutGrace = () => {
+          cancel();
+          resolve();
+        };
+      });
     for (const { loop } of actors) loop.stop();
     await Promise.allSettled(actors.map(({ transport }) => transport.close()));
     settle({
-      reason,
-      ...(error !== undefined && { error }),
+      reason: failure === undefined ? reason : 'failed',
+      ...(failure !== undefined && { error: failure }),
       diagnostics,
       skipped: skipped.map(({ name }) => name),
     });

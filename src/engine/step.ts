@@ -89,7 +89,12 @@ function createWorker(before: ActorState, now: number, { program, binding, share
   }
 
   function fill(value: Value, request?: Value, response?: Value): Value {
-    const filled = interpolateValue(value, { ...shared, ...values }, request, response);
+    const filled = interpolateValue(
+      value,
+      Object.keys(values).length === 0 ? shared : { ...shared, ...values },
+      request,
+      response,
+    );
     warn(filled.diagnostics);
     return filled.value;
   }

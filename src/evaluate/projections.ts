@@ -4,34 +4,34 @@ import type { BindingViews, Projection, Projector } from '../model/views.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 
 /** What the bindings declare, and `body`: the whole message, which is the same for every protocol. */
-export function createProjector(
-  views: readonly BindingViews[],
-): Projector & { protocolOf(view: Projection): string } {
+export function createProjector(views: readonly BindingViews[], targets: readonly string[]): Projector {
   const byProtocol = new Map(
     views.flatMap(({ protocol, projector }) => (projector ? [[protocol, projector()]] : [])),
   );
-  const protocols = new WeakMap<Projection, string>();
-  const owned = (protocol: string, projections: readonly Projection[]): readonly Projection[] => {
-    for (const projection of projections) protocols.set(projection, protocol);
-    return projections;
-  };
+  const wantsBody = targets.some((target) => beginsWith(target, bodyPath));
   return {
     add(record) {
       const declared = byProtocol.get(record.protocol)?.add(record) ?? [];
-      return owned(record.protocol, [...declared, bodyOf(record)]);
+      return wantsBody ? [...declared, bodyOf(record)] : declared;
     },
-    finish: () => [...byProtocol].flatMap(([protocol, projector]) => owned(protocol, projector.finish())),
-    protocolOf: (projection) => protocols.get(projection) ?? '',
+    finish: () => [...byProtocol.values()].flatMap((projector) => projector.finish()),
   };
 }
 
+const bodyPath = 'body';
+
 function bodyOf(record: MessageRecord): Projection {
   return {
-    path: 'body',
+    path: bodyPath,
     content: { body: messageValue(record) },
     record: record.seq,
+    protocol: record.protocol,
     direction: directionOf(record),
   };
+}
+
+function beginsWith(target: string, path: string): boolean {
+  return target === path || target.startsWith(`${path}.`) || target.startsWith(`${path}[`);
 }
 
 /** The target of an indicator that may be offered projections at all. */
@@ -44,14 +44,9 @@ export function projectableTarget(indicator: NormalizedIndicator): string | unde
   return isMatchCondition(condition) && condition.exists === false ? undefined : target;
 }
 
-export function isOffered(
-  projection: Projection,
-  protocol: string,
-  indicator: NormalizedIndicator,
-  target: string,
-): boolean {
-  const { path, direction, anyProtocol } = projection;
+export function isOffered(projection: Projection, indicator: NormalizedIndicator, target: string): boolean {
+  const { path, protocol, direction, anyProtocol } = projection;
   if (anyProtocol !== true && protocol !== indicator.protocol) return false;
   if (indicator.direction !== undefined && indicator.direction !== direction) return false;
-  return target === path || target.startsWith(`${path}.`) || target.startsWith(`${path}[`);
+  return beginsWith(target, path);
 }

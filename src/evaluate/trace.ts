@@ -124,7 +124,6 @@ function createCore(
 ) {
   const limits = { ...defaultLimits, ...options.limits };
   const cel = options.cel === null ? undefined : (options.cel ?? createCelEvaluator(limits.expressionMs));
-  const projector = options.projections === false ? undefined : createProjector(views);
   const delivery = trackDelivery(document, views);
   const tracks = (document.attack.indicators ?? []).map(
     (indicator): Track => ({
@@ -137,7 +136,9 @@ function createCore(
       lacking: lackingEvaluator(indicator, { cel, semantic: options.semantic }),
     }),
   );
-  const projects = tracks.some(({ projectable }) => projectable !== undefined);
+  const targets = tracks.flatMap(({ projectable }) => projectable ?? []);
+  const projector =
+    options.projections === false || targets.length === 0 ? undefined : createProjector(views, targets);
   let spentMs = 0;
   let addedAt = 0;
   const isOutOfTime = (): boolean => spentMs + Date.now() - addedAt > limits.documentMs;
@@ -158,12 +159,11 @@ function createCore(
 
   function project(projections: readonly Projection[]): Judgement[] {
     return projections.flatMap((projection) => {
-      const protocol = projector?.protocolOf(projection) ?? '';
       let view: MessageView | undefined;
       return tracks.flatMap((track) => {
         const { projectable, indicator, best, projected } = track;
         if (projectable === undefined || best?.rank === highestRank || projected !== undefined) return [];
-        if (!isOffered(projection, protocol, indicator, projectable) || isOutOfTime()) return [];
+        if (!isOffered(projection, indicator, projectable) || isOutOfTime()) return [];
         view ??= viewMessage(projection.content);
         return evaluate(track, view, (outcome) => {
           const place = { record: projection.record, projection: projection.path };
@@ -188,13 +188,13 @@ function createCore(
         for (const judgement of evaluate(track, view, (outcome) => settle(track, outcome, record.seq)))
           judgements.push(judgement);
       }
-      if (projects && projector !== undefined) judgements.push(...project(projector.add(record)));
+      if (projector !== undefined) judgements.push(...project(projector.add(record)));
       spentMs += Date.now() - addedAt;
       return judgements;
     },
     end(): Judgement[] {
       addedAt = Date.now();
-      return projects && projector !== undefined ? project(projector.finish()) : [];
+      return projector === undefined ? [] : project(projector.finish());
     },
     conclude(): TraceEvaluation {
       const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;

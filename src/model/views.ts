@@ -10,6 +10,7 @@ export interface Projection {
   readonly path: string;
   readonly content: ValueMap;
   readonly record: number;
+  readonly protocol: Protocol;
   readonly direction: Direction;
   /** Offered to indicators of any protocol. */
   readonly anyProtocol?: true;

@@ -20,6 +20,8 @@ export function interpolateValue(
   request?: Value,
   response?: Value,
 ): InterpolatedValue {
+  // Most of what goes out has no template in it, and looking is much cheaper than copying.
+  if (!hasTemplate(value)) return { value, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   // Its own stack, for the same reason as `compactJson`.
   const frames: Frame[] = [];
@@ -41,4 +43,16 @@ export function interpolateValue(
     else setOwn(frame.copy, entry[0], fill(entry[1]));
   }
   return { value: root, diagnostics };
+}
+
+function hasTemplate(value: Value): boolean {
+  const pending: Value[] = [value];
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    if (typeof item === 'string') {
+      if (item.includes('{{')) return true;
+    } else if (typeof item === 'object' && item !== null) {
+      for (const inner of Object.values(item)) pending.push(inner);
+    }
+  }
+  return false;
 }

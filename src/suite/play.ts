@@ -65,7 +65,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const stop = (): void => run.stop();
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
-  options.ready?.(run.endpoints, run.skipped);
+  const played = document.attack.execution.actors.length - run.skipped.length;
+  if (run.endpoints.size === played) options.ready?.(run.endpoints, run.skipped);
+  // Nobody can come to a run without doors, and without traffic it would never end.
+  if (played === 0) stop();
   const end = await run.ended;
   signal?.removeEventListener('abort', stop);
   trace?.close();
@@ -90,5 +93,10 @@ function outcomeOf(
   if (error !== undefined) return { outcome: 'error', reason: error };
   if (Object.keys(delivery).length === 0)
     return { outcome: 'error', reason: 'no actor of the document could be played' };
+  // Such a document is for simulation only: it can be played, but that must not pass for a result.
+  if (verdict.indicatorVerdicts.length === 0)
+    return { outcome: 'inconclusive', reason: 'the document has no indicators, so there is no verdict' };
+  if (verdict.result === 'error' && Object.values(delivery).every(({ reached }) => !reached))
+    return { outcome: 'error', reason: 'no agent sent anything' };
   return computeOutcome(verdict, delivery, views, demand);
 }

@@ -1,10 +1,10 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encode } from '../document/encode.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import type { PlayResult } from './play.ts';
+import { deliveryEntry, documentEntry, verdictEntry } from './run-entry.ts';
 import { ownerOnly } from './trace-file.ts';
 
 /** Something that was attacked. */
@@ -32,6 +32,7 @@ export interface RunSource {
 }
 
 const version = 1;
+const subfolders = ['traces', 'documents'] as const;
 
 /**
  * A folder of results: `runs.jsonl` is the truth, a line for each run that has finished, written as it does;
@@ -41,14 +42,22 @@ export class ResultsFolder {
   readonly path: string;
   readonly #tool: Tool;
   readonly #started: string;
+  readonly #redact: (entry: RunEntry) => RunEntry;
   readonly #entries: RunEntry[] = [];
-  readonly #names = new Map<string, number>();
+  readonly #names = new Set<string>();
 
-  constructor(path: string, tool: Tool, started: string) {
+  /** `redact` takes out of an entry what shall not be kept; by default nothing. */
+  constructor(
+    path: string,
+    tool: Tool,
+    started: string,
+    redact: (entry: RunEntry) => RunEntry = (entry) => entry,
+  ) {
     this.path = path;
     this.#tool = tool;
     this.#started = started;
-    for (const folder of ['traces', 'documents'])
+    this.#redact = redact;
+    for (const folder of subfolders)
       mkdirSync(join(path, folder), { recursive: true, mode: ownerOnly.folder });
     // The folder is the user's only copy of secrets that agents gave away.
     writeFileSync(join(path, 'runs.jsonl'), '', { mode: ownerOnly.file });
@@ -59,21 +68,23 @@ export class ResultsFolder {
     const base =
       (document.attack.id ?? document.attack.name).replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 80) ||
       'document';
-    const count = (this.#names.get(base) ?? 0) + 1;
-    this.#names.set(base, count);
-    const name = count === 1 ? base : `${base}-${count}`;
+    let name = base;
+    // Names that differ in case alone are the same file to some systems.
+    for (let count = 2; this.#names.has(name.toLowerCase()); count++) name = `${base}-${count}`;
+    this.#names.add(name.toLowerCase());
     writeFileSync(join(this.path, 'documents', `${name}.yaml`), text, { mode: ownerOnly.file });
     return name;
   }
 
   addRun(source: RunSource, result: PlayResult): RunEntry {
-    const entry = toEntry(source, result, `${this.#tool.name}/${this.#tool.version}`);
+    const entry = this.#redact(toEntry(source, result, `${this.#tool.name}/${this.#tool.version}`));
     this.#entries.push(entry);
     appendFileSync(join(this.path, 'runs.jsonl'), `${JSON.stringify(entry)}\n`);
     return entry;
   }
 
-  finish(agents: readonly AgentEntry[], finished: string): void {
+  /** Writes `results.json`, and gives its text. */
+  finish(agents: readonly AgentEntry[], finished: string): string {
     const results = {
       version,
       tool: this.#tool,
@@ -83,44 +94,35 @@ export class ResultsFolder {
       runs: this.#entries,
       statistics: countOutcomes(this.#entries),
     };
-    writeFileSync(join(this.path, 'results.json'), `${JSON.stringify(results, null, 2)}\n`, {
-      mode: ownerOnly.file,
-    });
+    const text = `${JSON.stringify(results, null, 2)}\n`;
+    writeFileSync(join(this.path, 'results.json'), text, { mode: ownerOnly.file });
+    return text;
+  }
+
+  /** Takes the folder away again, where nothing has finished that it could hold. */
+  discard(): void {
+    if (this.#entries.length > 0) return;
+    for (const part of [...subfolders, 'runs.jsonl'])
+      rmSync(join(this.path, part), { recursive: true, force: true });
+    if (readdirSync(this.path).length === 0) rmdirSync(this.path);
   }
 }
 
 function toEntry(source: RunSource, result: PlayResult, tool: string): RunEntry {
-  const { attack } = source.document;
   const { outcome } = result.outcome;
-  const verdict = encode('AttackVerdict', { ...result.verdict, source: tool });
   return {
-    document: {
-      ...(attack.id !== undefined && { id: attack.id }),
-      name: attack.name,
-      version: attack.version,
-      path: source.path,
-      ...(attack.severity !== undefined && { severity: attack.severity.level }),
-      tags: attack.classification?.tags ?? [],
-    },
+    document: documentEntry(source.document, source.path),
     agent: source.agent,
     repeat: source.repeat,
-    verdict: { ...verdict, indicator_verdicts: withIds(verdict.indicator_verdicts) },
+    verdict: verdictEntry(result.verdict, tool),
     outcome,
     ...('reason' in result.outcome && { reason: result.outcome.reason }),
     end: result.end.reason,
-    delivery: result.delivery as unknown as Value,
+    delivery: deliveryEntry(result.delivery),
     duration_ms: Math.round(result.durationMs),
     trace: source.trace,
     diagnostics: [...source.warnings, ...result.end.diagnostics] as unknown as Value,
   };
-}
-
-/** Readers of other tools look for `id`. */
-function withIds(verdicts: Value | undefined): Value {
-  return (Array.isArray(verdicts) ? verdicts : []).map((verdict: ValueMap) => ({
-    id: verdict.indicator_id ?? null,
-    ...verdict,
-  }));
 }
 
 function countOutcomes(entries: readonly RunEntry[]): ValueMap {

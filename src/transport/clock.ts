@@ -9,7 +9,7 @@ const longestTimeout = 2 ** 31 - 1;
  */
 export const systemClock: Clock = {
   now: () => performance.now(),
-  timestamp: () => new Date().toISOString(),
+  timestamp: isoNow,
   wakeAt(time, callback) {
     let timer: NodeJS.Timeout;
     const arm = (): void => {
@@ -22,3 +22,16 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+let lastMs = Number.NaN;
+let lastText = '';
+
+/** Several records fall into one millisecond, and formatting a date costs more than making a record. */
+function isoNow(): string {
+  const ms = Date.now();
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastText = new Date(ms).toISOString();
+  }
+  return lastText;
+}

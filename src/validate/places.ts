@@ -187,33 +187,40 @@ function* operatorsIn(condition: Condition, path: Path): Generator<Placed<ValueM
   if (isMatchCondition(condition)) yield { item: condition as ValueMap, path };
 }
 
-/** Strings that templates may stand in, with the actor that they belong to. */
-export function* templatesOf(
-  document: DraftDocument,
-): Generator<Placed<string> & { readonly actor: ActorPlace }> {
+/** Strings that have a template in them, with the actor that they belong to. */
+export function templatesOf(document: DraftDocument): readonly TemplatePlace[] {
+  const found: TemplatePlace[] = [];
   for (const actor of actorsOf(document))
     for (const { phase, path } of actor.phases) {
-      if (phase.state !== undefined)
-        for (const found of stringsIn(phase.state, [...path, 'state'])) yield { ...found, actor };
+      if (phase.state !== undefined) collectTemplates(phase.state, [...path, 'state'], actor, found);
       for (const [index, action] of (phase.onEnter ?? []).entries()) {
-        const actionPath = [...path, 'on_enter', index];
         const { binding, extensions: _, ...known } = action;
-        for (const found of stringsIn({ ...known, ...binding } as Value, actionPath))
-          yield { ...found, actor };
+        collectTemplates({ ...known, ...binding } as Value, [...path, 'on_enter', index], actor, found);
       }
     }
+  return found;
+}
+
+export interface TemplatePlace extends Placed<string> {
+  readonly actor: ActorPlace;
 }
 
 /** `path` is one stack for the whole walk; it is copied only where a template is found. */
-function* stringsIn(value: Value, path: (string | number)[]): Generator<Placed<string>> {
+function collectTemplates(
+  value: Value,
+  path: (string | number)[],
+  actor: ActorPlace,
+  found: TemplatePlace[],
+): void {
   if (typeof value === 'string') {
-    if (value.includes('{{')) yield { item: value, path: [...path] };
+    if (value.includes('{{')) found.push({ item: value, path: [...path], actor });
     return;
   }
   if (typeof value !== 'object' || value === null) return;
+  const isList = Array.isArray(value);
   for (const [key, item] of Object.entries(value)) {
-    path.push(Array.isArray(value) ? Number(key) : key);
-    yield* stringsIn(item, path);
+    path.push(isList ? Number(key) : key);
+    collectTemplates(item, path, actor, found);
     path.pop();
   }
 }

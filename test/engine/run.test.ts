@@ -310,6 +310,15 @@ describe('the end', () => {
     await virtual.end();
     expect(virtual.clock.now()).toBeGreaterThanOrEqual(30_000);
   });
+  test('a caller who stops does not wait for the grace period', async () => {
+    const virtual = await playVirtually(patient, { sessionMs: 1_000 });
+    virtual.peer().request('tools/list');
+    virtual.clock.advance(1_500);
+    expect(virtual.peer().closed).toBe(false);
+    virtual.run.stop();
+    expect((await virtual.run.ended).reason).toBe('session_limit');
+    expect(virtual.peer().closed).toBe(true);
+  });
   test('the caller’s grace period takes the document’s place', async () => {
     const virtual = await playVirtually(patient, { graceMs: 0 });
     virtual.peer().request('ping');

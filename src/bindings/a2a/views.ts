@@ -33,8 +33,8 @@ function a2aProjector(): Projector {
       if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
       if (cardName !== undefined) views.push(['name', { name: cardName }]);
       if (message !== undefined) views.push(['arguments', { arguments: message }]);
-      const direction = directionOf(record);
-      return views.map(([path, content]) => ({ path, content, record: record.seq, direction }));
+      const place = { record: record.seq, protocol: record.protocol, direction: directionOf(record) };
+      return views.map(([path, content]) => ({ path, content, ...place }));
     },
     finish: () => [],
   };

@@ -100,6 +100,7 @@ function complete(stream: Stream, id: string): Projection[] {
       path: 'response.content',
       content: { response: { content: message.text } },
       record: message.record,
+      protocol: 'ag_ui',
       direction: 'response',
       anyProtocol: true,
     },

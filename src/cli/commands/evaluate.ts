@@ -7,8 +7,9 @@ import type { Arguments, Command } from '../commands.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { readTrace } from '../input/read-trace.ts';
 import { complain, type Io } from '../io.ts';
-import type { Exit, Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import { visible } from '../terminal/visible.ts';
+import { exitFor } from '../verdict/exit.ts';
 import { judgementToJson } from '../verdict/json.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import { judgementToText } from '../verdict/text.ts';
@@ -36,15 +37,7 @@ export const evaluate: Command<'evaluate'> = async (values, io) => {
       ? judgementToJson(judged)
       : judgementToText(judged, { sink: io.stdout, showSecrets: values.showSecrets }),
   );
-  return { exit: exits[judged.outcome.outcome] };
-};
-
-const exits: { readonly [O in Judgement['outcome']['outcome']]: Exit } = {
-  resisted: 'ok',
-  exploited: 'found',
-  partial: 'found',
-  inconclusive: 'undecided',
-  error: 'undecided',
+  return { exit: exitFor([judged.outcome]) };
 };
 
 async function judge(

@@ -1,100 +1,37 @@
-import { normalizationSteps, type RuleId, rules, severityOf } from '../../registry/rules.ts';
-import { clauseOf } from '../clause.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from '../commands.ts';
-import { type ExplainedCode, type Explanation, explanations } from '../explanations.ts';
-import { complain, type Sink } from '../io.ts';
-import { nearestCodes } from '../nearest-codes.ts';
+import { explainCode, explainEvery } from '../explain/code.ts';
+import { diagramOf } from '../explain/diagram.ts';
+import { describeDocument } from '../explain/document.ts';
+import { loadDocument } from '../input/load-document.ts';
+import { complain } from '../io.ts';
 import { ok } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
-import { crop, wrap } from '../terminal/width.ts';
 
-const widest = 90;
-const every = Object.entries(explanations) as [ExplainedCode, Explanation][];
-
-export const explain: Command<'explain'> = async ({ code: asked, json }, io) => {
-  if (asked === undefined) {
-    await io.stdout.write(json ? toJson(every.map(([code]) => toData(code))) : list(io.stdout));
-    return ok;
+export const explain: Command<'explain'> = async ({ 'document|code': subject, json, diagram }, io) => {
+  if (subject === undefined || !isDocument(subject, io.cwd)) {
+    if (diagram) return complain(io, 'usage', 'explain: --diagram is for documents', 'name a document');
+    return subject === undefined ? explainEvery(json, io) : explainCode(subject, json, io);
   }
-  const code = every.map(([each]) => each).find((each) => each.toLowerCase() === asked.toLowerCase());
-  if (code === undefined) {
-    const near = nearestCodes(
-      asked,
-      every.map(([each]) => each),
+  if (json)
+    return complain(
+      io,
+      'usage',
+      'explain: --json is for codes',
+      'oatf normalize DOCUMENT --format json prints a document with everything spelt out',
     );
-    const hint = near.length === 0 ? 'oatf explain lists every code' : `did you mean ${near.join(', ')}?`;
-    return complain(io, 'usage', `explain: there is no code "${visible(asked)}"`, hint);
-  }
-  await io.stdout.write(json ? toJson(toData(code)) : describe(code, io.stdout));
+  const loaded = await loadDocument(subject, io);
+  if (loaded.kind === 'failed') return loaded.outcome;
+  const { document } = loaded;
+  await io.stdout.write(diagram ? diagramOf(document) : describeDocument(document, io.stdout));
   return ok;
 };
 
-function toJson(data: unknown): string {
-  return `${JSON.stringify(data, null, 2)}\n`;
-}
-
-function toData(code: ExplainedCode): object {
-  return { code, kind: kindOf(code), clause: clauseOf(code), ...asks(code), ...explanations[code] };
-}
-
-function kindOf(code: ExplainedCode): 'error' | 'warning' | 'normalization' {
-  if (code.startsWith('N-')) return 'normalization';
-  return isRule(code) ? severityOf(code) : 'error';
-}
-
-function isRule(code: ExplainedCode): code is RuleId {
-  return Object.hasOwn(rules, code);
-}
-
-function asks(code: ExplainedCode): { readonly asks?: string } {
-  if (isRule(code)) return { asks: rules[code].asks };
-  const steps: { readonly [code: string]: string } = normalizationSteps;
-  const step = steps[code];
-  return step === undefined ? {} : { asks: step };
-}
-
-const groups = [
-  ['Rules', (code: string) => code.startsWith('V-')],
-  ['Rules of this tool, for what the format asks without an id', (code: string) => code.startsWith('O-')],
-  ['Warnings', (code: string) => code.startsWith('W-')],
-  ['Steps of normalization', (code: string) => code.startsWith('N-')],
-  ['Parsing', (code: string) => !code.includes('-')],
-] as const;
-
-function list({ colours, columns }: Sink): string {
-  const sorted = every.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const sections = groups.map(([title, belongs]) => {
-    const rows = sorted.filter(([code]) => belongs(code));
-    const width = Math.max(...rows.map(([code]) => code.length));
-    const lines = rows.map(
-      ([code, { title }]) => `  ${colours.cyan(code.padEnd(width))}  ${crop(title, columns - width - 4)}\n`,
-    );
-    return `${colours.bold(title)}\n${lines.join('')}`;
-  });
-  return sections.join('\n');
-}
-
-function describe(code: ExplainedCode, { colours, columns }: Sink): string {
-  const { title, why, wrong, right } = explanations[code];
-  const kind = kindOf(code);
-  const [first, second] = kind === 'normalization' ? ['Before', 'After'] : ['Wrong', 'Right'];
-  const rule = asks(code).asks;
-  return [
-    `${colours.bold(code)}  ${title}\n`,
-    `${wrap(why, Math.min(columns, widest))}\n`,
-    `${colours.bold(first)}\n${example(wrong, right, '-', colours.red)}`,
-    `${colours.bold(second)}\n${example(right, wrong, '+', colours.green)}`,
-    `${colours.bold('Clause')}  ${clauseOf(code)}${rule === undefined ? '' : `: ${rule}`}`,
-    ...(kind === 'normalization' ? [''] : [`${colours.bold('Level')}   ${kind}\n`]),
-  ].join('\n');
-}
-
-/** Lines that the other example lacks are marked. */
-function example(text: string, other: string, mark: string, colour: (text: string) => string): string {
-  const others = new Set(other.split('\n'));
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => (others.has(line) ? `    ${line}\n` : colour(`  ${mark} ${line}\n`)))
-    .join('');
+function isDocument(subject: string, cwd: string): boolean {
+  if (subject === '-' || /\.ya?ml$/i.test(subject)) return true;
+  try {
+    return statSync(resolve(cwd, subject), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }

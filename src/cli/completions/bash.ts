@@ -2,7 +2,7 @@ import { completedCommands, spellings } from './words.ts';
 
 export function bashScript(): string {
   const commands = completedCommands();
-  const cases = commands.map(({ name, flags, operands }) => {
+  const cases = commands.map(({ name, flags, operands, files }) => {
     const valued = flags
       .filter(({ value }) => value !== undefined)
       .map((flag) => {
@@ -16,7 +16,7 @@ export function bashScript(): string {
       `    ${name})\n` +
       `${valued.length === 0 ? '' : `      case "$before" in\n${valued.join('')}      esac\n`}` +
       `      flags='${words}'\n` +
-      `      ${operands === undefined ? 'files=1' : `operands='${operands.join(' ')}'`} ;;\n`
+      `      operands='${operands.join(' ')}' files='${files ? 1 : ''}' ;;\n`
     );
   });
   return `# bash completion for oatf; source it from ~/.bashrc
@@ -33,8 +33,8 @@ ${cases.join('')}    *) return ;;
   case "$word" in
     -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
     *)
-      if [ -n "$files" ]; then COMPREPLY=($(compgen -f -- "$word"))
-      else COMPREPLY=($(compgen -W "$operands" -- "$word")); fi ;;
+      COMPREPLY=($(compgen -W "$operands" -- "$word"))
+      if [ -n "$files" ]; then COMPREPLY+=($(compgen -f -- "$word")); fi ;;
   esac
 }
 complete -o filenames -F _oatf oatf

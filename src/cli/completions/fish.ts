@@ -3,15 +3,15 @@ import { completedCommands } from './words.ts';
 
 export function fishScript(): string {
   const commands = completedCommands();
-  const lines = commands.flatMap(({ name, summary, flags, operands }) => [
+  const lines = commands.flatMap(({ name, summary, flags, operands, files }) => [
     `complete -c oatf -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
     ...flags.map(
       (flag) => `complete -c oatf -n ${quote(`__fish_seen_subcommand_from ${name}`)} ${specOf(flag)}`,
     ),
-    ...(operands === undefined || operands.length === 0
+    ...(operands.length === 0
       ? []
       : [
-          `complete -c oatf -n ${quote(`__fish_seen_subcommand_from ${name}`)} -f -a ${quote(operands.join(' '))}`,
+          `complete -c oatf -n ${quote(`__fish_seen_subcommand_from ${name}`)}${files ? '' : ' -f'} -a ${quote(operands.join(' '))}`,
         ]),
   ]);
   return `# fish completion for oatf; save it as ~/.config/fish/completions/oatf.fish

@@ -7,8 +7,10 @@ export interface Completed {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
-  /** Words to offer for the operand; undefined stands for files. */
-  readonly operands: readonly string[] | undefined;
+  /** Words to offer for the operand. */
+  readonly operands: readonly string[];
+  /** Whether it may be a file, too. */
+  readonly files: boolean;
 }
 
 export function completedCommands(): readonly Completed[] {
@@ -17,20 +19,18 @@ export function completedCommands(): readonly Completed[] {
     summary,
     flags: [...flags, ...commonFlags],
     operands: wordsOf(operand),
+    files: operand?.completes?.includes('files') ?? false,
   }));
 }
 
-function wordsOf(operand: Operand | undefined): readonly string[] | undefined {
-  if (operand === undefined) return [];
-  switch (operand.completes) {
-    case 'files':
-      return undefined;
-    case 'codes':
+function wordsOf(operand: Operand | undefined): readonly string[] {
+  switch (operand?.completes) {
+    case 'codes or files':
       return Object.keys(explanations);
     case 'commands':
       return Object.keys(commands);
     default:
-      return operand.choices ?? [];
+      return operand?.choices ?? [];
   }
 }
 

@@ -4,9 +4,8 @@ import { completedCommands, spellings } from './words.ts';
 export function zshScript(): string {
   const commands = completedCommands();
   const described = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}\n`);
-  const cases = commands.map(({ name, flags, operands }) => {
-    const operand = operands === undefined ? `'*:file:_files'` : `'1:argument:(${operands.join(' ')})'`;
-    const specs = [...flags.flatMap(specsOf), ...(operands?.length === 0 ? [] : [operand])];
+  const cases = commands.map(({ name, flags, operands, files }) => {
+    const specs = [...flags.flatMap(specsOf), ...operandSpecs(operands, files)];
     return `    ${name})\n      _arguments \\\n${specs.map((spec) => `        ${spec}`).join(' \\\n')} ;;\n`;
   });
   return `#compdef oatf
@@ -30,11 +29,17 @@ if [ "$funcstack[1]" = "_oatf" ]; then _oatf "$@"; else compdef _oatf oatf; fi
 `;
 }
 
+function operandSpecs(operands: readonly string[], files: boolean): readonly string[] {
+  if (operands.length === 0) return files ? [`'*:file:_files'`] : [];
+  if (!files) return [`'1:argument:(${operands.join(' ')})'`];
+  return [`'1:argument:{compadd -- ${operands.join(' ')}; _files}'`];
+}
+
 function specsOf(flag: Flag): readonly string[] {
-  const { description, value, choices } = flag;
+  const { description, value, choices, many } = flag;
   const told = `[${description.replace(/[[\]:]/g, '\\$&')}]`;
   const asked = value === undefined ? '' : `:${value}:${choices ? `(${choices.join(' ')})` : '_files'}`;
-  return spellings(flag).map((spelling) => quote(`${spelling}${told}${asked}`));
+  return spellings(flag).map((spelling) => quote(`${many ? '*' : ''}${spelling}${told}${asked}`));
 }
 
 function quote(text: string): string {

@@ -3,6 +3,7 @@ const reasons: { readonly [code: string]: string } = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   EISDIR: 'is a folder',
+  EEXIST: 'is there already, and is no folder',
   ENOTDIR: 'a part of this path is not a folder',
   ELOOP: 'too many symbolic links',
   EMFILE: 'too many open files',

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { maximumLength } from '../../document/read-yaml.ts';
 import type { LocatedDiagnostic } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { failureOf } from './failure.ts';
@@ -10,8 +11,8 @@ export type ReadDocument =
   | { readonly kind: 'invalid'; readonly text: string; readonly diagnostic: LocatedDiagnostic }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** The parser refuses longer texts, so there is no need to hold them. */
-const mostBytes = 4 * 1024 * 1024;
+/** The parser refuses longer texts, so there is no need to hold them. UTF-8 takes at most three bytes a unit. */
+const mostBytes = 3 * maximumLength;
 
 export async function readDocument(source: DocumentSource, io: Io): Promise<ReadDocument> {
   switch (source.kind) {
@@ -63,7 +64,7 @@ async function readStdin(io: Io): Promise<Bytes> {
 
 function toText(bytes: Bytes): ReadDocument {
   if (bytes === 'too long')
-    return refuse('', 0, `document is longer than ${mostBytes / 1024 / 1024} MiB, which is the limit`);
+    return refuse('', 0, `document is longer than ${maximumLength / 1024 / 1024} MiB, which is the limit`);
   try {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {

@@ -11,10 +11,12 @@ export interface DescribeOptions {
   readonly sink: Sink;
   readonly full: boolean;
   readonly showSecrets: boolean;
+  /** Words for what a record holds, to be shown in its place. */
+  readonly summarize?: (content: Value) => string;
 }
 
 /** Turns records into lines, in order: phases become headings, times are relative to the first record. */
-export function createDescriber({ sink, full, showSecrets }: DescribeOptions) {
+export function createDescriber({ sink, full, showSecrets, summarize }: DescribeOptions) {
   const { colours, columns } = sink;
   const phases = new Map<string, string>();
   let start: number | undefined;
@@ -37,6 +39,10 @@ export function createDescriber({ sink, full, showSecrets }: DescribeOptions) {
   }
 
   function line(left: string, plainLeft: string, content: Value): string {
+    if (summarize !== undefined) {
+      const words = crop(visible(masked(summarize(content))), Math.max(columns - widthOf(plainLeft), 12));
+      return `${`${left}${words}`.trimEnd()}\n`;
+    }
     if (full) return `${left.trimEnd()}\n${indented(masked(prettyJson(content)))}`;
     const room = columns - widthOf(plainLeft);
     if (room < 12) return `${left.trimEnd()}\n${' '.repeat(8)}${compact(content, columns - 8)}\n`;

@@ -1,5 +1,5 @@
 import type { ActorDelivery, RunOutcome } from '../../evaluate/delivery.ts';
-import type { NormalizedIndicator } from '../../model/normalized.ts';
+import type { NormalizedDocument, NormalizedIndicator } from '../../model/normalized.ts';
 import type { IndicatorVerdict } from '../../model/verdict.ts';
 import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
@@ -17,22 +17,39 @@ export interface TextOptions {
 export function judgementToText(judgement: Judgement, options: TextOptions): string {
   const { document, verdict, delivery, outcome, trace, records } = judgement;
   const { colours } = options.sink;
-  const { attack } = document;
-  const title = visible([attack.id, attack.name].filter(Boolean).join(' '));
-  const tier = verdict.maxTier === undefined ? '' : `, tier ${verdict.maxTier}`;
-  const indicators = attack.indicators ?? [];
+  const indicators = document.attack.indicators ?? [];
   return [
-    `${wordOf(outcome, colours)}${tier}  ${title}\n`,
+    `${headOf(judgement, colours)}\n`,
     ...('reason' in outcome ? [`${colours.bold('Reason')}  ${visible(outcome.reason)}\n`] : []),
     `${colours.bold('Indicators')}\n${verdict.indicatorVerdicts
       .map((each, index) => describeIndicator(each, indicators[index], options))
       .join('')}`,
-    `${colours.bold('Delivery')}\n${Object.entries(delivery)
-      .map(([actor, facts]) => describeDelivery(actor, facts, colours))
-      .join('')}`,
+    ...(Object.keys(delivery).length === 0
+      ? []
+      : [
+          `${colours.bold('Delivery')}\n${Object.entries(delivery)
+            .map(([actor, facts]) => describeDelivery(actor, facts, colours))
+            .join('')}`,
+        ]),
     colours.dim(`${count(records, 'record', 'records')} of ${trace}`),
     '',
   ].join('\n');
+}
+
+/** The verdict in one line. */
+export function judgementToLine(judgement: Judgement, { colours }: Sink): string {
+  const { outcome } = judgement;
+  const reason = 'reason' in outcome ? colours.dim(`: ${visible(outcome.reason)}`) : '';
+  return `${headOf(judgement, colours)}${reason}\n`;
+}
+
+function headOf({ document, verdict, outcome }: Judgement, colours: Colours): string {
+  const tier = verdict.maxTier === undefined ? '' : `, tier ${verdict.maxTier}`;
+  return `${wordOf(outcome, colours)}${tier}  ${titleOf(document)}`;
+}
+
+export function titleOf({ attack }: NormalizedDocument): string {
+  return visible([attack.id, attack.name].filter(Boolean).join(' '));
 }
 
 function wordOf({ outcome }: RunOutcome, colours: Colours): string {

@@ -1,0 +1,21 @@
+// A document played on the wire, with its trace on disk and its indicators evaluated.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from '../../dist/index.js';
+import { mcpServerMode, playDocument, systemClock } from '../../dist/runtime.js';
+
+const loaded = load(readFileSync(new URL('../../examples/rug-pull.yaml', import.meta.url), 'utf8'));
+if (!loaded.ok) throw new Error('the example does not load');
+const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+await playDocument(loaded.document, {
+  modes: [mcpServerMode()],
+  clock: systemClock,
+  limits: { sessionMs: 600_000 },
+  traceFile: join(folder, 'trace.jsonl'),
+  signal: stop.signal,
+  ready: (endpoints) => process.stdout.write(`${endpoints.get('default').url}\n`),
+});
+rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from './measure.ts';
+
+const connections = 16;
+const roundMs = 500;
+const rounds = 15;
+
+/** tools/call with tracing on, against a bare node:http server that parses JSON and writes it back. */
+export async function benchServe(): Promise<Figure[]> {
+  const [ours, bare] = [await startPeer('serve-attack'), await startPeer('serve-echo')];
+  try {
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'convert', arguments: { amount: 1 } },
+    };
+    const session = await openSession(ours.url);
+    const rates = { ours: [] as number[], bare: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      rates.bare.push(await requestsPerSecond(bare.url, call, {}));
+      rates.ours.push(await requestsPerSecond(ours.url, call, { 'Mcp-Session-Id': session }));
+    }
+    const [our, echo] = [middle(rates.ours), middle(rates.bare)];
+    return [
+      {
+        name: 'tools/call with tracing, requests per second',
+        value: `${(our / echo).toFixed(2)} × (${Math.round(our)}/s against ${Math.round(echo)}/s)`,
+        bound: '≥ 0.5 ×',
+        ok: our / echo >= 0.5,
+      },
+    ];
+  } finally {
+    for (const { process: child } of [ours, bare]) child.kill();
+  }
+}
+
+interface Peer {
+  readonly url: URL;
+  readonly process: ChildProcess;
+}
+
+async function startPeer(name: string): Promise<Peer> {
+  const path = fileURLToPath(new URL(`./peers/${name}.mjs`, import.meta.url));
+  const child = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout }))
+    return { url: new URL(line), process: child };
+  throw new Error(`${name} has ended before it was ready`);
+}
+
+async function openSession(url: URL): Promise<string> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'bench', version: '1' },
+      },
+    }),
+  });
+  await answer.text();
+  return answer.headers.get('mcp-session-id') ?? '';
+}
+
+/** Plain sockets with one request in flight each: the client must not be what is measured. */
+async function requestsPerSecond(
+  url: URL,
+  body: unknown,
+  headers: { readonly [name: string]: string },
+): Promise<number> {
+  const text = JSON.stringify(body);
+  const lines = [
+    `POST ${url.pathname} HTTP/1.1`,
+    `Host: ${url.host}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`);
+  let answered = 0;
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, () => open(url, request, () => ++answered)),
+  );
+  const start = performance.now();
+  answered = 0;
+  await spin(roundMs);
+  const rate = (answered / (performance.now() - start)) * 1_000;
+  for (const socket of sockets) socket.destroy();
+  return rate;
+}
+
+/**
+ * Waits without ever sleeping. A client that sleeps has to be woken by each answer, at the cost of the server that
+ * writes it: the slower of two servers would be charged for being slower.
+ */
+function spin(milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (performance.now() < end) setImmediate(look);
+      else resolve();
+    };
+    look();
+  });
+}
+
+function open(url: URL, request: Buffer, done: () => void): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(url.port), url.hostname, () => {
+      socket.write(request);
+      resolve(socket);
+    });
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      const head = received.indexOf('\r\n\r\n');
+      const length = /content-length: (\d+)/i.exec(received)?.[1];
+      if (head < 0 || length === undefined || received.length < head + 4 + Number(length)) return;
+      if (!received.startsWith('HTTP/1.1 200')) socket.destroy(new Error(received.slice(0, 200)));
+      received = '';
+      done();
+      socket.write(request);
+    });
+    socket.on('error', reject);
+  });
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,18 @@
+import type { RunOutcome } from '../../evaluate/delivery.ts';
+import type { Exit } from '../outcome.ts';
+
+const exits: { readonly [O in RunOutcome['outcome']]: Exit } = {
+  resisted: 'ok',
+  exploited: 'found',
+  partial: 'found',
+  inconclusive: 'undecided',
+  error: 'undecided',
+};
+
+const gravest: readonly Exit[] = ['found', 'undecided'];
+
+/** What the runs come to: one attack that succeeded outweighs any number that nobody can judge. */
+export function exitFor(outcomes: Iterable<RunOutcome>): Exit {
+  const seen = new Set([...outcomes].map(({ outcome }) => exits[outcome]));
+  return gravest.find((exit) => seen.has(exit)) ?? 'ok';
+}

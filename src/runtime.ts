@@ -1,0 +1,26 @@
+// The public names of `oatf/runtime`, one by one. A test pins them.
+
+export { mcpServer } from './bindings/mcp/server.ts';
+export type { PeerRequest, Plan, PlanStep, ServerBinding } from './engine/binding.ts';
+export type { Answer, Incoming, Target } from './engine/messages.ts';
+export type { Clock, Endpoint, Transport } from './engine/ports.ts';
+export {
+  defaultRunLimits,
+  type EndReason,
+  type PlayableMode,
+  type RunEnd,
+  type RunLimits,
+} from './engine/run.ts';
+export type { ActorDelivery, Delivery, DeliveryDemand, RunOutcome } from './evaluate/delivery.ts';
+export type { Diagnostic } from './model/errors.ts';
+export type { NormalizedActor, NormalizedDocument } from './model/normalized.ts';
+export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
+export type { Value, ValueMap } from './model/value.ts';
+export type { AttackVerdict, IndicatorVerdict } from './model/verdict.ts';
+export type { BindingViews, Projection, Projector } from './model/views.ts';
+export { mcpServerMode } from './suite/modes.ts';
+export { type PlayOptions, type PlayResult, playDocument } from './suite/play.ts';
+export { type AgentEntry, ResultsFolder, type RunEntry, type RunSource, type Tool } from './suite/results.ts';
+export { systemClock } from './transport/clock.ts';
+export type { Limits as StreamableHttpLimits } from './transport/streamable-http/options.ts';
+export { createStreamableHttp, type StreamableHttpOptions } from './transport/streamable-http.ts';

@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isFree } from '../support/http-peer.ts';
+import { freshFolder, startCli } from './run-cli.ts';
+import { shop, start, visit } from './started-run.ts';
+
+describe('Ctrl-C', () => {
+  test.each([
+    ['without traffic', false, 'error'],
+    ['in the middle', true, 'resisted'],
+  ])('%s, all is judged and stored', async (_, traffic, outcome) => {
+    const run = start(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
+    const [url = ''] = await run.urls();
+    if (traffic) {
+      await visit(url, { key: 'none' }, false);
+      await run.shows('── default: sold ──');
+    }
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(130);
+    expect(run.results().runs).toMatchObject([{ outcome, end: 'stopped' }]);
+    expect(run.output.stdout).toContain('1 document not run');
+    expect(await isFree(Number(new URL(url).port))).toBe(true);
+  });
+
+  test('SIGTERM does the same under its own code', async () => {
+    const run = start(['shop.yaml', '--json']);
+    await run.urls();
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toBe(143);
+    expect(JSON.parse(run.output.stdout).runs).toMatchObject([{ outcome: 'error' }]);
+  });
+});
+
+describe('what is not available', () => {
+  test('a port in use is 69, and leaves no folder', async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+    );
+    const run = start(['shop.yaml', '--listen', `127.0.0.1:${port}`]);
+    expect(await run.ended).toBe(69);
+    server.close();
+    expect(run.output.stderr).toContain(`127.0.0.1:${port} is in use by another program`);
+    expect(run.output.stderr).not.toContain('    at ');
+    expect(existsSync(join(run.folder, 'out'))).toBe(false);
+  });
+
+  test('a folder that cannot be made is 69', async () => {
+    const run = start(['shop.yaml', '--out', 'shop.yaml/out']);
+    expect(await run.ended).toBe(69);
+    expect(run.output.stderr).toContain('results cannot be written');
+  });
+
+  test('a folder with results is refused', async () => {
+    const folder = freshFolder([['shop.yaml', shop]]);
+    mkdirSync(join(folder, 'out'));
+    writeFileSync(join(folder, 'out/runs.jsonl'), '');
+    const child = startCli(['run', 'shop.yaml', '--out', 'out'], folder);
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(64);
+  });
+});
