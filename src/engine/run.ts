@@ -136,16 +136,21 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
 
   function record(unstamped: Unstamped<TraceRecord>): void {
     const stamped = { seq: seq++, timestamp: clock.timestamp(), ...unstamped } as TraceRecord;
-    if ((isMessageRecord(stamped) && stamped.origin === 'agent') || stamped.kind === 'connection')
-      noticeTraffic();
+    const isConnection = stamped.kind === 'connection';
+    if (isConnection || (isMessageRecord(stamped) && stamped.origin === 'agent')) noticeTraffic();
     options.record(stamped);
+    // A session that has just ended may have been the last; the transport counts it once it is done with it.
+    if (isConnection) {
+      cancelWatch();
+      cancelWatch = clock.wakeAt(clock.now(), watch);
+    }
   }
 
   function noticeTraffic(): void {
     lastTraffic = clock.now();
     if (firstTraffic !== undefined) return;
     firstTraffic = lastTraffic;
-    watch();
+    cancelWatch = clock.wakeAt(lastTraffic, watch);
   }
 
   /** Looks whether the run is over, and when to look again. Without traffic there is no limit. */
