@@ -5,6 +5,7 @@ import { indicators } from './explanations/indicators.ts';
 import { normalization } from './explanations/normalization.ts';
 import { parsing } from './explanations/parsing.ts';
 import { phases } from './explanations/phases.ts';
+import { running } from './explanations/running.ts';
 import { warnings } from './explanations/warnings.ts';
 
 export type { ExplainedCode, Explanation } from './explanations/explanation.ts';
@@ -16,6 +17,7 @@ export const explanations: Explanations = {
   ...phases,
   ...indicators,
   ...warnings,
+  ...running,
   ...normalization,
   ...parsing,
 };

@@ -26,21 +26,24 @@ const documentTypes: readonly TypeName[] = [
   'SemanticExamples',
 ];
 
+/** Strict validators want what is required to be described where it is. */
+function having(...keys: readonly string[]): Schema {
+  return { properties: Object.fromEntries(keys.map((key) => [key, true])), required: keys };
+}
+
 /** Constraints between fields, which the field table does not carry. */
 const between: { readonly [T in TypeName]?: Schema } = {
   Attack: { dependentRequired: { correlation: ['indicators'] } },
   Execution: {
-    oneOf: ['state', 'phases', 'actors'].map((form) => ({
-      required: form === 'state' ? ['mode', 'state'] : [form],
-    })),
+    oneOf: [having('mode', 'state'), having('phases'), having('actors')],
     dependentSchemas: { actors: { properties: { mode: false } } },
   },
   Trigger: {
-    anyOf: [{ required: ['event'] }, { required: ['after'] }],
+    anyOf: [having('event'), having('after')],
     dependentRequired: { count: ['event'], match: ['event'] },
   },
   MatchCondition: { minProperties: 1 },
-  Indicator: { oneOf: [{ required: ['pattern'] }, { required: ['expression'] }, { required: ['semantic'] }] },
+  Indicator: { oneOf: [having('pattern'), having('expression'), having('semantic')] },
   SendAction: { required: ['method'] },
   LogAction: { required: ['message'] },
   SemanticExamples: { minProperties: 1 },
@@ -129,7 +132,7 @@ function typeSchema(type: FieldType): Schema {
     case 'condition': {
       const operators = Object.keys(types.MatchCondition.fields);
       return {
-        if: { type: 'object', anyOf: operators.map((operator) => ({ required: [operator] })) },
+        if: { type: 'object', anyOf: operators.map((operator) => having(operator)) },
         // biome-ignore lint/suspicious/noThenProperty: `then` is JSON Schema's word
         then: { $ref: '#/$defs/MatchCondition' },
       };

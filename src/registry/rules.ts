@@ -104,3 +104,11 @@ export const normalizationSteps = {
   'N-007': 'the multi-phase form becomes one actor',
   'N-008': 'tags become lower case with hyphens',
 } as const;
+
+/** What only shows while a document is played; these stand among the diagnostics of a run. */
+export const runWarnings = {
+  'O-101': { specRef: '§2.7a', asks: 'an entry action is one that a binding knows' },
+  'O-102': { specRef: '§7.1.4', asks: 'a peer answers what it is asked within a call' },
+  'O-103': { specRef: '§7.1.4', asks: 'a tool result’s fields stand inside `content`' },
+  'O-104': { specRef: '§5.1', asks: 'a binding plays the actor’s mode' },
+} as const;

@@ -1,8 +1,9 @@
-import type { normalizationSteps, RuleId } from '../../registry/rules.ts';
+import type { normalizationSteps, RuleId, runWarnings } from '../../registry/rules.ts';
 
 export type ExplainedCode =
   | RuleId
   | keyof typeof normalizationSteps
+  | keyof typeof runWarnings
   | 'syntax'
   | 'type_mismatch'
   | 'unknown_variant';
