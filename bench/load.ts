@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { load } from '../dist/index.js';
-import { type Figure, median, ratio } from './measure.ts';
+import { type Figure, inTurns, ratio } from './measure.ts';
 
 /** `load` against the bare YAML library's parse and toJS of the same texts. */
 export function benchLoad(): Figure[] {
@@ -13,9 +13,7 @@ export function benchLoad(): Figure[] {
   const ours = (): void => {
     for (const text of texts) if (!load(text).ok) throw new Error('a scenario does not load');
   };
-  median(6, bare);
-  median(6, ours);
-  return [ratio(`load of ${texts.length} documents`, median(21, ours), median(21, bare), 1.5)];
+  return [ratio(`load of ${texts.length} documents`, inTurns(45, ours, bare), 1.5)];
 }
 
 /** The public scenarios where they lie beside the repository, else our own. */

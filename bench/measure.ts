@@ -1,13 +1,26 @@
-/** Median milliseconds of several rounds; the first rounds only warm up. */
-export function median(rounds: number, run: () => void): number {
-  const times: number[] = [];
+/** Milliseconds of two programs, run in turns so that a busy machine slows both; the first rounds warm up. */
+export function inTurns(
+  rounds: number,
+  ours: () => void,
+  baseline: () => void,
+): { readonly ours: number; readonly baseline: number } {
+  const times = { ours: [] as number[], baseline: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    run();
-    times.push(performance.now() - start);
+    times.ours.push(timed(ours));
+    times.baseline.push(timed(baseline));
   }
-  const warm = times.slice(Math.floor(rounds / 3)).sort((a, b) => a - b);
-  return warm[Math.floor(warm.length / 2)] ?? 0;
+  const warm = Math.floor(rounds / 3);
+  return { ours: middle(times.ours.slice(warm)), baseline: middle(times.baseline.slice(warm)) };
+}
+
+function timed(run: () => void): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+function middle(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
 export interface Figure {
@@ -18,7 +31,11 @@ export interface Figure {
   readonly ok?: boolean;
 }
 
-export function ratio(name: string, ours: number, baseline: number, bound: number): Figure {
+export function ratio(
+  name: string,
+  { ours, baseline }: { readonly ours: number; readonly baseline: number },
+  bound: number,
+): Figure {
   const value = ours / baseline;
   return {
     name,

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundle } from '../support/bundle.ts';
+
+export interface HostileResult {
+  readonly outcome: string;
+  /** From the case's first step to its last; the process's own start is left out. */
+  readonly milliseconds: number;
+  /** The most memory that the process ever had, its own start included. */
+  readonly megabytes: number;
+}
+
+export interface HostileRunner {
+  run(id: string): Promise<HostileResult>;
+  close(): Promise<void>;
+}
+
+const execute = promisify(execFile);
+
+export async function startHostileRunner(): Promise<HostileRunner> {
+  const folder = await mkdtemp(join(tmpdir(), 'oatf-hostile-'));
+  const file = join(folder, 'child.cjs');
+  await writeFile(file, await bundle('test/hostile/child.ts', 'node'));
+  return {
+    async run(id) {
+      try {
+        const { stdout } = await execute(process.execPath, ['--expose-gc', file, id]);
+        return JSON.parse(stdout) as HostileResult;
+      } catch (thrown) {
+        return { outcome: `crashed: ${String(thrown).slice(0, 2_000)}`, milliseconds: 0, megabytes: 0 };
+      }
+    },
+    close: () => rm(folder, { recursive: true }),
+  };
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as sdk from '../src/index.ts';
+
+// A name that is added or goes is a change of the public surface: it belongs here, and in the changelog.
+
+test('the names that the SDK exports', () => {
+  expect(Object.keys(sdk).sort()).toEqual([
+    'asyncTraceEvaluator',
+    'computeEffectiveState',
+    'computeVerdict',
+    'createCelEvaluator',
+    'defaultLimits',
+    'diagnose',
+    'directionOf',
+    'encode',
+    'enumerations',
+    'evaluateCondition',
+    'evaluateExpression',
+    'evaluateExtractor',
+    'evaluateIndicator',
+    'evaluateIndicatorAsync',
+    'evaluatePattern',
+    'evaluatePredicate',
+    'evaluateTrace',
+    'evaluateTraceAsync',
+    'evaluateTrigger',
+    'extractProtocol',
+    'interpolateTemplate',
+    'interpolateValue',
+    'isEvaluationError',
+    'jsonSchema',
+    'knownModes',
+    'knownProtocols',
+    'load',
+    'messageValue',
+    'normalize',
+    'parse',
+    'parseDuration',
+    'readRecord',
+    'resolveSimplePath',
+    'resolveWildcardPath',
+    'rules',
+    'selectMessages',
+    'selectResponse',
+    'selects',
+    'serialize',
+    'traceEvaluator',
+    'validate',
+  ]);
+});
+
+test('the keys of the package’s exports', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(Object.keys(exports)).toEqual(['.', './runtime', './schema.json', './package.json']);
+});
