@@ -33,8 +33,11 @@ const toyServer: ServerBinding = {
   plan({ method }, state) {
     const menu = (state as { readonly menu?: Value } | undefined)?.menu ?? [];
     return method === 'menu'
-      ? { steps: [], answer: { kind: 'result', result: { menu } } }
-      : { steps: [], answer: { kind: 'result', result: { taste: 'like {{request.dish}}' } } };
+      ? { steps: [], answer: () => ({ kind: 'result', result: { menu } }) }
+      : {
+          steps: [],
+          answer: (fill) => ({ kind: 'result', result: fill({ taste: 'like {{request.dish}}' }) }),
+        };
   },
 };
 
@@ -51,7 +54,8 @@ class InMemory implements Transport {
     return { url: 'memory:' };
   }
 
-  answer(exchange: string, answer: Answer): void {
+  answer(exchange: string, answer: Answer, sent: () => void): void {
+    sent();
     this.#waiting.get(exchange)?.(answer);
   }
 

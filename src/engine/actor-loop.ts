@@ -73,7 +73,7 @@ export function createActorLoop(
         ports.record(effect.record as Unstamped<TraceRecord>);
         break;
       case 'answer':
-        transport.answer(effect.exchange, effect.answer);
+        transport.answer(effect.exchange, effect.answer, () => ports.record(effect.record));
         break;
       case 'notify': {
         const { target, method, params, record } = effect;

@@ -6,8 +6,7 @@ import { computeEffectiveState } from '../primitives/compute-effective-state.ts'
 import { type CompiledExtractor, compileExtractor } from '../primitives/evaluate-extractor.ts';
 import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-trigger.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
-import type { PlanStep } from './binding.ts';
-import type { Answer } from './messages.ts';
+import type { Plan } from './binding.ts';
 
 /** An actor's document, compiled once. */
 export interface ActorProgram {
@@ -35,32 +34,31 @@ export interface ActorState {
   readonly trigger: TriggerState;
   /** What its extractors have taken so far. */
   readonly values: ValueMap;
-  /** Requests that wait for an answer of the peer's, by the key of what was asked. */
-  readonly waiting: { readonly [ask: string]: WaitingExchange };
+  /** What peers have been asked, by key. An answer may come late, so these stay, up to a bound. */
+  readonly asked: ReadonlyMap<string, Asked>;
   /** Asks made so far, for their keys. */
   readonly asks: number;
 }
 
-/** A request in the middle of its plan. It is answered from the phase it arrived in. */
+/** A request in the middle of its plan. It is answered from the phase it arrived in, and counts there. */
 export interface OpenExchange {
   readonly exchange: string;
   readonly session: string;
   readonly method: string;
   readonly id: Value;
   readonly params: Value | undefined;
-  readonly phase: string;
-  readonly extractFrom: PhaseProgram;
-  readonly steps: readonly PlanStep[];
-  readonly answer: Answer;
+  readonly phase: number;
+  readonly plan: Plan;
+  /** The next step of the plan. */
+  readonly step: number;
 }
 
-export interface WaitingExchange {
+export interface Asked {
   readonly method: string;
   readonly params: Value | undefined;
-  readonly phase: string;
-  /** Absent for a request that an entry action sent by itself. */
-  readonly exchange?: OpenExchange;
-  readonly deadline?: number;
+  readonly phase: number;
+  /** The request that waits for the answer; absent once it no longer does, or when an entry action asked. */
+  readonly waiting?: { readonly exchange: OpenExchange; readonly deadline: number };
 }
 
 export function compileActor(actor: NormalizedActor): ActorProgram {
@@ -89,6 +87,6 @@ export const initialState: ActorState = {
   enteredAt: 0,
   trigger: { eventCount: 0 },
   values: {},
-  waiting: {},
+  asked: new Map(),
   asks: 0,
 };

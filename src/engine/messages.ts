@@ -42,8 +42,13 @@ export type Unstamped<T> = Omit<T, 'seq' | 'timestamp'>;
 
 export type Effect =
   | { readonly kind: 'record'; readonly record: Unstamped<MessageRecord> | Unstamped<MarkerRecord> }
-  | { readonly kind: 'answer'; readonly exchange: string; readonly answer: Answer }
-  /** `record` is written once for each session that the message reaches, when it does. */
+  /** `record` is written once for each session that a message reaches, when it does. */
+  | {
+      readonly kind: 'answer';
+      readonly exchange: string;
+      readonly answer: Answer;
+      readonly record: Unstamped<MessageRecord>;
+    }
   | {
       readonly kind: 'notify';
       readonly target: Target;

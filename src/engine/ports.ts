@@ -7,8 +7,8 @@ import type { Answer, Incoming, Target } from './messages.ts';
 export interface Transport {
   /** Resolves once peers can connect. From then on everything that comes in goes to `receive`. */
   open(receive: (message: Incoming) => void): Promise<Endpoint>;
-  /** Answers an open request and ends its exchange. Nothing happens when the peer is gone. */
-  answer(exchange: string, answer: Answer): void;
+  /** Answers an open request and ends its exchange. `sent` is not called when the peer is gone. */
+  answer(exchange: string, answer: Answer, sent: () => void): void;
   /**
    * Sends a notification into an exchange, or to every session; with none open it waits for the first.
    * `sent` is called for each session that the message was written to, when it was.

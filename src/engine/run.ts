@@ -17,7 +17,7 @@ export interface PlayableMode {
 }
 
 export interface RunLimits {
-  /** From the first traffic to the end, whatever happens. */
+  /** From the first traffic until the run ends, whatever happens; a grace period follows. */
   readonly sessionMs: number;
   /** How long terminal phases are served once every actor is in its own. */
   readonly terminalMs: number;
@@ -27,7 +27,7 @@ export interface RunLimits {
   readonly graceMs?: number | undefined;
 }
 
-export const defaultRunLimits: RunLimits = { sessionMs: 120_000, terminalMs: 300_000, askMs: 10_000 };
+export const defaultRunLimits: RunLimits = { sessionMs: 120_000, terminalMs: 300_000, askMs: 30_000 };
 
 /** Quiet after the last session has ended, where neither the document nor the caller says how long to observe. */
 const defaultQuietMs = 2_000;
@@ -136,7 +136,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
 
   function record(unstamped: Unstamped<TraceRecord>): void {
     const stamped = { seq: seq++, timestamp: clock.timestamp(), ...unstamped } as TraceRecord;
-    const isConnection = stamped.kind === 'connection';
+    const isConnection = stamped.kind === 'connection' || stamped.kind === 'malformed';
     if (isConnection || (isMessageRecord(stamped) && stamped.origin === 'agent')) noticeTraffic();
     options.record(stamped);
     // A session that has just ended may have been the last; the transport counts it once it is done with it.

@@ -45,7 +45,7 @@ export function interpolateValue(
   return { value: root, diagnostics };
 }
 
-function hasTemplate(value: Value): boolean {
+export function hasTemplate(value: Value): boolean {
   const pending: Value[] = [value];
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     if (typeof item === 'string') {

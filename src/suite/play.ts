@@ -48,30 +48,35 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       : new TraceFile(options.traceFile, (message) => {
           fault ??= message;
         });
-  let running: Run | undefined;
-  const run = await startRun(document, {
-    modes,
-    clock,
-    limits,
-    record(record) {
-      trace?.write(record);
-      evaluator.add(record);
-      options.record?.(record);
-      if (fault !== undefined) running?.stop();
-    },
-    log: (actor, level, message) => options.log?.(actor, level, message),
-  });
-  running = run;
-  const stop = (): void => run.stop();
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted) stop();
-  const played = document.attack.execution.actors.length - run.skipped.length;
-  if (run.endpoints.size === played) options.ready?.(run.endpoints, run.skipped);
-  // Nobody can come to a run without doors, and without traffic it would never end.
-  if (played === 0) stop();
-  const end = await run.ended;
-  signal?.removeEventListener('abort', stop);
-  trace?.close();
+  let run: Run | undefined;
+  const stop = (): void => run?.stop();
+  let end: RunEnd;
+  try {
+    run = await startRun(document, {
+      modes,
+      clock,
+      limits,
+      record(record) {
+        trace?.write(record);
+        evaluator.add(record);
+        options.record?.(record);
+        if (fault !== undefined) stop();
+      },
+      log: (actor, level, message) => options.log?.(actor, level, message),
+    });
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    announce(document, run, options);
+    end = await run.ended;
+  } catch (thrown) {
+    // A caller that fails must not leave a server behind.
+    stop();
+    await run?.ended;
+    throw thrown;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    trace?.close();
+  }
   const { verdict, delivery: all } = evaluator.finish();
   const delivery = Object.fromEntries(Object.entries(all).filter(([actor]) => !end.skipped.includes(actor)));
   return {
@@ -81,6 +86,13 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     end,
     durationMs: clock.now() - started,
   };
+}
+
+function announce(document: NormalizedDocument, run: Run, options: PlayOptions): void {
+  const played = document.attack.execution.actors.length - run.skipped.length;
+  if (run.endpoints.size === played) options.ready?.(run.endpoints, run.skipped);
+  // Nobody can come to a run without doors, and without traffic it would never end.
+  if (played === 0) run.stop();
 }
 
 function outcomeOf(

@@ -17,6 +17,7 @@ const flushEveryMs = 50;
 export class TraceFile {
   readonly #file: number;
   #pending = '';
+  #hasFailed = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** `failed` hears of a disk that is full or gone; from then on nothing is written. */
@@ -43,11 +44,14 @@ export class TraceFile {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending === '') return;
-    const text = this.#pending;
+    const bytes = Buffer.from(this.#pending);
     this.#pending = '';
+    if (this.#hasFailed) return;
     try {
-      writeSync(this.#file, text);
+      // A disk that is nearly full takes a part and says so by the number alone.
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
     } catch (thrown) {
+      this.#hasFailed = true;
       this.failed(
         `the trace cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       );

@@ -9,7 +9,7 @@ const longestTimeout = 2 ** 31 - 1;
  */
 export const systemClock: Clock = {
   now: () => performance.now(),
-  timestamp: isoNow,
+  timestamp: createTimestamps(),
   wakeAt(time, callback) {
     let timer: NodeJS.Timeout;
     const arm = (): void => {
@@ -23,15 +23,16 @@ export const systemClock: Clock = {
   },
 };
 
-let lastMs = Number.NaN;
-let lastText = '';
-
 /** Several records fall into one millisecond, and formatting a date costs more than making a record. */
-function isoNow(): string {
-  const ms = Date.now();
-  if (ms !== lastMs) {
-    lastMs = ms;
-    lastText = new Date(ms).toISOString();
-  }
-  return lastText;
+function createTimestamps(): () => string {
+  let lastMs = Number.NaN;
+  let lastText = '';
+  return () => {
+    const ms = Date.now();
+    if (ms !== lastMs) {
+      lastMs = ms;
+      lastText = new Date(ms).toISOString();
+    }
+    return lastText;
+  };
 }

@@ -66,7 +66,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
       heart = setInterval(() => peers.beat(), limits.heartbeatMs).unref();
       return { url: `http://${reachable(host)}:${bound}${path}` };
     },
-    answer: (exchange, answer) => peers.answer(exchange, answer),
+    answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
     notify: (target, method, params, sent) =>
       peers.send(target, { text: frameNotification(method, params), sent }),
     ask: (target, ask, method, params, sent) =>

@@ -158,11 +158,15 @@ export function* predicatesOf(
   for (const { item, path } of whensOf(document)) if (isValueMap(item)) yield { item, path };
 }
 
-/** Every `when` in a state: of response entries and of elicitations. */
+/** Elicitations, and our extensions that are shaped like them. */
+const askingLists = ['elicitations', 'sampling_requests', 'progress'];
+
+/** Every `when` in a state: of response entries, and of what a server asks or reports within a call. */
 export function* whensOf(document: DraftDocument): Generator<Placed<Value>> {
   for (const { item, path } of responseEntriesOf(document)) yield* whenOf(item, path);
   for (const { item: state, path } of statesOf(document))
-    for (const { item, path: itemPath } of mapsIn(state, 'elicitations', path)) yield* whenOf(item, itemPath);
+    for (const key of askingLists)
+      for (const { item, path: itemPath } of mapsIn(state, key, path)) yield* whenOf(item, itemPath);
 }
 
 function* whenOf(entry: ValueMap, path: Path): Generator<Placed<Value>> {

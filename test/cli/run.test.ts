@@ -171,7 +171,9 @@ describe('a run', () => {
 
 describe('many actors and documents', () => {
   test('every server actor has its endpoint, and the user’s words are printed', async () => {
-    const run = start(['two.yaml', '--listen', 'right=localhost:0'], { 'two.yaml': two });
+    const run = start(['two.yaml', '--listen', 'right=localhost:0', '--grace-period', '1s'], {
+      'two.yaml': two,
+    });
     const urls = await run.urls(2);
     expect(run.output.stdout).toContain('Say to the agent\n  Ask \\x1b[2J both\n');
     for (const url of urls) await visit(url);

@@ -236,6 +236,31 @@ describe('values', () => {
   });
 });
 
+describe('what the peer says is never a template', () => {
+  const document = phased({
+    state: { tools: [tool('t-{{said}}', 'here')], progress: [{ values: [{ progress: 1 }] }] },
+    extractors: [{ name: 'said', source: 'request', type: 'json_path', selector: '$.arguments.path' }],
+  });
+
+  test('in errors', async () => {
+    const virtual = await playVirtually(document);
+    virtual.peer().request('tools/call', call);
+    expect(virtual.peer().request('tools/call', { name: '{{said}}' })).toMatchObject({
+      message: 'Unknown tool: {{said}}',
+    });
+    expect(virtual.peer().request('no/{{said}}')).toMatchObject({ message: 'Method not found: no/{{said}}' });
+  });
+  test('in progress tokens', async () => {
+    const virtual = await playVirtually(document);
+    const params = { name: 't-/tmp', arguments: { path: '/tmp' }, _meta: { progressToken: '{{said}}' } };
+    expect(virtual.peer().request('tools/call', params)).toMatchObject({ content: [{ text: 'here' }] });
+    expect(virtual.peer().sent[0]).toMatchObject({
+      kind: 'notify',
+      content: { progressToken: '{{said}}', progress: 1 },
+    });
+  });
+});
+
 describe('asking within a call', () => {
   const asking = phased({
     state: {
@@ -265,6 +290,65 @@ describe('asking within a call', () => {
     virtual.clock.advance(5_000);
     expect(virtual.peer().sent.at(-1)).toMatchObject({ kind: 'answer', target: 'x1' });
   });
+  test('an answer that comes late is recorded under what was asked, and can be extracted from', async () => {
+    const virtual = await playVirtually(
+      phased({
+        state: {
+          tools: [tool('a', 'done'), tool('b', '{{key}} {{default.key}}')],
+          elicitations: [{ when: { name: 'a' }, message: 'your key?' }],
+        },
+        extractors: [{ name: 'key', source: 'response', type: 'json_path', selector: '$.content.key' }],
+      }),
+      { askMs: 5_000 },
+    );
+    virtual.peer().request('tools/call', call);
+    const asked = virtual.peer().sent[0]?.ask ?? '';
+    virtual.clock.advance(5_000);
+    virtual.peer().reply(asked, { action: 'accept', content: { key: 'k' } });
+    expect(virtual.messages().at(-1)).toMatchObject({
+      method: 'elicitation/create',
+      origin: 'agent',
+      request: { message: 'your key?' },
+    });
+    expect(virtual.peer().request('tools/call', { name: 'b' })).toEqual({
+      content: [{ type: 'text', text: 'k k' }],
+    });
+  });
+  test('the call counts once it is answered, in the phase that it arrived in', async () => {
+    const virtual = await playVirtually(
+      phased(
+        {
+          name: 'first',
+          state: { tools: [tool('a')], elicitations: [{ message: '?' }] },
+          trigger: { event: 'tools/call' },
+        },
+        { name: 'second' },
+      ),
+    );
+    virtual.peer().request('tools/call', call);
+    expect(virtual.phases()).toEqual(['first']);
+    virtual.peer().reply(virtual.peer().sent[0]?.ask ?? '', { action: 'decline' });
+    expect(virtual.phases()).toEqual(['first', 'second']);
+    expect(new Set(virtual.messages().map(({ phase }) => phase))).toEqual(new Set(['first']));
+  });
+  test('every url elicitation has an id of its own', async () => {
+    const url = { message: 'go', mode: 'url', url: 'https://example.com' };
+    const virtual = await playVirtually(
+      phased({ state: { tools: [tool('a')], elicitations: [url, { ...url, elicitationId: null }] } }),
+    );
+    virtual.peer().request('tools/call', call);
+    virtual.peer().reply(virtual.peer().sent[0]?.ask ?? '', { action: 'accept' });
+    const ids = virtual
+      .peer()
+      .sent.flatMap(({ content }) => (content as { elicitationId?: string }).elicitationId ?? []);
+    expect(new Set(ids).size).toBe(2);
+  });
+  test('a long list of progress is sent whole', async () => {
+    const values = Array.from({ length: 12_000 }, (_, progress) => ({ progress }));
+    const virtual = await playVirtually(phased({ state: { tools: [tool('a')], progress: [{ values }] } }));
+    virtual.peer().request('tools/call', { ...call, _meta: { progressToken: 1 } });
+    expect(virtual.peer().sent.length).toBe(12_001);
+  });
   test('other requests are answered meanwhile', async () => {
     const virtual = await playVirtually(asking);
     virtual.peer().request('tools/call', call);
@@ -279,6 +363,11 @@ describe('the end', () => {
     execution: { mode: 'mcp_server', state: { tools: [] } },
   });
 
+  test('garbage is traffic too', async () => {
+    const virtual = await playVirtually(document, { sessionMs: 10_000 });
+    virtual.peer().deliver({ kind: 'malformed', raw: '', reason: 'not HTTP' });
+    expect((await virtual.end()).reason).toBe('session_limit');
+  });
   test('without traffic there is none but the caller’s', async () => {
     const virtual = await playVirtually(document);
     virtual.clock.advance(3_600_000);

@@ -39,7 +39,7 @@ export async function openTransport(
 }
 
 export function echo(request: Request, transport: Transport): void {
-  transport.answer(request.exchange, { kind: 'result', result: request.params ?? {} });
+  transport.answer(request.exchange, { kind: 'result', result: request.params ?? {} }, () => {});
 }
 
 /** Waits until something holds, for as long as a busy machine may need. */

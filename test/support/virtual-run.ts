@@ -61,7 +61,8 @@ export class VirtualTransport implements Transport {
     return { url: 'virtual:' };
   }
 
-  answer(exchange: string, answer: Answer): void {
+  answer(exchange: string, answer: Answer, sent: () => void): void {
+    sent();
     this.sent.push({
       kind: 'answer',
       target: exchange,

@@ -182,7 +182,7 @@ describe('a peer that', () => {
     await closed;
     const within = { exchange: waiting[0]?.exchange ?? '' };
     peer.transport.notify(within, 'm', undefined, ignoreSent);
-    peer.transport.answer(within.exchange, { kind: 'result', result: {} });
+    peer.transport.answer(within.exchange, { kind: 'result', result: {} }, () => {});
   });
 
   test('vanishes in the middle of a stream', async () => {
@@ -196,7 +196,7 @@ describe('a peer that', () => {
     stream.leave();
     const within = { exchange: waiting[0]?.exchange ?? '' };
     for (let count = 0; count < 10_000; count++) peer.transport.notify(within, 'm', undefined, ignoreSent);
-    peer.transport.answer(within.exchange, { kind: 'result', result: {} });
+    peer.transport.answer(within.exchange, { kind: 'result', result: {} }, () => {});
   });
 
   test('opens streams and leaves, over and over', async () => {

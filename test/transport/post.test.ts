@@ -85,8 +85,16 @@ describe('what a POST is answered with', () => {
     });
     const waiting = post(peer.url, toolCall, session);
     await eventually(() => late).toBeDefined();
-    peer.transport.answer(late?.exchange ?? '', { kind: 'error', error: { code: 5, message: 'no' } });
-    peer.transport.answer(late?.exchange ?? '', { kind: 'result', result: 'a second one goes nowhere' });
+    peer.transport.answer(
+      late?.exchange ?? '',
+      { kind: 'error', error: { code: 5, message: 'no' } },
+      () => {},
+    );
+    peer.transport.answer(
+      late?.exchange ?? '',
+      { kind: 'result', result: 'a second one goes nowhere' },
+      () => {},
+    );
     expect(await (await waiting).json()).toEqual({
       jsonrpc: '2.0',
       id: 1,

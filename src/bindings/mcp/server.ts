@@ -1,8 +1,8 @@
-import type { PeerRequest, Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
-import type { Answer } from '../../engine/messages.ts';
+import type { Fill, PeerRequest, Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
 import type { MatchPredicate } from '../../model/document.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { deepEquals } from '../../primitives/deep-equals.ts';
 import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
 import { selectResponse } from '../../primitives/select-response.ts';
 import { mcpViews } from './views.ts';
@@ -14,15 +14,16 @@ export const mcpServer: ServerBinding = {
   protocol: 'mcp',
   views: mcpViews,
   isNotification: (method) => method.startsWith('notifications/'),
-  plan(request, state) {
+  plan(request, state, fill) {
     const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
     return handler === undefined
-      ? fail(methodNotFound, `Method not found: ${request.method}`)
-      : handler(isValueMap(state) ? state : {}, request);
+      ? fail({ code: methodNotFound, message: `Method not found: ${request.method}` })
+      : handler(isValueMap(state) ? state : {}, request, fill);
   },
 };
 
-type Handler = (state: ValueMap, request: PeerRequest) => Plan;
+/** `fill` is for what must be known to dispatch the request: names, uris and predicates. */
+type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => Plan;
 
 const invalidParams = -32602;
 const methodNotFound = -32601;
@@ -62,38 +63,28 @@ const handlers: { readonly [method: string]: Handler } = {
   'logging/setLevel': () => succeed({}),
 };
 
-function callTool(state: ValueMap, request: PeerRequest): Plan {
-  const tool = named(state.tools, request.params);
-  if (tool === undefined) return fail(invalidParams, `Unknown tool: ${String(nameIn(request.params))}`);
-  const entry = responseFor(tool, request);
+function callTool(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
+  const tool = named(state.tools, request, fill);
+  if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
+  const entry = responseFor(tool, request, fill);
   const { result, warnings } = toolResult(entry);
-  return { steps: stepsFor(state, request), answer: { kind: 'result', result }, warnings };
+  return { ...succeed(result), steps: stepsFor(state, request, fill), warnings };
 }
 
 /** An object goes out as it is; a bare list is the result's `content`. */
-function toolResult(entry: ValueMap | undefined): { result: Value; warnings: readonly Diagnostic[] } {
-  const content = entry?.content;
-  if (entry === undefined || content === undefined)
-    return { result: { content: [] }, warnings: synthesized(entry) };
+function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly Diagnostic[] } {
+  const { content = [] } = entry;
   const beside = ['isError', 'structuredContent'].filter((key) => entry[key] !== undefined);
   const base = isValueMap(content) ? content : { content };
   if (beside.length === 0) return { result: base, warnings: synthesized(entry) };
   const carried = Object.fromEntries(beside.map((key) => [key, entry[key] as Value]));
-  return {
-    result: { ...base, ...carried },
-    warnings: [
-      ...synthesized(entry),
-      {
-        severity: 'warning',
-        code: 'O-103',
-        message: `${beside.join(' and ')} stands beside \`content\`; it is carried into the result, where it belongs`,
-      },
-    ],
-  };
+  const message = `${beside.join(' and ')} beside \`content\` is carried into the result, where it belongs`;
+  const misplaced: Diagnostic = { severity: 'warning', code: 'O-103', message };
+  return { result: { ...base, ...carried }, warnings: [...synthesized(entry), misplaced] };
 }
 
-function synthesized(entry: ValueMap | undefined): readonly Diagnostic[] {
-  if (entry?.synthesize === undefined || entry.synthesize === null) return [];
+function synthesized(entry: ValueMap): readonly Diagnostic[] {
+  if (entry.synthesize === undefined || entry.synthesize === null) return [];
   return [
     {
       severity: 'warning',
@@ -103,107 +94,108 @@ function synthesized(entry: ValueMap | undefined): readonly Diagnostic[] {
   ];
 }
 
-function getPrompt(state: ValueMap, request: PeerRequest): Plan {
-  const prompt = named(state.prompts, request.params);
-  if (prompt === undefined) return fail(invalidParams, `Unknown prompt: ${String(nameIn(request.params))}`);
-  const entry = responseFor(prompt, request);
-  const warnings = synthesized(entry);
-  const { when: _when, synthesize: _synthesize, content, messages, ...rest } = entry ?? {};
+function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
+  const prompt = named(state.prompts, request, fill);
+  if (prompt === undefined)
+    return fail({ code: invalidParams, message: `Unknown prompt: ${nameIn(request)}` });
+  const entry = responseFor(prompt, request, fill) ?? {};
+  const { when: _when, synthesize: _synthesize, content, ...rest } = entry;
   // The format's word is `messages`; documents that write a whole result under `content` mean the same.
-  const result = isValueMap(content) ? content : { ...rest, messages: messages ?? content ?? [] };
-  return { steps: stepsFor(state, request), answer: { kind: 'result', result }, warnings };
+  const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
+  const result = isValueMap(content) ? content : written;
+  return { ...succeed(result), steps: stepsFor(state, request, fill), warnings: synthesized(entry) };
 }
 
-function readResource(state: ValueMap, request: PeerRequest): Plan {
-  const uri = isValueMap(request.params) ? request.params.uri : undefined;
-  const resource = mapsOf(state.resources).find((candidate) => candidate.uri === uri);
+function readResource(state: ValueMap, { params }: PeerRequest, fill: Fill): Plan {
+  const uri = isValueMap(params) ? params.uri : undefined;
+  const resource = mapsOf(state.resources).find((candidate) => isSame(candidate.uri, uri, fill));
   if (resource === undefined)
-    return failWith({ code: resourceNotFound, message: 'Resource not found', data: { uri: uri ?? null } });
+    return fail({ code: resourceNotFound, message: 'Resource not found', data: { uri: uri ?? null } });
   return succeed({ contents: contentsOf(resource) });
 }
 
 /** Wraps what stands in `content` into the wire's list of contents. */
-function contentsOf(resource: ValueMap): Value {
-  const { content, uri, mimeType } = resource;
-  const items: readonly Value[] = Array.isArray(content)
-    ? content
-    : content === undefined
-      ? []
-      : [content as Value];
+function contentsOf({ content = null, uri = null, mimeType }: ValueMap): Value {
+  const items: readonly Value[] = Array.isArray(content) ? content : content === null ? [] : [content];
   return items.map((item) => {
     const typed = mimeType === undefined ? {} : { mimeType };
     const fields = isValueMap(item) ? item : { text: String(item) };
-    return { uri: uri ?? null, ...typed, ...fields };
+    return { uri, ...typed, ...fields };
   });
 }
 
 /** Server-initiated requests and progress during a call: each whose `when` holds for the request. */
-function stepsFor(state: ValueMap, request: PeerRequest): readonly PlanStep[] {
+function stepsFor(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
   return [
-    ...progressSteps(state, request),
-    ...samplingSteps(state, request),
-    ...elicitationSteps(state, request),
+    ...progressSteps(state, request, fill),
+    ...samplingSteps(state, request, fill),
+    ...elicitationSteps(state, request, fill),
   ];
 }
 
-function elicitationSteps(state: ValueMap, request: PeerRequest): readonly PlanStep[] {
-  return applicable(state.elicitations, request).map((params) => ({
+function elicitationSteps(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
+  return applicable(state.elicitations, request, fill).map((entry) => ({
     kind: 'ask',
     method: 'elicitation/create',
-    params:
-      params.mode === 'url' && params.elicitationId === undefined
-        ? {
-            ...params,
-            elicitationId: `elicitation-${hash(JSON.stringify([params, request.params ?? null]))}`,
-          }
-        : params,
+    params(fillNow, ask) {
+      const needsId = entry.mode === 'url' && (entry.elicitationId ?? null) === null;
+      return fillNow(needsId ? { ...entry, elicitationId: ask } : entry);
+    },
   }));
 }
 
 /** An extension of ours, shaped like `elicitations`. */
-function samplingSteps(state: ValueMap, request: PeerRequest): readonly PlanStep[] {
-  return applicable(state.sampling_requests, request).map((params) => ({
+function samplingSteps(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
+  return applicable(state.sampling_requests, request, fill).map((entry) => ({
     kind: 'ask',
     method: 'sampling/createMessage',
-    params,
+    params: (fillNow) => fillNow(entry),
   }));
 }
 
 /** An extension of ours: progress values for the token that the caller gave. */
-function progressSteps(state: ValueMap, request: PeerRequest): readonly PlanStep[] {
+function progressSteps(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
   const meta = isValueMap(request.params) ? request.params._meta : undefined;
   const token = isValueMap(meta) ? meta.progressToken : undefined;
   if (token === undefined) return [];
-  return applicable(state.progress, request).flatMap(({ values }) =>
-    mapsOf(values).map((value) => ({
-      kind: 'notify' as const,
-      method: 'notifications/progress',
-      params: { progressToken: token, ...value },
-    })),
+  return applicable(state.progress, request, fill).flatMap(({ values }) =>
+    mapsOf(values).map(
+      (value): PlanStep => ({
+        kind: 'notify',
+        method: 'notifications/progress',
+        params: (fillNow) => ({ progressToken: token, ...(fillNow(value) as ValueMap) }),
+      }),
+    ),
   );
 }
 
-function applicable(entries: Value | undefined, { params }: PeerRequest): readonly ValueMap[] {
-  return mapsOf(entries).flatMap(({ when, ...rest }) =>
-    when === undefined || when === null || evaluatePredicate(when as MatchPredicate, params ?? {})
-      ? [rest]
-      : [],
-  );
+function applicable(entries: Value | undefined, { params }: PeerRequest, fill: Fill): readonly ValueMap[] {
+  return mapsOf(entries).flatMap(({ when, ...rest }) => {
+    if (when === undefined || when === null) return [rest];
+    const predicate = fill(when);
+    return isValueMap(predicate) && evaluatePredicate(predicate, params ?? {}) ? [rest] : [];
+  });
 }
 
-function responseFor(owner: ValueMap, { params }: PeerRequest): ValueMap | undefined {
-  return selectResponse(
-    mapsOf(owner.responses) as readonly (ValueMap & { when?: MatchPredicate })[],
-    params ?? {},
-  );
+function responseFor(owner: ValueMap, { params }: PeerRequest, fill: Fill): ValueMap | undefined {
+  const entries = mapsOf(owner.responses).map((entry) => {
+    const when = entry.when === undefined ? undefined : fill(entry.when);
+    return when === entry.when ? entry : { ...entry, when };
+  });
+  return selectResponse(entries as readonly (ValueMap & { when?: MatchPredicate })[], params ?? {});
 }
 
-function named(items: Value | undefined, params: Value | undefined): ValueMap | undefined {
-  const name = nameIn(params);
-  return mapsOf(items).find((item) => item.name === name);
+function named(items: Value | undefined, request: PeerRequest, fill: Fill): ValueMap | undefined {
+  const name = nameIn(request);
+  return mapsOf(items).find((item) => isSame(item.name, name, fill));
 }
 
-function nameIn(params: Value | undefined): Value | undefined {
+/** What is advertised with its templates filled in is asked for that way. */
+function isSame(written: Value | undefined, asked: Value | undefined, fill: Fill): boolean {
+  return written !== undefined && asked !== undefined && deepEquals(fill(written), asked);
+}
+
+function nameIn({ params }: PeerRequest): Value | undefined {
   return isValueMap(params) ? params.name : undefined;
 }
 
@@ -221,23 +213,11 @@ function without(items: Value | undefined, extension?: string): Value {
   });
 }
 
-/** Enough to tell one elicitation from another, and the same in every run of the same attack. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return value.toString(16).padStart(8, '0');
-}
-
 function succeed(result: Value): Plan {
-  return { steps: [], answer: { kind: 'result', result } };
+  return { steps: [], answer: (fill) => ({ kind: 'result', result: fill(result) }) };
 }
 
-function fail(code: number, message: string): Plan {
-  return failWith({ code, message });
-}
-
-function failWith(error: Value): Plan {
-  const answer: Answer = { kind: 'error', error };
-  return { steps: [], answer };
+/** Errors quote the peer, so they go out as they are. */
+function fail(error: Value): Plan {
+  return { steps: [], answer: () => ({ kind: 'error', error }) };
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunLimits } from '../../engine/run.ts';
 import type { RunOutcome } from '../../evaluate/delivery.ts';
@@ -78,8 +79,8 @@ export async function playOne(playable: Playable, options: PlayOneOptions): Prom
     };
   await Promise.all(shownOnTop);
   await live.settled();
-  if (values.redact) await redactTrace(join(folder.path, trace));
   folder.addRun({ document, path: file, warnings, agent: options.agent, repeat: 1, trace }, result);
+  if (values.redact) await redactOrRemove(join(folder.path, trace), notices);
   const judgement: Judgement = {
     document,
     file,
@@ -109,4 +110,15 @@ function heading({ document, file }: Playable, { place, screen }: PlayOneOptions
   const { colours } = screen;
   const where = [place, file].filter((part) => part !== '').join(', ');
   return `${colours.bold(titleOf(document))}  ${colours.dim(where)}\n\n`;
+}
+
+/** The secrets were to go for good; where they cannot be masked, the trace goes with them. */
+async function redactOrRemove(path: string, notices: Sink): Promise<void> {
+  try {
+    await redactTrace(path);
+  } catch (thrown) {
+    rmSync(path, { force: true });
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    await notices.write(`oatf: error: the trace could not be redacted, so it was removed: ${reason}\n`);
+  }
 }

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isValueMap, setOwn, type Value, type ValueMap } from '../../model/value.ts';
 import { ownerOnly } from '../../suite/trace-file.ts';
 import { readLines } from '../input/read-lines.ts';
@@ -43,7 +43,7 @@ export async function redactTrace(path: string): Promise<void> {
   const file = openSync(draft, 'w', ownerOnly.file);
   try {
     for await (const lines of readLines(createReadStream(path, { highWaterMark: 1024 * 1024 })))
-      for (const line of lines) if ('text' in line) writeSync(file, `${redactLine(line.text)}\n`);
+      for (const line of lines) if ('text' in line) writeFileSync(file, `${redactLine(line.text)}\n`);
     renameSync(draft, path);
   } catch (thrown) {
     rmSync(draft, { force: true });
@@ -54,9 +54,19 @@ export async function redactTrace(path: string): Promise<void> {
 }
 
 function redactLine(text: string): string {
-  const record: Value = JSON.parse(text);
+  const record = jsonOf(text);
+  // A disk that filled up leaves half a line.
+  if (record === undefined) return mask(text);
   if (!isValueMap(record)) return JSON.stringify(redactValue(record));
   return JSON.stringify({ ...(redactValue(record) as ValueMap), ...rawOf(record) });
+}
+
+function jsonOf(text: string): Value | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Bytes that were no message are kept in base64, where no shape would be seen. */

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Limits } from './options.ts';
 import { isGone } from './response.ts';
 
-/** A message of ours on its way; `written` is called when it has gone out. An answer has nobody to tell. */
+/** A message of ours on its way; `written` is called when it has gone out. */
 export interface Outgoing {
   readonly text: string;
-  readonly written?: () => void;
+  readonly written: () => void;
+  readonly isAnswer?: true;
 }
 
 interface Event {
@@ -63,10 +64,10 @@ export class EventStream {
     this.#carrier?.write(`id: ${this.number}-${this.#lastWritten}\ndata: \n\n`);
   }
 
-  send({ text, written }: Outgoing): void {
+  send({ text, written, isAnswer }: Outgoing): void {
     // Answers are bounded by the requests that they answer.
     const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
-    if (isFull && written !== undefined) return;
+    if (isFull && isAnswer !== true) return;
     this.#lastSent += 1;
     this.#events.push({ number: this.#lastSent, text, written });
     this.#bytes += text.length;

@@ -70,11 +70,11 @@ export class Peers {
     return open.size + requests <= limit;
   }
 
-  answer(key: string, answer: Answer): void {
+  answer(key: string, answer: Answer, sent: () => void): void {
     const exchange = this.#exchanges.get(key);
     if (exchange === undefined) return;
     this.#dropExchange(exchange);
-    exchange.reply.answer(frameAnswer(exchange.id, answer));
+    exchange.reply.answer(frameAnswer(exchange.id, answer), sent);
   }
 
   send(target: Target, message: Message): void {

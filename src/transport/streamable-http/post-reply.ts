@@ -23,7 +23,7 @@ export class PostReply {
   readonly #response: ServerResponse;
   readonly #options: PostReplyOptions;
   #stream: EventStream | undefined;
-  #answers: string[] = [];
+  #answers: Outgoing[] = [];
   #missing: number;
 
   constructor(response: ServerResponse, options: PostReplyOptions) {
@@ -55,19 +55,25 @@ export class PostReply {
     this.#becomeStream().send(message);
   }
 
-  answer(text: string): void {
+  answer(text: string, written: () => void): void {
     this.#missing -= 1;
+    const answer: Outgoing = { text, written, isAnswer: true };
     if (this.#stream !== undefined || !this.#options.accepts.json) {
       const stream = this.#becomeStream();
-      stream.send({ text });
+      stream.send(answer);
       if (this.isComplete) stream.finish();
-    } else if (!this.#options.isBatch) {
-      writeJson(this.#response, 200, text, this.#options.headers);
-    } else {
-      this.#answers.push(text);
-      if (this.isComplete)
-        writeJson(this.#response, 200, `[${this.#answers.join(',')}]`, this.#options.headers);
+      return;
     }
+    this.#answers.push(answer);
+    if (this.isComplete) this.#writeAnswers();
+  }
+
+  #writeAnswers(): void {
+    if (isGone(this.#response)) return;
+    const texts = this.#answers.map(({ text }) => text);
+    const body = this.#options.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '');
+    writeJson(this.#response, 200, body, this.#options.headers);
+    for (const { written } of this.#answers) written();
   }
 
   /** There will be no answer. A reply that has become a stream ends with its session's streams. */
@@ -82,7 +88,7 @@ export class PostReply {
     const stream = this.#options.openStream();
     this.#stream = stream;
     stream.attach(this.#response, this.#options.headers);
-    for (const text of this.#answers) stream.send({ text });
+    for (const answer of this.#answers) stream.send(answer);
     this.#answers = [];
     return stream;
   }

@@ -139,7 +139,7 @@ function serve(
       }
       case 'invalid':
         recordMalformed(peers, `in a batch: ${frame.reason}`, bytes, session.id);
-        reply.answer(frameError(frame.id, errorCode.invalidRequest, frame.reason));
+        reply.answer(frameError(frame.id, errorCode.invalidRequest, frame.reason), () => {});
         break;
       default:
         unreachable(frame);

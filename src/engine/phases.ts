@@ -1,0 +1,54 @@
+import type { Action } from '../model/document.ts';
+import type { ProtocolEvent } from '../model/execution.ts';
+import { ask, notify } from './exchanges.ts';
+import { fillFor, phaseAt, type Work, warn } from './work.ts';
+
+export function enterPhase(work: Work, index: number): void {
+  work.phase = index;
+  work.enteredAt = work.now;
+  work.trigger = { eventCount: 0 };
+  const { name, onEnter, afterMs } = phaseAt(work, index);
+  const { effects, context, now } = work;
+  effects.push({ kind: 'record', record: { kind: 'phase', actor: context.program.name, phase: name } });
+  for (const action of onEnter) perform(work, action);
+  if (afterMs !== undefined) effects.push({ kind: 'wake', at: now + afterMs });
+  // A phase that ends after no time ends at once.
+  advanceOn(work, undefined);
+}
+
+/** Asks the trigger, and enters the next phase if it says so. */
+export function advanceOn(work: Work, event: ProtocolEvent | undefined): void {
+  const { trigger: ends } = phaseAt(work, work.phase);
+  if (ends === undefined || work.phase + 1 >= work.context.program.phases.length) return;
+  const result = ends(event, (work.now - work.enteredAt) / 1_000, work.trigger);
+  if (result.kind === 'advanced') enterPhase(work, work.phase + 1);
+}
+
+function perform(work: Work, { send, log, binding }: Action): void {
+  const { phase, effects, context } = work;
+  const fill = fillFor(work, phase);
+  if (send?.method !== undefined) {
+    const method = String(fill(send.method));
+    const params = send.params === undefined ? undefined : fill(send.params);
+    if (context.binding.isNotification(method)) notify(work, phase, 'every session', method, params);
+    else ask(work, phase, 'every session', method, () => params);
+  }
+  if (log?.message !== undefined) {
+    const message = String(fill(log.message));
+    const level = log.level ?? 'info';
+    effects.push({ kind: 'log', level, message });
+    const { name: actor } = context.program;
+    effects.push({
+      kind: 'record',
+      record: { kind: 'log', actor, phase: phaseAt(work, phase).name, level, message },
+    });
+  }
+  for (const key of Object.keys(binding ?? {}))
+    warn(work, phase, [
+      {
+        severity: 'warning',
+        code: 'O-101',
+        message: `no binding knows the entry action "${key}"; it is skipped`,
+      },
+    ]);
+}

@@ -1,0 +1,109 @@
+import type { Direction } from '../model/enumerations.ts';
+import type { Diagnostic } from '../model/errors.ts';
+import type { MessageRecord } from '../model/trace.ts';
+import { setOwn, type Value, type ValueMap } from '../model/value.ts';
+import { hasTemplate, interpolateValue } from '../primitives/interpolate-value.ts';
+import type { ActorProgram, ActorState, Asked, PhaseProgram } from './actor.ts';
+import type { Fill, ServerBinding } from './binding.ts';
+import type { Effect, Unstamped } from './messages.ts';
+
+/** What a step sees of the world beside its actor. */
+export interface StepContext {
+  readonly program: ActorProgram;
+  readonly binding: ServerBinding;
+  /** Values of all actors, as `actor.name`. */
+  readonly shared: ValueMap;
+  /** How long the peer has to answer what it is asked within a request. */
+  readonly askMs: number;
+}
+
+/** An actor in the middle of a step: copied from the state before, and turned into the state after. */
+export interface Work {
+  readonly context: StepContext;
+  readonly now: number;
+  readonly effects: Effect[];
+  phase: number;
+  enteredAt: number;
+  trigger: { eventCount: number };
+  values: ValueMap;
+  asked: ReadonlyMap<string, Asked>;
+  asks: number;
+}
+
+export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
+  // The trigger's counter is advanced in place, so the step works on a copy.
+  return { ...actor, trigger: { ...actor.trigger }, context, now, effects: [] };
+}
+
+export function endWork({ phase, enteredAt, trigger, values, asked, asks }: Work): ActorState {
+  return { phase, enteredAt, trigger, values, asked, asks };
+}
+
+const noPhase: PhaseProgram = {
+  name: '',
+  state: undefined,
+  extractors: [],
+  onEnter: [],
+  trigger: undefined,
+  afterMs: undefined,
+};
+
+export function phaseAt({ context }: Work, index: number): PhaseProgram {
+  return context.program.phases[index] ?? noPhase;
+}
+
+/** A record of a message, in the phase that it belongs to. */
+export function messageRecord(
+  work: Work,
+  phase: number,
+  fields: Pick<MessageRecord, 'kind' | 'origin' | 'method' | 'content'> & Partial<MessageRecord>,
+): Unstamped<MessageRecord> {
+  const { program, binding } = work.context;
+  const { name: actor, mode } = program;
+  return { actor, protocol: binding.protocol, mode, phase: phaseAt(work, phase).name, ...fields };
+}
+
+export function extract(work: Work, phase: number, content: Value, direction: Direction): void {
+  for (const { name, extract: run } of phaseAt(work, phase).extractors) {
+    const value = run(content, direction);
+    if (value === undefined) continue;
+    const values: Record<string, Value> = { ...work.values };
+    setOwn(values, name, value);
+    work.values = values;
+  }
+}
+
+/** Own values, bare and qualified, are as new as this very step; those of others as new as the last one. */
+function visibleValues({ context: { shared, program }, values }: Work): ValueMap {
+  const visible: Record<string, Value> = { ...shared };
+  for (const [name, value] of Object.entries(values)) {
+    setOwn(visible, name, value);
+    setOwn(visible, `${program.name}.${name}`, value);
+  }
+  return visible;
+}
+
+/** Fills in templates against the request at hand; `{{response.…}}` looks into the value itself. */
+export function fillFor(work: Work, phase: number, request?: Value): Fill {
+  return (value) => {
+    if (!hasTemplate(value)) return value;
+    const filled = interpolateValue(value, visibleValues(work), request, value);
+    warn(work, phase, filled.diagnostics);
+    return filled.value;
+  };
+}
+
+export function setAsked(work: Work, key: string, entry: Asked): Map<string, Asked> {
+  const asked = new Map(work.asked).set(key, entry);
+  work.asked = asked;
+  return asked;
+}
+
+export function warn(work: Work, phase: number, diagnostics: readonly Diagnostic[]): void {
+  const where = `${work.context.program.name}, ${phaseAt(work, phase).name}`;
+  for (const diagnostic of diagnostics)
+    work.effects.push({
+      kind: 'warn',
+      diagnostic: { ...diagnostic, message: `${where}: ${diagnostic.message}` },
+    });
+}
