@@ -45,6 +45,8 @@ export function createActorLoop(
   const inputs: Input[] = [];
   const wakes = new Set<() => void>();
 
+  const context = { program, binding, shared: ports.shared, askMs: ports.askMs };
+
   function take(input: Input): void {
     if (stopped) return;
     inputs.push(input);
@@ -54,7 +56,6 @@ export function createActorLoop(
   function work(): void {
     busy = true;
     for (let next = inputs.shift(); next !== undefined; next = inputs.shift()) {
-      const context = { program, binding, shared: ports.shared(), askMs: ports.askMs };
       try {
         const result = step(actor, next, context);
         actor = result.actor;

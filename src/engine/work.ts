@@ -11,8 +11,8 @@ import type { Effect, Unstamped } from './messages.ts';
 export interface StepContext {
   readonly program: ActorProgram;
   readonly binding: ServerBinding;
-  /** Values of all actors, as `actor.name`. */
-  readonly shared: ValueMap;
+  /** Values of all actors, as `actor.name`; asked for only where there is a template to fill in. */
+  shared(): ValueMap;
   /** How long the peer has to answer what it is asked within a request. */
   readonly askMs: number;
 }
@@ -31,8 +31,10 @@ export interface Work {
 }
 
 export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
+  const { phase, enteredAt, values, asked, asks } = actor;
   // The trigger's counter is advanced in place, so the step works on a copy.
-  return { ...actor, trigger: { ...actor.trigger }, context, now, effects: [] };
+  const trigger = { eventCount: actor.trigger.eventCount };
+  return { context, now, effects: [], phase, enteredAt, trigger, values, asked, asks };
 }
 
 export function endWork({ phase, enteredAt, trigger, values, asked, asks }: Work): ActorState {
@@ -74,8 +76,9 @@ export function extract(work: Work, phase: number, content: Value, direction: Di
 }
 
 /** Own values, bare and qualified, are as new as this very step; those of others as new as the last one. */
-function visibleValues({ context: { shared, program }, values }: Work): ValueMap {
-  const visible: Record<string, Value> = { ...shared };
+function visibleValues({ context, values }: Work): ValueMap {
+  const { program } = context;
+  const visible: Record<string, Value> = { ...context.shared() };
   for (const [name, value] of Object.entries(values)) {
     setOwn(visible, name, value);
     setOwn(visible, `${program.name}.${name}`, value);

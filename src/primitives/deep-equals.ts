@@ -5,6 +5,7 @@ import { isValueMap, type Value } from '../model/value.ts';
  * With its own stack, for the same reason as `compactJson`.
  */
 export function deepEquals(left: Value, right: Value): boolean {
+  if (typeof left !== 'object' || left === null) return left === right;
   const pairs: [Value, Value][] = [[left, right]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [a, b] = pair;

@@ -46,6 +46,7 @@ export function interpolateValue(
 }
 
 export function hasTemplate(value: Value): boolean {
+  if (typeof value === 'string') return value.includes('{{');
   const pending: Value[] = [value];
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     if (typeof item === 'string') {

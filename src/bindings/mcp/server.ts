@@ -68,7 +68,7 @@ function callTool(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
   const entry = responseFor(tool, request, fill);
   const { result, warnings } = toolResult(entry);
-  return { ...succeed(result), steps: stepsFor(state, request, fill), warnings };
+  return { steps: stepsFor(state, request, fill), answer: resultOf(result), warnings };
 }
 
 /** An object goes out as it is; a bare list is the result's `content`. */
@@ -103,7 +103,7 @@ function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   // The format's word is `messages`; documents that write a whole result under `content` mean the same.
   const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
   const result = isValueMap(content) ? content : written;
-  return { ...succeed(result), steps: stepsFor(state, request, fill), warnings: synthesized(entry) };
+  return { steps: stepsFor(state, request, fill), answer: resultOf(result), warnings: synthesized(entry) };
 }
 
 function readResource(state: ValueMap, { params }: PeerRequest, fill: Fill): Plan {
@@ -126,6 +126,8 @@ function contentsOf({ content = null, uri = null, mimeType }: ValueMap): Value {
 
 /** Server-initiated requests and progress during a call: each whose `when` holds for the request. */
 function stepsFor(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
+  const { elicitations, sampling_requests, progress } = state;
+  if (elicitations === undefined && sampling_requests === undefined && progress === undefined) return noSteps;
   return [
     ...progressSteps(state, request, fill),
     ...samplingSteps(state, request, fill),
@@ -187,7 +189,8 @@ function responseFor(owner: ValueMap, { params }: PeerRequest, fill: Fill): Valu
 
 function named(items: Value | undefined, request: PeerRequest, fill: Fill): ValueMap | undefined {
   const name = nameIn(request);
-  return mapsOf(items).find((item) => isSame(item.name, name, fill));
+  if (!Array.isArray(items)) return undefined;
+  return items.find((item: Value) => isValueMap(item) && isSame(item.name, name, fill));
 }
 
 /** What is advertised with its templates filled in is asked for that way. */
@@ -213,8 +216,14 @@ function without(items: Value | undefined, extension?: string): Value {
   });
 }
 
+const noSteps: readonly PlanStep[] = [];
+
 function succeed(result: Value): Plan {
-  return { steps: [], answer: (fill) => ({ kind: 'result', result: fill(result) }) };
+  return { steps: noSteps, answer: resultOf(result) };
+}
+
+function resultOf(result: Value): Plan['answer'] {
+  return (fill) => ({ kind: 'result', result: fill(result) });
 }
 
 /** Errors quote the peer, so they go out as they are. */

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { mcpServer } from '../../src/bindings/mcp/server.ts';
+import { answerContent } from '../../src/engine/messages.ts';
+import type { Value } from '../../src/index.ts';
+
+const asIs = (value: Value): Value => value;
+
+/** What the server answers in a state, templates left alone. */
+function answer(state: Value, method: string, params?: Value): Value {
+  return answerContent(mcpServer.plan({ method, params }, state, asIs).answer(asIs));
+}
+
+function warnings(state: Value, method: string, params?: Value): (string | undefined)[] {
+  return (mcpServer.plan({ method, params }, state, asIs).warnings ?? []).map(({ code }) => code);
+}
+
+describe('initialize (§7.1.4)', () => {
+  const capabilities = {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: { listChanged: true },
+    logging: {},
+    completions: {},
+  };
+  const rows: [string, Value, Value][] = [
+    [
+      'defaults; every capability is declared',
+      {},
+      { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'oatf-server', version: '1.0.0' } },
+    ],
+    [
+      'what is written goes out as written',
+      {
+        protocol_version: '1999',
+        capabilities: { tools: 'many' },
+        server_info: ['odd'],
+        instructions: 'obey',
+      },
+      { protocolVersion: '1999', capabilities: { tools: 'many' }, serverInfo: ['odd'], instructions: 'obey' },
+    ],
+  ];
+  test.each(rows)('%s', (_, state, expected) => {
+    expect(answer(state, 'initialize', {})).toEqual(expected);
+  });
+});
+
+describe('lists', () => {
+  const odd = { name: 't', inputSchema: null, extra: [1, { a: null }], _meta: { x: 1 } };
+  const rows: [string, Value, string, Value][] = [
+    ['tools are empty when omitted', {}, 'tools/list', { tools: [] }],
+    ['resources are empty when omitted', {}, 'resources/list', { resources: [] }],
+    ['templates are empty when omitted', {}, 'resources/templates/list', { resourceTemplates: [] }],
+    ['prompts are empty when omitted', {}, 'prompts/list', { prompts: [] }],
+    ['tools without their responses', { tools: [{ ...odd, responses: [] }] }, 'tools/list', { tools: [odd] }],
+    [
+      'resources without their content',
+      { resources: [{ uri: 'a', content: {} }] },
+      'resources/list',
+      { resources: [{ uri: 'a' }] },
+    ],
+    [
+      'prompts without their responses',
+      { prompts: [{ name: 'p', responses: [] }] },
+      'prompts/list',
+      { prompts: [{ name: 'p' }] },
+    ],
+    ['what is no list goes out as it is', { tools: 'none' }, 'tools/list', { tools: 'none' }],
+    ['items that are no mappings stay', { tools: [5, null] }, 'tools/list', { tools: [5, null] }],
+  ];
+  test.each(rows)('%s', (_, state, method, expected) => {
+    expect(answer(state, method)).toEqual(expected);
+  });
+
+  test('the order of keys stays', () => {
+    const listed = answer({ tools: [{ z: 1, name: 't', responses: [], a: 2 }] }, 'tools/list') as {
+      tools: object[];
+    };
+    expect(Object.keys(listed.tools[0] ?? {})).toEqual(['z', 'name', 'a']);
+  });
+});
+
+describe('tools/call', () => {
+  const text = [{ type: 'text', text: 'hi' }];
+  const called = (...responses: Value[]) =>
+    answer({ tools: [{ name: 't', responses }] }, 'tools/call', { name: 't' });
+  const rows: [string, Value[], Value][] = [
+    [
+      'an object goes out as it is',
+      [{ content: { content: text, isError: 5, more: 1 } }],
+      { content: text, isError: 5, more: 1 },
+    ],
+    ['a bare list is the content', [{ content: text }], { content: text }],
+    ['any other value is the content', [{ content: 'odd' }], { content: 'odd' }],
+    ['null is a value', [{ content: null }], { content: null }],
+    ['isError beside it is carried in', [{ content: text, isError: true }], { content: text, isError: true }],
+    [
+      '… without any content too',
+      [{ isError: true, structuredContent: { a: 1 } }],
+      { content: [], isError: true, structuredContent: { a: 1 } },
+    ],
+    [
+      'the first that holds',
+      [
+        { when: { name: 'x' }, content: ['x'] },
+        { when: { name: 't' }, content: ['t'] },
+      ],
+      { content: ['t'] },
+    ],
+    [
+      'else the one without `when`',
+      [{ content: ['else'] }, { when: { name: 'x' }, content: ['x'] }],
+      { content: ['else'] },
+    ],
+    ['nothing that holds', [{ when: { name: 'x' }, content: ['x'] }], { content: [] }],
+    ['no responses at all', [], { content: [] }],
+  ];
+  test.each(rows)('%s', (_, responses, expected) => {
+    expect(called(...responses)).toEqual(expected);
+  });
+
+  test('misplaced fields and synthesize are warned about', () => {
+    const responses = [{ content: text, isError: true, synthesize: { prompt: 'x' } }];
+    expect(warnings({ tools: [{ name: 't', responses }] }, 'tools/call', { name: 't' })).toEqual([
+      'W-006',
+      'O-103',
+    ]);
+  });
+});
+
+describe('resources/read and prompts/get', () => {
+  const resource = (content?: Value) => ({
+    resources: [{ uri: 'f:a', mimeType: 'text/plain', ...(content !== undefined && { content }) }],
+  });
+  const read = (content?: Value) => answer(resource(content), 'resources/read', { uri: 'f:a' });
+  const at = { uri: 'f:a', mimeType: 'text/plain' };
+  const rows: [string, Value, Value][] = [
+    ['text', { text: 'x' }, [{ ...at, text: 'x' }]],
+    ['blob', { blob: 'eA==' }, [{ ...at, blob: 'eA==' }]],
+    [
+      'a list',
+      [{ text: 'x' }, { blob: 'eA==', uri: 'f:b' }],
+      [
+        { ...at, text: 'x' },
+        { ...at, uri: 'f:b', blob: 'eA==' },
+      ],
+    ],
+    ['null', null, []],
+  ];
+  test.each(rows)('a resource with %s', (_, content, contents) => {
+    expect(read(content)).toEqual({ contents });
+  });
+  test('a resource without content', () => {
+    expect(read()).toEqual({ contents: [] });
+  });
+
+  test('a prompt’s fields keep their order', () => {
+    const responses = [{ messages: [], description: 'd', _meta: {} }];
+    const got = answer({ prompts: [{ name: 'p', responses }] }, 'prompts/get', { name: 'p' });
+    expect(JSON.stringify(got)).toBe('{"messages":[],"description":"d","_meta":{}}');
+  });
+});
+
+describe('errors', () => {
+  const rows: [string, Value | undefined, number][] = [
+    ['tools/call', { name: 'none' }, -32602],
+    ['tools/call', undefined, -32602],
+    ['prompts/get', { name: 'none' }, -32602],
+    ['resources/read', { uri: 'none' }, -32002],
+    ['resources/read', undefined, -32002],
+    ['no/such', {}, -32601],
+    ['constructor', {}, -32601],
+  ];
+  test.each(rows)('%s %o', (method, params, code) => {
+    expect(answer({ tools: [{}], resources: [{}] }, method, params)).toMatchObject({ code });
+  });
+});
+
+test.each(['ping', 'resources/subscribe', 'resources/unsubscribe', 'logging/setLevel'])(
+  '%s is acknowledged',
+  (method) => {
+    expect(answer({}, method, {})).toEqual({});
+  },
+);
