@@ -91,6 +91,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   let seq = 0;
   let firstTraffic: number | undefined;
   let lastTraffic = 0;
+  let hadAgent = false;
   let ending: Promise<void> | undefined;
   let failure: string | undefined;
   let cancelWatch = (): void => {};
@@ -136,11 +137,14 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
 
   function record(unstamped: Unstamped<TraceRecord>): void {
     const stamped = { seq: seq++, timestamp: clock.timestamp(), ...unstamped } as TraceRecord;
-    const isConnection = stamped.kind === 'connection' || stamped.kind === 'malformed';
-    if (isConnection || (isMessageRecord(stamped) && stamped.origin === 'agent')) noticeTraffic();
+    const fromPeer = isMessageRecord(stamped) ? stamped.origin === 'agent' : peerKinds.has(stamped.kind);
+    if (fromPeer) {
+      noticeTraffic();
+      hadAgent ||= stamped.kind !== 'malformed';
+    }
     options.record(stamped);
     // A session that has just ended may have been the last; the transport counts it once it is done with it.
-    if (isConnection) {
+    if (stamped.kind === 'connection') {
       cancelWatch();
       cancelWatch = clock.wakeAt(clock.now(), watch);
     }
@@ -162,9 +166,10 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     const terminalSince = terminalPhaseSince();
     if (terminalSince !== undefined)
       deadlines.push(['terminal_limit', Math.max(terminalSince, firstTraffic) + limits.terminalMs]);
-    if (actors.every(({ transport }) => transport.openSessions() === 0))
+    // Garbage alone is no agent that has left.
+    if (hadAgent && actors.every(({ transport }) => transport.openSessions() === 0))
       deadlines.push(['idle', lastTraffic + (graceMs ?? defaultQuietMs)]);
-    else if (actors.every(({ transport }) => !transport.isConnected()))
+    else if (hadAgent && actors.every(({ transport }) => !transport.isConnected()))
       deadlines.push(['idle', lastTraffic + Math.max(abandonedMs, graceMs ?? 0)]);
     const [reason, at] = deadlines.reduce((first, next) => (next[1] < first[1] ? next : first));
     if (at <= now) end(reason);
@@ -236,6 +241,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     },
   };
 }
+
+/** Records of what a peer did that are no messages. */
+const peerKinds: ReadonlySet<TraceRecord['kind']> = new Set(['connection', 'malformed']);
 
 /** Sessions end without a message to us; this bounds how late that is noticed. */
 const lookEveryMs = 250;
