@@ -16,6 +16,8 @@ export function notify(
   const content = params ?? {};
   const record = messageRecord(work, phase, { kind: 'notification', origin: 'attacker', method, content });
   work.effects.push({ kind: 'notify', target, method, params, record });
+  // §5.5: a request is a request whoever sends it, and so is a notification.
+  extract(work, phase, content, 'request');
 }
 
 export function ask(
@@ -38,6 +40,7 @@ export function ask(
     content,
   });
   work.effects.push({ kind: 'ask', target, ask: key, method, params, record });
+  extract(work, phase, content, 'request');
   const deadline = work.now + work.context.askMs;
   if (exchange !== undefined) work.effects.push({ kind: 'wake', at: deadline });
   remember(work, key, {

@@ -204,6 +204,19 @@ describe('values', () => {
       content: [{ type: 'text', text: 'it was 42' }],
     });
   });
+  test('of a request are taken whoever sent it', async () => {
+    const virtual = await playVirtually(
+      phased({
+        state: { tools: [tool('a', 'asked {{asked}}')], elicitations: [{ message: 'your key?' }] },
+        extractors: [{ name: 'asked', source: 'request', type: 'json_path', selector: '$.message' }],
+      }),
+    );
+    virtual.peer().request('tools/call', call);
+    virtual.peer().reply(virtual.peer().sent[0]?.ask ?? '', { action: 'decline' });
+    expect(virtual.peer().sent.at(-1)?.content).toEqual({
+      content: [{ type: 'text', text: 'asked your key?' }],
+    });
+  });
   test('cross from one actor to another', async () => {
     const document = documentWith({
       execution: {
