@@ -100,8 +100,9 @@ export function decode(yaml: YamlDocument): Decoded {
   }
 
   /** Each pair of a mapping with its key, reporting a key that stands twice. */
-  function* pairsOf(node: YAMLMap): Generator<readonly [key: string, keyNode: Node, value: Node]> {
+  function pairsOf(node: YAMLMap): readonly (readonly [key: string, keyNode: Node, value: Node])[] {
     const seen = new Set<string>();
+    const pairs: [key: string, keyNode: Node, value: Node][] = [];
     for (const pair of node.items) {
       const key = keyText(pair);
       const keyNode = nodeOf(pair.key);
@@ -113,8 +114,9 @@ export function decode(yaml: YamlDocument): Decoded {
         continue;
       }
       seen.add(key);
-      yield [key, keyNode, nodeOf(pair.value)];
+      pairs.push([key, keyNode, nodeOf(pair.value)]);
     }
+    return pairs;
   }
 
   /** Pass-through content: everything is kept. */
@@ -126,16 +128,17 @@ export function decode(yaml: YamlDocument): Decoded {
       report({ kind: 'syntax', message }, node);
       return null;
     }
-    if (isSeq(node))
-      return node.items.map((item, index) => within(index, () => decodeValue(nodeOf(item), depth + 1)));
+    // Most of a document passes through here, so it does without the closures of `within`.
+    const inside = (segment: string | number, inner: Node): Value => {
+      path.push(segment);
+      const value = decodeValue(inner, depth + 1);
+      path.pop();
+      return value;
+    };
+    if (isSeq(node)) return node.items.map((item, index) => inside(index, nodeOf(item)));
     if (!isMap(node)) return null;
     const value: Record<string, Value> = {};
-    for (const [key, , inner] of pairsOf(node))
-      setOwn(
-        value,
-        key,
-        within(key, () => decodeValue(inner, depth + 1)),
-      );
+    for (const [key, , inner] of pairsOf(node)) setOwn(value, key, inside(key, inner));
     return value;
   }
 
