@@ -92,7 +92,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
 
 /**
  * Peers are answered first. What one turn of the event loop has brought is then written and judged together, which
- * is twice as fast as doing it between two answers.
+ * costs less than doing it between two answers.
  */
 function inBatches<T>(handle: (batch: readonly T[]) => void): { add(item: T): void; drain(): void } {
   let batch: T[] = [];
