@@ -1,10 +1,9 @@
 import type { LogLevel } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
-import type { TraceRecord } from '../model/trace.ts';
 import { unreachable, type ValueMap } from '../model/value.ts';
 import { type ActorProgram, type ActorState, initialState } from './actor.ts';
-import type { ServerBinding } from './binding.ts';
-import type { Effect, Incoming, Unstamped } from './messages.ts';
+import type { Binding } from './binding.ts';
+import type { Effect, Incoming, UnstampedRecord } from './messages.ts';
 import type { Clock, Transport } from './ports.ts';
 import { type Input, step } from './step.ts';
 
@@ -12,11 +11,14 @@ import { type Input, step } from './step.ts';
 export interface RunPorts {
   readonly clock: Clock;
   readonly askMs: number;
+  freshId(): string;
   /** Values of all actors, as `actor.name`. */
   shared(): ValueMap;
-  record(record: Unstamped<TraceRecord>): void;
+  record(record: UnstampedRecord): void;
   log(actor: string, level: LogLevel, message: string): void;
   warn(diagnostic: Diagnostic): void;
+  /** The actor is somewhere else than before. */
+  moved(): void;
   /** A fault of ours: it fails the run, and is never swallowed because other actors go on. */
   fail(message: string): void;
 }
@@ -34,7 +36,7 @@ export interface ActorLoop {
  */
 export function createActorLoop(
   program: ActorProgram,
-  binding: ServerBinding,
+  binding: Binding,
   transport: Transport,
   ports: RunPorts,
 ): ActorLoop {
@@ -45,7 +47,8 @@ export function createActorLoop(
   const inputs: Input[] = [];
   const wakes = new Set<() => void>();
 
-  const context = { program, binding, shared: ports.shared, askMs: ports.askMs };
+  const ids = { own: ports.freshId(), fresh: ports.freshId };
+  const context = { program, binding, shared: ports.shared, askMs: ports.askMs, ids };
 
   function take(input: Input): void {
     if (stopped) return;
@@ -66,12 +69,13 @@ export function createActorLoop(
       }
     }
     busy = false;
+    ports.moved();
   }
 
   function perform(effect: Effect): void {
     switch (effect.kind) {
       case 'record':
-        ports.record(effect.record as Unstamped<TraceRecord>);
+        ports.record(effect.record);
         break;
       case 'answer':
         transport.answer(effect.exchange, effect.answer, () => ports.record(effect.record));

@@ -6,7 +6,7 @@ import { computeEffectiveState } from '../primitives/compute-effective-state.ts'
 import { type CompiledExtractor, compileExtractor } from '../primitives/evaluate-extractor.ts';
 import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-trigger.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
-import type { Plan } from './binding.ts';
+import type { Act, Plan, Reader } from './binding.ts';
 
 /** An actor's document, compiled once. */
 export interface ActorProgram {
@@ -19,6 +19,8 @@ export interface PhaseProgram {
   readonly name: string;
   /** The state in force: its own, or the last one before it. */
   readonly state: Value | undefined;
+  /** A phase that goes on with an earlier state only watches. */
+  readonly hasOwnState: boolean;
   readonly extractors: readonly { readonly name: string; readonly extract: CompiledExtractor }[];
   readonly onEnter: readonly Action[];
   readonly trigger: CompiledTrigger | undefined;
@@ -38,6 +40,29 @@ export interface ActorState {
   readonly asked: ReadonlyMap<string, Asked>;
   /** Asks made so far, for their keys. */
   readonly asks: number;
+  /** What a client has called, by key, until the answer's stream is closed. */
+  readonly calls: ReadonlyMap<string, OpenCall>;
+  /** What a client has yet to do, in order. */
+  readonly agenda: readonly Planned[];
+  /** Calls made in answer to the agent, in this phase. */
+  readonly followUps: number;
+}
+
+export interface OpenCall {
+  readonly phase: number;
+  readonly isFollowUp: boolean;
+  readonly reader: Reader;
+  /** When the answer was complete and the last of it came, though its stream is still open. */
+  readonly overAt?: number;
+  /** Why a part of the answer could not be read. */
+  readonly unread?: string;
+}
+
+export interface Planned {
+  readonly act: Act;
+  readonly phase: number;
+  /** It answers the agent, so it goes out even when the phase has been left. */
+  readonly isFollowUp: boolean;
 }
 
 /** A request in the middle of its plan. It is answered from the phase it arrived in, and counts there. */
@@ -70,6 +95,7 @@ export function compileActor(actor: NormalizedActor): ActorProgram {
       return {
         name: phase.name,
         state: computeEffectiveState(actor.phases, index),
+        hasOwnState: phase.state !== undefined,
         extractors: (phase.extractors ?? []).map((extractor) => ({
           name: extractor.name,
           extract: compileExtractor(extractor),
@@ -89,4 +115,7 @@ export const initialState: ActorState = {
   values: {},
   asked: new Map(),
   asks: 0,
+  calls: new Map(),
+  agenda: [],
+  followUps: 0,
 };

@@ -11,8 +11,19 @@ export interface PeerRequest {
   readonly params: Value | undefined;
 }
 
-/** Fills in the templates of something the document says. What the peer says is never passed through it. */
-export type Fill = (value: Value) => Value;
+/**
+ * Fills in the templates of something the document says. What the peer says is never passed through it.
+ * `{{request.…}}` looks into the request at hand, or into the one that is given.
+ */
+export type Fill = (value: Value, request?: Value) => Value;
+
+/** Names for what a document has left unnamed. */
+export interface Ids {
+  /** The same for the whole run of an actor. */
+  readonly own: string;
+  /** A new one each time. */
+  fresh(): string;
+}
 
 /**
  * How a request is answered. Each part is made when it goes out, so that it can hold what the peer has answered
@@ -40,4 +51,56 @@ export interface ServerBinding {
   plan(request: PeerRequest, state: Value | undefined, fill: Fill): Plan;
   /** Whether a method that an entry action sends expects no answer. */
   isNotification(method: string): boolean;
+}
+
+export interface ClientBinding {
+  readonly mode: Mode;
+  readonly protocol: Protocol;
+  readonly views: BindingViews;
+  /** What a phase with a state of its own does on entry, in this order. */
+  acts(state: Value | undefined, ids: Ids): Acts;
+  /** How the answer to a call is read; `state` is that of the phase that made the call. */
+  reader(call: PeerRequest, state: Value | undefined): Reader;
+}
+
+export type Binding = ServerBinding | ClientBinding;
+
+export function isClientBinding(binding: Binding): binding is ClientBinding {
+  return 'acts' in binding;
+}
+
+export interface Acts {
+  readonly acts: readonly Act[];
+  readonly warnings?: readonly Diagnostic[];
+}
+
+/** A call to the peer. It is made when it goes out, so that it can hold what was extracted meanwhile. */
+export interface Act {
+  readonly method: string;
+  content(fill: Fill): Value;
+  /** Most of what we send is no event; this is. */
+  readonly counts?: true;
+  /** What the call carries that is recorded before it, each as an event of its own. */
+  carries?(content: Value): readonly CarriedEvent[];
+}
+
+export interface CarriedEvent {
+  readonly method: string;
+  readonly content: Value;
+}
+
+/** Reads an answer part by part. Each part gives the reader of the next: none is changed. */
+export interface Reader {
+  /** Nothing for a part that the protocol has no meaning for. */
+  read(part: Value, ids: Ids): Reading | undefined;
+  /** Why it is too early, where the stream ends before the answer is over; nothing if it may. */
+  end(): string | undefined;
+}
+
+export interface Reading extends Partial<Acts> {
+  readonly next: Reader;
+  readonly method: string;
+  readonly content: Value;
+  /** The answer is complete, whether or not its stream is closed. */
+  readonly isOver?: true;
 }

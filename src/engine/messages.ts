@@ -31,7 +31,18 @@ export type Incoming =
     }
   /** The peer's answer to a request of ours; `ask` is the key that the request went out with. */
   | { readonly kind: 'answer'; readonly session: string; readonly ask: string; readonly answer: Answer }
-  | { readonly kind: 'malformed'; readonly session?: string; readonly raw: string; readonly reason: string }
+  /** A part of the answer to a request of ours that is answered by a stream. */
+  | { readonly kind: 'part'; readonly session: string; readonly ask: string; readonly part: Value }
+  /** Nothing more comes in answer to a request of ours; `reason` says why that is too early. */
+  | { readonly kind: 'end'; readonly session: string; readonly ask: string; readonly reason?: string }
+  /** What cannot be read; `ask` where it came in answer to a request of ours. */
+  | {
+      readonly kind: 'malformed';
+      readonly session?: string;
+      readonly ask?: string;
+      readonly raw: string;
+      readonly reason: string;
+    }
   | { readonly kind: 'connection'; readonly session: string; readonly event: 'opened' | 'closed' };
 
 /** Where something of ours goes: into the stream of an open request, or to every session. */
@@ -39,9 +50,10 @@ export type Target = { readonly exchange: string } | 'every session';
 
 /** A record before the loop gives it its number and time. */
 export type Unstamped<T> = Omit<T, 'seq' | 'timestamp'>;
+export type UnstampedRecord = Unstamped<MessageRecord> | Unstamped<MarkerRecord>;
 
 export type Effect =
-  | { readonly kind: 'record'; readonly record: Unstamped<MessageRecord> | Unstamped<MarkerRecord> }
+  | { readonly kind: 'record'; readonly record: UnstampedRecord }
   /** `record` is written once for each session that a message reaches, when it does. */
   | {
       readonly kind: 'answer';

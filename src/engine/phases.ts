@@ -1,5 +1,8 @@
 import type { Action } from '../model/document.ts';
 import type { ProtocolEvent } from '../model/execution.ts';
+import type { Value } from '../model/value.ts';
+import { isClientBinding } from './binding.ts';
+import { carryOnAgenda, planEntry, planSend } from './calls.ts';
 import { ask, notify } from './exchanges.ts';
 import { fillFor, phaseAt, type Work, warn } from './work.ts';
 
@@ -7,13 +10,28 @@ export function enterPhase(work: Work, index: number): void {
   work.phase = index;
   work.enteredAt = work.now;
   work.trigger = { eventCount: 0 };
+  work.followUps = 0;
   const { name, onEnter, afterMs } = phaseAt(work, index);
   const { effects, context, now } = work;
   effects.push({ kind: 'record', record: { kind: 'phase', actor: context.program.name, phase: name } });
+  leaveAgenda(work);
   for (const action of onEnter) perform(work, action);
+  if (isClientBinding(context.binding)) planEntry(work, context.binding);
   if (afterMs !== undefined) effects.push({ kind: 'wake', at: now + afterMs });
+  act(work);
   // A phase that ends after no time ends at once.
   advanceOn(work, undefined);
+}
+
+/** Does what a client has planned, as far as it can go now; what counts as an event may end the phase. */
+export function act(work: Work): void {
+  for (const { phase, method, content } of carryOnAgenda(work))
+    if (phase === work.phase) advanceOn(work, { eventType: method, content });
+}
+
+/** What the phase before had yet to do is over with it. */
+function leaveAgenda(work: Work): void {
+  work.agenda = work.agenda.filter(({ isFollowUp }) => isFollowUp);
 }
 
 /** Asks the trigger, and enters the next phase if it says so. */
@@ -30,8 +48,7 @@ function perform(work: Work, { send, log, binding }: Action): void {
   if (send?.method !== undefined) {
     const method = String(fill(send.method));
     const params = send.params === undefined ? undefined : fill(send.params);
-    if (context.binding.isNotification(method)) notify(work, phase, 'every session', method, params);
-    else ask(work, phase, 'every session', method, () => params);
+    sendOnEntry(work, method, params);
   }
   if (log?.message !== undefined) {
     const message = String(fill(log.message));
@@ -51,4 +68,11 @@ function perform(work: Work, { send, log, binding }: Action): void {
         message: `no binding knows the entry action "${key}"; it is skipped`,
       },
     ]);
+}
+
+function sendOnEntry(work: Work, method: string, params: Value | undefined): void {
+  const { phase, context } = work;
+  if (isClientBinding(context.binding)) planSend(work, method, params);
+  else if (context.binding.isNotification(method)) notify(work, phase, 'every session', method, params);
+  else ask(work, phase, 'every session', method, () => params);
 }

@@ -6,56 +6,38 @@ import { setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { compileActor } from './actor.ts';
 import { type ActorLoop, createActorLoop } from './actor-loop.ts';
-import type { ServerBinding } from './binding.ts';
-import type { Unstamped } from './messages.ts';
+import { type Binding, isClientBinding } from './binding.ts';
+import { hasNothingOpen, troubledCalls } from './calls.ts';
+import type { UnstampedRecord } from './messages.ts';
 import type { Clock, Endpoint, Transport } from './ports.ts';
+import {
+  cutOffBy,
+  defaultRunLimits,
+  type EndReason,
+  endOfRun,
+  type RunEnd,
+  type RunLimits,
+} from './run-end.ts';
 
 /** A mode that can be played: what its messages mean, and how they move. */
 export interface PlayableMode {
-  readonly binding: ServerBinding;
+  readonly binding: Binding;
   transport(actor: NormalizedActor): Transport;
+  /** Whether there is anybody for this actor to speak to; left out, there is. */
+  plays?(actor: NormalizedActor): boolean;
 }
-
-export interface RunLimits {
-  /** From the first traffic until the run ends, whatever happens; a grace period follows. */
-  readonly sessionMs: number;
-  /** How long terminal phases are served once every actor is in its own. */
-  readonly terminalMs: number;
-  /** How long a peer has to answer what it is asked within a request. */
-  readonly askMs: number;
-  /** Takes the place of the document's grace period. */
-  readonly graceMs?: number | undefined;
-}
-
-export const defaultRunLimits: RunLimits = { sessionMs: 120_000, terminalMs: 300_000, askMs: 30_000 };
-
-/** Quiet after the last session has ended, where neither the document nor the caller says how long to observe. */
-const defaultQuietMs = 2_000;
-
-/**
- * Most clients leave without ending their session. When none has been connected for this long, they are gone:
- * an agent that thinks between two calls keeps its connection, or comes back sooner.
- */
-const abandonedMs = 30_000;
 
 export interface RunOptions {
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
   readonly limits?: Partial<RunLimits> | undefined;
+  /** Gives an id that nobody has used. */
+  freshId(): string;
+  /** Brings the agent in, once every server is accepting connections and before any client speaks. */
+  launch?(endpoints: ReadonlyMap<string, Endpoint>, skipped: readonly NormalizedActor[]): Promise<void>;
   /** Every record, as it happens. */
   record(record: TraceRecord): void;
   log?(actor: string, level: LogLevel, message: string): void;
-}
-
-export type EndReason = 'idle' | 'session_limit' | 'terminal_limit' | 'stopped' | 'failed';
-
-export interface RunEnd {
-  readonly reason: EndReason;
-  /** What failed the run, and where. */
-  readonly error?: string;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Actors that no binding could play. */
-  readonly skipped: readonly string[];
 }
 
 export interface Run {
@@ -67,7 +49,8 @@ export interface Run {
 
 /**
  * Plays a document: one path for one actor and for many. It resolves when every server is accepting
- * connections; `ended` when the run is over and every port has been given back.
+ * connections, the agent is launched and every client has begun; `ended` when the run is over and every port has
+ * been given back.
  */
 export async function startRun(document: NormalizedDocument, options: RunOptions): Promise<Run> {
   const run = createRun(document, options);
@@ -77,7 +60,8 @@ export async function startRun(document: NormalizedDocument, options: RunOptions
 
 interface PlayedActor {
   readonly name: string;
-  readonly phases: number;
+  readonly isClient: boolean;
+  readonly phases: NormalizedActor['phases'];
   readonly transport: Transport;
   readonly loop: ActorLoop;
 }
@@ -92,7 +76,8 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   let firstTraffic: number | undefined;
   let lastTraffic = 0;
   let hadAgent = false;
-  let ending: Promise<void> | undefined;
+  let clientsDoneSince: number | undefined;
+  let isEnding = false;
   let failure: string | undefined;
   let cancelWatch = (): void => {};
   let cutGrace = (): void => {};
@@ -102,23 +87,28 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   });
 
   const playable = (actor: NormalizedActor): PlayableMode | undefined =>
-    modes.find(({ binding }) => binding.mode === actor.mode);
+    modes.find(({ binding, plays }) => binding.mode === actor.mode && (plays?.(actor) ?? true));
   const skipped = document.attack.execution.actors.filter((actor) => playable(actor) === undefined);
   const actors = document.attack.execution.actors.flatMap((actor): PlayedActor[] => {
     const mode = playable(actor);
     if (mode === undefined) return [];
     const transport = mode.transport(actor);
+    const isClient = isClientBinding(mode.binding);
     const loop = createActorLoop(compileActor(actor), mode.binding, transport, {
       clock,
       askMs: limits.askMs,
+      freshId: options.freshId,
       shared,
       record,
       log: (name, level, message) => options.log?.(name, level, message),
-      warn: (diagnostic) => warn(diagnostic),
+      warn,
+      moved: isClient ? lookAgain : () => {},
       fail: (message) => end('failed', message),
     });
-    return [{ name: actor.name, phases: actor.phases.length, transport, loop }];
+    return [{ name: actor.name, isClient, phases: actor.phases, transport, loop }];
   });
+  const clients = actors.filter(({ isClient }) => isClient);
+  const servers = actors.filter(({ isClient }) => !isClient);
 
   function shared(): ValueMap {
     const values: Record<string, Value> = {};
@@ -135,7 +125,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     if (!known && diagnostics.length < 200) diagnostics.push(diagnostic);
   }
 
-  function record(unstamped: Unstamped<TraceRecord>): void {
+  function record(unstamped: UnstampedRecord): void {
     const stamped = { seq: seq++, timestamp: clock.timestamp(), ...unstamped } as TraceRecord;
     const fromPeer = isMessageRecord(stamped) ? stamped.origin === 'agent' : peerKinds.has(stamped.kind);
     if (fromPeer) {
@@ -143,45 +133,58 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       hadAgent ||= stamped.kind !== 'malformed';
     }
     options.record(stamped);
+    if (seq > limits.records) end('flood');
     // A session that has just ended may have been the last; the transport counts it once it is done with it.
-    if (stamped.kind === 'connection') {
-      cancelWatch();
-      cancelWatch = clock.wakeAt(clock.now(), watch);
-    }
+    if (stamped.kind === 'connection') lookAgain();
   }
 
   function noticeTraffic(): void {
     lastTraffic = clock.now();
     if (firstTraffic !== undefined) return;
     firstTraffic = lastTraffic;
-    cancelWatch = clock.wakeAt(lastTraffic, watch);
+    lookAgain();
+  }
+
+  function lookAgain(): void {
+    cancelWatch();
+    cancelWatch = clock.wakeAt(clock.now(), watch);
   }
 
   /** Looks whether the run is over, and when to look again. Without traffic there is no limit. */
   function watch(): void {
     cancelWatch();
-    if (firstTraffic === undefined || ending !== undefined) return;
+    if (firstTraffic === undefined || isEnding) return;
     const now = clock.now();
-    const deadlines: [EndReason, number][] = [['session_limit', firstTraffic + limits.sessionMs]];
-    const terminalSince = terminalPhaseSince();
-    if (terminalSince !== undefined)
-      deadlines.push(['terminal_limit', Math.max(terminalSince, firstTraffic) + limits.terminalMs]);
-    // Garbage alone is no agent that has left.
-    if (hadAgent && actors.every(({ transport }) => transport.openSessions() === 0))
-      deadlines.push(['idle', lastTraffic + (graceMs ?? defaultQuietMs)]);
-    else if (hadAgent && actors.every(({ transport }) => !transport.isConnected()))
-      deadlines.push(['idle', lastTraffic + Math.max(abandonedMs, graceMs ?? 0)]);
-    const [reason, at] = deadlines.reduce((first, next) => (next[1] < first[1] ? next : first));
+    clientsDoneSince = clients.every(isDone) ? (clientsDoneSince ?? now) : undefined;
+    const [reason, at] = endOfRun({
+      limits,
+      graceMs,
+      firstTraffic,
+      lastTraffic,
+      hadAgent,
+      terminalSince: terminalPhaseSince(),
+      clientsDoneSince: clients.length === 0 ? 'none' : clientsDoneSince,
+      openSessions: actors.reduce((sum, { transport }) => sum + transport.openSessions(), 0),
+      isConnected: actors.some(({ transport }) => transport.isConnected()),
+    });
     if (at <= now) end(reason);
     else cancelWatch = clock.wakeAt(Math.min(at, now + lookEveryMs), watch);
   }
 
-  /** When the last actor entered its terminal phase; nothing while any has not. */
+  /** A client is done in its terminal phase, or where nothing is left that could end the phase it is in. */
+  function isDone({ loop, phases, transport }: PlayedActor): boolean {
+    const state = loop.state();
+    const hasBegun = state.phase >= 0;
+    if (!hasBegun || !hasNothingOpen(state, clock.now())) return false;
+    if (state.phase >= phases.length - 1) return true;
+    return phases[state.phase]?.trigger?.after === undefined && !transport.isConnected();
+  }
+
   function terminalPhaseSince(): number | undefined {
     let since = 0;
     for (const { loop, phases } of actors) {
       const { phase, enteredAt } = loop.state();
-      if (phase < phases - 1) return undefined;
+      if (phase < phases.length - 1) return undefined;
       since = Math.max(since, enteredAt);
     }
     return since;
@@ -191,7 +194,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     failure ??= error;
     // A failure or a caller that has enough ends the grace period, too.
     cutGrace();
-    ending ??= close(reason);
+    if (isEnding) return;
+    isEnding = true;
+    void close(reason);
   }
 
   async function close(reason: EndReason): Promise<void> {
@@ -206,6 +211,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
         };
       });
     for (const { loop } of actors) loop.stop();
+    for (const { name, loop } of clients)
+      for (const trouble of troubledCalls(loop.state(), cutOffBy(reason, limits)))
+        record({ kind: 'connection', actor: name, event: 'closed', ...trouble });
     await Promise.allSettled(actors.map(({ transport }) => transport.close()));
     settle({
       reason: failure === undefined ? reason : 'failed',
@@ -215,29 +223,39 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     });
   }
 
+  async function openAll(some: readonly PlayedActor[]): Promise<boolean> {
+    for (const { name, transport, loop } of some)
+      try {
+        endpoints.set(name, await transport.open(loop.receive));
+      } catch (thrown) {
+        end('failed', `actor "${name}" cannot be opened: ${messageOf(thrown)}`);
+        return false;
+      }
+    for (const { loop } of some) loop.start();
+    return true;
+  }
+
+  async function launch(): Promise<boolean> {
+    try {
+      await options.launch?.(endpoints, skipped);
+      return true;
+    } catch (thrown) {
+      end('failed', `the agent cannot be launched: ${messageOf(thrown)}`);
+      return false;
+    }
+  }
+
   return {
     endpoints,
     skipped,
     ended,
     stop: () => end('stopped'),
     async open() {
-      for (const { name, mode } of skipped)
-        warn({
-          severity: 'warning',
-          code: 'O-104',
-          message: `no binding plays the mode "${mode}", so the actor "${name}" is skipped`,
-        });
-      for (const { name, transport, loop } of actors)
-        try {
-          endpoints.set(name, await transport.open(loop.receive));
-        } catch (thrown) {
-          end(
-            'failed',
-            `actor "${name}" cannot be opened: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-          );
-          return;
-        }
-      for (const { loop } of actors) loop.start();
+      for (const { name, mode } of skipped) warn(leftOut(name, mode, modes));
+      if (!(await openAll(servers)) || !(await launch())) return;
+      if (isEnding || clients.length === 0) return;
+      noticeTraffic();
+      await openAll(clients);
     },
   };
 }
@@ -247,6 +265,17 @@ const peerKinds: ReadonlySet<TraceRecord['kind']> = new Set(['connection', 'malf
 
 /** Sessions end without a message to us; this bounds how late that is noticed. */
 const lookEveryMs = 250;
+
+function leftOut(actor: string, mode: string, modes: readonly PlayableMode[]): Diagnostic {
+  const message = modes.some(({ binding }) => binding.mode === mode)
+    ? `the actor "${actor}" has no agent to speak to, so it is left out`
+    : `no binding plays the mode "${mode}", so the actor "${actor}" is skipped`;
+  return { severity: 'warning', code: 'O-104', message };
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
 
 function durationMs(text: string | undefined): number | undefined {
   const seconds = text === undefined ? undefined : parseDuration(text);

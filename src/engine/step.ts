@@ -1,9 +1,12 @@
+import type { MarkerRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { unreachable } from '../model/value.ts';
 import type { ActorState, OpenExchange } from './actor.ts';
+import { isClientBinding } from './binding.ts';
+import { endCall, missPart, readPart } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
-import { answerContent, type Effect, type Incoming } from './messages.ts';
-import { advanceOn, enterPhase } from './phases.ts';
+import { answerContent, type Effect, type Incoming, type Unstamped } from './messages.ts';
+import { act, advanceOn, enterPhase } from './phases.ts';
 import {
   beginWork,
   endWork,
@@ -43,6 +46,7 @@ export function step(actor: ActorState, input: Input, context: StepContext): Ste
       break;
     case 'tick':
       for (const exchange of giveUpWaiting(work)) resume(work, exchange);
+      act(work);
       advanceOn(work, undefined);
       break;
     case 'message':
@@ -65,17 +69,36 @@ function handle(work: Work, message: Incoming): void {
     case 'answer':
       handleAnswer(work, message);
       break;
-    case 'malformed':
-    case 'connection': {
-      const { kind, ...fields } = message;
-      const { name: actor } = work.context.program;
-      const phase = phaseAt(work, work.phase).name;
-      work.effects.push({ kind: 'record', record: { kind, actor, phase, ...fields } });
+    case 'part': {
+      // What an agent streams belongs to the phase that it comes in, whichever phase asked for it.
+      const { phase } = work;
+      const event = readPart(work, message);
+      act(work);
+      if (event !== undefined) count(work, phase, event.eventType, event.content);
       break;
     }
+    case 'end':
+      endCall(work, message);
+      act(work);
+      break;
+    case 'malformed': {
+      const { ask, ...marker } = message;
+      mark(work, marker);
+      if (ask !== undefined) missPart(work, ask, message.reason);
+      break;
+    }
+    case 'connection':
+      mark(work, message);
+      break;
     default:
       unreachable(message);
   }
+}
+
+function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
+  const { name: actor } = work.context.program;
+  const phase = phaseAt(work, work.phase).name;
+  work.effects.push({ kind: 'record', record: { kind, actor, phase, ...fields } });
 }
 
 function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' }>): void {
@@ -92,8 +115,10 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');
-  const fill = fillFor(work, phase, params);
-  const plan = work.context.binding.plan({ method, params }, phaseAt(work, phase).state, fill);
+  const { binding } = work.context;
+  // No client that is played today is asked anything.
+  if (isClientBinding(binding)) return;
+  const plan = binding.plan({ method, params }, phaseAt(work, phase).state, fillFor(work, phase, params));
   warn(work, phase, plan.warnings ?? []);
   resume(work, { exchange, session, method, id, params, phase, plan, step: 0 });
 }

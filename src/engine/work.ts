@@ -3,18 +3,19 @@ import type { Diagnostic } from '../model/errors.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import { setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { hasTemplate, interpolateValue } from '../primitives/interpolate-value.ts';
-import type { ActorProgram, ActorState, Asked, PhaseProgram } from './actor.ts';
-import type { Fill, ServerBinding } from './binding.ts';
+import type { ActorProgram, ActorState, Asked, OpenCall, PhaseProgram, Planned } from './actor.ts';
+import type { Binding, Fill, Ids } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
 
 /** What a step sees of the world beside its actor. */
 export interface StepContext {
   readonly program: ActorProgram;
-  readonly binding: ServerBinding;
+  readonly binding: Binding;
   /** Values of all actors, as `actor.name`; asked for only where there is a template to fill in. */
   shared(): ValueMap;
   /** How long the peer has to answer what it is asked within a request. */
   readonly askMs: number;
+  readonly ids: Ids;
 }
 
 /** An actor in the middle of a step: copied from the state before, and turned into the state after. */
@@ -28,22 +29,28 @@ export interface Work {
   values: ValueMap;
   asked: ReadonlyMap<string, Asked>;
   asks: number;
+  calls: ReadonlyMap<string, OpenCall>;
+  agenda: readonly Planned[];
+  followUps: number;
 }
 
 export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
-  const { phase, enteredAt, values, asked, asks } = actor;
   // The trigger's counter is advanced in place, so the step works on a copy.
   const trigger = { eventCount: actor.trigger.eventCount };
-  return { context, now, effects: [], phase, enteredAt, trigger, values, asked, asks };
+  const { phase, enteredAt, values, asked, asks, calls, agenda, followUps } = actor;
+  const state = { phase, enteredAt, trigger, values, asked, asks, calls, agenda, followUps };
+  return { context, now, effects: [], ...state };
 }
 
-export function endWork({ phase, enteredAt, trigger, values, asked, asks }: Work): ActorState {
-  return { phase, enteredAt, trigger, values, asked, asks };
+export function endWork(work: Work): ActorState {
+  const { phase, enteredAt, trigger, values, asked, asks, calls, agenda, followUps } = work;
+  return { phase, enteredAt, trigger, values, asked, asks, calls, agenda, followUps };
 }
 
 const noPhase: PhaseProgram = {
   name: '',
   state: undefined,
+  hasOwnState: false,
   extractors: [],
   onEnter: [],
   trigger: undefined,
@@ -88,9 +95,9 @@ function visibleValues({ context, values }: Work): ValueMap {
 
 /** Fills in templates against the request at hand; `{{response.…}}` looks into the value itself. */
 export function fillFor(work: Work, phase: number, request?: Value): Fill {
-  return (value) => {
+  return (value, other = request) => {
     if (!hasTemplate(value)) return value;
-    const filled = interpolateValue(value, visibleValues(work), request, value);
+    const filled = interpolateValue(value, visibleValues(work), other, value);
     warn(work, phase, filled.diagnostics);
     return filled.value;
   };

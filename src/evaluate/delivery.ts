@@ -1,6 +1,6 @@
 import type { Mode, Protocol } from '../model/enumerations.ts';
-import type { NormalizedDocument } from '../model/normalized.ts';
-import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
+import type { NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
+import { isMessageRecord, type MarkerRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import type { BindingViews } from '../model/views.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
@@ -14,9 +14,11 @@ export interface ActorDelivery {
   readonly delivered: boolean;
   /** The agent used what the actor offers: called a tool, sent a task, answered. */
   readonly engaged: boolean;
+  /** Why the agent did not get to the end of an answer, the first time it did not. */
+  readonly trouble?: string;
   /** Messages that were sent to the agent. */
   readonly served: number;
-  /** All phases of the actor that the document has. */
+  /** The phases that the document gives the actor, but for those in which a client only waits. */
   readonly phases: readonly string[];
   readonly phasesEntered: readonly string[];
   /** Phases in which the agent sent or got any message. */
@@ -41,6 +43,7 @@ interface Tally {
   delivered: boolean;
   engaged: boolean;
   served: number;
+  trouble?: string | undefined;
   readonly entered: Set<string>;
   readonly seen: Set<string>;
 }
@@ -61,13 +64,12 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     tallyOf(
       name,
       mode,
-      phases.map((phase) => phase.name),
+      phases.filter((phase) => hasSomethingToSee(mode, phase)).map((phase) => phase.name),
     );
   return {
     add(record) {
       if (!isMessageRecord(record)) {
-        if (record.kind === 'phase' && record.actor !== undefined && record.phase !== undefined)
-          tallies.get(record.actor)?.entered.add(record.phase);
+        noteMarker(record.actor === undefined ? undefined : tallies.get(record.actor), record);
         return;
       }
       const tally = tallyOf(record.actor, record.mode);
@@ -78,6 +80,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       const view = byProtocol.get(record.protocol);
       tally.delivered ||= view === undefined ? fromAgent : view.delivers(record);
       tally.engaged ||= view === undefined ? fromAgent : view.engages(record);
+      tally.trouble ??= view?.trouble?.(record);
     },
     facts: () => Object.fromEntries([...tallies].map(([actor, tally]) => [actor, toFacts(tally)])),
     isReached: (protocol, actor) =>
@@ -87,9 +90,22 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   };
 }
 
-function toFacts({ entered, seen, ...facts }: Tally): ActorDelivery {
+/** A client without a state of its own says nothing: there is nothing of that phase for the agent to see. */
+function hasSomethingToSee(mode: Mode, { state, onEnter }: NormalizedPhase): boolean {
+  return !mode.endsWith('_client') || state !== undefined || onEnter !== undefined;
+}
+
+function noteMarker(tally: Tally | undefined, { kind, phase, reason }: MarkerRecord): void {
+  if (tally === undefined) return;
+  if (kind === 'phase' && phase !== undefined) tally.entered.add(phase);
+  // Only an answer that came to no proper end is closed with a reason.
+  if (kind === 'connection' && typeof reason === 'string') tally.trouble ??= reason;
+}
+
+function toFacts({ entered, seen, trouble, ...facts }: Tally): ActorDelivery {
   return {
     ...facts,
+    ...(trouble !== undefined && { trouble }),
     // A phase that the agent saw was entered, whether or not the records say so.
     phasesEntered: [...new Set([...entered, ...seen])],
     phasesSeen: [...seen],
@@ -130,15 +146,17 @@ export function computeOutcome(
 
 function shortfall(
   actor: string,
-  { mode, delivered, engaged, phases, phasesSeen }: ActorDelivery,
+  { mode, delivered, engaged, phases, phasesSeen, trouble }: ActorDelivery,
   views: readonly BindingViews[],
   demand: DeliveryDemand,
 ): string | undefined {
   if (!delivered) {
     const view = views.find(({ protocol }) => protocol === extractProtocol(mode));
     const role = mode.endsWith('_client') ? 'client' : 'server';
-    return `the agent ${view?.undelivered[role] ?? 'never reached'} "${actor}"`;
+    const why = trouble === undefined ? '' : `: ${trouble}`;
+    return `the agent ${view?.undelivered[role] ?? 'never reached'} "${actor}"${why}`;
   }
+  if (trouble !== undefined) return `the agent did not finish answering "${actor}": ${trouble}`;
   if (demand === 'engaged' && !engaged) return `the agent never used what "${actor}" offers`;
   const unseen = demand === 'all-phases' ? phases.find((phase) => !phasesSeen.includes(phase)) : undefined;
   return unseen === undefined ? undefined : `the agent saw nothing of phase "${unseen}" of "${actor}"`;

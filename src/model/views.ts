@@ -30,6 +30,8 @@ export interface BindingViews {
   delivers(record: MessageRecord): boolean;
   /** Whether this message shows that the agent went along: it used what the actor offers. */
   engages(record: MessageRecord): boolean;
+  /** What this message says went wrong on the agent's side, so that it did not get to the end of its answer. */
+  trouble?(record: MessageRecord): string | undefined;
   /** What the agent failed to do when nothing was delivered: `never fetched the tools of`. */
   readonly undelivered: { readonly server: string; readonly client: string };
 }

@@ -110,5 +110,7 @@ export const runWarnings = {
   'O-101': { specRef: '§2.7a', asks: 'an entry action is one that a binding knows' },
   'O-102': { specRef: '§7.1.4', asks: 'a peer answers what it is asked within a call' },
   'O-103': { specRef: '§7.1.4', asks: 'a tool result’s fields stand inside `content`' },
-  'O-104': { specRef: '§5.1', asks: 'a binding plays the actor’s mode' },
+  'O-104': { specRef: '§5.1', asks: 'a binding plays the actor’s mode, and there is an agent for it' },
+  'O-105': { specRef: '§7.3', asks: 'a run input is there, and names its thread and its run' },
+  'O-106': { specRef: '§7.3', asks: 'an agent stops calling tools at some point' },
 } as const;

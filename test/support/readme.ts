@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,8 +17,23 @@ export function fillIn(text: string): string {
   });
 }
 
+/** What a command prints here; what it stores goes into a folder of its own that is gone afterwards. */
 function outputOf(command: string): string {
   const [, ...args] = command.split(' ');
-  const run = spawnSync(process.execPath, ['dist/cli.js', ...args], { cwd: root, encoding: 'utf8' });
-  return run.stdout + run.stderr;
+  const cwd = mkdtempSync(join(tmpdir(), 'oatf-readme-'));
+  for (const shared of ['examples', 'test']) symlinkSync(join(root, shared), join(cwd, shared));
+  try {
+    const run = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args], { cwd, encoding: 'utf8' });
+    return run.stdout + run.stderr;
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+/** No two runs take the same time. */
+export function timeless(text: string): string {
+  return text
+    .replace(/ +\d+(?:\.\d+)? m?s$/gm, ' (time)')
+    .replace(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z/g, '(time)')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:(port)');
 }

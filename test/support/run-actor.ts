@@ -1,16 +1,15 @@
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
 import { compileActor } from '../../src/engine/actor.ts';
 import { type ActorLoop, createActorLoop } from '../../src/engine/actor-loop.ts';
-import type { Unstamped } from '../../src/engine/messages.ts';
+import type { UnstampedRecord } from '../../src/engine/messages.ts';
 import type { Transport } from '../../src/engine/ports.ts';
 import { load } from '../../src/load.ts';
 import type { Diagnostic } from '../../src/model/errors.ts';
-import type { TraceRecord } from '../../src/model/trace.ts';
 import type { ValueMap } from '../../src/model/value.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 import { createStreamableHttp, type StreamableHttpOptions } from '../../src/transport/streamable-http.ts';
 
-export type Recorded = Unstamped<TraceRecord>;
+export type Recorded = UnstampedRecord;
 
 export interface RunningActor {
   readonly url: string;
@@ -38,6 +37,8 @@ export async function runActor(text: string, options: RunActorOptions = {}): Pro
   const loop = createActorLoop(compileActor(actor), mcpServer, transport, {
     clock: systemClock,
     askMs: options.askMs ?? 5_000,
+    freshId: () => 'fresh',
+    moved: () => {},
     shared: (): ValueMap => ({}),
     record: options.record ?? ((record) => records.push(record)),
     log: () => {},

@@ -1,7 +1,9 @@
+import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
 import type { Answer, Incoming, Target } from '../../src/engine/messages.ts';
 import type { Clock, Transport } from '../../src/engine/ports.ts';
-import { type Run, type RunEnd, type RunLimits, startRun } from '../../src/engine/run.ts';
+import { type Run, type RunOptions, startRun } from '../../src/engine/run.ts';
+import type { RunEnd, RunLimits } from '../../src/engine/run-end.ts';
 import type { MessageRecord, NormalizedDocument, TraceRecord, Value } from '../../src/index.ts';
 
 /** Time that only moves when a test says so; timers fire in their order. */
@@ -83,6 +85,7 @@ export class VirtualTransport implements Transport {
     sent: (session: string) => void,
   ): void {
     this.sent.push({ kind: 'ask', target: nameOf(target), method, content: params ?? null, ask });
+    this.connected = true;
     sent('s1');
   }
 
@@ -117,6 +120,33 @@ export class VirtualTransport implements Transport {
   deliver(message: Incoming): void {
     this.#receive(message);
   }
+
+  /** What a client has been asked for: the contents of its calls, in order. */
+  calls(): Value[] {
+    return this.sent.flatMap(({ kind, content }) => (kind === 'ask' ? [content] : []));
+  }
+
+  /** Streams parts in answer to a client's call; the first is number 1. */
+  stream(call: number, ...parts: Value[]): void {
+    for (const part of parts) this.#receive({ kind: 'part', session: 's1', ask: this.#ask(call), part });
+  }
+
+  /** Ends the stream of a client's call; with a reason, too early. */
+  hangUp(call: number, reason?: string): void {
+    this.connected = false;
+    this.#receive({
+      kind: 'end',
+      session: 's1',
+      ask: this.#ask(call),
+      ...(reason !== undefined && { reason }),
+    });
+  }
+
+  #ask(call: number): string {
+    const ask = this.sent.filter(({ kind }) => kind === 'ask')[call - 1]?.ask;
+    if (ask === undefined) throw new Error(`there was no call ${call}`);
+    return ask;
+  }
 }
 
 function nameOf(target: Target): string {
@@ -140,24 +170,27 @@ export interface VirtualRun {
 export async function playVirtually(
   document: NormalizedDocument,
   limits: Partial<RunLimits> = {},
+  { launch }: Pick<RunOptions, 'launch'> = {},
 ): Promise<VirtualRun> {
   const clock = new VirtualClock();
   const records: TraceRecord[] = [];
   const logs: string[] = [];
+  let ids = 0;
   const transports = new Map<string, VirtualTransport>();
+  const transport = ({ name }: { readonly name: string }): VirtualTransport => {
+    const made = new VirtualTransport();
+    transports.set(name, made);
+    return made;
+  };
   const run = await startRun(document, {
     modes: [
-      {
-        binding: mcpServer,
-        transport: ({ name }) => {
-          const transport = new VirtualTransport();
-          transports.set(name, transport);
-          return transport;
-        },
-      },
+      { binding: mcpServer, transport },
+      { binding: agUiClient, transport },
     ],
     clock,
     limits,
+    ...(launch !== undefined && { launch }),
+    freshId: () => `id-${++ids}`,
     record: (record) => records.push(record),
     log: (actor, level, message) => logs.push(`${actor} ${level} ${message}`),
   });

@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../../model/trace.ts';
-import { isValueMap, type ValueMap } from '../../model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { BindingViews, Projection, Projector } from '../../model/views.ts';
 
 export const agUiViews: BindingViews = {
@@ -7,8 +7,17 @@ export const agUiViews: BindingViews = {
   projector: assistantText,
   delivers: ({ origin }) => origin === 'agent',
   engages: ({ origin }) => origin === 'agent',
+  trouble: ({ method, origin, content }) =>
+    method === 'run_error' && origin === 'agent'
+      ? `its run ended in an error${messageIn(content)}`
+      : undefined,
   undelivered: { server: 'never answered', client: 'never answered' },
 };
+
+function messageIn(content: Value): string {
+  const message = isValueMap(content) ? content.message : undefined;
+  return typeof message === 'string' ? `: ${message}` : '';
+}
 
 /** An assistant's message that is still being streamed, or whose end has not been seen. */
 interface Unfinished {

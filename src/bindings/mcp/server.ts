@@ -1,10 +1,9 @@
 import type { Fill, PeerRequest, Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
-import type { MatchPredicate } from '../../model/document.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
 import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
-import { selectResponse } from '../../primitives/select-response.ts';
+import { responseFor, synthesized } from '../response-dispatch.ts';
 import { mcpViews } from './views.ts';
 
 // §7.1.4. What stands in the state passes through as it is; only the keys that OATF adds are taken out.
@@ -66,7 +65,7 @@ const handlers: { readonly [method: string]: Handler } = {
 function callTool(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   const tool = named(state.tools, request, fill);
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
-  const entry = responseFor(tool, request, fill);
+  const entry = responseFor(tool.responses, request.params ?? {}, fill);
   const { result, warnings } = toolResult(entry);
   return { steps: stepsFor(state, request, fill), answer: resultOf(result), warnings };
 }
@@ -83,22 +82,11 @@ function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly D
   return { result: { ...base, ...carried }, warnings: [...synthesized(entry), misplaced] };
 }
 
-function synthesized(entry: ValueMap): readonly Diagnostic[] {
-  if (entry.synthesize === undefined || entry.synthesize === null) return [];
-  return [
-    {
-      severity: 'warning',
-      code: 'W-006',
-      message: '`synthesize` is reserved; `content` is used, if there is any',
-    },
-  ];
-}
-
 function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   const prompt = named(state.prompts, request, fill);
   if (prompt === undefined)
     return fail({ code: invalidParams, message: `Unknown prompt: ${nameIn(request)}` });
-  const entry = responseFor(prompt, request, fill) ?? {};
+  const entry = responseFor(prompt.responses, request.params ?? {}, fill) ?? {};
   const { when: _when, synthesize: _synthesize, content, ...rest } = entry;
   // The format's word is `messages`; documents that write a whole result under `content` mean the same.
   const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
@@ -177,14 +165,6 @@ function applicable(entries: Value | undefined, { params }: PeerRequest, fill: F
     const predicate = fill(when);
     return isValueMap(predicate) && evaluatePredicate(predicate, params ?? {}) ? [rest] : [];
   });
-}
-
-function responseFor(owner: ValueMap, { params }: PeerRequest, fill: Fill): ValueMap | undefined {
-  const entries = mapsOf(owner.responses).map((entry) => {
-    const when = entry.when === undefined ? undefined : fill(entry.when);
-    return when === entry.when ? entry : { ...entry, when };
-  });
-  return selectResponse(entries as readonly (ValueMap & { when?: MatchPredicate })[], params ?? {});
 }
 
 function named(items: Value | undefined, request: PeerRequest, fill: Fill): ValueMap | undefined {

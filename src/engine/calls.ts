@@ -1,0 +1,182 @@
+import type { ProtocolEvent } from '../model/execution.ts';
+import type { Value } from '../model/value.ts';
+import type { OpenCall, Planned } from './actor.ts';
+import type { Act, Acts, CarriedEvent, ClientBinding } from './binding.ts';
+import { isClientBinding } from './binding.ts';
+import type { Incoming } from './messages.ts';
+import { extract, fillFor, messageRecord, phaseAt, type Work, warn } from './work.ts';
+
+// The client's side of the engine: what a phase does on entry, and how answers are read.
+
+/** An agent that answers every answer of ours with another question would never come to an end. */
+const mostFollowUps = 25;
+
+/** A peer may keep a stream open although its answer is complete; this long we look for more. */
+const lingerMs = 1_000;
+
+export function planEntry(work: Work, binding: ClientBinding): void {
+  const { state, hasOwnState } = phaseAt(work, work.phase);
+  if (!hasOwnState) return;
+  plan(work, work.phase, binding.acts(state, work.context.ids), false);
+}
+
+/** An entry action goes out before what its phase does. */
+export function planSend(work: Work, method: string, params: Value | undefined): void {
+  const act: Act = { method, content: () => params ?? {} };
+  plan(work, work.phase, { acts: [act] }, false);
+}
+
+function plan(work: Work, phase: number, { acts, warnings = [] }: Acts, isFollowUp: boolean): void {
+  warn(work, phase, warnings);
+  const planned = acts.map((act) => ({ act, phase, isFollowUp }));
+  const owed = work.agenda.filter((other) => other.isFollowUp);
+  const own = work.agenda.filter((other) => !other.isFollowUp);
+  // What we owe the agent goes before anything that a phase wants to say.
+  work.agenda = isFollowUp ? [...owed, ...planned, ...own] : [...owed, ...own, ...planned];
+}
+
+export interface OwnEvent extends CarriedEvent {
+  readonly phase: number;
+}
+
+/** Does what can be done now, and gives what of it counts as an event. */
+export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
+  for (let next = takeNext(work); next !== undefined; next = takeNext(work)) {
+    const { act, phase } = next;
+    const content = act.content(fillFor(work, phase));
+    const carried = act.carries?.(content) ?? [];
+    for (const event of carried) submit(work, phase, event);
+    call(work, next, content);
+    for (const event of carried) yield { phase, ...event };
+    if (act.counts) yield { phase, method: act.method, content };
+  }
+}
+
+/**
+ * A phase calls one after the other. What an earlier phase has called may still be streaming when the next one
+ * speaks; only an answer that we owe the agent goes first.
+ */
+function takeNext(work: Work): Planned | undefined {
+  const [next, ...rest] = work.agenda;
+  if (next === undefined) return undefined;
+  for (const { phase, isFollowUp, overAt } of work.calls.values())
+    if (overAt === undefined && (phase === next.phase || isFollowUp)) return undefined;
+  work.agenda = rest;
+  return next;
+}
+
+function call(work: Work, { act, phase, isFollowUp }: Planned, content: Value): void {
+  const { binding, program } = work.context;
+  if (!isClientBinding(binding)) return;
+  const { method } = act;
+  work.asks += 1;
+  const key = `${program.name}-${work.asks}`;
+  const reader = binding.reader({ method, params: content }, phaseAt(work, phase).state);
+  setCall(work, key, { phase, isFollowUp, reader });
+  const fields = { kind: 'request', origin: 'attacker', method, content } as const;
+  const record = messageRecord(work, phase, fields);
+  work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params: content, record });
+  extract(work, phase, content, 'request');
+}
+
+function submit(work: Work, phase: number, event: CarriedEvent): void {
+  const record = messageRecord(work, phase, { kind: 'event', origin: 'attacker', ...event });
+  work.effects.push({ kind: 'record', record });
+  extract(work, phase, event.content, 'response');
+}
+
+/** What a part of an answer means. It is recorded and extracted from, and may have to be answered. */
+export function readPart(
+  work: Work,
+  { ask, part, session }: Extract<Incoming, { kind: 'part' }>,
+): ProtocolEvent | undefined {
+  const open = work.calls.get(ask);
+  const reading = open?.reader.read(part, work.context.ids);
+  if (open === undefined || reading === undefined) {
+    const { name: actor } = work.context.program;
+    const phase = phaseAt(work, work.phase).name;
+    const reason = 'no event of this protocol';
+    work.effects.push({
+      kind: 'record',
+      record: { kind: 'malformed', actor, phase, session, reason, content: part },
+    });
+    return undefined;
+  }
+  const { method, content, next, isOver } = reading;
+  const fields = { kind: 'event', origin: 'agent', method, content, session } as const;
+  work.effects.push({ kind: 'record', record: messageRecord(work, work.phase, fields) });
+  extract(work, work.phase, content, 'response');
+  const wasOver = open.overAt !== undefined;
+  setCall(work, ask, { ...open, reader: next, ...((isOver || wasOver) && { overAt: work.now }) });
+  if (isOver && !wasOver) work.effects.push({ kind: 'wake', at: work.now + lingerMs });
+  followUp(work, open.phase, reading);
+  return { eventType: method, content };
+}
+
+export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, { kind: 'end' }>): void {
+  const open = work.calls.get(ask);
+  const { name: actor } = work.context.program;
+  const phase = phaseAt(work, work.phase).name;
+  const trouble = open === undefined ? reason : troubleOf(open, reason);
+  work.effects.push({
+    kind: 'record',
+    record: {
+      kind: 'connection',
+      actor,
+      phase,
+      session,
+      event: 'closed',
+      ...(trouble !== undefined && { reason: trouble }),
+    },
+  });
+  const calls = new Map(work.calls);
+  calls.delete(ask);
+  work.calls = calls;
+}
+
+/** What went wrong with an answer that ends for `reason`, or without one. */
+function troubleOf({ unread, overAt, reader }: OpenCall, reason: string | undefined): string | undefined {
+  const missed = unread === undefined ? undefined : `a part of its answer cannot be read: ${unread}`;
+  return overAt === undefined ? (reason ?? missed ?? reader.end()) : missed;
+}
+
+/** What cannot be read of an answer may be what we look for; behind its end there is nothing to look for. */
+export function missPart(work: Work, ask: string, reason: string): void {
+  const open = work.calls.get(ask);
+  if (open === undefined || open.overAt !== undefined || open.unread !== undefined) return;
+  setCall(work, ask, { ...open, unread: reason });
+}
+
+/** An agent that waits for us is answered, but not without end. */
+function followUp(work: Work, phase: number, { acts = [], warnings = [] }: Partial<Acts>): void {
+  if (acts.length === 0) return;
+  work.followUps += 1;
+  if (work.followUps <= mostFollowUps) plan(work, phase, { acts, warnings }, true);
+  else if (work.followUps === mostFollowUps + 1) {
+    const message = `the agent was answered ${mostFollowUps} times in this phase; it is not answered any more`;
+    warn(work, phase, [{ severity: 'warning', code: 'O-106', message }]);
+  }
+}
+
+function setCall(work: Work, key: string, open: OpenCall): void {
+  work.calls = new Map(work.calls).set(key, open);
+}
+
+/** Whether a client waits for nothing more of what it has called. */
+export function hasNothingOpen({ calls, agenda }: Pick<Work, 'calls' | 'agenda'>, now: number): boolean {
+  if (agenda.length > 0) return false;
+  return [...calls.values()].every(({ overAt }) => overAt !== undefined && now >= overAt + lingerMs);
+}
+
+export interface TroubledCall {
+  readonly session: string;
+  readonly reason: string;
+}
+
+/** Calls that are still open when the run ends for `reason`, and whose answer is not whole. */
+export function troubledCalls({ calls }: Pick<Work, 'calls'>, reason: string): readonly TroubledCall[] {
+  return [...calls].flatMap(([session, open]) => {
+    const trouble = troubleOf(open, reason);
+    return trouble === undefined ? [] : [{ session, reason: trouble }];
+  });
+}

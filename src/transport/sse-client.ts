@@ -1,0 +1,203 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Transport } from '../engine/ports.ts';
+import { readJson } from './json-text.ts';
+import { createEventReader } from './sse-client/read-events.ts';
+
+export interface SseClientOptions {
+  /** Where requests go; asked for when the first one does. */
+  url(): string;
+  readonly headers?: { readonly [name: string]: string } | undefined;
+  readonly limits?: Partial<SseClientLimits> | undefined;
+}
+
+export interface SseClientLimits {
+  readonly eventBytes: number;
+  readonly streamBytes: number;
+  readonly streamEvents: number;
+  /** How deep an event may be nested. */
+  readonly depth: number;
+}
+
+const defaultLimits: SseClientLimits = {
+  eventBytes: 8 * 1024 * 1024,
+  streamBytes: 64 * 1024 * 1024,
+  streamEvents: 100_000,
+  depth: 512,
+};
+
+/** What is kept of an answer that is no event stream. */
+const mostKept = 64 * 1024;
+
+type Receive = Parameters<Transport['open']>[0];
+type End = (reason?: string) => void;
+
+/**
+ * Requests that are each a POST of JSON, answered by a stream of server-sent events. There is no time limit in it: an
+ * agent may think as long as the run lasts.
+ */
+export function createSseClient({ url, headers = {}, limits: given }: SseClientOptions): Transport {
+  const limits = { ...defaultLimits, ...given };
+  const open = new Set<ClientRequest>();
+  let receive: Receive = () => {};
+
+  function post(ask: string, body: string, sent: (session: string) => void): void {
+    const target = new URL(url());
+    const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+    let isSent = false;
+    const noteSent = (): void => {
+      if (!isSent) sent(ask);
+      isSent = true;
+    };
+    const deliver: Receive = (message) => {
+      if (open.has(request)) receive(message);
+    };
+    const end: End = (reason) => {
+      if (!open.delete(request)) return;
+      receive({ kind: 'end', session: ask, ask, ...(reason !== undefined && { reason }) });
+      request.destroy();
+    };
+    const request = send(target, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'content-length': Buffer.byteLength(body),
+      },
+      // A connection is not used twice: an agent that closes late must not spoil the next request.
+      agent: false,
+    });
+    open.add(request);
+    let breakOff: End = end;
+    request.on('error', (error: NodeJS.ErrnoException) => breakOff(failureOf(error, target)));
+    request.on('close', () => breakOff('it closed the connection without an answer'));
+    request.on('response', (response) => {
+      // An agent may answer before it has read all that it is asked.
+      noteSent();
+      breakOff = (isEventStream(response) ? readStream : readRefusal)(response, ask, deliver, end);
+    });
+    request.on('finish', noteSent);
+    request.end(body);
+  }
+
+  /** Gives what to call when the stream breaks off. */
+  function readStream(response: IncomingMessage, ask: string, deliver: Receive, end: End): End {
+    let bytes = 0;
+    let events = 0;
+    const malformed = (raw: Buffer, reason: string): void => {
+      const kept = raw.subarray(0, mostKept).toString('base64');
+      deliver({ kind: 'malformed', session: ask, ask, raw: kept, reason });
+    };
+    const take = (data: Buffer): void => {
+      const read = readJson(data, limits.depth);
+      if (!read.ok) malformed(data, read.reason);
+      else deliver({ kind: 'part', session: ask, ask, part: read.value });
+    };
+    const reader = createEventReader(
+      {
+        data(raw) {
+          events += 1;
+          if (events > limits.streamEvents) end(`its stream has more than ${limits.streamEvents} events`);
+          else take(raw);
+        },
+        tooLong(raw) {
+          malformed(raw, `an event of more than ${limits.eventBytes} bytes`);
+          end(`its stream has an event of more than ${limits.eventBytes} bytes`);
+        },
+      },
+      limits.eventBytes,
+    );
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > limits.streamBytes) end(`its stream is longer than ${limits.streamBytes} bytes`);
+      else reader.push(chunk);
+    });
+    response.on('end', () => {
+      // Servers that leave out the last empty line mean their last event all the same.
+      const rest = reader.end();
+      if (rest !== undefined) take(rest);
+      end();
+    });
+    response.on('error', () => breakOff('its stream broke off'));
+    response.on('close', () => breakOff('its stream broke off'));
+    function breakOff(reason?: string): void {
+      if (response.complete) return;
+      const rest = reader.end();
+      if (rest !== undefined) malformed(rest, 'the stream broke off within this event');
+      end(reason);
+    }
+    return breakOff;
+  }
+
+  /** Gives what to call when the answer breaks off. */
+  function readRefusal(response: IncomingMessage, ask: string, deliver: Receive, end: End): End {
+    const { statusCode = 0, statusMessage = '' } = response;
+    const type = response.headers['content-type'];
+    const chunks: Buffer[] = [];
+    let kept = 0;
+    response.on('data', (chunk: Buffer) => {
+      if (kept < mostKept) chunks.push(chunk.subarray(0, mostKept - kept));
+      kept += chunk.length;
+      if (kept >= mostKept) done();
+    });
+    response.on('end', done);
+    response.on('close', done);
+    response.on('error', done);
+    function done(): void {
+      const raw = Buffer.concat(chunks);
+      chunks.length = 0;
+      const isOk = statusCode >= 200 && statusCode < 300;
+      const reason = isOk
+        ? `it answered with ${type ?? 'no content type'} in place of an event stream`
+        : `it answered HTTP ${[statusCode, statusMessage].join(' ').trim()}${excerpt(raw)}`;
+      if (raw.length > 0)
+        deliver({ kind: 'malformed', session: ask, ask, raw: raw.toString('base64'), reason });
+      end(reason);
+    }
+    return done;
+  }
+
+  return {
+    async open(receiver) {
+      receive = receiver;
+      return { url: url() };
+    },
+    ask: (_target, ask, _method, params, sent) => post(ask, JSON.stringify(params ?? {}), sent),
+    // Nothing that speaks this way is asked or told anything between its requests.
+    answer: () => {},
+    notify: () => {},
+    openSessions: () => open.size,
+    isConnected: () => open.size > 0,
+    async close() {
+      receive = () => {};
+      for (const request of open) request.destroy();
+      open.clear();
+    },
+  };
+}
+
+function isEventStream({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return (
+    statusCode >= 200 && statusCode < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '')
+  );
+}
+
+const failures: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'nothing listens at',
+  ENOTFOUND: 'there is no host at',
+  ECONNRESET: 'the connection was reset by',
+  ETIMEDOUT: 'no connection could be made to',
+};
+
+function failureOf({ code = '', message }: NodeJS.ErrnoException, target: URL): string {
+  const known = failures[code];
+  return known === undefined ? `${target.host}: ${message}` : `${known} ${target.host}`;
+}
+
+/** The beginning of what a refusing agent had to say. */
+function excerpt(raw: Buffer): string {
+  const text = raw.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 200);
+  return text === '' ? '' : `: ${text}`;
+}

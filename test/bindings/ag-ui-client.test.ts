@@ -1,0 +1,399 @@
+import { EventType } from '@ag-ui/core';
+import { describe, expect, test } from 'vitest';
+import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
+import { agUiViews } from '../../src/bindings/ag-ui/views.ts';
+import type { Act, Reader, Reading } from '../../src/engine/binding.ts';
+import type { Value, ValueMap } from '../../src/index.ts';
+import { failed, finished, run, started, text, toolCall, toolResult } from '../support/ag-ui-events.ts';
+import { message } from '../support/records.ts';
+
+const asIs = (value: Value): Value => value;
+
+function makeIds() {
+  let last = 0;
+  return { own: 'own', fresh: () => `fresh-${++last}` };
+}
+
+const contents = (acts: readonly Act[] = []): Value[] => acts.map((act) => act.content(asIs));
+
+describe('run_agent_input (§7.3)', () => {
+  const submitted = (run_agent_input: Value) => agUiClient.acts({ run_agent_input }, makeIds());
+  const ids = { threadId: 't', runId: 'r' };
+
+  const verbatim: [string, Value][] = [
+    ['odd keys', { ...ids, 'x-odd': 1, nested: { __proto: [] }, '': 'empty' }],
+    [
+      'wrong types',
+      { ...ids, messages: 'none', tools: 5, context: true, state: [null], forwardedProps: 'x' },
+    ],
+    ['nulls', { ...ids, messages: null, tools: [null], state: null }],
+    ['ids that are null', { threadId: null, runId: null }],
+    ['ids of wrong types', { threadId: 5, runId: ['r'] }],
+    [
+      'messages of wrong roles and shapes',
+      { ...ids, messages: [{ role: 'system' }, 5, null, { content: {} }] },
+    ],
+    ['an own __proto__', { ...ids, state: JSON.parse('{"__proto__":{"polluted":true}}') as Value }],
+    ['what is no mapping', ['not', 'an', 'input']],
+    ['a text', 'not an input'],
+  ];
+  test.each(verbatim)('goes out as written: %s', (_, input) => {
+    const { acts, warnings = [] } = submitted(input);
+    expect(JSON.stringify(contents(acts))).toBe(JSON.stringify([input]));
+    expect(warnings).toEqual([]);
+  });
+
+  const generated: [string, Value, Value, number][] = [
+    ['both', { messages: [] }, { messages: [], threadId: 'own', runId: 'fresh-1' }, 2],
+    ['the thread', { runId: 'r' }, { runId: 'r', threadId: 'own' }, 1],
+    ['the run', { threadId: 't' }, { threadId: 't', runId: 'fresh-1' }, 1],
+  ];
+  test.each(generated)(
+    'ids that were left out are generated, with a warning (O-105): %s',
+    (_, input, whole, count) => {
+      const { acts, warnings = [] } = submitted(input);
+      expect(contents(acts)).toEqual([whole]);
+      expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => 'O-105'));
+    },
+  );
+  test('the thread is one for all phases, the run is not', () => {
+    const ids = makeIds();
+    const inputs = [1, 2].map(() => contents(agUiClient.acts({ run_agent_input: {} }, ids).acts)[0]);
+    expect(inputs).toEqual([
+      { threadId: 'own', runId: 'fresh-1' },
+      { threadId: 'own', runId: 'fresh-2' },
+    ]);
+  });
+  test.each([undefined, {}, { run_agent_input: null }, 'odd', []] as (Value | undefined)[])(
+    'without one nothing is said, with a warning (O-105): %o',
+    (state) => {
+      const { acts, warnings = [] } = agUiClient.acts(state, makeIds());
+      expect([acts, warnings.map(({ code }) => code)]).toEqual([[], ['O-105']]);
+    },
+  );
+});
+
+/** Reads events in answer to an input, and gives what was made of each. */
+function read(
+  events: readonly Value[],
+  input: ValueMap = {},
+  tool_responses?: Value,
+): (Reading | undefined)[] {
+  const state = tool_responses === undefined ? {} : { tool_responses };
+  const ids = makeIds();
+  let reader: Reader = agUiClient.reader({ method: 'run_agent_input', params: input }, state);
+  return events.map((event) => {
+    const reading = reader.read(event, ids);
+    reader = reading?.next ?? reader;
+    return reading;
+  });
+}
+
+describe('events', () => {
+  test.each(Object.values(EventType))('%s is named in snake case, and goes on as it is', (type) => {
+    const event = { type, any: [null, { field: 1 }] };
+    expect(read([event])).toMatchObject([{ method: type.toLowerCase(), content: event }]);
+  });
+
+  const named: [string, string][] = [
+    ['THINKING_TEXT_MESSAGE_START', 'thinking_text_message_start'],
+    ['TextMessageStart', 'text_message_start'],
+    ['SOMETHING_NEW', 'something_new'],
+    ['something_small', 'something_small'],
+    ['', ''],
+  ];
+  test.each(named)('%o is %o', (type, method) => {
+    expect(read([{ type }])[0]?.method).toBe(method);
+  });
+  test.each([5, null, 'RUN_STARTED', [], {}, { type: 5 }, { type: null }] as Value[])(
+    '%o is no event',
+    (part) => {
+      expect(read([part])).toEqual([undefined]);
+    },
+  );
+
+  const start = { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'pay' };
+  const names: [string, ValueMap[], Value][] = [
+    ['arguments', [start, { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{' }], 'pay'],
+    ['the end', [start, { type: 'TOOL_CALL_END', toolCallId: 'c' }], 'pay'],
+    ['the end of a call that never began', [{ type: 'TOOL_CALL_END', toolCallId: 'c' }], null],
+    ['the end of another call', [start, { type: 'TOOL_CALL_END', toolCallId: 'd' }], null],
+    [
+      'a name of its own stays',
+      [start, { type: 'TOOL_CALL_END', toolCallId: 'c', toolCallName: 'own' }],
+      'own',
+    ],
+    [
+      'interleaved calls',
+      [
+        start,
+        { ...start, toolCallId: 'd', toolCallName: 'get' },
+        { type: 'TOOL_CALL_ARGS', toolCallId: 'c' },
+      ],
+      'pay',
+    ],
+    [
+      'a chunk after the first',
+      [
+        { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', toolCallName: 'pay', delta: '{' },
+        { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', delta: '}' },
+      ],
+      'pay',
+    ],
+    [
+      'a chunk without an id',
+      [
+        { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', toolCallName: 'pay' },
+        { type: 'TOOL_CALL_CHUNK', delta: '}' },
+      ],
+      'pay',
+    ],
+    ['a result has none', [start, { type: 'TOOL_CALL_RESULT', toolCallId: 'c', content: '' }], null],
+    ['an id that is no text', [start, { type: 'TOOL_CALL_END', toolCallId: ['c'] }], null],
+    [
+      'a name that is no text',
+      [
+        { ...start, toolCallName: 5 },
+        { type: 'TOOL_CALL_END', toolCallId: 'c' },
+      ],
+      null,
+    ],
+    ['text has none', [start, { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: '' }], null],
+  ];
+  test.each(names)('toolCallName from the start: %s', (_, events, expected) => {
+    const content = read(events).at(-1)?.content as ValueMap;
+    expect(content.toolCallName ?? null).toEqual(expected);
+  });
+
+  test('a run is over when it says so', () => {
+    const over = (events: ValueMap[]) => read(events).map((reading) => reading?.isOver ?? false);
+    expect([over(run()), over([started, failed])]).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+  });
+  test('a stream that ends before its run does says so', () => {
+    expect(read([started])[0]?.next.end()).toEqual(expect.any(String));
+  });
+});
+
+describe('what is answered', () => {
+  const tools = [{ name: 'confirm' }];
+  const open = { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'confirm' };
+  const chunk = (fields: ValueMap) => ({ type: 'TOOL_CALL_CHUNK', ...fields });
+  const hostile = JSON.parse('{"toString":1,"valueOf":1}') as Value;
+  const rows: [string, ValueMap, ValueMap[], string[]][] = [
+    ['a declared tool', { tools }, toolCall('c', 'confirm'), ['c']],
+    ['several', { tools }, [...toolCall('c', 'confirm'), ...toolCall('d', 'confirm')], ['c', 'd']],
+    [
+      'a declared tool, though the agent spoke on',
+      { tools },
+      [...toolCall('c', 'confirm'), ...text('m', 'so')],
+      ['c'],
+    ],
+    ['a tool that nobody declared, if the agent waits', {}, toolCall('c', 'confirm'), ['c']],
+    ['not if the agent spoke on after it', {}, [...toolCall('c', 'confirm'), ...text('m', 'so')], []],
+    [
+      'not if it spoke on in chunks',
+      {},
+      [...toolCall('c', 'own'), { type: 'TEXT_MESSAGE_CHUNK', delta: 'so' }],
+      [],
+    ],
+    ['if it spoke before', {}, [...text('m', 'so'), ...toolCall('c', 'confirm')], ['c']],
+    ['a tool of the agent’s own is not', {}, [...toolCall('c', 'own'), toolResult('c', 'r')], []],
+    ['… not even a declared one', { tools }, [...toolCall('c', 'confirm'), toolResult('c', 'r')], []],
+    ['one of two', {}, [...toolCall('c', 'own'), ...toolCall('d', 'b'), toolResult('c', 'r')], ['d']],
+    ['a call in one chunk', {}, [chunk({ toolCallId: 'c', toolCallName: 'confirm', delta: '{}' })], ['c']],
+    [
+      'a call in several chunks, once',
+      {},
+      [
+        chunk({ toolCallId: 'c', toolCallName: 'confirm', delta: '{' }),
+        chunk({ toolCallId: 'c', delta: '}' }),
+      ],
+      ['c'],
+    ],
+    [
+      'chunks without an id',
+      {},
+      [chunk({ toolCallId: 'c', toolCallName: 'x' }), chunk({ delta: '{}' })],
+      ['c'],
+    ],
+    ['a start that is said twice, once', {}, [open, open], ['c']],
+    ['a start without a name', {}, [{ type: 'TOOL_CALL_START', toolCallId: 'c' }], []],
+    ['arguments without a start', {}, [{ type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{}' }], []],
+    ['a result for a call that nobody made', {}, [toolResult('c', 'r')], []],
+    ['a result whose id is no text', {}, [open, { type: 'TOOL_CALL_RESULT', toolCallId: hostile }], ['c']],
+    [
+      'snapshots and the rest break nothing',
+      { tools },
+      [
+        { type: 'STATE_SNAPSHOT', snapshot: { a: 1 } },
+        { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 1 }] },
+        { type: 'MESSAGES_SNAPSHOT', messages: [{ role: 'assistant', toolCalls: [{ id: 'x' }] }] },
+        { type: 'RAW', event: {} },
+        { type: 'CUSTOM', name: 'constructor', value: null },
+        { type: 'CONSTRUCTOR' },
+        { type: 'STEP_STARTED', stepName: 's' },
+        ...toolCall('c', 'confirm'),
+      ],
+      ['c'],
+    ],
+    [
+      'declared tools of wrong shapes',
+      { tools: [null, 5, {}, ['confirm']] },
+      toolCall('c', 'confirm'),
+      ['c'],
+    ],
+  ];
+  test.each(rows)('%s', (_, input, events, expected) => {
+    const acts = read(run(events), input).at(-1)?.acts ?? [];
+    const results = acts.flatMap((act) => act.carries?.(act.content(asIs)) ?? []);
+    expect(results.map(({ content }) => (content as ValueMap).toolCallId)).toEqual(expected);
+  });
+
+  test('no more than 200 of one run', () => {
+    const many = Array.from({ length: 300 }, (_, index) => toolCall(`c${index}`, 'confirm'));
+    const [act] = read(run(...many)).at(-1)?.acts ?? [];
+    expect(act?.carries?.(act.content(asIs))).toHaveLength(200);
+  });
+
+  const histories: [string, ValueMap[], ValueMap[]][] = [
+    [
+      'text before the call, in a message of its own',
+      text('m', 'I ', 'ask'),
+      [
+        { id: 'm', role: 'assistant', content: 'I ask' },
+        { id: 'c-call', role: 'assistant', toolCalls: [{ id: 'c' }] },
+      ],
+    ],
+    [
+      'a call that belongs to a message',
+      [...text('m', 'I ask'), { ...open, parentMessageId: 'm' }],
+      [{ id: 'm', role: 'assistant', content: 'I ask', toolCalls: [{ id: 'c' }] }],
+    ],
+    [
+      'an own tool with its result, behind the message that called it',
+      [...toolCall('own', 'search', '{}'), toolResult('own', 'found')],
+      [
+        { id: 'own-call', toolCalls: [{ id: 'own', function: { name: 'search', arguments: '{}' } }] },
+        { id: 'own-own', role: 'tool', toolCallId: 'own', content: 'found' },
+        { id: 'c-call' },
+      ],
+    ],
+    [
+      'reasoning is not part of it',
+      [
+        { type: 'REASONING_MESSAGE_START', messageId: 'r' },
+        { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'hm' },
+      ],
+      [{ id: 'c-call' }],
+    ],
+    ['an empty message is not part of it', text('m'), [{ id: 'c-call' }]],
+  ];
+  test.each(histories)('the history of the follow-up: %s', (_, events, expected) => {
+    const input = { messages: [{ role: 'user' }] };
+    const acts = read(run(events, toolCall('c', 'confirm')), input).at(-1)?.acts;
+    const messages = (contents(acts)[0] as ValueMap).messages as ValueMap[];
+    expect(messages).toMatchObject([{ role: 'user' }, ...expected, { role: 'tool', toolCallId: 'c' }]);
+    expect(messages).toHaveLength(expected.length + 2);
+  });
+});
+
+describe('response.content', () => {
+  const m = (type: string, messageId: string | undefined, delta?: string, more: ValueMap = {}): ValueMap => ({
+    type,
+    ...(messageId !== undefined && { messageId }),
+    ...(delta !== undefined && { delta }),
+    ...more,
+  });
+  const open = (id: string, role = 'assistant') => m('TEXT_MESSAGE_START', id, undefined, { role });
+  const say = (id: string, delta: string) => m('TEXT_MESSAGE_CONTENT', id, delta);
+  const close = (id: string) => m('TEXT_MESSAGE_END', id);
+  const chunk = (id: string | undefined, delta: string, more: ValueMap = {}) =>
+    m('TEXT_MESSAGE_CHUNK', id, delta, more);
+
+  /** What the projector makes of a trace with these events. */
+  function projected(...sessions: ValueMap[][]): unknown[] {
+    const projector = agUiViews.projector?.();
+    const records = sessions.flatMap((events, session) =>
+      events.map((content) =>
+        message({
+          actor: 'user',
+          protocol: 'ag_ui',
+          mode: 'ag_ui_client',
+          kind: 'event',
+          session: `s${session}`,
+          method: read([content])[0]?.method ?? '',
+          content,
+        }),
+      ),
+    );
+    const all = [
+      ...records.flatMap((record) => projector?.add(record) ?? []),
+      ...(projector?.finish() ?? []),
+    ];
+    return all.map(({ content }) => (content.response as ValueMap).content);
+  }
+
+  const rows: [string, ValueMap[], string[]][] = [
+    ['one message', run(text('m', 'hi')), ['hi']],
+    ['split over its deltas', run(text('m', 'POI', 'S', 'ON')), ['POISON']],
+    ['one for each message', run(text('m', 'a'), text('n', 'b')), ['a', 'b']],
+    [
+      'interleaved messages',
+      run([open('m'), open('n'), say('m', 'a'), say('n', 'b'), say('m', 'c'), close('n'), close('m')]),
+      ['b', 'ac'],
+    ],
+    ['a message without an end', run([open('m'), say('m', 'a')]), ['a']],
+    ['a message whose stream broke off', [started, open('m'), say('m', 'a')], ['a']],
+    ['a message before an error', [started, open('m'), say('m', 'a'), failed], ['a']],
+    ['content without a start', run([say('m', 'a')]), ['a']],
+    ['chunks', run([chunk('m', 'a', { role: 'assistant' }), chunk('m', 'b')]), ['ab']],
+    ['chunks without ids', run([chunk('m', 'a'), chunk(undefined, 'b')]), ['ab']],
+    ['a chunk with another id begins another message', run([chunk('m', 'a'), chunk('n', 'b')]), ['a', 'b']],
+    ['the user’s words are none', run([open('m', 'user'), say('m', 'a'), close('m')]), []],
+    [
+      'reasoning is none',
+      run([
+        m('REASONING_MESSAGE_START', 'r', undefined, { role: 'reasoning' }),
+        m('REASONING_MESSAGE_CONTENT', 'r', 'hm'),
+        m('REASONING_MESSAGE_END', 'r'),
+        m('REASONING_MESSAGE_CHUNK', 'r', 'hm'),
+      ]),
+      [],
+    ],
+    ['tool calls are none', run(toolCall('c', 'pay', '{"a":1}')), []],
+    ['an empty message is none', run(text('m')), []],
+    [
+      'deltas of wrong types are passed over',
+      run([open('m'), m('TEXT_MESSAGE_CONTENT', 'm'), say('m', 'a')]),
+      ['a'],
+    ],
+  ];
+  test.each(rows)('%s', (_, events, expected) => {
+    expect(projected(events)).toEqual(expected);
+  });
+  test('ids mean something within their stream only', () => {
+    expect(projected([open('m'), say('m', 'a')], [open('m'), say('m', 'b')])).toEqual(['a', 'b']);
+  });
+});
+
+describe('delivery', () => {
+  const event = (content: ValueMap, fields: object = {}) =>
+    message({
+      protocol: 'ag_ui',
+      mode: 'ag_ui_client',
+      kind: 'event',
+      method: read([content])[0]?.method ?? '',
+      content,
+      ...fields,
+    });
+
+  test('an error of the agent’s is trouble', () => {
+    expect(agUiViews.trouble?.(event(failed))).toContain('out of credit');
+  });
+  test.each([event(finished), event(failed, { origin: 'attacker' })])('nothing else is', (record) => {
+    expect(agUiViews.trouble?.(record)).toBeUndefined();
+  });
+});

@@ -1,0 +1,340 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Incoming } from '../../src/engine/messages.ts';
+import type { Transport } from '../../src/engine/ports.ts';
+import type { Value } from '../../src/index.ts';
+import { createSseClient, type SseClientLimits } from '../../src/transport/sse-client.ts';
+import {
+  type Answerer,
+  eventStream,
+  frame,
+  type HttpAgent,
+  openAgent,
+  openSocketAgent,
+} from '../support/http-agent.ts';
+import { eventually } from '../support/http-peer.ts';
+
+interface Client {
+  readonly transport: Transport;
+  readonly received: Incoming[];
+  readonly sent: string[];
+  /** Posts a value, and gives all that came in answer once that is over. */
+  ask(params?: Value): Promise<Incoming[]>;
+}
+
+let agent: HttpAgent | undefined;
+let client: Client;
+
+afterEach(async () => {
+  await client.transport.close();
+  if (agent !== undefined) await eventually(() => agent?.connections()).toBe(0);
+  await agent?.close();
+  agent = undefined;
+});
+
+async function connect(url: string, limits: Partial<SseClientLimits> = {}): Promise<Client> {
+  const transport = createSseClient({ url: () => url, limits, headers: { 'x-own': 'yes' } });
+  const received: Incoming[] = [];
+  const sent: string[] = [];
+  const ends = new Map<string, () => void>();
+  await transport.open((message) => {
+    received.push(message);
+    if (message.kind === 'end') ends.get(message.ask)?.();
+  });
+  let asks = 0;
+  client = {
+    transport,
+    received,
+    sent,
+    async ask(params = {}) {
+      const key = `a-${++asks}`;
+      const ended = new Promise<void>((resolve) => ends.set(key, resolve));
+      transport.ask('every session', key, 'run_agent_input', params, (session) => sent.push(session));
+      await ended;
+      return received.filter((message) => 'session' in message && message.session === key);
+    },
+  };
+  return client;
+}
+
+/** A client of an agent that answers as it is told. */
+async function facing(answer: Answerer, limits?: Partial<SseClientLimits>): Promise<Client> {
+  agent = await openAgent(answer);
+  return connect(agent.url, limits);
+}
+
+async function facingSocket(...args: Parameters<typeof openSocketAgent>): Promise<Client> {
+  agent = await openSocketAgent(...args);
+  return connect(agent.url);
+}
+
+/** Answers with a stream of these pieces, each written by itself. */
+function streaming(...pieces: readonly (string | Buffer)[]): Answerer {
+  return (response) => {
+    response.writeHead(200, eventStream);
+    for (const piece of pieces) response.write(piece);
+    response.end();
+  };
+}
+
+/** What came, in short: parts by their value, the rest by kind and reason. */
+function short(messages: readonly Incoming[]): unknown[] {
+  return messages.map((message) => {
+    if (message.kind === 'part') return message.part;
+    return 'reason' in message ? `${message.kind}: ${message.reason}` : message.kind;
+  });
+}
+
+describe('a request', () => {
+  test('is a POST of JSON that asks for events', async () => {
+    await facing(streaming(frame(1)));
+    await client.ask({ odd: [null, 'é{{'] });
+    expect(agent?.inputs).toEqual([{ odd: [null, 'é{{'] }]);
+    expect(agent?.requests[0]).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-own': 'yes' },
+    });
+  });
+  test('was sent once it is, before anything comes back', async () => {
+    await facing(streaming(frame(1)));
+    expect(client.sent).toEqual([]);
+    await client.ask();
+    expect(client.sent).toEqual(['a-1']);
+  });
+  test('was sent when it is answered before it is read', async () => {
+    await facingSocket((socket) => {
+      socket.pause();
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${frame(1)}`);
+      socket.end();
+    });
+    const [first] = await client.ask('x'.repeat(20_000_000));
+    expect([client.sent, first]).toEqual([['a-1'], expect.objectContaining({ part: 1 })]);
+  });
+  test('was not sent when nobody is there', async () => {
+    await connect('http://127.0.0.1:1/');
+    await client.ask();
+    expect(client.sent).toEqual([]);
+  });
+});
+
+describe('streams', () => {
+  const rows: [string, (string | Buffer)[], unknown[]][] = [
+    ['events in order', [frame({ a: 1 }), frame({ a: 2 })], [{ a: 1 }, { a: 2 }, 'end']],
+    ['any JSON is a part', [frame(null), frame('x'), frame([])], [null, 'x', [], 'end']],
+    [
+      'a character that is split',
+      [Buffer.from('data: "\xc3', 'latin1'), Buffer.from('\xa9"\n\n', 'latin1')],
+      ['é', 'end'],
+    ],
+    ['a last event without its empty line', ['data: 1'], [1, 'end']],
+    ['an empty body', [], ['end']],
+    ['comments', [': ping\n\n', frame(1)], [1, 'end']],
+  ];
+  test.each(rows)('%s', async (_, pieces, expected) => {
+    await facing(streaming(...pieces));
+    expect(short(await client.ask())).toEqual(expected);
+  });
+
+  const unreadable: [string, string | Buffer, string][] = [
+    ['not JSON', 'data: hello\n\n', 'not valid JSON'],
+    ['not UTF-8', Buffer.from('data: "\xff"\n\n', 'latin1'), 'not valid UTF-8'],
+    ['too deep', `data: ${'['.repeat(600)}${']'.repeat(600)}\n\n`, 'nested deeper'],
+  ];
+  test.each(unreadable)(
+    'what cannot be read is kept, and the stream goes on: %s',
+    async (_, piece, reason) => {
+      await facing(streaming(frame(1), piece, frame(2)));
+      const messages = await client.ask();
+      expect(short(messages)).toEqual([1, expect.stringContaining(reason), 2, 'end']);
+      expect(messages[1]).toMatchObject({
+        ask: 'a-1',
+        raw: Buffer.from(piece).subarray(6, -2).toString('base64'),
+      });
+    },
+  );
+
+  test.each(['text/event-stream', 'text/event-stream; charset=utf-8', 'Text/Event-Stream'])(
+    'are known by their type: %s',
+    async (type) => {
+      await facing((response) => response.writeHead(201, { 'content-type': type }).end(frame(1)));
+      expect(short(await client.ask())).toEqual([1, 'end']);
+    },
+  );
+});
+
+describe('limits', () => {
+  const endless: Answerer = (response) => {
+    response.writeHead(200, eventStream);
+    const more = (): void => {
+      while (!response.destroyed && response.write(frame('x'.repeat(100))));
+    };
+    response.on('drain', more);
+    more();
+  };
+
+  test('too long an event', async () => {
+    await facing(streaming(frame(1), `data: ${'x'.repeat(2_000)}`), { eventBytes: 1_000 });
+    expect(short(await client.ask())).toEqual([
+      1,
+      expect.stringMatching(/^malformed: .*1000/),
+      expect.stringMatching(/^end: .*1000/),
+    ]);
+  });
+  test('too many events', async () => {
+    await facing(endless, { streamEvents: 10 });
+    const messages = await client.ask();
+    expect([messages.length, short(messages).at(-1)]).toEqual([
+      11,
+      expect.stringMatching(/^end: .*10 events/),
+    ]);
+  });
+  test('too long a stream', async () => {
+    await facing(endless, { streamBytes: 1_000_000 });
+    const messages = await client.ask();
+    expect(short(messages).at(-1)).toEqual(expect.stringMatching(/^end: .*1000000 bytes/));
+    await eventually(() => agent?.connections()).toBe(0);
+    expect(client.received.at(-1)?.kind).toBe('end');
+  });
+  test('an endless refusal', async () => {
+    await facing((response) => {
+      response.writeHead(500, { 'content-type': 'text/plain' });
+      const more = (): void => {
+        while (!response.destroyed && response.write('no '.repeat(1_000)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect((await client.ask()).map(({ kind }) => kind)).toEqual(['malformed', 'end']);
+  });
+});
+
+describe('an answer that is none', () => {
+  const html = '<html>sign in</html>';
+  const rows: [string, number, Record<string, string>, string, string][] = [
+    ['4xx', 404, { 'content-type': 'text/plain' }, 'no such agent', 'HTTP 404 Not Found: no such agent'],
+    ['5xx', 500, {}, 'oops', 'HTTP 500 Internal Server Error: oops'],
+    ['5xx as events', 503, eventStream, frame(1), 'HTTP 503'],
+    ['a redirect, which is not followed', 307, { location: '/other' }, '', 'HTTP 307'],
+    ['another type', 200, { 'content-type': 'text/html' }, html, 'text/html'],
+    ['JSON', 200, { 'content-type': 'application/json' }, '{}', 'application/json'],
+    ['no type', 200, {}, 'x', 'no content type'],
+    ['no content', 204, {}, '', 'no content type'],
+  ];
+  test.each(rows)('%s', async (_, status, headers, body, reason) => {
+    await facing((response) => response.writeHead(status, headers).end(body));
+    const messages = await client.ask();
+    expect(messages.at(-1)).toMatchObject({ kind: 'end', reason: expect.stringContaining(reason) });
+    const raw = messages.flatMap((message) => (message.kind === 'malformed' ? message.raw : []));
+    expect(raw).toEqual(body === '' ? [] : [Buffer.from(body).toString('base64')]);
+    expect(agent?.inputs).toHaveLength(1);
+  });
+});
+
+describe('connections that fail', () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+  const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+  test('nobody listens', async () => {
+    await connect('http://127.0.0.1:1/');
+    expect(short(await client.ask())).toEqual([
+      expect.stringMatching(/^end: nothing listens at 127.0.0.1:1$/),
+    ]);
+  });
+  test('no such host', async () => {
+    await connect('http://nowhere.invalid/');
+    expect(short(await client.ask())).toEqual([expect.stringContaining('nowhere.invalid')]);
+  });
+
+  const rows: [string, Parameters<typeof openSocketAgent>[0], unknown[]][] = [
+    ['closed at once', (socket) => socket.destroy(), [expect.stringMatching(/^end: ./)]],
+    ['reset at once', (socket) => socket.resetAndDestroy(), [expect.stringMatching(/^end: .*reset/)]],
+    ['no HTTP', (socket) => socket.end('SSH-2.0-x\r\n'), [expect.stringMatching(/^end: ./)]],
+    ['half a header', (socket) => socket.end('HTTP/1.1 200'), [expect.stringMatching(/^end: ./)]],
+    [
+      'switching to another protocol',
+      (socket) => socket.write('HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+      [expect.stringMatching(/^end: ./)],
+    ],
+    [
+      'closed between two events',
+      (socket) => socket.write(head + chunked(frame(1)), () => socket.destroy()),
+      [1, expect.stringMatching(/^end: its stream broke off|^end: .*reset/)],
+    ],
+    [
+      'closed within an event, which is kept',
+      (socket) => socket.write(head + chunked(`${frame(1)}data: "half`), () => socket.destroy()),
+      [
+        1,
+        expect.stringMatching(/^malformed: /),
+        expect.stringMatching(/^end: its stream broke off|^end: .*reset/),
+      ],
+    ],
+    [
+      'bad chunks',
+      (socket) => socket.write(`${head}${chunked(frame(1))}zzz\r\n`),
+      [1, expect.stringMatching(/^end: ./)],
+    ],
+    [
+      'shorter than it said',
+      (socket) =>
+        socket.end(
+          `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 99\r\n\r\n${frame(1)}`,
+        ),
+      [1, expect.stringMatching(/^end: its stream broke off/)],
+    ],
+    [
+      'without a length, until it closes',
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${frame(1)}`),
+      [1, 'end'],
+    ],
+    [
+      'a refusal that breaks off',
+      (socket) => socket.end('HTTP/1.1 500 Oops\r\ncontent-length: 99\r\n\r\nhalf'),
+      [expect.stringMatching(/^malformed: /), 'end: it answered HTTP 500 Oops: half'],
+    ],
+  ];
+  test.each(rows)('%s', async (_, answer, expected) => {
+    await facingSocket(answer);
+    expect(short(await client.ask())).toEqual(expected);
+  });
+});
+
+describe('open requests', () => {
+  test('are counted until they are over', async () => {
+    const waiting: (() => void)[] = [];
+    await facing((response) => waiting.push(() => streaming(frame(1))(response, {}, 0)));
+    const asked = client.ask();
+    await eventually(() => waiting.length).toBe(1);
+    expect([client.transport.openSessions(), client.transport.isConnected()]).toEqual([1, true]);
+    waiting[0]?.();
+    await asked;
+    expect([client.transport.openSessions(), client.transport.isConnected()]).toEqual([0, false]);
+  });
+  test('many at once do not get in each other’s way', async () => {
+    await facing((response, { n }) => streaming(frame(n ?? null), frame('end'))(response, {}, 0));
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => client.ask({ n })));
+    expect(answers.map(short)).toEqual(Array.from({ length: 50 }, (_, n) => [n, 'end', 'end']));
+  });
+
+  const hanging: [string, Answerer][] = [
+    ['an agent that never answers', () => {}],
+    ['an agent that never ends', (response) => response.writeHead(200, eventStream).write(frame(1))],
+  ];
+  test.each(hanging)('close leaves nothing of them, and nothing comes after it: %s', async (_, answer) => {
+    const handles = () => process.getActiveResourcesInfo().filter((name) => /^TCP|Timeout/.test(name)).length;
+    await facing(answer);
+    const before = handles();
+    for (let count = 0; count < 20; count++) void client.ask();
+    await eventually(() => agent?.inputs.length).toBe(20);
+    await client.transport.close();
+    await client.transport.close();
+    expect(client.transport.openSessions()).toBe(0);
+    const { length } = client.received;
+    await eventually(() => agent?.connections()).toBe(0);
+    await eventually(handles).toBeLessThanOrEqual(before + 1);
+    expect(client.received).toHaveLength(length);
+  });
+  test('close before open', async () => {
+    await facing(() => {});
+    await createSseClient({ url: () => '' }).close();
+  });
+});
