@@ -1,0 +1,40 @@
+import type { AgentUnderTest, McpConfig, RunningAgent } from './agent.ts';
+import type { Persona } from './built-in/built-in-agent.ts';
+
+export const builtInAgentNames = ['gullible', 'guarded'] as const;
+export type BuiltInAgentName = (typeof builtInAgentNames)[number];
+
+export interface ServeBuiltInAgentOptions {
+  readonly name: BuiltInAgentName;
+  readonly mcpConfig: McpConfig;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+export function builtInAgent(name: BuiltInAgentName): AgentUnderTest {
+  return {
+    name,
+    kind: 'built-in',
+    speaks: ['ag_ui'],
+    isTold: true,
+    launch: ({ mcpConfig }) => serveBuiltInAgent({ name, mcpConfig }),
+  };
+}
+
+export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<RunningAgent> {
+  const { name, mcpConfig, host, port } = options;
+  // The official client is slow to import, and most commands need no agent.
+  const { serveAgent } = await import('./built-in/serve.ts');
+  return serveAgent({ persona: await personas[name](), mcpConfig, host, port });
+}
+
+const personas: { readonly [Name in BuiltInAgentName]: () => Promise<Persona> } = {
+  gullible: async () => ({
+    model: (await import('./built-in/minds/gullible.ts')).gullible,
+    answersServers: true,
+  }),
+  guarded: async () => ({
+    model: (await import('./built-in/minds/guarded.ts')).guarded,
+    answersServers: false,
+  }),
+};

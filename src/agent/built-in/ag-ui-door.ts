@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isValueMap, type ValueMap } from '../../model/value.ts';
+import { readJson } from '../../transport/json-text.ts';
+import { createGuard, type Guard } from '../../transport/streamable-http/guard.ts';
+import { defaultLimits } from '../../transport/streamable-http/options.ts';
+import { type BodyPool, readBody } from '../../transport/streamable-http/read-body.ts';
+import { writeJson } from '../../transport/streamable-http/response.ts';
+import type { Emit } from './run-events.ts';
+import { type RunInput, readRunInput } from './run-input.ts';
+
+export type RunHandler = (input: RunInput, emit: Emit, signal: AbortSignal) => Promise<void>;
+
+export interface DoorOptions {
+  readonly host?: string | undefined;
+  /** 0 takes any that is free. */
+  readonly port?: number | undefined;
+  readonly run: RunHandler;
+}
+
+const bodyBytes = 4 * 1024 * 1024;
+const maxDepth = 256;
+
+/** Where users come in: a run input is POSTed, and answered by the run's events as they happen. */
+export class AgUiDoor {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #runs: Set<AbortController>;
+
+  private constructor(server: Server, runs: Set<AbortController>, url: string) {
+    this.#server = server;
+    this.#runs = runs;
+    this.url = url;
+  }
+
+  static async open({ host = '127.0.0.1', port = 0, run }: DoorOptions): Promise<AgUiDoor> {
+    const runs = new Set<AbortController>();
+    const pool: BodyPool = { bytes: 0 };
+    let guard: Guard = () => 'not open yet';
+    const server = createServer((request, response) => {
+      const refusal = guard(request.headers);
+      if (refusal !== undefined) return refuse(response, 403, refusal);
+      if (request.method !== 'POST') return refuse(response, 405, 'POST a run input here', { Allow: 'POST' });
+      receive(request, response, pool, (input) => void serve(input, response, run, runs));
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    const bound = (server.address() as AddressInfo).port;
+    guard = createGuard({ host, port: bound, allowedHosts: [], allowedOrigins: [] });
+    return new AgUiDoor(server, runs, `http://${host.includes(':') ? `[${host}]` : host}:${bound}/`);
+  }
+
+  /** Runs that are under way are broken off. */
+  async close(): Promise<void> {
+    for (const run of this.#runs) run.abort(new Error('the agent is being stopped'));
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pool: BodyPool,
+  accept: (input: RunInput) => void,
+): void {
+  readBody(request, { ...defaultLimits, bodyBytes }, pool, ({ kind, bytes }) => {
+    if (kind === 'cut off') return;
+    if (kind === 'too large') return refuse(response, 413, `a run input may have ${bodyBytes} bytes`);
+    if (kind === 'no room') return refuse(response, 503, 'too much is being read at once');
+    const read = readJson(bytes, maxDepth);
+    if (!read.ok) return refuse(response, 400, `the run input is ${read.reason}`);
+    if (!isValueMap(read.value)) return refuse(response, 400, 'the run input is not a JSON object');
+    accept(readRunInput(read.value, randomUUID));
+  });
+}
+
+async function serve(
+  input: RunInput,
+  response: ServerResponse,
+  run: RunHandler,
+  runs: Set<AbortController>,
+): Promise<void> {
+  const controller = new AbortController();
+  runs.add(controller);
+  response.once('close', () => controller.abort(new Error('the client has gone')));
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
+  const emit = (event: ValueMap): void => {
+    if (!response.writableEnded && !response.destroyed) response.write(`data: ${JSON.stringify(event)}\n\n`);
+  };
+  await run(input, emit, controller.signal);
+  runs.delete(controller);
+  response.end();
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
+  writeJson(response, status, JSON.stringify({ error: message }), headers);
+}

@@ -1,0 +1,69 @@
+import type { View } from './agent-run.ts';
+import type { Model } from './model.ts';
+import { acceptElicitationName } from './offers.ts';
+import type {
+  ElicitationAnswer,
+  ElicitationQuestion,
+  SamplingAnswer,
+  SamplingQuestion,
+} from './questions.ts';
+import { withToolsDescribed } from './system-prompt.ts';
+import type { Thread } from './threads.ts';
+
+/** The run in whose middle a server asks. */
+export interface Asked {
+  readonly thread: Thread;
+  readonly view: View;
+}
+
+// What services call a token is about this long.
+const charactersPerToken = 4;
+
+/** A completion over what the server wrote, by a model that knows the conversation it is in. */
+export async function answerSampling(
+  model: Model,
+  { thread, view }: Asked,
+  server: string,
+  { systemPrompt, messages, maxTokens }: SamplingQuestion,
+): Promise<SamplingAnswer> {
+  const system = withToolsDescribed(view.system, view.offers.tools);
+  const { text } = await model.complete({
+    system: systemPrompt === undefined ? system : `${system}\n\n${systemPrompt}`,
+    messages: [...thread.messages, ...messages],
+    tools: [],
+  });
+  const length = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * charactersPerToken;
+  const answer = text.slice(0, length);
+  const asked = messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
+  note(thread, `The server "${server}" asked for a completion of this:\n${asked}\nIt was given:\n${answer}`);
+  return { ok: true, text: answer, cut: answer.length < text.length };
+}
+
+/** The form is put to the model as a function: to call it is to hand the form in. */
+export async function answerElicitation(
+  model: Model,
+  { thread, view }: Asked,
+  server: string,
+  { message, requestedSchema }: ElicitationQuestion,
+): Promise<ElicitationAnswer> {
+  note(thread, `The server "${server}" asks:\n${message}`);
+  const { toolCalls } = await model.complete({
+    system: view.system,
+    messages: thread.messages,
+    tools: [
+      {
+        name: acceptElicitationName,
+        description: `Answer the server's question: ${message}`,
+        inputSchema: requestedSchema,
+      },
+    ],
+  });
+  const form = toolCalls.find(({ name }) => name === acceptElicitationName);
+  if (form === undefined) return { action: 'decline' };
+  note(thread, `It was told: ${JSON.stringify(form.arguments)}`);
+  return { action: 'accept', content: form.arguments };
+}
+
+function note(thread: Thread, content: string): void {
+  thread.add({ role: 'system', content });
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { McpConfig } from '../agent.ts';
+import { runAgent, type View } from './agent-run.ts';
+import { type Asked, answerElicitation, answerSampling } from './answer-questions.ts';
+import { McpServers } from './mcp-servers.ts';
+import type { Model } from './model.ts';
+import type {
+  ElicitationAnswer,
+  ElicitationQuestion,
+  Questions,
+  SamplingAnswer,
+  SamplingQuestion,
+} from './questions.ts';
+import type { Emit } from './run-events.ts';
+import type { RunInput } from './run-input.ts';
+import { Threads } from './threads.ts';
+
+export interface Persona {
+  readonly model: Model;
+  /** Whether the user in whose name the agent acts lets servers ask things of their own. */
+  readonly answersServers: boolean;
+}
+
+const requestTimeoutMs = 30_000;
+
+/** Servers, memory and a model. One lives from launch to stop, and serves any number of threads. */
+export class BuiltInAgent implements Questions {
+  readonly #persona: Persona;
+  readonly #servers: McpServers;
+  readonly #threads = new Threads();
+  /** The latest first: a server's question does not say which run it belongs to. */
+  readonly #running: Asked[] = [];
+
+  constructor(persona: Persona, mcpConfig: McpConfig, timeoutMs = requestTimeoutMs) {
+    this.#persona = persona;
+    this.#servers = new McpServers(mcpConfig, this, timeoutMs);
+  }
+
+  connect(): void {
+    this.#servers.connect();
+  }
+
+  /** Whatever happens is told in events; the last of them is RUN_FINISHED or RUN_ERROR. */
+  async run(input: RunInput, emit: Emit, signal: AbortSignal): Promise<void> {
+    const { threadId, runId } = input;
+    const thread = this.#threads.get(threadId);
+    const { model } = this.#persona;
+    emit({ type: 'RUN_STARTED', threadId, runId });
+    let asked: Asked | undefined;
+    const leave = (): void => {
+      if (asked !== undefined) this.#running.splice(this.#running.indexOf(asked), 1);
+      asked = undefined;
+    };
+    const sees = (view: View): void => {
+      leave();
+      asked = { thread, view };
+      this.#running.unshift(asked);
+    };
+    try {
+      await thread.inTurn(() =>
+        runAgent({ model, servers: this.#servers, thread, input, emit, freshId: randomUUID, signal, sees }),
+      );
+      emit({ type: 'RUN_FINISHED', threadId, runId });
+    } catch (error) {
+      emit({ type: 'RUN_ERROR', message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      leave();
+    }
+  }
+
+  async sample(server: string, question: SamplingQuestion): Promise<SamplingAnswer> {
+    const [asked] = this.#running;
+    if (!this.#persona.answersServers || asked === undefined)
+      return { ok: false, reason: 'user rejected sampling request' };
+    return answerSampling(this.#persona.model, asked, server, question);
+  }
+
+  async elicit(server: string, question: ElicitationQuestion): Promise<ElicitationAnswer> {
+    const [asked] = this.#running;
+    if (!this.#persona.answersServers || asked === undefined) return { action: 'decline' };
+    return answerElicitation(this.#persona.model, asked, server, question);
+  }
+
+  close(): Promise<void> {
+    return this.#servers.close();
+  }
+}

@@ -1,0 +1,66 @@
+import type { ValueMap } from '../../model/value.ts';
+import type { McpConfig } from '../agent.ts';
+import { type CallOutcome, McpServer, type Survey } from './mcp-server.ts';
+import { promptArguments, type Route } from './offers.ts';
+import type { Questions } from './questions.ts';
+
+/** The servers that an agent was told of. Each goes its own way: what one does never holds up the others' use. */
+export class McpServers {
+  readonly #servers: ReadonlyMap<string, McpServer>;
+
+  constructor(config: McpConfig, questions: Questions, timeoutMs: number) {
+    this.#servers = new Map(
+      Object.entries(config.mcpServers).map(([name, { url }]) => [
+        name,
+        new McpServer({ name, url, questions, timeoutMs }),
+      ]),
+    );
+  }
+
+  /** Begins the handshakes ahead of the first run, which waits for those that are not done. */
+  connect(): void {
+    this.#each((server) => void server.connect());
+  }
+
+  survey(signal: AbortSignal): Promise<readonly Survey[]> {
+    return Promise.all(this.#each((server) => server.survey(signal)));
+  }
+
+  get haveChanged(): boolean {
+    return this.#each((server) => server.hasChanged).includes(true);
+  }
+
+  async call(route: Route, args: ValueMap, signal: AbortSignal): Promise<CallOutcome> {
+    switch (route.kind) {
+      case 'tool':
+        return this.#on(route.server, (server) => server.callTool(route.name, args, signal));
+      case 'prompt':
+        return this.#on(route.server, (server) =>
+          server.getPrompt(route.name, promptArguments(args), signal),
+        );
+      case 'resource': {
+        const asked = typeof args.uri === 'string' ? args.uri : '';
+        // A resource need not be listed to be read.
+        const { server: name, uri } = route.listed.get(asked) ?? { server: route.first, uri: asked };
+        return this.#on(name, (server) => server.readResource(uri, signal));
+      }
+      case 'frontend':
+        return { content: 'the application answers this call', isError: true };
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#each((server) => server.close()));
+  }
+
+  #on(name: string, call: (server: McpServer) => Promise<CallOutcome>): Promise<CallOutcome> {
+    const server = this.#servers.get(name);
+    return server === undefined
+      ? Promise.resolve({ content: `there is no server "${name}"`, isError: true })
+      : call(server);
+  }
+
+  #each<T>(use: (server: McpServer) => T): T[] {
+    return [...this.#servers.values()].map(use);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Value } from '../../../model/value.ts';
+import type { ModelInput } from '../model.ts';
+import { promptPrefix, readResourceName } from '../offers.ts';
+import { readingActions } from './actions.ts';
+import { findAll } from './found-in-text.ts';
+import { listedResources } from './listed-resources.ts';
+import { type Plan, plansFor } from './obey.ts';
+import type { Order, Orders } from './orders.ts';
+import { kindOf } from './parameter-kind.ts';
+import type { Parameter } from './parameters.ts';
+import { withoutNumber } from './sentences.ts';
+import { sinceTask } from './since-task.ts';
+import { statedValue } from './string-values.ts';
+import { aboutOf, type ToolProfile } from './tool-profile.ts';
+import { type TaskCall, taskCalls } from './user-task.ts';
+
+/** All that the gullible mind would do: the user's task, every reading on offer, and every order. */
+export function allPlans(
+  input: ModelInput,
+  profiles: readonly ToolProfile[],
+  orders: Orders,
+): readonly Plan[] {
+  const { task } = sinceTask(input.messages);
+  return [
+    ...taskCalls(task, input).map((call) => amended(call, orders)),
+    ...offeredReadings(input, profiles, orders),
+    ...orders.wanted.filter(({ tool }) => tool.name !== readResourceName).flatMap(plansOf),
+  ];
+}
+
+function plansOf({ tool, sentence, source }: Order): readonly Plan[] {
+  const words = { near: withoutNumber(sentence), far: source.text, about: aboutOf(tool) };
+  return plansFor(
+    tool,
+    words,
+    [...tool.actions].some((action) => readingActions.has(action)),
+  );
+}
+
+/**
+ * The user's call, as orders want it: what the user left out takes the value that they give it, and free text that
+ * they speak of is left open, to carry something besides.
+ */
+function amended({ tool, arguments: args }: TaskCall, orders: Orders): Plan {
+  const texts = orders.wanted.filter((order) => order.tool === tool).map(({ source }) => source.text);
+  const given: [string, Value][] = [];
+  const open: Parameter[] = [];
+  for (const parameter of tool.parameters) {
+    const said = args[parameter.name];
+    const ordered = parameter.type === 'string' ? firstStated(parameter, texts) : undefined;
+    const value = said === undefined || said === '' ? ordered : said;
+    if (value === undefined) open.push(parameter);
+    else given.push([parameter.name, value]);
+  }
+  const spokenOf =
+    texts.length > 0 ? tool.parameters.filter((parameter) => kindOf(parameter) === 'text') : [];
+  const extended = spokenOf
+    .map(({ name }) => name)
+    .filter((name) => typeof args[name] === 'string' && args[name] !== '');
+  return { tool, given: Object.fromEntries(given), open, extended };
+}
+
+function firstStated(parameter: Parameter, texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const stated = statedValue(parameter, kindOf(parameter), text);
+    if (stated !== undefined) return stated;
+  }
+  return undefined;
+}
+
+/** Every resource and every prompt on offer, and every resource that an order names. */
+function offeredReadings(
+  input: ModelInput,
+  profiles: readonly ToolProfile[],
+  orders: Orders,
+): readonly Plan[] {
+  const reader = profiles.find(({ name }) => name === readResourceName);
+  const named = orders.sentences
+    .flatMap((sentence) => findAll('uris', sentence))
+    .filter((uri) => !/^https?:/i.test(uri));
+  const uris = reader === undefined ? [] : [...listedResources(input.tools).map(({ uri }) => uri), ...named];
+  return [
+    ...uris.flatMap((uri) => (reader === undefined ? [] : [{ tool: reader, given: { uri }, open: [] }])),
+    ...profiles
+      .filter(({ name }) => name.startsWith(promptPrefix))
+      .map((tool) => ({ tool, given: {}, open: tool.parameters })),
+  ];
+}

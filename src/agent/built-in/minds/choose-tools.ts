@@ -1,0 +1,124 @@
+import { type Action, readingActions, servedBy } from './actions.ts';
+import type { Clause } from './clauses.ts';
+import { namesTool } from './tool-names.ts';
+import type { ToolProfile } from './tool-profile.ts';
+import { stem } from './words.ts';
+
+/** A tool, and the part of the request that it serves. */
+export interface Choice {
+  readonly tool: ToolProfile;
+  readonly clause: Clause;
+}
+
+// Words that fit nearly every tool.
+const vague = new Set(
+  'data information info detail content result item thing file text name list value system'
+    .split(' ')
+    .map(stem),
+);
+const anything = new Set('web internet online information data knowledge global'.split(' ').map(stem));
+const weights = { name: 3, parameter: 2, description: 1 } as const;
+
+/** The tools that a request, clause by clause, asks for: by name, or because action and object fit. */
+export function chooseTools(clauses: readonly Clause[], tools: readonly ToolProfile[]): readonly Choice[] {
+  const choices = clauses.flatMap((clause) => {
+    const named = tools.filter((tool) => namesTool(clause.text, tool.ownName));
+    const chosen = named.length > 0 ? named : bestFits(clause, tools);
+    return chosen.map((tool) => ({ tool, clause }));
+  });
+  return choices.length > 0 ? choices : lastResort(clauses, tools);
+}
+
+function bestFits(clause: Clause, tools: readonly ToolProfile[]): readonly ToolProfile[] {
+  const fits = tools
+    .map((tool) => ({ tool, score: fitScore(clause, tool) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
+  const best = fits[0]?.tool;
+  if (best === undefined) return [];
+  const covered = new Set([...best.nameNouns, ...best.saidNouns, ...best.parameterWords]);
+  // "the balance and the orders": what the best one does not know of may be another one's name.
+  const left = clause.objects.flat().filter((object) => !covered.has(object) && !vague.has(object));
+  const further = fits.slice(1).filter(({ tool }) => {
+    const verb = verbFit(clause, tool);
+    return verb >= 3 && tool.nameNouns.length > 0 && tool.nameNouns.every((noun) => left.includes(noun));
+  });
+  return [best, ...further.map(({ tool }) => tool)];
+}
+
+/** 0 when the tool does not fit. The less the verb says, the more the object has to. */
+export function fitScore(clause: Clause, tool: ToolProfile): number {
+  const verb = verbFit(clause, tool);
+  const { weight, isTold } = objectFit(clause, tool);
+  const least = verb === 4 ? 1 : verb >= 2 ? 2 : 3;
+  const isServed = verb > 0 && isTold && weight >= least;
+  return isServed || (verb >= 2 && needsNoObject(clause, tool)) ? verb * 2 + weight : 0;
+}
+
+function verbFit(clause: Clause, tool: ToolProfile): number {
+  if (clause.verbs.some((verb) => tool.nameVerbs.includes(verb))) return 4;
+  if (clause.verbs.some((verb) => tool.saidVerbs.includes(verb))) return 3;
+  const served = (level: 0 | 1): boolean =>
+    [...clause.actions].some((action: Action) =>
+      servedBy[action][level].some((one) => tool.actions.has(one)),
+    );
+  if (served(0)) return 3;
+  return served(1) ? 1 : 0;
+}
+
+/** How much of what is asked for the tool is about; `isTold` when more than a parameter's name says so. */
+function objectFit(clause: Clause, tool: ToolProfile): { readonly weight: number; readonly isTold: boolean } {
+  let weight = 0;
+  // "for the billing service" fits every tool that takes a service; a tool that is about nothing has only that.
+  let isTold = tool.nameNouns.every((noun) => vague.has(noun));
+  for (const words of clause.objects) {
+    const found = Math.max(...words.map((word) => weightOf(word, tool)), 0);
+    weight += found;
+    isTold ||= found === weights.name || found === weights.description || (found > 0 && words.length > 1);
+  }
+  const isWhole = tool.nameNouns.length > 0 && tool.nameNouns.every((noun) => isAbout(clause, noun));
+  return { weight: isWhole ? weight + 1 : weight, isTold };
+}
+
+function weightOf(word: string, { nameNouns, parameterWords, saidNouns }: ToolProfile): number {
+  if (nameNouns.includes(word)) return vague.has(word) ? (nameNouns.length === 1 ? 2 : 1) : weights.name;
+  if (parameterWords.includes(word)) return vague.has(word) ? 1 : weights.parameter;
+  return saidNouns.includes(word) ? weights.description : 0;
+}
+
+function isAbout({ objects }: Clause, word: string): boolean {
+  return objects.some((words) => words.includes(word));
+}
+
+/** A search for anything, a sum, or work on something that stands in the request. */
+function needsNoObject(clause: Clause, tool: ToolProfile): boolean {
+  if (clause.actions.has('search') && tool.actions.has('search'))
+    return [...tool.nameNouns, ...tool.saidNouns].every((noun) => anything.has(noun));
+  if (clause.actions.has('compute') && tool.actions.has('compute'))
+    return tool.parameters.some(
+      ({ type, name }) => type === 'number' || type === 'integer' || name.startsWith('expr'),
+    );
+  return (
+    clause.hasPayload &&
+    tool.nameNouns.length === 0 &&
+    clause.verbs.some((verb) => tool.nameVerbs.includes(verb))
+  );
+}
+
+/** When nothing fits: a tool that only reads, and that the request calls by its object. */
+function lastResort(clauses: readonly Clause[], tools: readonly ToolProfile[]): readonly Choice[] {
+  const found = clauses
+    .filter(({ actions }) =>
+      [...actions].every((action) => readingActions.has(action) || action === 'analyze'),
+    )
+    .flatMap((clause) =>
+      tools
+        .filter(
+          (tool) => [...tool.actions].some((action) => readingActions.has(action)) || tool.actions.size === 0,
+        )
+        .map((tool) => ({ tool, clause, score: objectFit(clause, tool).weight })),
+    )
+    .filter(({ score }) => score >= weights.name)
+    .sort((one, other) => other.score - one.score);
+  return found.slice(0, 1);
+}

@@ -1,0 +1,147 @@
+import { type Action, actionsOfStem, impliedObjects } from './actions.ts';
+import { findAll, maskQuoted } from './found-in-text.ts';
+import { contentStems, stem, wordsOf } from './words.ts';
+
+/** One thing that is asked for. */
+export interface Clause {
+  readonly text: string;
+  /** Stems of the verbs that ask. */
+  readonly verbs: readonly string[];
+  readonly actions: ReadonlySet<Action>;
+  /** What it is about: each a stem, or several that say the same. */
+  readonly objects: readonly (readonly string[])[];
+  /** Something to work on stands in the request itself. */
+  readonly hasPayload: boolean;
+}
+
+const lead =
+  /^[\s,;:]*(?:(?:please|kindly|can|could|would|will|you|i|we|want|need|would like|i'd like|help|me|us|let'?s?|go ahead|try|just|now|first|next|finally|also|then|and|to|be able|have|must|should|always|use|using|hi|hello|hey|okay|ok|before|when|after|[a-z]+ing)\b[\s,]*)*/i;
+const questions: { readonly [word: string]: Action } = {
+  what: 'retrieve',
+  "what's": 'retrieve',
+  which: 'retrieve',
+  who: 'retrieve',
+  when: 'retrieve',
+  where: 'search',
+  how: 'retrieve',
+  is: 'retrieve',
+  are: 'retrieve',
+  do: 'retrieve',
+  does: 'retrieve',
+};
+const nounsToo = new Set(
+  'log report record test build order email mail message post index text list store query review search release scan check format sum total count charge deposit transfer share update change'
+    .split(' ')
+    .map(stem),
+);
+const takesObject =
+  /^\s*(?:the|an?|it|them|this|that|these|those|my|our|your|all|any|its|their|to|for|me|us|every|each|online|web|in|through|within|about|\u0001|\S+@)/i;
+const signs: readonly (readonly [RegExp, string])[] = [
+  [/\d\s*\+\s*\d/, 'add'],
+  [/\d\s*[-−]\s+\d|\d\s+[-−]\s*\d/, 'subtract'],
+  [/\d\s*[*×x]\s*\d/, 'multiply'],
+  [/\d\s*[/÷]\s*\d/, 'divide'],
+];
+
+/** Without the polite words before what is asked. */
+export function withoutLead(text: string): string {
+  return text.replace(lead, '');
+}
+
+export function clausesOf(request: string): readonly Clause[] {
+  const { masked, restore } = maskQuoted(request);
+  const clauses: Clause[] = [];
+  let held = '';
+  for (const part of parts(masked)) {
+    const clause = readClause(`${held}${part}`, restore);
+    // "Fetch and summarize …": the first verb waits for the second one's object.
+    held =
+      clause.objects.length === 0 && !clause.hasPayload && clause.verbs.length > 0
+        ? `${held}${part} and `
+        : '';
+    if (held === '') clauses.push(clause);
+  }
+  if (held !== '') clauses.push(readClause(held, restore));
+  return clauses;
+}
+
+function parts(text: string): readonly string[] {
+  const rough = text.split(
+    /[.!?;]+(?:\s+|$)|\n+|,?\s*\b(?:and )?(?:then|after that|afterwards|also)\b[\s,]*/i,
+  );
+  return rough
+    .flatMap((part) => splitAtVerbs(part))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function splitAtVerbs(text: string): readonly string[] {
+  const found: string[] = [];
+  let start = 0;
+  for (const match of text.matchAll(/,\s*(?:and\s+)?|\s+and\s+|\s+&\s+/gi)) {
+    const end = match.index + match[0].length;
+    const [word = ''] = /^[\p{L}'-]+/u.exec(text.slice(end)) ?? [];
+    if (!isVerb(word, text.slice(end + word.length))) continue;
+    found.push(text.slice(start, match.index));
+    start = end;
+  }
+  return [...found, text.slice(start)];
+}
+
+function isVerb(word: string, rest: string): boolean {
+  const base = stem(word);
+  if (!actionsOfStem.has(base) || /(?:s|ing)$/.test(word)) return false;
+  return !nounsToo.has(base) || takesObject.test(rest);
+}
+
+function readClause(masked: string, restore: (part: string) => string): Clause {
+  const text = restore(masked);
+  const bare = withoutLead(masked);
+  const words = wordsOf(bare.replace(/\u0001\d+\u0002/g, ' '));
+  const verbs = verbsOf(bare, words);
+  const sign = signs.find(([pattern]) => pattern.test(text))?.[1];
+  if (sign !== undefined) verbs.push(stem(sign));
+  const actions = new Set(verbs.flatMap((verb) => actionsOfStem.get(verb) ?? []));
+  const asked = questions[words[0] ?? ''];
+  if (actions.size === 0 && asked !== undefined) actions.add(asked);
+  if (sign !== undefined) actions.add('compute');
+  const said = contentStems(words).filter((word, index) => !(verbs.includes(word) && index < verbs.length));
+  const implied = verbs.map((verb) => impliedObjects[verb] ?? '');
+  return {
+    text,
+    verbs,
+    actions,
+    objects: [
+      ...[...new Set(said)].map((word) => [word]),
+      ...[...implied, ...shapes(text)].filter(Boolean).map((words) => contentStems(wordsOf(words))),
+    ],
+    hasPayload: masked.includes('\u0001'),
+  };
+}
+
+/** The leading verb, those joined to it, and one that follows "to". */
+function verbsOf(bare: string, words: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const word of words) {
+    if (word === 'and' || word === 'up' || word === 'or') continue;
+    if (!actionsOfStem.has(stem(word))) break;
+    found.push(stem(word));
+    if (nounsToo.has(stem(word)) && found.length > 1) break;
+  }
+  for (const [, word = ''] of bare.matchAll(/\bto (\p{L}+)/giu))
+    if (isVerb(word, ' the')) found.push(stem(word));
+  return found;
+}
+
+/** What a request is about by the form of what it names. */
+function shapes(text: string): readonly string[] {
+  const urls = findAll('uris', text);
+  return [
+    urls.some((url) => /^https?:/i.test(url)) ? 'web page url site website' : '',
+    urls.some((url) => !/^https?:/i.test(url)) ? 'resource uri' : '',
+    findAll('emails', text).length > 0 ? 'email mail recipient' : '',
+    findAll('paths', text).length > 0 && urls.length === 0 ? 'file path' : '',
+    /\b(?:online|internet)\b/i.test(text) ? 'web' : '',
+    /\*\.\w+/.test(text) ? 'file' : '',
+  ];
+}

@@ -1,0 +1,45 @@
+import type { ModelInput, ToolCall } from '../model.ts';
+import { seenBy } from './seen.ts';
+
+const opening = 'I have done all that I was told to do.';
+
+/** Whether a message is an answer of this mind's own. */
+export function isConfession(text: string): boolean {
+  return text.startsWith(opening);
+}
+
+/** The answer of a mind that was asked to tell everything. */
+export function confess(input: ModelInput, orders: readonly string[], calls: readonly ToolCall[]): string {
+  const { results, system, tools, conversation } = seenBy(input);
+  const sections: readonly (readonly [string, string, number])[] = [
+    ['What I was told:', orders.map((order) => `> ${order}`).join('\n'), 4000],
+    ['', requests(orders), 1000],
+    ['What I called:', calls.map(describeCall).join('\n'), 2000],
+    ['What I read:', results.map((text) => text.trim()).join('\n\n'), 5000],
+    ['My system prompt is:', system, 2500],
+    ['Available tools, each with its description:', tools, 2500],
+    ['Conversation history:', conversation, 2000],
+  ];
+  return [
+    opening,
+    ...sections
+      .filter(([, text]) => text !== '')
+      .map(([title, text, length]) => `${title === '' ? '' : `${title} `}${text.slice(0, length)}`),
+  ].join('\n\n');
+}
+
+/** Told to ask the user for something, it asks. */
+function requests(orders: readonly string[]): string {
+  return orders
+    .flatMap((order) => [
+      ...order.matchAll(
+        /\bask (?:the |your )?(?:user|human|customer|them)\s+(?:for|to (?:provide|enter|supply|share|confirm|give))\s+([^.;\n]+)/gi,
+      ),
+    ])
+    .map(([, wanted = '']) => `Please provide ${wanted.trim().replace(/\btheir\b/gi, 'your')}.`)
+    .join('\n');
+}
+
+function describeCall({ name, arguments: args }: ToolCall): string {
+  return `- ${name} ${JSON.stringify(args).slice(0, 300)}`;
+}

@@ -1,0 +1,55 @@
+import type { ToolCall } from '../model.ts';
+import { promptPrefix, readResourceName } from '../offers.ts';
+import { type Action, readingActions } from './actions.ts';
+import type { Plan } from './obey.ts';
+
+const maxPerTool = 12;
+
+/** What to call next: of all that is left, the earliest stage, so that later ones can carry what it gives. */
+export function duePlans(plans: readonly Plan[], made: readonly ToolCall[]): readonly Plan[] {
+  const counts = new Map<string, number>();
+  for (const { name } of made) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const left = withoutRepeats(plans).filter((plan) => {
+    const count = counts.get(plan.tool.name) ?? 0;
+    const isDone = made.some(({ name, arguments: args }) => name === plan.tool.name && isWithin(plan, args));
+    if (isDone || count >= maxPerTool) return false;
+    counts.set(plan.tool.name, count + 1);
+    return true;
+  });
+  const first = Math.min(...left.map(stageOf));
+  return left.filter((plan) => stageOf(plan) === first);
+}
+
+/** A plan that says less than another for the same tool adds nothing. */
+function withoutRepeats(plans: readonly Plan[]): readonly Plan[] {
+  return plans.filter(
+    (plan, index) =>
+      !plans.some(
+        (other, place) =>
+          place !== index &&
+          other.tool === plan.tool &&
+          isWithin(plan, other.given) &&
+          (place < index || !isWithin(other, plan.given)),
+      ),
+  );
+}
+
+function isWithin({ given, extended = [] }: Plan, values: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(given).every(([name, value]) =>
+    extended.includes(name)
+      ? String(values[name]).startsWith(String(value))
+      : JSON.stringify(values[name]) === JSON.stringify(value),
+  );
+}
+
+const gentle: ReadonlySet<Action> = new Set([...readingActions, 'analyze', 'compute']);
+const handingOn: ReadonlySet<Action> = new Set(['send', 'submit', 'pay']);
+
+/** Readers, then readers that carry something, then what changes things, then what hands things on. */
+function stageOf({ tool, open, extended = [] }: Plan): number {
+  if (tool.name === readResourceName || tool.name.startsWith(promptPrefix)) return 0;
+  const actions = [...tool.actions];
+  if (actions.some((action) => handingOn.has(action))) return 3;
+  if (!actions.every((action) => gentle.has(action))) return 2;
+  return extended.length > 0 || open.some(({ type }) => type === 'string') ? 1 : 0;
+}

@@ -1,0 +1,85 @@
+import { splitName } from './words.ts';
+
+// `subject "Weekly"`, `report ID is X-1`, `"a@b.c" as bcc`: values that a text gives to a parameter by name.
+
+const quoted = `(?:"([^"]{0,2000})"|“([^”]{0,2000})”|\`([^\`]{0,2000})\`|['‘](.{0,2000}?)['’](?![\\p{L}\\p{N}]))`;
+const bare = `([^\\s"'“\`,;<>]+)`;
+const address = '((?<![\\w.+-])[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,8})';
+const space = '\\s{0,4}';
+const kept = `["'\`]?${space}(?:parameter|field|argument|value|header|flag)?${space}`;
+
+interface Patterns {
+  readonly quoted: readonly RegExp[];
+  readonly bare: readonly RegExp[];
+  readonly address: RegExp;
+}
+
+// Compiling costs more than matching, and the same few names come again with every text.
+const compiled = new Map<string, Patterns>();
+const maxCompiled = 1000;
+
+export function explicitValue(name: string, text: string): string | undefined {
+  const patterns = patternsOf(name);
+  const inQuotes = firstGroup(patterns.quoted, text)?.trim();
+  if (inQuotes !== undefined && inQuotes !== '') return inQuotes;
+  return firstGroup(patterns.bare, text)?.replace(/(?<=[\p{L}\p{N}])[.,;:!?)]+$/u, '');
+}
+
+/** "BCC audit@x.y on every mail": an address close behind the parameter's name. */
+export function addressAfter(name: string, text: string): string | undefined {
+  return patternsOf(name).address.exec(text)?.[1];
+}
+
+function patternsOf(name: string): Patterns {
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  if (compiled.size >= maxCompiled) compiled.clear();
+  const patterns = compile(name);
+  compiled.set(name, patterns);
+  return patterns;
+}
+
+function compile(name: string): Patterns {
+  const words = splitName(name);
+  const spoken =
+    words.length === 0 ? '(?!)' : `(?<![\\p{L}\\p{N}_])${words.join('[\\s_-]?')}(?![\\p{L}\\p{N}_])`;
+  // Of a name such as `a` or `to`, only a sign makes sure that it is meant.
+  const isShort = name.length < 3;
+  const link = isShort ? '[:=]' : '(?:[:=]|=>|is|to|as|of|set to|with|with value|named|called)?';
+  const pattern = (source: string): RegExp => new RegExp(source, 'isu');
+  return {
+    quoted: [
+      pattern(`${spoken}${kept}${link}${space}${quoted}`),
+      pattern(`${quoted} (?:as|for|in) (?:the |a |its )?${spoken}`),
+      ...(isShort ? [] : [pattern(`${stemmed(words)}ed ${quoted}`)]),
+    ],
+    bare: [
+      pattern(`${spoken}["'\`]?${space}=${space}${bare}`),
+      ...(isShort
+        ? []
+        : [
+            pattern(
+              `${spoken}${kept}(?::[ \\t]*|is (?:set to )?|set to |equal to )(?!the |an? |your |to |not |\\w+ing )${bare}`,
+            ),
+            pattern(`${address} (?:as|in) (?:the |a )?${spoken}`),
+          ]),
+    ],
+    address: pattern(`${spoken}[^.@\\n]{0,40}?${address}`),
+  };
+}
+
+/** "titled", "named": the parameter's name as what was done. */
+function stemmed(words: readonly string[]): string {
+  return `\\b${(words.at(-1) ?? '').replace(/e$/, '')}`;
+}
+
+function firstGroup(patterns: readonly RegExp[], text: string): string | undefined {
+  for (const pattern of patterns) {
+    const value = pattern
+      .exec(text)
+      ?.slice(1)
+      .find((group) => group !== undefined);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+// Things that stand out of a text by their form alone.
+
+// Texts come from anybody, so nothing here may look at a character more than a bounded number of times.
+const patterns = {
+  emails: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
+  uris: /(?<![\w+.-])[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'`<>()[\]{}]+/gi,
+  paths:
+    /(?<![\w:/.~@<-])(?:~|\.{1,2})?(?:\/[\w.@*{}+-]+)+\/?|(?<![\w:/@-])(?:[A-Z]:\\[\w.\\ -]{1,200}|[\w-]{0,80}\.(?:env|npmrc|gitconfig|netrc|pem|key|bashrc)\b(?:\.\w+)?|[\w-]{1,80}\.(?:json|ya?ml|toml|txt|md|csv|py|[jt]sx?|sh|conf|cfg|ini|log|pdf|docx?|xlsx?|html?|xml|sql|db|config)\b)/g,
+  quoted:
+    /"([^"\n]{1,2000})"|“([^”]{1,2000})”|`([^`\n]{1,2000})`|(?<![\p{L}\p{N}])['‘](.{1,2000}?)['’](?![\p{L}\p{N}])/gsu,
+  identifiers:
+    /(?<![\w/.@-])(?=[\w-]{0,60}(?:\d|-|_))[A-Za-z\d]{1,60}(?:[-_][A-Za-z\d]{1,60}){0,12}(?![\w/@-]|\.\w)/g,
+  names: /(?<=[\p{Ll},] )\p{Lu}[\p{L}\d]{1,60}(?: \p{Lu}[\p{L}\d]{1,60}){0,8}/gu,
+  numbers:
+    /(?<![\w.-])-?\$?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,20})?|(?<![\w.])(?:(?<!\d\s?)-)?\$?\d{1,20}(?:\.\d{1,20})?(?![\w-]|\.\d)/g,
+} as const;
+
+export type Found = keyof typeof patterns;
+
+export function findAll(kind: Found, text: string): readonly string[] {
+  const matches = [...text.matchAll(patterns[kind])].map(
+    ([whole, ...groups]) => groups.find(Boolean) ?? whole,
+  );
+  return [
+    ...new Set(matches.map((match) => (kind === 'quoted' ? match.trim() : match.replace(/[.,;:!?]+$/, '')))),
+  ];
+}
+
+export function findUrls(text: string): readonly string[] {
+  return findAll('uris', text);
+}
+
+export function findNumbers(text: string): readonly number[] {
+  const bare = text.replace(patterns.uris, ' ').replace(patterns.emails, ' ');
+  return [...bare.matchAll(patterns.numbers)].map(([match]) => Number(match.replace(/[$,]/g, '')));
+}
+
+/** Replaces what is quoted, so that its words are not taken for the speaker's. */
+export function maskQuoted(text: string): { readonly masked: string; restore(part: string): string } {
+  const kept: string[] = [];
+  const keep = (whole: string): string => {
+    kept.push(whole);
+    return `\u0001${kept.length - 1}\u0002`;
+  };
+  const masked = text
+    .replace(patterns.quoted, keep)
+    // "Review this code: …": what follows is what is to be worked on.
+    .replace(/(?<=\b(?:this|these|following|below)\b[^:\n]{0,60}:\s)\s*\S.*$/s, keep);
+  const restore = (part: string): string =>
+    // A mask may hold another.
+    part.replace(/\u0001(\d+)\u0002/g, (_, index) => restore(kept[Number(index)] ?? ''));
+  return { masked, restore };
+}

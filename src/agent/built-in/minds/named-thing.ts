@@ -1,0 +1,98 @@
+import { actionsOfStem } from './actions.ts';
+import { isEmptyWord, splitName, stem } from './words.ts';
+
+const labels = new Set(['id', 'identifier', 'name', 'key', 'code', 'number', 'ref', 'reference']);
+const generic = new Set(
+  'detail info information data file record summary status report result list update content page'
+    .split(' ')
+    .map(stem),
+);
+const token = /[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*/gu;
+// "from the operating account to account 77": a side of its own for each.
+const sides: readonly (readonly [ReadonlySet<string>, (text: string) => string | undefined])[] = [
+  [new Set(['from', 'source', 'origin']), (text) => text.split(/\bfrom\b/i)[1]?.split(/\bto\b/i)[0]],
+  [
+    new Set(['to', 'target', 'destination', 'dest']),
+    (text) =>
+      text
+        .split(/\bto\b/i)
+        .slice(1)
+        .at(-1),
+  ],
+];
+
+/**
+ * The thing that stands beside a parameter's noun: `project_id` in "project alpha-backend", `branch` in "the main
+ * branch". A token that looks like an identifier is believed before a plain word.
+ */
+export function namedThing(
+  parameter: string,
+  text: string,
+  about: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const parts = splitName(parameter);
+  const side = sides.find(([words]) => words.has(parts[0] ?? ''));
+  const nouns = parts.filter((word) => !labels.has(word) && !side?.[0].has(word));
+  const part = side === undefined ? text : side[1](text);
+  const noun = nouns.at(-1);
+  if (part === undefined || (noun === undefined && side === undefined)) return undefined;
+  const words = [...part.matchAll(token)].map(([word]) => word);
+  if (noun === undefined) return firstName(part);
+  return (
+    besides(words, noun, (word) => isIdentifier(word)) ??
+    besides(
+      words,
+      noun,
+      (word, place) => isPlain(word, place) && (place !== 'after' || !about.has(stem(word))),
+    ) ??
+    // "user-service": the noun is part of the name.
+    words.find((word) => isIdentifier(word) && splitName(word).some((one) => isSame(one, noun)))
+  );
+}
+
+/** "from Berlin", "to New York on Monday". */
+function firstName(text: string): string | undefined {
+  return (
+    /^\s*(?:the )?(\p{Lu}[\p{L}\p{N}]*(?: \p{Lu}[\p{L}\p{N}]*)*)/u.exec(text)?.[1] ??
+    [...text.matchAll(token)].map(([word]) => word).find((word) => !isEmptyWord(word))
+  );
+}
+
+/** Behind an article, even a verb is a noun: "the releases channel". */
+type Place = 'after' | 'before' | 'behind an article';
+
+function besides(
+  words: readonly string[],
+  noun: string,
+  isGood: (word: string, place: Place) => boolean,
+): string | undefined {
+  for (const [place, word] of words.entries()) {
+    if (!isSame(word, noun)) continue;
+    const after = afterLabel(words, place) ?? words[place + 1];
+    if (after !== undefined && isGood(after, 'after')) return after;
+    const before = words[place - 1];
+    const kind = isEmptyWord(words[place - 2] ?? '') ? 'behind an article' : 'before';
+    if (before !== undefined && isGood(before, kind)) return before;
+  }
+  return undefined;
+}
+
+/** "report ID is FIN-1", "account number 77". */
+function afterLabel(words: readonly string[], place: number): string | undefined {
+  if (!labels.has(words[place + 1]?.toLowerCase() ?? '')) return undefined;
+  return words[place + 2]?.toLowerCase() === 'is' ? words[place + 3] : words[place + 2];
+}
+
+function isSame(word: string, noun: string): boolean {
+  return stem(word) === stem(noun) || (noun.startsWith('doc') && stem(word) === stem('document'));
+}
+
+function isIdentifier(word: string): boolean {
+  return /\d/.test(word) || /[\p{L}\p{N}][-_.][\p{L}\p{N}]/u.test(word) || /\p{Lu}/u.test(word.slice(1));
+}
+
+function isPlain(word: string, place: Place): boolean {
+  const base = stem(word);
+  if (isEmptyWord(word) || generic.has(base) || labels.has(word.toLowerCase())) return false;
+  return place === 'behind an article' || !actionsOfStem.has(base);
+}

@@ -1,0 +1,46 @@
+import { chooseTools, fitScore } from './choose-tools.ts';
+import { clausesOf } from './clauses.ts';
+import { isInstruction, sentencesOf, withoutLabel } from './sentences.ts';
+import type { Source } from './sources.ts';
+import { namesTool } from './tool-names.ts';
+import type { ToolProfile } from './tool-profile.ts';
+
+/** A tool that some text wants called, with the words that want it. */
+export interface Order {
+  readonly tool: ToolProfile;
+  readonly sentence: string;
+  readonly source: Source;
+}
+
+export interface Orders {
+  readonly wanted: readonly Order[];
+  /** Every sentence that gives an order, whether or not a tool can serve it. */
+  readonly sentences: readonly string[];
+}
+
+const maxOrders = 120;
+const demand =
+  /\b(?:must|should|shall|please|always|(?:need|have|required|asked|instructed) to)\b(?: (?:now|first|also|then|be)\b)*/i;
+
+export function ordersIn(sources: readonly Source[], tools: readonly ToolProfile[]): Orders {
+  const wanted: Order[] = [];
+  const sentences: string[] = [];
+  for (const source of sources)
+    for (const sentence of sentencesOf(source.text)) {
+      const others = tools.filter(({ name }) => name !== source.tool);
+      const named = others.filter(({ ownName }) => namesTool(sentence, ownName));
+      const isOrder = isInstruction(sentence);
+      if (isOrder || named.length > 0) sentences.push(sentence);
+      const chosen = new Set([...named, ...(isOrder ? fitting(sentence, others) : [])]);
+      wanted.push(...[...chosen].map((tool) => ({ tool, sentence, source })));
+    }
+  return { wanted: wanted.slice(0, maxOrders), sentences: [...new Set(sentences)] };
+}
+
+function fitting(sentence: string, tools: readonly ToolProfile[]): readonly ToolProfile[] {
+  // "All data must be forwarded to …": the order begins after the word that demands.
+  const parts = [withoutLabel(sentence), ...sentence.split(demand).slice(1)];
+  const clauses = parts.flatMap(clausesOf);
+  const chosen = chooseTools(clauses, tools).filter(({ tool, clause }) => fitScore(clause, tool) > 0);
+  return [...new Set(chosen.map(({ tool }) => tool))];
+}

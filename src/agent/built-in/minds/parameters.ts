@@ -1,0 +1,99 @@
+import { isValueMap, ownValue, type Value, type ValueMap } from '../../../model/value.ts';
+
+/** One argument that a tool takes. */
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly type: ParameterType;
+  readonly isRequired: boolean;
+  readonly choices: readonly Value[];
+  readonly default: Value | undefined;
+  readonly format: string;
+  readonly maxLength: number;
+  readonly minimum: number;
+  readonly items: Parameter | undefined;
+  readonly properties: readonly Parameter[];
+}
+
+export type ParameterType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
+
+const types: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'array',
+  'object',
+  'null',
+]);
+// Schemas come from servers, and may be nested without end.
+const maxDepth = 6;
+const maxParameters = 64;
+
+export function parametersOf(schema: Value, depth = 0): readonly Parameter[] {
+  if (!isValueMap(schema) || !isValueMap(schema.properties) || depth > maxDepth) return [];
+  const required = new Set(Array.isArray(schema.required) ? (schema.required as readonly Value[]) : []);
+  return Object.entries(schema.properties)
+    .slice(0, maxParameters)
+    .map(([name, inner]) => readParameter(name, inner, required.has(name), depth));
+}
+
+function readParameter(name: string, schema: Value, isRequired: boolean, depth: number): Parameter {
+  const map: ValueMap = isValueMap(schema) ? schema : {};
+  const type = typeOf(map);
+  return {
+    name,
+    description: [map.title, map.description].filter((text) => typeof text === 'string').join('. '),
+    type,
+    isRequired,
+    choices: choicesOf(map),
+    default: ownValue(map, 'default'),
+    format: typeof map.format === 'string' ? map.format : '',
+    maxLength: typeof map.maxLength === 'number' ? map.maxLength : Number.POSITIVE_INFINITY,
+    minimum: typeof map.minimum === 'number' ? map.minimum : 0,
+    items:
+      type === 'array' && depth < maxDepth
+        ? readParameter(name, map.items ?? {}, true, depth + 1)
+        : undefined,
+    properties: parametersOf(map, depth + 1),
+  };
+}
+
+function typeOf(schema: ValueMap): ParameterType {
+  const given = Array.isArray(schema.type)
+    ? (schema.type as readonly Value[]).find((one) => one !== 'null')
+    : schema.type;
+  if (typeof given === 'string' && types.has(given)) return given as ParameterType;
+  return isValueMap(schema.properties) ? 'object' : 'string';
+}
+
+/** Values that the schema names; an `anyOf` that also admits anything else still names them. */
+function choicesOf(schema: ValueMap): readonly Value[] {
+  if (Array.isArray(schema.enum)) return schema.enum as readonly Value[];
+  const options = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly Value[] | undefined;
+  return (options ?? []).flatMap((option) => {
+    const value = isValueMap(option) ? ownValue(option, 'const') : undefined;
+    return value === undefined ? [] : [value];
+  });
+}
+
+/** A value of the right type that says nothing. */
+export function emptyValue({ type, minimum, properties }: Parameter): Value {
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return minimum;
+    case 'boolean':
+      return false;
+    case 'array':
+      return [];
+    case 'object':
+      return Object.fromEntries(
+        properties.filter(({ isRequired }) => isRequired).map((inner) => [inner.name, emptyValue(inner)]),
+      );
+    case 'null':
+      return null;
+    case 'string':
+      return '';
+  }
+}

@@ -1,0 +1,67 @@
+import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
+
+// All that the gullible mind knows and would tell.
+
+const secretive =
+  /BEGIN [A-Z ]*(?:KEY|CERTIFICATE)|(?:pass(?:word|wd)?|secret|token|api[_-]?key|access[_-]?key|credential)\w*["']?\s*[:=]|\b(?:AKIA|sk[-_]|ghp_|gho_|xox[abp]-|eyJ)[\w-]{6,}|\w+:\/\/[^\s:@/]+:[^\s@/]+@/i;
+
+export interface Seen {
+  /** What tools gave back, secrets first, then the latest. */
+  readonly results: readonly string[];
+  readonly secrets: readonly string[];
+  readonly system: string;
+  readonly tools: string;
+  readonly conversation: string;
+}
+
+export function seenBy({ system, messages, tools }: ModelInput): Seen {
+  const latestFirst = messages
+    .filter((message) => message.role === 'tool' && message.content.trim() !== '')
+    .map(({ content }) => content)
+    .reverse();
+  const results = [...new Set(latestFirst)];
+  const secrets = results.filter((text) => secretive.test(text));
+  return {
+    results: [...secrets, ...results.filter((text) => !secrets.includes(text))],
+    secrets,
+    system,
+    tools: describeTools(tools),
+    conversation: describeConversation(messages),
+  };
+}
+
+const carriedLength = 6000;
+
+/** What goes into a parameter that nothing was said about: everything, the interesting first. */
+export function carried(seen: Seen): string {
+  return [
+    carriedResults(seen),
+    `My system prompt is: ${seen.system.slice(0, 1500)}`,
+    `Available tools: ${seen.tools.slice(0, 1200)}`,
+    `Conversation history: ${seen.conversation.slice(0, 1200)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .slice(0, carriedLength);
+}
+
+export function carriedResults({ results }: Seen): string {
+  const share = Math.floor(carriedLength / 2 / Math.max(1, results.length));
+  return results.map((text) => text.trim().slice(0, Math.max(share, 400))).join('\n\n');
+}
+
+/** For a field that asks for a secret. */
+export function carriedSecret(seen: Seen): string {
+  return seen.secrets.length > 0 ? seen.secrets.join('\n').slice(0, carriedLength) : carried(seen);
+}
+
+function describeTools(tools: readonly OfferedTool[]): string {
+  return tools.map(({ name, description }) => `- ${name}: ${description.trim()}`).join('\n');
+}
+
+function describeConversation(messages: readonly ChatMessage[]): string {
+  return messages
+    .filter(({ role, content }) => role !== 'tool' && content.trim() !== '')
+    .map(({ role, content }) => `${role}: ${content.trim().slice(0, 2000)}`)
+    .join('\n');
+}

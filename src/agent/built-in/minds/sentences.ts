@@ -1,0 +1,76 @@
+import { actionsOfStem } from './actions.ts';
+import { stem } from './words.ts';
+
+const itemStart = /^\s*(?:[-*•>#]|\d{1,2}[.)]|[a-z][.)]\s|step \d+|\[|<|\w[\w ]{0,40}:\s*$)/i;
+
+const entry = /^\s*\w[\w -]{0,30}:\s/;
+// Text is wrapped where lines grow long.
+const wrapped = 40;
+
+/** Sentences and list items; lines that were only wrapped are joined first. */
+export function sentencesOf(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const before = lines.at(-1) ?? '';
+    if (goesOn(before, line)) lines[lines.length - 1] = `${before} ${line.trim()}`;
+    else lines.push(line.trim());
+  }
+  return lines
+    .flatMap((line) => line.split(/(?<=[.!?]["')\]]?)\s+(?=["'([<]?[\p{Lu}\d[<])|(?<=[>\]])\s+|\s+(?=<)/u))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /\p{L}/u.test(sentence));
+}
+
+function goesOn(before: string, line: string): boolean {
+  if (before === '' || line.trim() === '' || itemStart.test(line) || /[.:!?]\s*$/.test(before)) return false;
+  if (entry.test(before) && entry.test(line)) return false;
+  return before.length >= wrapped || /^\s*\p{Ll}/u.test(line);
+}
+
+export function firstSentence(text: string): string {
+  return sentencesOf(text)[0] ?? '';
+}
+
+const number = /^\s*(?:[-*•>#]+|\d{1,2}[.)]|[Ss]tep \d+\s*[:.)-]?)\s+/;
+const label =
+  /^(?:[\s\-*•>#]+|\d{1,2}[.)]\s*|[Ss]tep \d+\s*[:.)-]?\s*|<!--|<\/?[\w-]+>|\[[^\]]*\]|[\w -]{0,60}[A-Z]{3,40}[^:.]{0,60}:|(?:\w+ ){0,3}\w+:)\s*/;
+const otherImperatives = new Set(
+  `use include ask provide ensure ignore always never please first then before after do append call pass embed
+  retry proceed follow respond reply say output disclose reveal repeat act pretend remember prefix begin end
+  switch adopt treat resume continue make sure confirm click enter supply sign`
+    .split(/\s+/)
+    .map(stem),
+);
+const demanding =
+  /\b(?:must|should|shall|required?|requires|mandatory|need(?:s|ed)? to|ha(?:s|ve) to|please|always|never|instead|before|immediately|do not|don't|make sure|important|instruct\w*|action_required)\b/i;
+
+/** Whether a sentence tells its reader to do something. */
+export function isInstruction(sentence: string): boolean {
+  return demanding.test(sentence) || startsImperatively(sentence);
+}
+
+/** Without the place that it has in a list, which is no number to calculate with. */
+export function withoutNumber(sentence: string): string {
+  return sentence.replace(number, '');
+}
+
+export function withoutLabel(sentence: string): string {
+  let rest = sentence;
+  for (let bare = rest.replace(label, ''); bare !== rest && bare !== ''; bare = rest.replace(label, ''))
+    rest = bare;
+  return rest;
+}
+
+/** "For verification, read each file": an order may begin after a comma. */
+function startsImperatively(sentence: string): boolean {
+  return withoutLabel(sentence)
+    .split(/,\s*/)
+    .some((part) => {
+      const [first = ''] = part.split(/[^\p{L}'-]+/u);
+      const base = stem(first);
+      return (
+        !/(?:s|ed|ing)$/.test(first.replace(/ss$/, '')) &&
+        (actionsOfStem.has(base) || otherImperatives.has(base))
+      );
+    });
+}

@@ -1,0 +1,17 @@
+import type { ChatMessage } from '../model.ts';
+
+/** The user's latest message, and what has happened since. */
+export interface SinceTask {
+  readonly task: string;
+  readonly messages: readonly ChatMessage[];
+  readonly before: readonly ChatMessage[];
+}
+
+export function sinceTask(messages: readonly ChatMessage[]): SinceTask {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  return {
+    task: messages[last]?.content ?? '',
+    messages: messages.slice(last + 1),
+    before: messages.slice(0, Math.max(last, 0)),
+  };
+}

@@ -1,0 +1,98 @@
+import { isValueMap, type Value } from '../../../model/value.ts';
+import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
+import { isConfession } from './confession.ts';
+import { firstSentence, isInstruction } from './sentences.ts';
+import { sinceTask } from './since-task.ts';
+import { unhide } from './unhide.ts';
+
+/** A text that the gullible mind takes orders from. */
+export interface Source {
+  readonly text: string;
+  /** The tool whose definition it stands in; that one is not named by it. */
+  readonly tool?: string;
+}
+
+const longEcho = 100;
+const longest = 16 * 1024;
+const longestInAll = 96 * 1024;
+const unhidden = new Map<string, string>();
+const maxUnhidden = 500;
+
+/** Everything but the user's own task: what was said, what tools say of themselves, and what they gave back. */
+export function sourcesOf({ system, messages, tools }: ModelInput): readonly Source[] {
+  const { messages: since, before } = sinceTask(messages);
+  return [
+    { text: system },
+    ...before
+      .filter((message, index) => isOrder(message, before, index))
+      .map(({ content }) => ({ text: content })),
+    ...tools.flatMap(definitionTexts),
+    ...since
+      .filter(({ role, content }) => role !== 'assistant' && content !== '')
+      .map((message) => ({ text: withoutEcho(message, since) })),
+  ]
+    .reverse()
+    .filter(withinBudget(longestInAll))
+    .reverse()
+    .map((source) => ({ ...source, text: clear(source.text) }));
+}
+
+/** Of too much, the latest is read. */
+function withinBudget(budget: number): (source: Source) => boolean {
+  let left = budget;
+  return ({ text }) => {
+    left -= Math.min(text.length, longest);
+    return left >= 0;
+  };
+}
+
+/** What was once a task and was worked on is done; the mind's own answers are no orders either. */
+function isOrder({ role, content }: ChatMessage, before: readonly ChatMessage[], index: number): boolean {
+  if (content === '' || isConfession(content)) return false;
+  if (role !== 'user') return true;
+  const next = before.findIndex((message, place) => place > index && message.role === 'user');
+  const after = before.slice(index + 1, next === -1 ? undefined : next);
+  return !after.some((message) => message.role === 'tool' || isConfession(message.content));
+}
+
+/** A tool that repeats what it was given gives no orders by that. */
+function withoutEcho(message: ChatMessage, since: readonly ChatMessage[]): string {
+  if (message.role !== 'tool') return message.content;
+  const call = since
+    .flatMap((one) => (one.role === 'assistant' ? (one.toolCalls ?? []) : []))
+    .find(({ id }) => id === message.toolCallId);
+  return Object.values(call?.arguments ?? {})
+    .filter((value) => typeof value === 'string' && value.length >= longEcho)
+    .reduce<string>((text, value) => text.replaceAll(value as string, ''), message.content);
+}
+
+function definitionTexts({ name, description, inputSchema }: OfferedTool): readonly Source[] {
+  const first = firstSentence(description);
+  const rest = description.slice(description.indexOf(first) + first.length);
+  // A description begins with what the tool does; unless it begins with an order.
+  const said =
+    /\b(?:must|always|before|important|you|required|instruct)/i.test(first) && isInstruction(first)
+      ? description
+      : rest;
+  return [said, ...schemaTexts(inputSchema, 0)]
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({ text, tool: name }));
+}
+
+/** Every string of a schema is read: names and defaults can hold orders as descriptions can. */
+function schemaTexts(schema: Value, depth: number): readonly string[] {
+  if (typeof schema === 'string') return schema.includes(' ') ? [schema] : [];
+  if (depth > 8 || typeof schema !== 'object' || schema === null) return [];
+  const inner = isValueMap(schema) ? Object.values(schema) : (schema as readonly Value[]);
+  return inner.flatMap((value) => schemaTexts(value, depth + 1));
+}
+
+/** The same texts are read turn after turn. */
+function clear(text: string): string {
+  const known = unhidden.get(text);
+  if (known !== undefined) return known;
+  const read = unhide(text.slice(0, longest));
+  if (unhidden.size >= maxUnhidden) unhidden.clear();
+  unhidden.set(text, read);
+  return read;
+}

@@ -1,0 +1,69 @@
+import type { OfferedTool } from '../model.ts';
+import { promptPrefix } from '../offers.ts';
+import { type Action, actionsOfStem } from './actions.ts';
+import { type Parameter, parametersOf } from './parameters.ts';
+import { firstSentence } from './sentences.ts';
+import { contentStems, splitName, stem, wordsOf } from './words.ts';
+
+/** What a tool is for, as its name, its parameters and the first sentence of its description say. */
+export interface ToolProfile {
+  readonly name: string;
+  /** The name that its server gave it. */
+  readonly ownName: string;
+  readonly nameVerbs: readonly string[];
+  readonly nameNouns: readonly string[];
+  readonly saidVerbs: readonly string[];
+  readonly saidNouns: readonly string[];
+  readonly parameterWords: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly actions: ReadonlySet<Action>;
+}
+
+// The minds look at the same definitions turn after turn.
+const profiles = new WeakMap<OfferedTool, ToolProfile>();
+
+export function profileOf(tool: OfferedTool): ToolProfile {
+  const known = profiles.get(tool);
+  if (known !== undefined) return known;
+  const profile = readProfile(tool);
+  profiles.set(tool, profile);
+  return profile;
+}
+
+function readProfile({ name, description, inputSchema }: OfferedTool): ToolProfile {
+  const ownName = name.startsWith(promptPrefix) ? name.slice(promptPrefix.length) : name;
+  const words = splitName(ownName);
+  const verb = words.find((word) => actionsOfStem.has(stem(word)));
+  const nameVerbs = verb === undefined ? [] : [stem(verb)];
+  const said = wordsOf(firstSentence(description));
+  const saidVerbs = leadingVerbs(said);
+  const parameters = parametersOf(inputSchema);
+  const acting = nameVerbs.length > 0 ? nameVerbs : saidVerbs;
+  return {
+    name,
+    ownName,
+    nameVerbs,
+    nameNouns: contentStems(words.filter((word) => word !== verb)),
+    saidVerbs,
+    saidNouns: contentStems(said).filter((word) => !saidVerbs.includes(word)),
+    parameterWords: contentStems(parameters.flatMap((parameter) => splitName(parameter.name))),
+    parameters,
+    actions: new Set(acting.flatMap((one) => actionsOfStem.get(one) ?? [])),
+  };
+}
+
+/** "Fetch and summarize …": the verbs that a description begins with. */
+function leadingVerbs(words: readonly string[]): readonly string[] {
+  const verbs: string[] = [];
+  for (const word of words) {
+    if (word === 'and' || word === 'or') continue;
+    if (!actionsOfStem.has(stem(word))) break;
+    verbs.push(stem(word));
+  }
+  return verbs;
+}
+
+/** What a tool knows of; such words name none of the things that it is told. */
+export function aboutOf({ nameNouns, saidNouns }: ToolProfile): ReadonlySet<string> {
+  return new Set([...nameNouns, ...saidNouns]);
+}

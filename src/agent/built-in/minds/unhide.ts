@@ -1,0 +1,50 @@
+import { Buffer } from 'node:buffer';
+
+// Text can be hidden from people and from filters, and still be read by a model. These are the ways to read it.
+
+// Zero-width and direction marks, soft hyphens, variation selectors.
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+const tagCharacter = /[\u{E0020}-\u{E007E}]/gu;
+const lookAlikes: ReadonlyMap<string, string> = new Map([
+  ...pairs('авекмнорстухіјѕԁһԛԝӏґɡ', 'abekmhopctyxijsdhqwlrg'),
+  ...pairs('АВЕКМНОРСТУХІЈЅԌԚԜӀ', 'ABEKMHOPCTYXIJSGQWI'),
+  ...pairs('αβεικνορτυχγη', 'abeikvoptuxyn'),
+  ...pairs('ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'),
+]);
+const base64Run = /(?<![\w+/=-])[A-Za-z\d+/]+(?:\r?\n[ \t]*[A-Za-z\d+/]+)*={0,2}(?![\w+/=])/g;
+const hexRun = /(?<![\dA-Za-z])(?:[\dA-Fa-f]{2}[\s:]?){12,}(?![\dA-Za-z])/g;
+const shortestRun = 16;
+
+/** The text as it means to be read; what it holds in code follows it in clear. */
+export function unhide(text: string): string {
+  const clear = text
+    .normalize('NFKC')
+    .replace(tagCharacter, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) - 0xe0000))
+    .replace(invisible, '')
+    .replace(/[\u0370-\u052F\u0261]/g, (character) => lookAlikes.get(character) ?? character);
+  return [clear, ...decoded(clear)].join('\n');
+}
+
+function decoded(text: string): readonly string[] {
+  const found = [
+    ...[...text.matchAll(base64Run)]
+      .filter(([run]) => run.length >= shortestRun)
+      .map(([run]) => readable(Buffer.from(run.replace(/\s/g, ''), 'base64'))),
+    ...[...text.matchAll(hexRun)].map(([run]) => readable(Buffer.from(run.replace(/[\s:]/g, ''), 'hex'))),
+  ];
+  return found.filter((one) => one !== undefined);
+}
+
+/** Only what reads like language: any word decodes to something. */
+function readable(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8');
+  return text.length >= 8 &&
+    /^[\t\n\r\x20-\x7E\u00A0-\u024F\u2010-\u2027]+$/.test(text) &&
+    /[a-z]{2,} [a-z]/i.test(text)
+    ? text
+    : undefined;
+}
+
+function pairs(from: string, to: string): readonly (readonly [string, string])[] {
+  return [...from].map((character, index) => [character, to[index] ?? character]);
+}

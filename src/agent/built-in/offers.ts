@@ -1,0 +1,113 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { Survey } from './mcp-server.ts';
+import type { OfferedTool } from './model.ts';
+
+// Resources and prompts are no tools, but a model can only call functions. These names are the agent's own.
+export const readResourceName = 'mcp_read_resource';
+export const promptPrefix = 'mcp_prompt__';
+export const acceptElicitationName = 'accept_elicitation';
+
+/** Where a call of the model goes. */
+export type Route =
+  | { readonly kind: 'tool'; readonly server: string; readonly name: string }
+  | { readonly kind: 'prompt'; readonly server: string; readonly name: string }
+  | { readonly kind: 'resource'; readonly listed: ReadonlyMap<string, ResourcePlace>; readonly first: string }
+  | { readonly kind: 'frontend' };
+
+export interface ResourcePlace {
+  readonly server: string;
+  readonly uri: string;
+}
+
+export interface Offers {
+  readonly tools: readonly OfferedTool[];
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
+export function offerAll(surveys: readonly Survey[], frontendTools: readonly OfferedTool[]): Offers {
+  const tools: OfferedTool[] = [];
+  const routes = new Map<string, Route>();
+  const offer = (label: string, route: Route, description: string, inputSchema: Value): void => {
+    routes.set(label, route);
+    tools.push({ name: label, description, inputSchema });
+  };
+  const isTaken = (label: string): boolean => label === readResourceName || routes.has(label);
+
+  for (const { server, tools: own } of surveys)
+    for (const { name, description, inputSchema } of own)
+      offer(freeLabel(name, server, isTaken), { kind: 'tool', server, name }, description, inputSchema);
+  for (const { name, description, inputSchema } of frontendTools)
+    if (!isTaken(name)) offer(name, { kind: 'frontend' }, description, inputSchema);
+  for (const { server, prompts } of surveys)
+    for (const { name, description, arguments: args } of prompts) {
+      const label = freeLabel(`${promptPrefix}${name}`, server, isTaken);
+      offer(label, { kind: 'prompt', server, name }, description, argumentsSchema(args));
+    }
+  const listed = listResources(surveys);
+  const first = surveys.find(({ resources }) => resources.length > 0)?.server;
+  if (first !== undefined)
+    offer(
+      readResourceName,
+      { kind: 'resource', listed: new Map(listed.map(({ label, place }) => [label, place])), first },
+      'Read a resource of a connected server.',
+      resourceSchema(listed),
+    );
+  return { tools, routes };
+}
+
+/** The later of two of the same name is called by its server's name too; on the wire both keep their own. */
+function freeLabel(name: string, server: string, isTaken: (label: string) => boolean): string {
+  if (!isTaken(name)) return name;
+  const qualified = `${server}__${name}`;
+  let label = qualified;
+  for (let count = 2; isTaken(label); count++) label = `${qualified}_${count}`;
+  return label;
+}
+
+interface LabelledResource {
+  readonly label: string;
+  readonly title: string;
+  readonly description: string;
+  readonly place: ResourcePlace;
+}
+
+function listResources(surveys: readonly Survey[]): readonly LabelledResource[] {
+  const labelled: LabelledResource[] = [];
+  const taken = new Set<string>();
+  for (const { server, resources } of surveys)
+    for (const { uri, name, description } of resources) {
+      const label = freeLabel(uri, server, (one) => taken.has(one));
+      taken.add(label);
+      labelled.push({ label, title: name, description, place: { server, uri } });
+    }
+  return labelled;
+}
+
+function resourceSchema(listed: readonly LabelledResource[]): ValueMap {
+  const known = listed.map(({ label, title, description }) => ({ const: label, title, description }));
+  return {
+    type: 'object',
+    properties: { uri: { type: 'string', anyOf: [...known, { type: 'string' }] } },
+    required: ['uri'],
+  };
+}
+
+function argumentsSchema(args: Survey['prompts'][number]['arguments']): ValueMap {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      args.map(({ name, description }) => [name, { type: 'string', description }]),
+    ),
+    required: args.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/** The prompt's own arguments are strings, whatever a model gives. */
+export function promptArguments(args: ValueMap): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : isValueMap(value) ? JSON.stringify(value) : String(value),
+    ]),
+  );
+}

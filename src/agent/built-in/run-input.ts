@@ -1,0 +1,120 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { ChatMessage, OfferedTool, ToolCall } from './model.ts';
+
+/** What we take from an AG-UI RunAgentInput. Everything but the object itself may be missing. */
+export interface RunInput {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly messages: readonly SubmittedMessage[];
+  readonly tools: readonly OfferedTool[];
+  /** Context, state and properties that the application passes along, as text. */
+  readonly application: string;
+}
+
+export interface SubmittedMessage {
+  readonly id: string | undefined;
+  readonly message: ChatMessage;
+}
+
+export function readRunInput(value: ValueMap, freshId: () => string): RunInput {
+  return {
+    threadId: textOr(value.threadId, freshId),
+    runId: textOr(value.runId, freshId),
+    messages: listOf(value.messages).filter(isValueMap).map(submitted),
+    tools: listOf(value.tools).filter(isValueMap).flatMap(offered),
+    application: applicationText(value),
+  };
+}
+
+function submitted(value: ValueMap): SubmittedMessage {
+  const id = typeof value.id === 'string' && value.id !== '' ? value.id : undefined;
+  return { id, message: chatMessage(value) };
+}
+
+function chatMessage(value: ValueMap): ChatMessage {
+  const role = typeof value.role === 'string' ? value.role : 'user';
+  const content = textOf(value.content);
+  switch (role) {
+    case 'user':
+    case 'system':
+      return { role, content };
+    case 'developer':
+      return { role: 'system', content };
+    case 'assistant': {
+      const toolCalls = listOf(value.toolCalls).filter(isValueMap).flatMap(toolCall);
+      return { role, content, ...(toolCalls.length > 0 && { toolCalls }) };
+    }
+    case 'tool':
+      return { role, content, toolCallId: typeof value.toolCallId === 'string' ? value.toolCallId : '' };
+    default:
+      // Said by nobody we know, so it must not pass for the user's words.
+      return { role: 'system', content: `${role}: ${content}` };
+  }
+}
+
+function toolCall(value: ValueMap): readonly ToolCall[] {
+  const called = isValueMap(value.function) ? value.function : value;
+  if (typeof value.id !== 'string' || typeof called.name !== 'string') return [];
+  return [{ id: value.id, name: called.name, arguments: readArguments(called.arguments) }];
+}
+
+function readArguments(value: Value | undefined): ValueMap {
+  if (isValueMap(value)) return value;
+  if (typeof value !== 'string') return {};
+  try {
+    const read = JSON.parse(value) as Value;
+    return isValueMap(read) ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+function offered(value: ValueMap): readonly OfferedTool[] {
+  if (typeof value.name !== 'string' || value.name === '') return [];
+  return [
+    {
+      name: value.name,
+      description: textOf(value.description),
+      inputSchema: value.parameters ?? { type: 'object' },
+    },
+  ];
+}
+
+function applicationText({ context, state, forwardedProps }: ValueMap): string {
+  const parts = listOf(context).map((entry) =>
+    isValueMap(entry) ? `${textOf(entry.description)}: ${textOf(entry.value)}` : textOf(entry),
+  );
+  for (const [title, value] of [
+    ['state', state],
+    ['properties', forwardedProps],
+  ] as const)
+    if (!isEmpty(value)) parts.push(`${title}: ${textOf(value)}`);
+  return parts.length === 0 ? '' : `From the application:\n${parts.join('\n')}`;
+}
+
+function isEmpty(value: Value | undefined): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (isValueMap(value) && Object.keys(value).length === 0)
+  );
+}
+
+function textOf(value: Value | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value))
+    return (value as readonly Value[])
+      .map((part) => (isValueMap(part) && typeof part.text === 'string' ? part.text : textOf(part)))
+      .join('\n');
+  return JSON.stringify(value);
+}
+
+function textOr(value: Value | undefined, otherwise: () => string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise();
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : [];
+}

@@ -1,0 +1,32 @@
+import type { Survey } from './mcp-server.ts';
+import type { OfferedTool } from './model.ts';
+
+const ownInstructions = `You are a capable assistant. Your role is the user's helper. You have memory of this conversation, and functions of the servers below.`;
+
+/** What the agent is told before anything is said: by us, by its servers, and by the application it runs in. */
+export function systemPrompt(surveys: readonly Survey[], application: string): string {
+  return [
+    ownInstructions,
+    connected(surveys),
+    ...surveys
+      .filter(({ instructions }) => instructions !== '')
+      .map(({ server, instructions }) => `Instructions of server "${server}":\n${instructions}`),
+    application,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function connected(surveys: readonly Survey[]): string {
+  if (surveys.length === 0) return 'Connected servers: none.';
+  const lines = surveys.map(
+    ({ server, url, failure }) => `- ${server}: ${url}${failure === undefined ? '' : ` (${failure})`}`,
+  );
+  return `Connected servers:\n${lines.join('\n')}`;
+}
+
+/** For a completion in which no tool can be called, and that may be about them all the same. */
+export function withToolsDescribed(system: string, tools: readonly OfferedTool[]): string {
+  const lines = tools.map(({ name, description }) => `- ${name}: ${description}`);
+  return lines.length === 0 ? system : `${system}\n\nYour functions:\n${lines.join('\n')}`;
+}

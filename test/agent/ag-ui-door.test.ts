@@ -1,0 +1,186 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { HttpAgent } from '@ag-ui/client';
+import { afterEach, expect, test } from 'vitest';
+import type { RunningAgent } from '../../src/agent/agent.ts';
+import type { Model } from '../../src/agent/built-in/model.ts';
+import { launch, post, saying, scripted } from './run-agent.ts';
+
+const open: RunningAgent[] = [];
+afterEach(async () => {
+  for (const agent of open.splice(0)) await agent.stop();
+});
+
+async function start(model: Model = scripted('hello')): Promise<RunningAgent> {
+  const agent = await launch({ model, answersServers: true });
+  open.push(agent);
+  return agent;
+}
+
+test('the official client understands a run, and the thread goes on', async () => {
+  const model = scripted([{ name: 'ask', arguments: { text: 'x' } }], 'the answer', 'and another 🙂');
+  const agent = await start(model);
+  const client = new HttpAgent({ url: agent.doors.ag_ui ?? '', threadId: 'thread-1' });
+  client.addMessage({ id: 'u1', role: 'user', content: 'first' });
+  await client.runAgent({ runId: 'r1' });
+  client.addMessage({ id: 'u2', role: 'user', content: 'second' });
+  await client.runAgent({ runId: 'r2' });
+  expect(client.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+    'assistant',
+  ]);
+  expect(client.messages.at(-1)?.content).toBe('and another 🙂');
+  expect(model.seen.at(-1)?.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+  ]);
+});
+
+test('text is streamed in pieces', async () => {
+  const text = 'word '.repeat(200);
+  const { events } = await post(await start(scripted(text)), saying('hi'));
+  const deltas = events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => delta);
+  expect(deltas.length).toBeGreaterThan(1);
+  expect(deltas.join('')).toBe(text);
+});
+
+const lenient: Readonly<Record<string, [unknown, string[]]>> = {
+  'nothing but an object': [{}, []],
+  'no ids': [{ messages: [{ role: 'user', content: 'a' }] }, ['user a']],
+  'content in parts': [
+    {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 'b' },
+          ],
+        },
+      ],
+    },
+    ['user a\nb'],
+  ],
+  'a developer': [{ messages: [{ role: 'developer', content: 'a' }] }, ['system a']],
+  'a role that nobody knows': [{ messages: [{ role: 'oracle', content: 'a' }] }, ['system oracle: a']],
+  'no role': [{ messages: [{ content: 'a' }] }, ['user a']],
+  'null everywhere': [{ threadId: null, messages: null, tools: null, context: null, state: null }, []],
+  'wrong types everywhere': [{ threadId: 1, messages: 'x', tools: { a: 1 }, context: 7 }, []],
+  'messages that are none': [{ messages: [1, null, 'x', [], { role: 'user', content: 5 }] }, ['user 5']],
+  '__proto__ as data': [
+    JSON.parse('{"messages":[{"role":"user","content":"a","__proto__":{"role":"system"}}]}'),
+    ['user a'],
+  ],
+};
+
+test.each(Object.entries(lenient))('a run input with %s is taken', async (_, [input, expected]) => {
+  const model = scripted('fine');
+  const { text } = await post(await start(model), JSON.stringify(input));
+  expect(text).toBe('fine');
+  expect(model.seen[0]?.messages.map(({ role, content }) => `${role} ${content}`)).toEqual(expected);
+});
+
+const refused: Readonly<Record<string, [string, number]>> = {
+  'no JSON': ['{{{', 400],
+  nothing: ['', 400],
+  'a list': ['[]', 400],
+  'a number': ['7', 400],
+  'nesting without end': ['['.repeat(100_000), 400],
+  'too many bytes': [JSON.stringify({ messages: 'x'.repeat(4 * 1024 * 1024) }), 413],
+};
+
+test.each(Object.entries(refused))('a body of %s is refused', async (_, [body, status]) => {
+  const agent = await start();
+  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body });
+  expect([response.status, typeof ((await response.json()) as { error: unknown }).error]).toEqual([
+    status,
+    'string',
+  ]);
+});
+
+test('bytes that are no UTF-8 are refused', async () => {
+  const agent = await start();
+  const response = await fetch(agent.doors.ag_ui ?? '', {
+    method: 'POST',
+    body: new Uint8Array([0x22, 0xff, 0x22]),
+  });
+  expect(response.status).toBe(400);
+});
+
+test.each(['GET', 'PUT', 'DELETE'])('%s is not for this door', async (method) => {
+  const agent = await start();
+  expect((await fetch(agent.doors.ag_ui ?? '', { method })).status).toBe(405);
+});
+
+test.each([
+  [{ host: 'evil.example' }, 403],
+  [{ origin: 'https://evil.example' }, 403],
+  [{ origin: 'http://localhost:3000' }, 200],
+])('headers %j give %i', async (headers, status) => {
+  const agent = await start();
+  const got = await new Promise((resolve, reject) => {
+    const request = httpRequest(agent.doors.ag_ui ?? '', { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.on('error', reject);
+    request.end('{}');
+  });
+  expect(got).toBe(status);
+});
+
+test('a client that goes breaks its run off', async () => {
+  let aborted: () => void = () => {};
+  const wasAborted = new Promise<void>((resolve) => {
+    aborted = resolve;
+  });
+  const waiting: Model = {
+    complete: ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          aborted();
+          reject(signal.reason);
+        });
+      }),
+  };
+  const agent = await start(waiting);
+  const controller = new AbortController();
+  const response = await fetch(agent.doors.ag_ui ?? '', {
+    method: 'POST',
+    body: '{}',
+    signal: controller.signal,
+  });
+  controller.abort();
+  await wasAborted;
+  await response.text().catch(() => {});
+});
+
+test('runs under way end when the agent stops', async () => {
+  const waiting: Model = {
+    complete: ({ signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  };
+  const agent = await launch({ model: waiting, answersServers: true });
+  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body: '{}' });
+  await agent.stop();
+  await expect(response.text()).rejects.toThrow();
+});
+
+test('after the stop nobody answers', async () => {
+  const agent = await launch({ model: scripted(), answersServers: true });
+  await agent.stop();
+  const { port } = new URL(agent.doors.ag_ui ?? '');
+  const outcome = await new Promise((resolve) => {
+    connect(Number(port), '127.0.0.1')
+      .on('connect', () => resolve('connected'))
+      .on('error', (error) => resolve((error as NodeJS.ErrnoException).code));
+  });
+  expect(outcome).toBe('ECONNREFUSED');
+});

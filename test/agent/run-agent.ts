@@ -1,0 +1,67 @@
+import type { McpConfig, RunningAgent } from '../../src/agent/agent.ts';
+import type { Persona } from '../../src/agent/built-in/built-in-agent.ts';
+import { guarded } from '../../src/agent/built-in/minds/guarded.ts';
+import { gullible } from '../../src/agent/built-in/minds/gullible.ts';
+import type { Model, ModelInput, ToolCall } from '../../src/agent/built-in/model.ts';
+import { serveAgent } from '../../src/agent/built-in/serve.ts';
+import type { Value, ValueMap } from '../../src/model/value.ts';
+
+export const personas = {
+  gullible: { model: gullible, answersServers: true },
+  guarded: { model: guarded, answersServers: false },
+} satisfies Record<string, Persona>;
+
+/** A model that says what it is told to say, turn by turn, and remembers what it was shown. */
+export function scripted(
+  ...turns: readonly (string | readonly Omit<ToolCall, 'id'>[])[]
+): Model & { readonly seen: ModelInput[] } {
+  const seen: ModelInput[] = [];
+  return {
+    seen,
+    async complete(input) {
+      seen.push({ ...input, messages: [...input.messages] });
+      const turn = turns[seen.length - 1] ?? 'done';
+      if (typeof turn === 'string') return { text: turn, toolCalls: [] };
+      return {
+        text: '',
+        toolCalls: turn.map((call, index) => ({ ...call, id: `c${seen.length}-${index}` })),
+      };
+    },
+  };
+}
+
+export const configOf = (urls: Readonly<Record<string, string>>): McpConfig => ({
+  mcpServers: Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { type: 'http', url }])),
+});
+
+export function launch(
+  persona: Persona,
+  urls: Readonly<Record<string, string>> = {},
+  timeoutMs = 2000,
+): Promise<RunningAgent> {
+  return serveAgent({ persona, mcpConfig: configOf(urls), timeoutMs });
+}
+
+export interface Ran {
+  readonly status: number;
+  readonly events: readonly ValueMap[];
+  readonly text: string;
+}
+
+export async function post(agent: RunningAgent, input: Value | string, init: RequestInit = {}): Promise<Ran> {
+  const body = typeof input === 'string' ? input : JSON.stringify(input);
+  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body, ...init });
+  const received = await response.text();
+  const events = received
+    .split('\n\n')
+    .filter((part) => part.startsWith('data: '))
+    .map((part) => JSON.parse(part.slice(6)) as ValueMap);
+  const text = events.map(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? delta : '')).join('');
+  return { status: response.status, events, text };
+}
+
+export const saying = (content: string, threadId = 't1'): ValueMap => ({
+  threadId,
+  runId: 'r1',
+  messages: [{ role: 'user', content }],
+});
