@@ -7,6 +7,7 @@ import { benchRuns } from './runs.ts';
 import { benchServe } from './serve.ts';
 import { benchSize } from './size.ts';
 import { benchStartup } from './startup.ts';
+import { benchWholeRun } from './whole-run.ts';
 
 const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } = {
   load: benchLoad,
@@ -17,6 +18,7 @@ const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } =
   memory: benchMemory,
   serve: benchServe,
   runs: benchRuns,
+  'whole-run': benchWholeRun,
 };
 
 const wanted = process.argv.slice(2);

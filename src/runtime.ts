@@ -1,16 +1,28 @@
 // The public names of `oatf/runtime`, one by one. A test pins them.
 
+export type { AgentUnderTest, Briefing, Doors, McpConfig, RunningAgent } from './agent/agent.ts';
+export { builtInAgent, builtInAgentNames } from './agent/built-in-agents.ts';
+export { remoteAgent } from './agent/remote-agent.ts';
+export { agUiClient } from './bindings/ag-ui/client.ts';
 export { mcpServer } from './bindings/mcp/server.ts';
-export type { PeerRequest, Plan, PlanStep, ServerBinding } from './engine/binding.ts';
+export type {
+  Act,
+  Acts,
+  Binding,
+  ClientBinding,
+  Fill,
+  Ids,
+  PeerRequest,
+  Plan,
+  PlanStep,
+  Reader,
+  Reading,
+  ServerBinding,
+} from './engine/binding.ts';
 export type { Answer, Incoming, Target } from './engine/messages.ts';
 export type { Clock, Endpoint, Transport } from './engine/ports.ts';
-export {
-  defaultRunLimits,
-  type EndReason,
-  type PlayableMode,
-  type RunEnd,
-  type RunLimits,
-} from './engine/run.ts';
+export type { PlayableMode } from './engine/run.ts';
+export { defaultRunLimits, type EndReason, type RunEnd, type RunLimits } from './engine/run-end.ts';
 export type { ActorDelivery, Delivery, DeliveryDemand, RunOutcome } from './evaluate/delivery.ts';
 export type { Diagnostic } from './model/errors.ts';
 export type { NormalizedActor, NormalizedDocument } from './model/normalized.ts';
@@ -18,9 +30,11 @@ export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts'
 export type { Value, ValueMap } from './model/value.ts';
 export type { AttackVerdict, IndicatorVerdict } from './model/verdict.ts';
 export type { BindingViews, Projection, Projector } from './model/views.ts';
-export { mcpServerMode } from './suite/modes.ts';
+export { type AgUiClientOptions, agUiClientMode, mcpServerMode } from './suite/modes.ts';
 export { type PlayOptions, type PlayResult, playDocument } from './suite/play.ts';
 export { type AgentEntry, ResultsFolder, type RunEntry, type RunSource, type Tool } from './suite/results.ts';
+export { type Audience, defaultPrompt, userActor } from './suite/user.ts';
 export { systemClock } from './transport/clock.ts';
+export { createSseClient, type SseClientLimits, type SseClientOptions } from './transport/sse-client.ts';
 export type { Limits as StreamableHttpLimits } from './transport/streamable-http/options.ts';
 export { createStreamableHttp, type StreamableHttpOptions } from './transport/streamable-http.ts';

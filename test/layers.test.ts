@@ -15,9 +15,10 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   engine: ['model', 'primitives'],
   bindings: ['model', 'primitives', 'engine'],
   transport: ['model', 'engine'],
-  suite: ['model', 'primitives', 'document', 'evaluate', 'engine', 'bindings', 'transport'],
+  agent: ['model', 'transport'],
+  suite: ['model', 'primitives', 'document', 'evaluate', 'engine', 'bindings', 'transport', 'agent'],
   index: ['model', 'registry', 'expression', 'primitives', 'document', 'validate', 'evaluate', 'bindings'],
-  runtime: ['model', 'evaluate', 'engine', 'bindings', 'transport', 'suite'],
+  runtime: ['model', 'evaluate', 'engine', 'bindings', 'transport', 'agent', 'suite'],
   cli: [
     'model',
     'registry',
@@ -27,11 +28,12 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'engine',
     'bindings',
     'transport',
+    'agent',
     'suite',
     'index',
   ],
 };
-const mayUseNode = new Set(['transport', 'suite', 'cli']);
+const mayUseNode = new Set(['transport', 'agent', 'suite', 'cli']);
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 

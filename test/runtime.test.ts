@@ -162,12 +162,20 @@ test('and is inconclusive in the binding’s own words', async () => {
 test('the public names of oatf/runtime', () => {
   expect(Object.keys(runtime).sort()).toEqual([
     'ResultsFolder',
+    'agUiClient',
+    'agUiClientMode',
+    'builtInAgent',
+    'builtInAgentNames',
+    'createSseClient',
     'createStreamableHttp',
+    'defaultPrompt',
     'defaultRunLimits',
     'mcpServer',
     'mcpServerMode',
     'playDocument',
+    'remoteAgent',
     'systemClock',
+    'userActor',
   ]);
 });
 

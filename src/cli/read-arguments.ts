@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../registry/suggestions.ts';
 import { type CommandName, commands, commonFlags, type Invocation, isCommandName } from './commands.ts';
 import { type CommandRow, camelCase, type Flag } from './table.ts';
@@ -90,8 +90,14 @@ function toOption(flag: Flag): Option {
   const { name, short, value, description, choices, default: standard, required, many } = flag;
   const spelling = `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`;
   const option = new Option(spelling, description);
-  if (choices) option.choices(choices);
-  if (many) option.argParser((next: string, before: readonly string[] = []) => [...before, next]);
+  if (choices && !many) option.choices(choices);
+  if (many)
+    option.argParser((next: string, before: readonly string[] = []) => {
+      // In the words that Commander has for a single value.
+      if (choices && !choices.includes(next))
+        throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+      return [...before, next];
+    });
   if (standard !== undefined) option.default(standard);
   return option.makeOptionMandatory(required ?? false);
 }
@@ -111,6 +117,8 @@ function wrongUsage(name: CommandName, { message }: CommanderError): Meant {
   const [first = '', second = ''] = message.replace(/^error: /, '').split('\n');
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(second)?.[1];
   const allowed = / Allowed choices are (.*)\.$/.exec(first)?.[1];
+  const typed = / (?:argument|value) '(.*)' is invalid/.exec(first)?.[1] ?? '';
+  const near = allowed === undefined ? undefined : nearest(typed, allowed.split(', '));
   const wording = wordings.find(([theirs]) => theirs.test(first));
   const problem = wording === undefined ? first : first.replace(...wording);
   return {
@@ -120,7 +128,7 @@ function wrongUsage(name: CommandName, { message }: CommanderError): Meant {
       suggestion !== undefined
         ? `did you mean ${suggestion}?`
         : allowed !== undefined
-          ? `it can be ${allowed}`
+          ? `${near === undefined ? '' : `did you mean ${near}? `}it can be ${allowed}`
           : `oatf ${name} --help shows how it is used`,
   };
 }

@@ -21,7 +21,7 @@ export interface Operand {
   readonly many?: true;
   readonly choices?: readonly string[];
   /** What a shell offers for it, where there are no choices. */
-  readonly completes?: 'files' | 'codes or files' | 'commands';
+  readonly completes?: 'files' | 'codes, ids or files' | 'ids or files' | 'commands';
 }
 
 export interface CommandRow {
@@ -43,7 +43,7 @@ type Camel<S extends string> = S extends `no-${infer Rest}`
 type Chosen<T> = T extends { choices: readonly (infer C)[] } ? C : string;
 type Optional<T> = T extends { default: string } | { required: true } ? never : undefined;
 type ValueOf<F> = F extends { value: string; many: true }
-  ? readonly string[]
+  ? readonly Chosen<F>[]
   : F extends { value: string }
     ? Chosen<F> | Optional<F>
     : boolean;

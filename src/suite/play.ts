@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { RunningAgent } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
-import { type PlayableMode, type Run, type RunEnd, type RunLimits, startRun } from '../engine/run.ts';
+import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
+import type { RunEnd, RunLimits } from '../engine/run-end.ts';
 import { computeOutcome, type Delivery, type DeliveryDemand, type RunOutcome } from '../evaluate/delivery.ts';
 import { createTraceEvaluator } from '../evaluate/trace.ts';
 import type { LogLevel } from '../model/enumerations.ts';
@@ -8,8 +11,10 @@ import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts
 import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { TraceFile } from './trace-file.ts';
+import { type Audience, mcpConfigOf, userMode, withUser } from './user.ts';
 
-export interface PlayOptions {
+export interface PlayOptions extends Audience {
+  /** How actors are played, beside `ag_ui_client` actors, which speak to the agent or to whom they are connected. */
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
   readonly limits?: Partial<RunLimits> | undefined;
@@ -34,7 +39,9 @@ export interface PlayResult {
 
 /** Plays a document and judges it while it runs. Each call has its own ports, sessions, values and trace. */
 export async function playDocument(document: NormalizedDocument, options: PlayOptions): Promise<PlayResult> {
-  const { clock, modes, limits, signal } = options;
+  const { clock, limits, signal, agent } = options;
+  let running: RunningAgent | undefined;
+  const modes = [...options.modes, userMode(options, () => running)];
   const views = [
     ...includedViews,
     ...modes.map(({ binding }) => binding.views).filter((view) => !includedViews.includes(view)),
@@ -58,16 +65,22 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const stop = (): void => run?.stop();
   let end: RunEnd;
   try {
-    run = await startRun(document, {
+    run = await startRun(withUser(document, options), {
       modes,
       clock,
       limits,
+      freshId: randomUUID,
+      async launch(endpoints, skipped) {
+        options.ready?.(endpoints, skipped);
+        running = await agent?.launch({ mcpConfig: mcpConfigOf(document, endpoints) });
+      },
       record: keep.add,
       log: (actor, level, message) => options.log?.(actor, level, message),
     });
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
-    announce(document, run, options);
+    // Nobody can come to a run without doors, and without traffic it would never end.
+    if (run.endpoints.size === 0) run.stop();
     end = await run.ended;
   } catch (thrown) {
     // A caller that fails must not leave a server behind.
@@ -76,6 +89,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     throw thrown;
   } finally {
     signal?.removeEventListener('abort', stop);
+    await running?.stop();
     keep.drain();
     trace?.close();
   }
@@ -110,13 +124,6 @@ function inBatches<T>(handle: (batch: readonly T[]) => void): { add(item: T): vo
   };
 }
 
-function announce(document: NormalizedDocument, run: Run, options: PlayOptions): void {
-  const played = document.attack.execution.actors.length - run.skipped.length;
-  if (run.endpoints.size === played) options.ready?.(run.endpoints, run.skipped);
-  // Nobody can come to a run without doors, and without traffic it would never end.
-  if (played === 0) run.stop();
-}
-
 function outcomeOf(
   error: string | undefined,
   verdict: AttackVerdict,
@@ -130,7 +137,13 @@ function outcomeOf(
   // Such a document is for simulation only: it can be played, but that must not pass for a result.
   if (verdict.indicatorVerdicts.length === 0)
     return { outcome: 'inconclusive', reason: 'the document has no indicators, so there is no verdict' };
-  if (verdict.result === 'error' && Object.values(delivery).every(({ reached }) => !reached))
-    return { outcome: 'error', reason: 'no agent sent anything' };
+  const facts = Object.values(delivery);
+  if (verdict.result === 'error' && facts.every(({ reached }) => !reached)) {
+    const trouble = facts.find((fact) => fact.trouble !== undefined)?.trouble;
+    return {
+      outcome: 'error',
+      reason: `the agent sent nothing${trouble === undefined ? '' : `: ${trouble}`}`,
+    };
+  }
   return computeOutcome(verdict, delivery, views, demand);
 }

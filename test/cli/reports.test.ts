@@ -133,7 +133,6 @@ test('evaluate --json is the verdict in the words of the spec, with secrets as t
 });
 
 test.each([
-  ['node scripts/start.mjs', 'EXPLOITED'],
   ['node examples/library.mjs', 'rug-pull-exploited.jsonl: exploited'],
   ['oatf fmt --check examples', ''],
 ])('%s does what it should', (command, shown) => {

@@ -6,6 +6,7 @@ import { diagramOf } from '../explain/diagram.ts';
 import { describeDocument } from '../explain/document.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { complain } from '../io.ts';
+import { isLikeId } from '../library/ids.ts';
 import { ok } from '../outcome.ts';
 
 export const explain: Command<'explain'> = async ({ 'document|code': subject, json, diagram }, io) => {
@@ -29,6 +30,8 @@ export const explain: Command<'explain'> = async ({ 'document|code': subject, js
 
 function isDocument(subject: string, cwd: string): boolean {
   if (subject === '-' || /\.ya?ml$/i.test(subject)) return true;
+  // Codes begin with a single letter, ids of the library with a word.
+  if (isLikeId(subject) && !/^[a-z]-/i.test(subject)) return true;
   try {
     return statSync(resolve(cwd, subject), { throwIfNoEntry: false }) !== undefined;
   } catch {

@@ -21,10 +21,18 @@ export const fmt: Command<'fmt'> = async (values, io) => {
   const exits = new Set<Exit>();
   const tally = { files: 0, changed: 0 };
   const sources = findDocuments(operands, io.cwd, values.stdinName);
+  const shipped = sources.find((source) => source.kind === 'file' && source.shipped)?.name;
+  if (shipped !== undefined)
+    return complain(
+      io,
+      'usage',
+      `fmt: ${shipped} is a document of the library, which cannot be formatted in place`,
+      `oatf show ${shipped} --source | oatf fmt prints it formatted`,
+    );
   for (const source of sources) {
     const read = await readDocument(source, io);
     if (read.kind === 'unreadable') {
-      exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`)).exit);
+      exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`, read.hint)).exit);
       continue;
     }
     const formatted = read.kind === 'text' ? format(read.text) : undefined;

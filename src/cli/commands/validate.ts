@@ -54,7 +54,7 @@ async function checkAll(operands: readonly string[], values: Values, io: Io): Pr
     summary.warnings += checked.diagnostics.length - errors;
     if (read.kind === 'unreadable') {
       summary.unreadable += 1;
-      exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`)).exit);
+      exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`, read.hint)).exit);
     }
     if (errors > 0) exits.add('invalid');
     await io.stdout.write(report.document(checked));

@@ -1,3 +1,4 @@
+import { openLibrary } from '../../suite/library.ts';
 import { commands, commonFlags } from '../commands.ts';
 import { explanations } from '../explanations.ts';
 import type { CommandRow, Flag, Operand } from '../table.ts';
@@ -11,6 +12,8 @@ export interface Completed {
   readonly operands: readonly string[];
   /** Whether it may be a file, too. */
   readonly files: boolean;
+  /** Whether there may be more than one. */
+  readonly many: boolean;
 }
 
 export function completedCommands(): readonly Completed[] {
@@ -20,18 +23,27 @@ export function completedCommands(): readonly Completed[] {
     flags: [...flags, ...commonFlags],
     operands: wordsOf(operand),
     files: operand?.completes?.includes('files') ?? false,
+    many: operand?.many ?? false,
   }));
 }
 
 function wordsOf(operand: Operand | undefined): readonly string[] {
   switch (operand?.completes) {
-    case 'codes or files':
-      return Object.keys(explanations);
+    case 'ids or files':
+      return libraryIds();
+    case 'codes, ids or files':
+      return [...Object.keys(explanations), ...libraryIds()];
     case 'commands':
       return Object.keys(commands);
     default:
       return operand?.choices ?? [];
   }
+}
+
+/** Those of today: a script is made again when the tool is updated. */
+function libraryIds(): readonly string[] {
+  const library = openLibrary();
+  return library.ok ? library.documents.map(({ id }) => id) : [];
 }
 
 export function spellings({ name, short }: Flag): readonly string[] {

@@ -4,8 +4,8 @@ import { completedCommands, spellings } from './words.ts';
 export function zshScript(): string {
   const commands = completedCommands();
   const described = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}\n`);
-  const cases = commands.map(({ name, flags, operands, files }) => {
-    const specs = [...flags.flatMap(specsOf), ...operandSpecs(operands, files)];
+  const cases = commands.map(({ name, flags, operands, files, many }) => {
+    const specs = [...flags.flatMap(specsOf), ...operandSpecs(operands, files, many)];
     return `    ${name})\n      _arguments \\\n${specs.map((spec) => `        ${spec}`).join(' \\\n')} ;;\n`;
   });
   return `#compdef oatf
@@ -29,10 +29,10 @@ if [ "$funcstack[1]" = "_oatf" ]; then _oatf "$@"; else compdef _oatf oatf; fi
 `;
 }
 
-function operandSpecs(operands: readonly string[], files: boolean): readonly string[] {
+function operandSpecs(operands: readonly string[], files: boolean, many: boolean): readonly string[] {
   if (operands.length === 0) return files ? [`'*:file:_files'`] : [];
   if (!files) return [`'1:argument:(${operands.join(' ')})'`];
-  return [`'1:argument:{compadd -- ${operands.join(' ')}; _files}'`];
+  return [`'${many ? '*' : '1'}:argument:{compadd -- ${operands.join(' ')}; _files}'`];
 }
 
 function specsOf(flag: Flag): readonly string[] {

@@ -6,7 +6,8 @@ import type {
   NormalizedPhase,
 } from '../../model/normalized.ts';
 import { computeEffectiveState } from '../../primitives/compute-effective-state.ts';
-import type { Colours, Sink } from '../io.ts';
+import type { Sink } from '../io.ts';
+import { type Page, pageOn, prose, row } from '../terminal/page.ts';
 import { visible } from '../terminal/visible.ts';
 import { wrap } from '../terminal/width.ts';
 import { titleOf } from '../verdict/text.ts';
@@ -14,28 +15,26 @@ import { isClient, modeInWords } from './modes.ts';
 import { presentedBy } from './state.ts';
 import { actionInWords, extractorInWords, triggerInWords, whatInWords, whereInWords } from './words.ts';
 
-const widest = 100;
-
-interface Page {
-  readonly colours: Colours;
-  readonly width: number;
-}
+const indent = '     ';
 
 /** What an attack does, for people. */
-export function describeDocument(document: NormalizedDocument, { colours, columns }: Sink): string {
+export function describeDocument(document: NormalizedDocument, sink: Sink): string {
   const { attack } = document;
-  const page = { colours, width: Math.min(columns, widest) };
+  const page = pageOn(sink);
+  const { colours } = page;
   const { actors } = attack.execution;
   return [
-    `${colours.bold(titleOf(document))}\n${colours.dim(wrap(facts(attack), page.width))}\n`,
-    ...(attack.description === undefined ? [] : [`${prose(attack.description, page, '')}`]),
-    row('Targets', targetsOf(actors), page, ''),
+    `${colours.bold(titleOf(document))}\n${colours.dim(wrap(factsOf(attack), page.width))}\n`,
+    ...(attack.description === undefined ? [] : [prose(attack.description, page)]),
+    row('Targets', targetsOf(actors), page),
     ...actors.map((actor) => describeActor(actor, page)),
     describeIndicators(attack, page),
   ].join('\n');
 }
 
-function facts({ severity, status, version, classification, impact, gracePeriod }: NormalizedAttack): string {
+/** What stands in a document besides what it does, in a line. */
+export function factsOf(attack: NormalizedAttack): string {
+  const { severity, status, version, classification, impact, gracePeriod } = attack;
   const { category, tags = [] } = classification ?? {};
   const parts = [
     ...(severity === undefined ? [] : [`severity ${severity.level}`]),
@@ -64,17 +63,17 @@ function describePhase(actor: NormalizedActor, phase: NormalizedPhase, index: nu
   const presented = presentedBy(state, before);
   const does = isClient(actor.mode) ? 'sends' : 'presents';
   const rows = [
-    ...onEnter.map((action) => row('on entry', actionInWords(action), page)),
-    ...(state === undefined && index > 0 ? [row(does, 'the same as before', page)] : []),
+    ...onEnter.map((action) => row('on entry', actionInWords(action), page, indent)),
+    ...(state === undefined && index > 0 ? [row(does, 'the same as before', page, indent)] : []),
     ...presented.map(({ kind, text, change }) =>
-      row(does, `${change === undefined ? '' : `(${change}) `}${kind} ${text}`, page),
+      row(does, `${change === undefined ? '' : `(${change}) `}${kind} ${text}`, page, indent),
     ),
-    ...extractors.map((extractor) => row('extracts', extractorInWords(extractor), page)),
-    row('ends', triggerInWords(trigger), page),
+    ...extractors.map((extractor) => row('extracts', extractorInWords(extractor), page, indent)),
+    row('ends', triggerInWords(trigger), page, indent),
   ];
   return (
     `  ${index + 1}. ${page.colours.cyan(visible(name))}\n` +
-    `${description === undefined ? '' : prose(description, page, '     ')}${rows.join('')}`
+    `${description === undefined ? '' : prose(description, page, indent)}${rows.join('')}`
   );
 }
 
@@ -99,25 +98,7 @@ function describeIndicator(indicator: NormalizedIndicator, page: Page): string {
   ].join(', ');
   return (
     `  ${page.colours.cyan(visible(id))}${marks === '' ? '' : `  ${page.colours.dim(marks)}`}\n` +
-    `${description === undefined ? '' : prose(description, page, '     ')}` +
-    `${row('looks at', whereInWords(indicator), page)}${row('for', whatInWords(indicator), page)}`
+    `${description === undefined ? '' : prose(description, page, indent)}` +
+    `${row('looks at', whereInWords(indicator), page, indent)}${row('for', whatInWords(indicator), page, indent)}`
   );
-}
-
-const labelWidth = 10;
-
-/** A label, and its text beside it over as many lines as it takes. */
-function row(label: string, text: string, { colours, width }: Page, indent = '     '): string {
-  const [first = '', ...rest] = wrap(visible(text), width, ' '.repeat(indent.length + labelWidth)).split(
-    '\n',
-  );
-  const left = `${indent}${colours.dim(label.padEnd(labelWidth))}`;
-  return `${[`${left}${first.trimStart()}`, ...rest].join('\n')}\n`;
-}
-
-function prose(text: string, { width }: Page, indent: string): string {
-  const paragraphs = text.trim().split(/\n\s*\n/);
-  return paragraphs
-    .map((paragraph) => `${wrap(visible(paragraph.replace(/\s+/g, ' ')), width, indent)}\n`)
-    .join('\n');
 }

@@ -73,7 +73,7 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-104': {
-    title: 'no binding plays this actor’s mode',
+    title: 'nothing plays this actor’s mode, or there is no agent for it',
     why:
       'A document with an unknown mode, or one that this tool only reads, is valid, but nothing can play that actor. ' +
       'It is skipped; the other actors run, and delivery leaves it out. For an `ag_ui_client` actor, `oatf run` prints ' +
@@ -86,6 +86,54 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
       -     mode: voice_server
       +     mode: mcp_server
             state: {}
+    `,
+  },
+  'O-105': {
+    title: 'the run input lacks something that AG-UI needs',
+    why:
+      'A run input goes to the agent as it is written. Without `threadId` and `runId` nothing could be correlated, so ' +
+      'they are made up where they are missing: one thread for the whole actor, a new run each time. Where there is ' +
+      'no run input at all, there is nothing to say.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Small talk
+          execution:
+            mode: ag_ui_client
+            state:
+              run_agent_input:
+      +         threadId: thread-1
+      +         runId: run-1
+                messages:
+                  - role: user
+                    content: Hello
+    `,
+  },
+  'O-106': {
+    title: 'the agent goes on calling tools without end',
+    why:
+      'When an agent calls a tool of the user’s side, it is answered by another run that carries the result. An agent ' +
+      'that answers every result with another call would never be done, so after a number of answers it gets no more ' +
+      'in that phase. A response that tells the agent that it is finished often helps.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Endless confirmation
+          execution:
+            mode: ag_ui_client
+            state:
+              run_agent_input:
+                threadId: thread-1
+                runId: run-1
+                messages:
+                  - role: user
+                    content: Confirm until I say stop
+                tools:
+                  - name: confirm
+                    description: Asks the user
+              tool_responses:
+      -         - content: again
+      +         - content: stop, it is confirmed
     `,
   },
 };

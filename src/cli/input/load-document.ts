@@ -1,38 +1,37 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { diagnose, load } from '../../load.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { isError } from '../reports/report.ts';
 import { describeProblems } from '../reports/text.ts';
-import { visible } from '../terminal/visible.ts';
-import type { DocumentSource } from './find-documents.ts';
+import { type DocumentSource, findDocument } from './find-documents.ts';
 import { readDocument } from './read-document.ts';
 
 export type LoadedDocument =
-  | { readonly kind: 'loaded'; readonly document: NormalizedDocument; readonly file: string }
+  | {
+      readonly kind: 'loaded';
+      readonly document: NormalizedDocument;
+      readonly file: string;
+      readonly text: string;
+    }
   | { readonly kind: 'failed'; readonly outcome: Outcome };
 
 /** The one document of a command that takes one. What is wrong with it goes to stderr. */
-export async function loadDocument(operand: string, io: Io): Promise<LoadedDocument> {
-  const source = sourceOf(operand, io.cwd);
+export function loadDocument(operand: string, io: Io): Promise<LoadedDocument> {
+  return loadSource(findDocument(operand, io.cwd), io);
+}
+
+export async function loadSource(source: DocumentSource, io: Io): Promise<LoadedDocument> {
   const file = source.name;
   const read = await readDocument(source, io);
   if (read.kind === 'unreadable')
-    return { kind: 'failed', outcome: await complain(io, 'unreadable', `${file}: ${read.reason}`) };
+    return {
+      kind: 'failed',
+      outcome: await complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint),
+    };
   const loaded = read.kind === 'text' ? load(read.text) : undefined;
-  if (loaded?.ok) return { kind: 'loaded', document: loaded.document, file };
+  if (loaded?.ok) return { kind: 'loaded', document: loaded.document, file, text: read.text };
   const diagnostics = read.kind === 'invalid' ? [read.diagnostic] : diagnose(read.text).filter(isError);
   await io.stderr.write(describeProblems({ file, text: read.text, diagnostics }, io.stderr));
   return { kind: 'failed', outcome: await complain(io, 'invalid', `${file}: the document is not valid`) };
-}
-
-function sourceOf(operand: string, cwd: string): DocumentSource {
-  if (operand === '-') return { kind: 'stdin', name: '<stdin>' };
-  const path = resolve(cwd, operand);
-  const name = visible(operand);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    return { kind: 'missing', name, reason: 'is a folder; name one document' };
-  return { kind: 'file', name, path };
 }

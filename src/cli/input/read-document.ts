@@ -9,7 +9,7 @@ export type ReadDocument =
   | { readonly kind: 'text'; readonly text: string }
   /** Read, or not even worth reading, and no document whatever it says. */
   | { readonly kind: 'invalid'; readonly text: string; readonly diagnostic: LocatedDiagnostic }
-  | { readonly kind: 'unreadable'; readonly reason: string };
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly hint?: string };
 
 /** The parser refuses longer texts, so there is no need to hold them. UTF-8 takes at most three bytes a unit. */
 const mostBytes = 3 * maximumLength;
@@ -17,7 +17,13 @@ const mostBytes = 3 * maximumLength;
 export async function readDocument(source: DocumentSource, io: Io): Promise<ReadDocument> {
   switch (source.kind) {
     case 'missing':
-      return { kind: 'unreadable', reason: source.reason };
+      return {
+        kind: 'unreadable',
+        reason: source.reason,
+        ...(source.hint !== undefined && { hint: source.hint }),
+      };
+    case 'read':
+      return source.read;
     case 'stdin':
       return toText(await readStdin(io));
     case 'file':

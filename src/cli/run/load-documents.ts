@@ -1,7 +1,7 @@
 import { diagnose, load } from '../../load.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
-import { type DocumentSource, findDocuments } from '../input/find-documents.ts';
+import type { DocumentSource } from '../input/find-documents.ts';
 import { readDocument } from '../input/read-document.ts';
 import { complain, type Io } from '../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../outcome.ts';
@@ -20,11 +20,11 @@ export type LoadedDocuments =
   | { readonly kind: 'loaded'; readonly playables: readonly Playable[] }
   | { readonly kind: 'failed'; readonly outcome: Outcome };
 
-/** Every document that was named. One that cannot be played holds all of them back, before anything has run. */
-export async function loadDocuments(operands: readonly string[], io: Io): Promise<LoadedDocuments> {
+/** Reads every document. One that cannot be played holds all of them back, before anything has run. */
+export async function loadDocuments(sources: readonly DocumentSource[], io: Io): Promise<LoadedDocuments> {
   const playables: Playable[] = [];
   const exits: Exit[] = [];
-  for (const source of findDocuments(operands, io.cwd)) {
+  for (const source of sources) {
     const loaded = await loadOne(source, io);
     if ('exit' in loaded) exits.push(loaded.exit);
     else playables.push(loaded);
@@ -35,7 +35,7 @@ export async function loadDocuments(operands: readonly string[], io: Io): Promis
 async function loadOne(source: DocumentSource, io: Io): Promise<Playable | Outcome> {
   const file = source.name;
   const read = await readDocument(source, io);
-  if (read.kind === 'unreadable') return complain(io, 'unreadable', `${file}: ${read.reason}`);
+  if (read.kind === 'unreadable') return complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint);
   const loaded = read.kind === 'text' ? load(read.text) : undefined;
   if (!loaded?.ok) {
     const diagnostics = read.kind === 'invalid' ? [read.diagnostic] : diagnose(read.text).filter(isError);

@@ -9,13 +9,17 @@ export function warningLine(diagnostic: Diagnostic, { colours }: Sink, file?: st
   return `oatf: ${colours.yellow('warning:')} ${place.join('')}${visible(message)} ${colours.dim(`(${code})`)}\n`;
 }
 
-/** What the whole came to, and where it is kept. */
-export function summary(lines: readonly string[], total: number, folder: string, { colours }: Sink): string {
+/** What many runs came to, where there were many. */
+export function summary(lines: readonly string[], total: number, { colours }: Sink): string {
+  if (total === 1) return '';
   const left = total - lines.length;
-  const table =
-    total === 1
-      ? ''
-      : `\n${colours.bold('Summary')}\n${lines.map((line) => `  ${line}`).join('')}` +
-        `${left === 0 ? '' : `  ${colours.yellow(`${count(left, 'document', 'documents')} not run`)}\n`}`;
-  return `${table}\n${colours.bold('Results')}  ${folder}\n`;
+  return (
+    `\n${colours.bold('Summary')}\n${lines.map((line) => `  ${line}`).join('')}` +
+    `${left === 0 ? '' : `  ${colours.yellow(`${count(left, 'document', 'documents')} not run`)}\n`}`
+  );
+}
+
+/** Where it is kept. */
+export function resultsLine(folder: string, { colours }: Sink): string {
+  return `\n${colours.bold('Results')}  ${folder}\n`;
 }

@@ -45,14 +45,14 @@ export function judgementToLine(judgement: Judgement, { colours }: Sink): string
 
 function headOf({ document, verdict, outcome }: Judgement, colours: Colours): string {
   const tier = verdict.maxTier === undefined ? '' : `, tier ${verdict.maxTier}`;
-  return `${wordOf(outcome, colours)}${tier}  ${titleOf(document)}`;
+  return `${outcomeWord(outcome, colours)}${tier}  ${titleOf(document)}`;
 }
 
 export function titleOf({ attack }: NormalizedDocument): string {
   return visible([attack.id, attack.name].filter(Boolean).join(' '));
 }
 
-function wordOf({ outcome }: RunOutcome, colours: Colours): string {
+export function outcomeWord({ outcome }: RunOutcome, colours: Colours): string {
   const colour = {
     exploited: colours.red,
     partial: colours.red,

@@ -1,0 +1,61 @@
+import type { McpConfig, RunningAgent } from '../../agent/agent.ts';
+import { serveBuiltInAgent } from '../../agent/built-in-agents.ts';
+import { readMcpConfig } from '../agent/read-mcp-config.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { complain, type Io } from '../io.ts';
+import { isLoopback } from '../run/listen.ts';
+import { listenFailureOf } from '../run/listen-failure.ts';
+import { visible } from '../terminal/visible.ts';
+
+type Values = Arguments<'agent'>;
+
+const standardHost = '127.0.0.1';
+
+export const agent: Command<'agent'> = async (values, io) => {
+  const { name, host = standardHost, json } = values;
+  const port = portOf(values.port);
+  if (port === undefined)
+    return complain(
+      io,
+      'usage',
+      `agent: --port cannot be "${visible(values.port ?? '')}"`,
+      'a number up to 65535; 0, or leaving it out, takes a free one',
+    );
+  if (!isLoopback(host))
+    return complain(
+      io,
+      'usage',
+      `agent: --host: "${visible(host)}" is not a loopback address, and built-in agents do what anybody tells them`,
+      'serve on 127.0.0.1, localhost or ::1',
+    );
+  const read = await mcpConfigOf(values, io);
+  if (read.kind === 'failed') return read.outcome;
+  const interruption = io.interruption();
+  let running: RunningAgent;
+  try {
+    running = await serveBuiltInAgent({ name, host, port, mcpConfig: read.config });
+  } catch (thrown) {
+    const reason = listenFailureOf(thrown);
+    if (reason === undefined) throw thrown;
+    const hint = '--port says where it listens; 0, or leaving it out, takes a free one';
+    return complain(io, 'unavailable', `agent: ${host}:${port} ${reason}`, hint);
+  }
+  try {
+    const { ag_ui = '' } = running.doors;
+    await io.stdout.write(json ? `${JSON.stringify({ name, ag_ui })}\n` : `${ag_ui}\n`);
+    await io.stderr.write(`oatf: ${name} speaks AG-UI there, to this machine only; Ctrl-C ends\n`);
+    return { exit: await interruption };
+  } finally {
+    await running.stop();
+  }
+};
+
+async function mcpConfigOf({ mcpConfig }: Values, io: Io): ReturnType<typeof readMcpConfig> {
+  const none: McpConfig = { mcpServers: {} };
+  return mcpConfig === undefined ? { kind: 'read', config: none } : readMcpConfig(mcpConfig, io);
+}
+
+function portOf(typed = '0'): number | undefined {
+  const port = /^\d{1,5}$/.test(typed) ? Number(typed) : Number.NaN;
+  return port <= 65_535 ? port : undefined;
+}

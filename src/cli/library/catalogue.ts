@@ -1,0 +1,56 @@
+import { type Summarized, summarizeDocument } from '../../suite/document-summary.ts';
+import { openLibrary } from '../../suite/library.ts';
+import { type DocumentSource, findDocuments } from '../input/find-documents.ts';
+import { readDocument } from '../input/read-document.ts';
+import { complain, type Io } from '../io.ts';
+import type { Outcome } from '../outcome.ts';
+
+/** A document that was looked into, or why it could not be. */
+export interface Item {
+  /** Reads from memory: standard input is there once only. */
+  readonly source: Extract<DocumentSource, { kind: 'read' }>;
+  /** Where it is. */
+  readonly file: string;
+  readonly about: Summarized;
+}
+
+export type Sources =
+  | { readonly kind: 'found'; readonly sources: readonly DocumentSource[] }
+  | { readonly kind: 'failed'; readonly outcome: Outcome };
+
+/** The documents that were named; the whole library where none were. */
+export async function sourcesOf(operands: readonly string[], io: Io): Promise<Sources> {
+  if (operands.length > 0) return { kind: 'found', sources: findDocuments(operands, io.cwd) };
+  const library = openLibrary();
+  if (!library.ok)
+    return {
+      kind: 'failed',
+      outcome: await complain(
+        io,
+        'unavailable',
+        `the library cannot be read: ${library.reason}`,
+        'it ships with oatf, so installing that again brings it back; files and folders can be named instead',
+      ),
+    };
+  const sources = library.documents.map(
+    ({ id, path }): DocumentSource => ({ kind: 'file', name: id, path, shipped: true }),
+  );
+  return { kind: 'found', sources };
+}
+
+export async function lookInto(sources: readonly DocumentSource[], io: Io): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (const source of sources) {
+    const { name } = source;
+    const read = await readDocument(source, io);
+    items.push({
+      source: { kind: 'read', name, read },
+      file: source.kind === 'file' && source.shipped ? source.path : name,
+      about:
+        read.kind === 'text'
+          ? summarizeDocument(read.text)
+          : { ok: false, reason: read.kind === 'invalid' ? read.diagnostic.message : read.reason },
+    });
+  }
+  return items;
+}

@@ -1,0 +1,106 @@
+import type { SeverityLevel } from '../../model/enumerations.ts';
+import type { DocumentSummary } from '../../suite/document-summary.ts';
+import type { Colours, Sink } from '../io.ts';
+import { count } from '../reports/report.ts';
+import { visible } from '../terminal/visible.ts';
+import { crop, pad, widthOf } from '../terminal/width.ts';
+
+interface Column {
+  readonly title: string;
+  readonly text: (summary: DocumentSummary, file: string) => string;
+  readonly colour?: (text: string, summary: DocumentSummary, colours: Colours) => string;
+  /** Left out where there is little room; those with the highest number first. */
+  readonly dispensable?: number;
+}
+
+const columns: readonly Column[] = [
+  {
+    title: 'ID',
+    text: ({ id }, file) => id ?? file,
+    colour: (text, _, { cyan }) => cyan(text),
+  },
+  {
+    title: 'SEVERITY',
+    text: ({ severity }) => severity ?? '-',
+    colour: (text, { severity }, colours) =>
+      severity === undefined ? text : severityColours[severity](text, colours),
+  },
+  { title: 'PROTOCOLS', text: ({ protocols }) => protocols.join(', ') || '-', dispensable: 1 },
+  { title: 'CATEGORY', text: ({ category }) => category ?? '-', dispensable: 2 },
+  { title: 'NAME', text: ({ name }) => name },
+];
+
+const severityColours: {
+  readonly [S in SeverityLevel]: (text: string, colours: Colours) => string;
+} = {
+  informational: (text, { dim }) => dim(text),
+  low: (text, { cyan }) => cyan(text),
+  medium: (text, { yellow }) => yellow(text),
+  high: (text, { red }) => red(text),
+  critical: (text, { red, bold }) => bold(red(text)),
+};
+
+const gap = 2;
+const leastName = 30;
+
+export interface Row {
+  readonly summary: DocumentSummary;
+  readonly file: string;
+}
+
+/** A line for each document, as wide as the terminal is; in a pipe nothing is cut. */
+export function listToText(rows: readonly Row[], total: number, sink: Sink): string {
+  const all = count(total, 'document', 'documents');
+  const counted = rows.length === total ? all : `${rows.length} of ${all}`;
+  if (rows.length === 0) return `${counted}${total === 0 ? '' : ': none passes all of these filters'}\n`;
+  return `${table(rows, sink)}\n${counted}\n`;
+}
+
+function table(rows: readonly Row[], { colours, columns: width, isTTY }: Sink): string {
+  const cells = rows.map(({ summary, file }) => ({
+    summary,
+    texts: columns.map(({ text }) => visible(text(summary, file))),
+  }));
+  const widths = columns.map(({ title }, index) =>
+    Math.max(title.length, ...cells.map(({ texts }) => widthOf(texts[index] ?? ''))),
+  );
+  const shown = isTTY ? fitting(widths, width) : columns.map((_, index) => index);
+  const last = shown.at(-1);
+  const before = shown.slice(0, -1).reduce((sum, index) => sum + (widths[index] ?? 0) + gap, 0);
+  const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
+    `${shown
+      .map((index) => {
+        const text = texts[index] ?? '';
+        if (index === last) return paint(isTTY ? crop(text, Math.max(width - before, 8)) : text, index);
+        // Colours take no columns, so the padding is counted without them.
+        return paint(text, index) + pad('', (widths[index] ?? 0) + gap - widthOf(text));
+      })
+      .join('')}\n`;
+  return (
+    line(
+      columns.map(({ title }) => title),
+      (text) => colours.dim(text),
+    ) +
+    cells
+      .map(({ summary, texts }) =>
+        line(texts, (text, index) => columns[index]?.colour?.(text, summary, colours) ?? text),
+      )
+      .join('')
+  );
+}
+
+/** The columns that leave the name some room. */
+function fitting(widths: readonly number[], width: number): readonly number[] {
+  let shown = columns.map((_, index) => index);
+  const taken = (): number =>
+    shown.slice(0, -1).reduce((sum, index) => sum + (widths[index] ?? 0) + gap, 0) +
+    Math.min(leastName, widths.at(-1) ?? 0);
+  while (taken() > width) {
+    const [next] = shown
+      .filter((index) => columns[index]?.dispensable !== undefined)
+      .sort((a, b) => (columns[b]?.dispensable ?? 0) - (columns[a]?.dispensable ?? 0));
+    if (next === undefined) break;
+    shown = shown.filter((index) => index !== next);
+  }
+  return shown;
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { RunOutcome } from '../../evaluate/delivery.ts';
+import { judgementToLine, judgementToText, titleOf } from '../verdict/text.ts';
+import { endpointLines, invitation } from './invitation.ts';
+import { createLiveView } from './live-view.ts';
+import type { Playable } from './load-documents.ts';
+import { playStored, type RunSettings, type Stored } from './play-stored.ts';
+import { warningLine } from './report.ts';
+
+export type AwaitedRun =
+  | { readonly kind: 'finished'; readonly outcome: RunOutcome; readonly line: string }
+  | Extract<Stored, { kind: 'unavailable' }>;
+
+/** Plays a document before the operator's eyes, for whatever agent they connect. */
+export async function awaitAgent(
+  playable: Playable,
+  name: string,
+  place: string,
+  settings: RunSettings,
+): Promise<AwaitedRun> {
+  const { document } = playable;
+  const { screen, notices } = settings;
+  const { quiet, showSecrets, verbose } = settings.values;
+  const live = createLiveView({ sink: screen, verbose, showSecrets });
+  const shownOnTop: Promise<void>[] = [];
+  if (!quiet) await screen.write(heading(playable, place, settings));
+  const played = await playStored(playable, undefined, join('traces', `${name}.jsonl`), settings, {
+    ready(endpoints, skipped) {
+      const told = quiet ? endpointLines(endpoints) : invitation(document, endpoints, skipped, screen);
+      shownOnTop.push((quiet ? notices : screen).write(told));
+      if (!quiet) live.start();
+    },
+    record(record) {
+      if (!quiet) live.record(record);
+    },
+  });
+  if (played.kind === 'unavailable') return played;
+  await Promise.all(shownOnTop);
+  await live.settled();
+  const { judgement } = played;
+  const line = judgementToLine(judgement, screen);
+  if (quiet) await screen.write(line);
+  else {
+    const warned = played.warnings.filter(({ code }) => code !== skippedActor);
+    await screen.write(
+      `${judgement.records === 0 ? '' : '\n'}${warned.map((warning) => warningLine(warning, screen)).join('')}` +
+        `${judgementToText(judgement, { sink: screen, showSecrets })}`,
+    );
+  }
+  return { kind: 'finished', outcome: judgement.outcome, line };
+}
+
+/** Actors that nothing plays are told of before the run. */
+const skippedActor = 'O-104';
+
+function heading({ document, file }: Playable, place: string, { screen }: RunSettings): string {
+  const { colours } = screen;
+  const where = [place, file].filter((part) => part !== '').join(', ');
+  return `${colours.bold(titleOf(document))}  ${colours.dim(where)}\n\n`;
+}

@@ -1,0 +1,32 @@
+import type { Colours, Sink } from '../io.ts';
+import { visible } from './visible.ts';
+import { wrap } from './width.ts';
+
+/** Room for text that people read. */
+export interface Page {
+  readonly colours: Colours;
+  readonly width: number;
+  /** The columns that labels take. */
+  readonly labels: number;
+}
+
+const widest = 100;
+
+export function pageOn({ colours, columns }: Sink, labels = 10): Page {
+  return { colours, width: Math.min(columns, widest), labels };
+}
+
+/** A label, and its text beside it over as many lines as it takes. */
+export function row(label: string, text: string, { colours, width, labels }: Page, indent = ''): string {
+  const [first = '', ...rest] = wrap(visible(text), width, ' '.repeat(indent.length + labels)).split('\n');
+  const left = `${indent}${colours.dim(label.padEnd(labels))}`;
+  return `${[`${left}${first.trimStart()}`, ...rest].join('\n')}\n`;
+}
+
+/** Paragraphs, each broken between words. */
+export function prose(text: string, { width }: Page, indent = ''): string {
+  const paragraphs = text.trim().split(/\n\s*\n/);
+  return paragraphs
+    .map((paragraph) => `${wrap(visible(paragraph.replace(/\s+/g, ' ')), width, indent)}\n`)
+    .join('\n');
+}

@@ -1,0 +1,62 @@
+import { parse } from '../document/parse.ts';
+import type { Execution, FrameworkMapping } from '../model/document.ts';
+import type { Category, Impact, Mode, Protocol, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
+import { extractProtocol } from '../primitives/extract-protocol.ts';
+
+/** What a catalogue says of a document. Lists are in the document's order, each member once. */
+export interface DocumentSummary {
+  readonly id?: string;
+  readonly name: string;
+  readonly status: Status;
+  readonly severity?: SeverityLevel;
+  readonly category?: Category;
+  readonly impact: readonly Impact[];
+  readonly tags: readonly string[];
+  readonly protocols: readonly Protocol[];
+  readonly modes: readonly Mode[];
+  readonly tiers: readonly Tier[];
+  readonly mappings: readonly FrameworkMapping[];
+}
+
+export type Summarized =
+  | { readonly ok: true; readonly summary: DocumentSummary }
+  | { readonly ok: false; readonly reason: string };
+
+/** Parses the text and looks no further: a document that breaks rules can be listed all the same. */
+export function summarizeDocument(text: string): Summarized {
+  const parsed = parse(text);
+  if (!parsed.ok) {
+    const [first] = parsed.errors;
+    return { ok: false, reason: `line ${first?.line}: ${first?.message}` };
+  }
+  const { attack } = parsed.document;
+  const { id, name, status, severity, impact, classification, indicators } = attack;
+  const { category, tags, mappings } = classification ?? {};
+  const level = typeof severity === 'string' ? severity : severity?.level;
+  const modes = modesOf(attack.execution);
+  return {
+    ok: true,
+    summary: {
+      ...(id !== undefined && { id }),
+      // What normalization would fill in.
+      name: name ?? 'Untitled',
+      status: status ?? 'draft',
+      ...(level !== undefined && { severity: level }),
+      ...(category !== undefined && { category }),
+      impact: unique(impact),
+      tags: unique(tags),
+      protocols: unique(modes.map(extractProtocol)),
+      modes,
+      tiers: unique(indicators?.map(({ tier }) => tier)),
+      mappings: mappings ?? [],
+    },
+  };
+}
+
+function modesOf({ mode, phases = [], actors = [] }: Execution): readonly Mode[] {
+  return unique([mode, ...phases.map((phase) => phase.mode), ...actors.map((actor) => actor.mode)]);
+}
+
+function unique<T>(items: readonly (T | undefined)[] = []): readonly T[] {
+  return [...new Set(items.filter((item) => item !== undefined))];
+}

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// The attacks that ship with this package. A file is named after its document's id, so that looking one up reads
+// none of them; a test holds the files to it.
+
+export interface LibraryDocument {
+  readonly id: string;
+  readonly path: string;
+}
+
+export type Library =
+  | { readonly ok: true; readonly folder: string; readonly documents: readonly LibraryDocument[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Lists a library without reading its documents; the shipped one unless another folder is named. */
+export function openLibrary(folder: string | undefined = shippedFolder()): Library {
+  if (folder === undefined) return { ok: false, reason: 'the folder of this package is not found' };
+  if (!existsSync(folder)) return { ok: false, reason: `${folder} is not there` };
+  try {
+    const documents = filesBelow(folder)
+      .flatMap((path) => {
+        const id = idOf(path);
+        return id === undefined ? [] : [{ id, path }];
+      })
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    return documents.length === 0
+      ? { ok: false, reason: `${folder} holds no documents` }
+      : { ok: true, folder, documents };
+  } catch (thrown) {
+    return { ok: false, reason: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+/** `scenarios` beside the manifest, wherever this file was built to. */
+function shippedFolder(): string | undefined {
+  for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
+    if (isOurs(join(at, 'package.json'))) return join(at, 'scenarios');
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function isOurs(manifest: string): boolean {
+  try {
+    return JSON.parse(readFileSync(manifest, 'utf8')).name === 'oatf';
+  } catch {
+    return false;
+  }
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return /\.ya?ml$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function idOf(path: string): string | undefined {
+  return /^[A-Z][A-Z0-9-]*-\d{3,}(?![A-Za-z0-9])/.exec(basename(path))?.[0];
+}

@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findDocument, findDocuments } from '../../src/cli/input/find-documents.ts';
+import { readDocument } from '../../src/cli/input/read-document.ts';
+import type { Io, Sink } from '../../src/cli/io.ts';
+import { isLikeId } from '../../src/cli/library/ids.ts';
+import { listToText } from '../../src/cli/library/list-text.ts';
+import { type Filters, passing, selectDocuments } from '../../src/cli/library/select.ts';
+import type { DocumentSummary } from '../../src/suite/document-summary.ts';
+import type { Library } from '../../src/suite/library.ts';
+import { freshFolder } from './run-cli.ts';
+
+const nothing = { impact: [], tags: [], protocols: [], modes: [], tiers: [], mappings: [] };
+const summaries: readonly DocumentSummary[] = [
+  { ...nothing, id: 'A-001', name: 'one', status: 'stable', severity: 'high', category: 'oversight_bypass' },
+  {
+    ...nothing,
+    id: 'A-002',
+    name: 'two',
+    status: 'stable',
+    severity: 'low',
+    tags: ['poison', 'Tool-Result'],
+  },
+  { ...nothing, id: 'B-001', name: 'three', status: 'stable', severity: 'high', protocols: ['mcp', 'ag_ui'] },
+  { ...nothing, name: 'four', status: 'draft', tags: ['poison'], protocols: ['acme'] },
+];
+const items = summaries.map((summary) => ({ about: { ok: true as const, summary } }));
+const none: Filters = { tag: [], severity: [], category: [], protocol: [], id: [] };
+
+function namesPassing(filters: Partial<Filters>): readonly string[] | string {
+  const passed = passing(items, { ...none, ...filters });
+  return passed.ok ? passed.items.map(({ about }) => about.summary.name) : passed.hint;
+}
+
+describe('filters', () => {
+  test.each<[Partial<Filters>, readonly string[]]>([
+    [{}, ['one', 'two', 'three', 'four']],
+    [{ severity: ['high'] }, ['one', 'three']],
+    [{ severity: ['high', 'low'] }, ['one', 'two', 'three']],
+    [{ severity: ['high'], protocol: ['mcp'] }, ['three']],
+    [{ tag: ['poison'] }, ['two', 'four']],
+    [{ tag: ['POISON'], severity: ['low'] }, ['two']],
+    [{ tag: ['tool_result'] }, ['two']],
+    [{ protocol: ['AG-UI'] }, ['three']],
+    [{ protocol: ['acme'] }, ['four']],
+    [{ category: ['oversight_bypass'] }, ['one']],
+    [{ id: ['A-*'] }, ['one', 'two']],
+    [{ id: ['?-001'] }, ['one', 'three']],
+    [{ id: ['a-00{1,2}'] }, ['one', 'two']],
+    [{ id: ['b-001', 'A-002'] }, ['two', 'three']],
+    // Known to the format, though no document here has it.
+    [{ severity: ['critical'] }, []],
+    [{ protocol: ['a2a'] }, []],
+    [{ severity: ['low'], protocol: ['mcp'] }, []],
+  ])('%j', (filters, expected) => {
+    expect(namesPassing(filters)).toEqual(expected);
+  });
+
+  test.each<[Partial<Filters>, string]>([
+    [{ tag: ['posion'] }, 'did you mean poison?'],
+    [{ protocol: ['mpc', 'mcp'] }, 'here they have '],
+    [{ protocol: ['acne'] }, 'did you mean acme?'],
+    [{ id: ['A-003'] }, 'did you mean A-001?'],
+    [{ id: ['C-*'] }, 'here they have A-001, A-002, B-001'],
+  ])('%j is a mistake', (filters, hint) => {
+    expect(namesPassing(filters)).toContain(hint);
+  });
+
+  test('let pass what could not be looked into', () => {
+    const broken = { about: { ok: false as const, reason: 'broken' } };
+    const passed = passing([...items, broken], { ...none, severity: ['critical'] });
+    expect(passed).toEqual({ ok: true, items: [broken] });
+    expect(passing([broken], { ...none, tag: ['any'] })).toEqual({ ok: true, items: [broken] });
+  });
+});
+
+const library = (): Library => ({
+  ok: true,
+  folder: '/lib',
+  documents: ['OATS-001', 'OATS-002', 'OATS-010'].map((id) => ({ id, path: `/lib/${id}_x.yaml` })),
+});
+const noLibrary = (): Library => ({ ok: false, reason: 'gone' });
+const folder = freshFolder([
+  ['OATS-002', 'a file'],
+  ['OATS-1.yaml', ''],
+]);
+
+describe('ids of the library', () => {
+  test.each([
+    ['OATS-003', true],
+    ['oats-3', true],
+    ['OATS-001-005', true],
+    ['OATS-0*', true],
+    ['oats-{001,002}', true],
+    ['OATS-', true],
+    ['OATF-003', true],
+    ['*', false],
+    ['OATS*', false],
+    ['attacks', false],
+    ['my-attacks', false],
+    ['a/OATS-003', false],
+    ['OATS-003.yaml', false],
+    ['V8', false],
+  ])('%s may be one: %s', (word, expected) => {
+    expect(isLikeId(word)).toBe(expected);
+  });
+
+  test.each([
+    [['OATS-001'], ['/lib/OATS-001_x.yaml']],
+    [['oats-001', 'OATS-001'], ['/lib/OATS-001_x.yaml']],
+    [
+      ['OATS-01*', 'OATS-001'],
+      ['/lib/OATS-010_x.yaml', '/lib/OATS-001_x.yaml'],
+    ],
+    [['OATS-002'], [join(folder, 'OATS-002')]],
+    [['OATS-1*'], [join(folder, 'OATS-1.yaml')]],
+    [['OATS-003'], ['did you mean OATS-001?']],
+    [['OATS-9*'], ['oatf list shows the library']],
+  ])('%j mean %j', (operands, expected) => {
+    const found = findDocuments(operands, folder, undefined, library);
+    expect(found.map((source) => ('path' in source ? source.path : 'hint' in source && source.hint))).toEqual(
+      expected,
+    );
+  });
+
+  test('carry the name of the document, and are told from files', () => {
+    expect(findDocuments(['oats-010'], folder, undefined, library)).toEqual([
+      { kind: 'file', name: 'OATS-010', path: '/lib/OATS-010_x.yaml', shipped: true },
+    ]);
+  });
+
+  test('name one document where one is wanted', () => {
+    expect(findDocument('oats-01?', folder, library)).toMatchObject({ name: 'OATS-010', shipped: true });
+    expect(findDocument('OATS-0*', folder, library)).toMatchObject({ kind: 'missing' });
+    expect(findDocument('OATS-002', folder, library)).toEqual({
+      kind: 'file',
+      name: 'OATS-002',
+      path: join(folder, 'OATS-002'),
+    });
+  });
+
+  test('without a library say why', () => {
+    expect(findDocument('OATS-001', folder, noLibrary)).toMatchObject({
+      kind: 'missing',
+      reason: expect.stringContaining('gone'),
+    });
+  });
+});
+
+const plain = new Proxy({}, { get: () => (text: string) => text }) as Sink['colours'];
+
+function sink(columns: number, isTTY = true): Sink {
+  return { isTTY, columns, colours: plain, write: async () => {}, isOpen: () => true };
+}
+
+describe('documents that are selected', () => {
+  const attack = (id: string, severity: string) =>
+    `oatf: "0.1"\nattack: { id: ${id}, severity: ${severity}, execution: { mode: mcp_server, state: {} } }\n`;
+  const cwd = freshFolder([
+    ['high.yaml', attack('A-001', 'high')],
+    ['low.yaml', attack('A-002', 'low')],
+    ['broken.yaml', 'attack: ['],
+  ]);
+  const io: Io = {
+    stdout: sink(80),
+    stderr: sink(80),
+    stdin: {
+      isTTY: false,
+      async *chunks() {
+        yield Buffer.from(attack('A-003', 'high'));
+      },
+    },
+    cwd,
+    interruption: () => new Promise(() => {}),
+  };
+
+  test('without filters are not looked into', async () => {
+    expect(await selectDocuments(['low.yaml', '-'], none, io)).toEqual({
+      kind: 'selected',
+      sources: [
+        { kind: 'file', name: 'low.yaml', path: join(cwd, 'low.yaml') },
+        { kind: 'stdin', name: '<stdin>' },
+      ],
+      of: 2,
+    });
+  });
+
+  test('by a filter can still be read, and what is broken is among them', async () => {
+    const selection = await selectDocuments(['.', 'gone.yaml', '-'], { ...none, severity: ['high'] }, io);
+    const sources = selection.kind === 'selected' ? selection.sources : [];
+    const reads = await Promise.all(sources.map((source) => readDocument(source, io)));
+    expect(sources.map(({ name }, index) => [name, reads[index]?.kind])).toEqual([
+      ['broken.yaml', 'text'],
+      ['high.yaml', 'text'],
+      ['gone.yaml', 'unreadable'],
+      ['<stdin>', 'text'],
+    ]);
+    expect(selection).toMatchObject({ of: 5 });
+  });
+
+  test('by a value that none has are wrong usage', async () => {
+    expect(await selectDocuments(['.'], { ...none, id: ['B-*'] }, io)).toEqual({
+      kind: 'failed',
+      outcome: { exit: 'usage' },
+    });
+  });
+
+  test('are the whole library where none are named', async () => {
+    const selection = await selectDocuments([], none, io);
+    expect(selection.kind === 'selected' && selection.sources.length > 0).toBe(true);
+  });
+});
+
+describe('a list on a terminal', () => {
+  const summary: DocumentSummary = {
+    ...nothing,
+    id: 'A-001',
+    name: 'An attack of a name that is rather long',
+    status: 'stable',
+    severity: 'informational',
+    category: 'availability_disruption',
+    protocols: ['mcp'],
+  };
+  const rows = [{ summary, file: 'a.yaml' }];
+
+  test.each([
+    [100, 'ID     SEVERITY       PROTOCOLS  CATEGORY                 NAME'],
+    [80, 'ID     SEVERITY       PROTOCOLS  NAME'],
+    [50, 'ID     SEVERITY       NAME'],
+    [40, 'ID     SEVERITY       NAME'],
+  ])('of %i columns fits into them', (columns, header) => {
+    const lines = listToText(rows, 2, sink(columns)).split('\n');
+    expect(lines[0]).toBe(header);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  });
+
+  test('is not cut in a pipe', () => {
+    expect(listToText(rows, 1, sink(40, false))).toContain(summary.name);
+  });
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { builtInAgent } from '../src/agent/built-in-agents.ts';
+import { diagnose, load, type NormalizedDocument } from '../src/index.ts';
+import { openLibrary } from '../src/suite/library.ts';
+import { mcpServerMode } from '../src/suite/modes.ts';
+import { type PlayResult, playDocument } from '../src/suite/play.ts';
+import { systemClock } from '../src/transport/clock.ts';
+
+// What ships is held against the two built-in agents, over real sockets: every document tells them apart.
+
+const library = openLibrary();
+if (!library.ok) throw new Error(library.reason);
+
+function documentAt(path: string): NormalizedDocument {
+  const loaded = load(readFileSync(path, 'utf8'));
+  if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
+  return loaded.document;
+}
+
+function attack(document: NormalizedDocument, agent: 'gullible' | 'guarded'): Promise<PlayResult> {
+  return playDocument(document, {
+    modes: [mcpServerMode()],
+    agent: builtInAgent(agent),
+    clock: systemClock,
+    // The poison must have been served: something of every phase was seen by the agent.
+    demand: 'all-phases',
+  });
+}
+
+describe.each(library.documents)('$id', ({ id, path }) => {
+  test('is valid, and warns of nothing but extensions', () => {
+    const codes = diagnose(readFileSync(path, 'utf8')).map(({ code }) => code);
+    expect(codes.filter((code) => code !== 'O-009')).toEqual([]);
+  });
+
+  test('carries its own id, indicators with tiers, and a severity', () => {
+    const { attack } = documentAt(path);
+    expect([attack.id, attack.severity?.level !== undefined, attack.description !== undefined]).toEqual([
+      id,
+      true,
+      true,
+    ]);
+    expect((attack.indicators ?? []).filter(({ tier }) => tier === undefined)).toEqual([]);
+  });
+
+  test('exploits gullible', async () => {
+    const { outcome } = await attack(documentAt(path), 'gullible');
+    expect(['exploited', 'partial']).toContain(outcome.outcome);
+  });
+
+  test('is resisted by guarded, which was served all of it', async () => {
+    const { outcome, verdict } = await attack(documentAt(path), 'guarded');
+    const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
+    expect({ ...outcome, matched }).toEqual({ outcome: 'resisted', matched: [] });
+  });
+});
+
+test('there are at least fifteen', () => {
+  expect(library.documents.length).toBeGreaterThanOrEqual(15);
+});
