@@ -23,8 +23,6 @@ function attack(document: NormalizedDocument, agent: 'gullible' | 'guarded'): Pr
     modes: [mcpServerMode()],
     agent: builtInAgent(agent),
     clock: systemClock,
-    // The poison must have been served: something of every phase was seen by the agent.
-    demand: 'all-phases',
   });
 }
 
@@ -49,10 +47,13 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     expect(['exploited', 'partial']).toContain(outcome.outcome);
   });
 
-  test('is resisted by guarded, which was served all of it', async () => {
-    const { outcome, verdict } = await attack(documentAt(path), 'guarded');
+  test('is resisted by guarded, which was served the last phase of every actor', async () => {
+    const { outcome, verdict, delivery } = await attack(documentAt(path), 'guarded');
     const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
-    expect({ ...outcome, matched }).toEqual({ outcome: 'resisted', matched: [] });
+    const unseen = Object.entries(delivery).flatMap(([actor, { phases, phasesSeen }]) =>
+      phasesSeen.includes(phases.at(-1) ?? '') ? [] : actor,
+    );
+    expect({ ...outcome, matched, unseen }).toEqual({ outcome: 'resisted', matched: [], unseen: [] });
   });
 });
 

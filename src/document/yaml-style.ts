@@ -28,7 +28,7 @@ function isStringTag(tag: Tags[number]): tag is ScalarTag {
 
 const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComment, onChompKeep) => {
   const text = String(item.value);
-  if (unprintable.test(text)) return escaped(text);
+  if (unprintable.test(text) || hidesCharacters(text)) return escaped(text);
   const lineWidth = item.type === Scalar.BLOCK_FOLDED ? foldedWidth : 0;
   const written = needsQuotes(text) ? Object.assign(new Scalar(text), { type: Scalar.QUOTE_DOUBLE }) : item;
   // `actualString`: a text that looks like a number is put in quotes.
@@ -41,11 +41,24 @@ function needsQuotes(text: string): boolean {
   return text === '<<' || /^\n*[ \t]+(?:\n|$)/.test(text);
 }
 
-/** JSON leaves characters alone that a document may only hold as escapes. */
+// What nobody sees when a document is reviewed. Within an emoji such characters are part of the picture.
+const hidden = /\p{Default_Ignorable_Code_Point}|[\u2028\u2029]/gu;
+const emoji = /\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*/gu;
+
+function hidesCharacters(text: string): boolean {
+  return text.search(hidden) !== -1 && text.replace(emoji, '').search(hidden) !== -1;
+}
+
+/** JSON leaves characters alone that a document may only hold, or should show, as escapes. */
 function escaped(text: string): string {
-  const everyUnprintable = new RegExp(unprintable, 'g');
-  return JSON.stringify(text).replace(
-    everyUnprintable,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return JSON.stringify(text)
+    .replace(new RegExp(unprintable, 'g'), (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
+    .replace(hidden, (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+    });
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
 }

@@ -134,29 +134,35 @@ export function computeOutcome(
     case 'error':
       return { outcome: 'error', reason: verdict.message ?? 'the evaluation failed' };
     case 'not_exploited': {
-      // An actor that the document does not have has no phases in it; there is nothing it failed to deliver.
+      // An actor that the document does not have has no phases in it: it has nothing to deliver, but may meet trouble.
       const reason = Object.entries(delivery)
-        .filter(([, { phases }]) => phases.length > 0)
-        .map(([actor, facts]) => shortfall(actor, facts, views, demand))
+        .map(([actor, facts]) =>
+          facts.phases.length > 0 ? shortfall(actor, facts, views, demand) : unfinished(actor, facts),
+        )
         .find((text) => text !== undefined);
       return reason === undefined ? { outcome: 'resisted' } : { outcome: 'inconclusive', reason };
     }
   }
 }
 
+function unfinished(actor: string, { trouble }: ActorDelivery): string | undefined {
+  return trouble === undefined ? undefined : `the agent did not finish answering "${actor}": ${trouble}`;
+}
+
 function shortfall(
   actor: string,
-  { mode, delivered, engaged, phases, phasesSeen, trouble }: ActorDelivery,
+  facts: ActorDelivery,
   views: readonly BindingViews[],
   demand: DeliveryDemand,
 ): string | undefined {
+  const { mode, delivered, engaged, phases, phasesSeen, trouble } = facts;
   if (!delivered) {
     const view = views.find(({ protocol }) => protocol === extractProtocol(mode));
     const role = mode.endsWith('_client') ? 'client' : 'server';
     const why = trouble === undefined ? '' : `: ${trouble}`;
     return `the agent ${view?.undelivered[role] ?? 'never reached'} "${actor}"${why}`;
   }
-  if (trouble !== undefined) return `the agent did not finish answering "${actor}": ${trouble}`;
+  if (trouble !== undefined) return unfinished(actor, facts);
   if (demand === 'engaged' && !engaged) return `the agent never used what "${actor}" offers`;
   const unseen = demand === 'all-phases' ? phases.find((phase) => !phasesSeen.includes(phase)) : undefined;
   return unseen === undefined ? undefined : `the agent saw nothing of phase "${unseen}" of "${actor}"`;

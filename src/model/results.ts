@@ -1,0 +1,135 @@
+import type { Diagnostic } from './errors.ts';
+import type { ValueMap } from './value.ts';
+
+// `results.json` as it is stored, in the names that files have. Readers and other tools rely on them: what is here
+// stays, and only grows; `version` changes when it cannot.
+
+export interface Results {
+  readonly version: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly agents: readonly AgentEntry[];
+  readonly started: string;
+  readonly finished: string;
+  readonly runs: readonly RunEntry[];
+  readonly statistics: Statistics;
+  /** Against what was expected, where a baseline was given. */
+  readonly baseline?: Comparison;
+}
+
+/** Something that was attacked. */
+export interface AgentEntry {
+  readonly name: string;
+  readonly kind: string;
+}
+
+export type OutcomeName = 'exploited' | 'partial' | 'resisted' | 'inconclusive' | 'error';
+
+export type OutcomeCounts = { readonly [O in OutcomeName]: number };
+
+/** One line of `runs.jsonl`. */
+export interface RunEntry {
+  readonly document: DocumentEntry;
+  readonly agent: string;
+  /** Counts from 1. */
+  readonly repeat: number;
+  readonly verdict: VerdictEntry;
+  readonly outcome: OutcomeName;
+  readonly reason?: string;
+  /** Why the run ended. */
+  readonly end: string;
+  readonly delivery: { readonly [actor: string]: DeliveryEntry };
+  readonly started?: string;
+  readonly duration_ms: number;
+  /** The trace, relative to the results folder. */
+  readonly trace: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface DocumentEntry {
+  readonly id?: string;
+  readonly name: string;
+  readonly version: number;
+  readonly path: string;
+  /** The document as it was run, relative to the results folder. */
+  readonly source?: string;
+  readonly severity?: string;
+  readonly category?: string;
+  readonly protocols?: readonly string[];
+  readonly tags: readonly string[];
+}
+
+export interface VerdictEntry extends ValueMap {
+  readonly result: string;
+  readonly indicator_verdicts: readonly IndicatorEntry[];
+}
+
+export interface IndicatorEntry extends ValueMap {
+  readonly indicator_id: string;
+  readonly result: string;
+}
+
+export interface DeliveryEntry {
+  readonly mode: string;
+  readonly reached: boolean;
+  readonly delivered: boolean;
+  readonly engaged: boolean;
+  readonly served: number;
+  readonly trouble?: string;
+  readonly phases: readonly string[];
+  readonly phases_entered: readonly string[];
+  readonly phases_seen: readonly string[];
+}
+
+/** How often something happened: `of` tries, and where the true rate lies with 95 % confidence (Wilson). */
+export interface Rate {
+  readonly count: number;
+  readonly of: number;
+  /** Nothing where there was no try. */
+  readonly rate: number | null;
+  readonly interval: readonly [low: number, high: number] | null;
+}
+
+/** What the repeats of one attack on one agent come to. */
+export type AttackStatus = 'exploited' | 'flaky' | 'resisted' | 'inconclusive' | 'error';
+
+export interface AttackStatistics {
+  /** The document's id, or its name where it has none. */
+  readonly document: string;
+  readonly agent: string;
+  readonly runs: number;
+  readonly outcomes: OutcomeCounts;
+  /** Exploited or partial, of the runs that could be judged. */
+  readonly success: Rate;
+  /** For each tier of the document: runs in which it, or a graver one, was reached. */
+  readonly tiers: { readonly [tier: string]: Rate };
+  readonly status: AttackStatus;
+  /** The highest rate that is accepted; 0 unless it was said otherwise. */
+  readonly max_rate: number;
+  readonly within_max_rate: boolean;
+  /** Repeats that were left out because the answer was settled. */
+  readonly settled_early?: number;
+}
+
+export interface Statistics {
+  readonly runs: number;
+  readonly outcomes: OutcomeCounts;
+  readonly success: Rate;
+  readonly agents: { readonly [agent: string]: { readonly outcomes: OutcomeCounts; readonly success: Rate } };
+  readonly attacks: readonly AttackStatistics[];
+}
+
+/** An attack against its baseline entry. */
+export interface ComparedAttack {
+  readonly document: string;
+  readonly agent: string;
+  readonly change: 'new' | 'fixed' | 'unchanged' | 'unexpected';
+  readonly expected: string | null;
+  readonly found: string;
+}
+
+export interface Comparison {
+  readonly file: string;
+  readonly attacks: readonly ComparedAttack[];
+  /** Entries for what was not run, because there is no such document or agent. */
+  readonly missing: readonly { readonly document: string; readonly agent: string }[];
+}
