@@ -4,7 +4,7 @@ import { unreachable, type ValueMap } from '../model/value.ts';
 import { type ActorProgram, type ActorState, initialState } from './actor.ts';
 import type { Binding } from './binding.ts';
 import type { Effect, Incoming, UnstampedRecord } from './messages.ts';
-import type { Clock, Transport } from './ports.ts';
+import type { Clock, Endpoint, Transport } from './ports.ts';
 import { type Input, step } from './step.ts';
 
 /** What the actors of a run share. */
@@ -12,6 +12,8 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly askMs: number;
   freshId(): string;
+  /** Where this actor listens, once it does. */
+  endpoint(): Endpoint | undefined;
   /** Values of all actors, as `actor.name`. */
   shared(): ValueMap;
   record(record: UnstampedRecord): void;
@@ -48,7 +50,14 @@ export function createActorLoop(
   const wakes = new Set<() => void>();
 
   const ids = { own: ports.freshId(), fresh: ports.freshId };
-  const context = { program, binding, shared: ports.shared, askMs: ports.askMs, ids };
+  const context = {
+    program,
+    binding,
+    shared: ports.shared,
+    askMs: ports.askMs,
+    ids,
+    endpoint: ports.endpoint,
+  };
 
   function take(input: Input): void {
     if (stopped) return;
@@ -79,6 +88,9 @@ export function createActorLoop(
         break;
       case 'answer':
         transport.answer(effect.exchange, effect.answer, () => ports.record(effect.record));
+        break;
+      case 'part':
+        transport.part?.(effect.exchange, effect.content, () => ports.record(effect.record));
         break;
       case 'notify': {
         const { target, method, params, record } = effect;

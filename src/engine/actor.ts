@@ -40,6 +40,8 @@ export interface ActorState {
   readonly asked: ReadonlyMap<string, Asked>;
   /** Asks made so far, for their keys. */
   readonly asks: number;
+  /** What the binding has left to remember. */
+  readonly memory: Value | undefined;
   /** What a client has called, by key, until the answer's stream is closed. */
   readonly calls: ReadonlyMap<string, OpenCall>;
   /** What a client has yet to do, in order. */
@@ -49,7 +51,11 @@ export interface ActorState {
 }
 
 export interface OpenCall {
+  readonly method: string;
+  readonly params: Value;
   readonly phase: number;
+  /** When it is no longer waited for. */
+  readonly deadline?: number;
   readonly isFollowUp: boolean;
   readonly reader: Reader;
   /** When the answer was complete and the last of it came, though its stream is still open. */
@@ -115,6 +121,7 @@ export const initialState: ActorState = {
   values: {},
   asked: new Map(),
   asks: 0,
+  memory: undefined,
   calls: new Map(),
   agenda: [],
   followUps: 0,

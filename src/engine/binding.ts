@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/errors.ts';
 import type { Value } from '../model/value.ts';
 import type { BindingViews } from '../model/views.ts';
 import type { Answer } from './messages.ts';
+import type { Endpoint } from './ports.ts';
 
 // What a binding brings to the engine: what messages mean. How they move is the transport's.
 
@@ -33,6 +34,17 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
   answer(fill: Fill): Answer;
   readonly warnings?: readonly Diagnostic[];
+  /** Takes the place of what the binding remembers of this actor's run. */
+  readonly memory?: Value;
+}
+
+/** What a binding may need to know beside the request. */
+export interface PlanContext {
+  readonly ids: Ids;
+  /** What the last plan that said so left to remember. */
+  readonly memory: Value | undefined;
+  /** Where the actor listens. */
+  readonly endpoint: Endpoint | undefined;
 }
 
 /** What goes out within the request's own stream before its answer. */
@@ -42,13 +54,15 @@ export type PlanStep =
    * The answer waits until the peer has answered this, or the time for it is over. `ask` is unique among all that
    * the actor has asked.
    */
-  | { readonly kind: 'ask'; readonly method: string; params(fill: Fill, ask: string): Value };
+  | { readonly kind: 'ask'; readonly method: string; params(fill: Fill, ask: string): Value }
+  /** A part of an answer that is streamed; the last part is the plan's answer. */
+  | { readonly kind: 'part'; content(fill: Fill): Value };
 
 export interface ServerBinding {
   readonly mode: Mode;
   readonly protocol: Protocol;
   readonly views: BindingViews;
-  plan(request: PeerRequest, state: Value | undefined, fill: Fill): Plan;
+  plan(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
   /** Whether a method that an entry action sends expects no answer. */
   isNotification(method: string): boolean;
 }
@@ -57,8 +71,16 @@ export interface ClientBinding {
   readonly mode: Mode;
   readonly protocol: Protocol;
   readonly views: BindingViews;
+  /** What is done before the first phase does anything: a handshake. */
+  opening?(state: Value | undefined, ids: Ids): Acts;
   /** What a phase with a state of its own does on entry, in this order. */
   acts(state: Value | undefined, ids: Ids): Acts;
+  /** How a request of the peer's is answered; without this it is told that there is no such method. */
+  plan?(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
+  /** Whether a method that an entry action sends expects no answer. */
+  isNotification?(method: string): boolean;
+  /** Whether calls are given up after a while; others may take as long as the run lasts. */
+  readonly isTimed?: boolean;
   /** How the answer to a call is read; `state` is that of the phase that made the call. */
   reader(call: PeerRequest, state: Value | undefined): Reader;
 }
@@ -74,12 +96,13 @@ export interface Acts {
   readonly warnings?: readonly Diagnostic[];
 }
 
-/** A call to the peer. It is made when it goes out, so that it can hold what was extracted meanwhile. */
+/** A call to the peer, or a notification. It is made when it goes out, so that it can hold what was extracted meanwhile. */
 export interface Act {
   readonly method: string;
   content(fill: Fill): Value;
   /** Most of what we send is no event; this is. */
   readonly counts?: true;
+  readonly isNotification?: true;
   /** What the call carries that is recorded before it, each as an event of its own. */
   carries?(content: Value): readonly CarriedEvent[];
 }
@@ -99,8 +122,8 @@ export interface Reader {
 
 export interface Reading extends Partial<Acts> {
   readonly next: Reader;
-  readonly method: string;
-  readonly content: Value;
+  /** What the part is, under each name that it goes by. */
+  readonly events: readonly CarriedEvent[];
   /** The answer is complete, whether or not its stream is closed. */
   readonly isOver?: true;
 }

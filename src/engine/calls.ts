@@ -1,9 +1,11 @@
 import type { ProtocolEvent } from '../model/execution.ts';
+import { messageValue } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { OpenCall, Planned } from './actor.ts';
 import type { Act, Acts, CarriedEvent, ClientBinding } from './binding.ts';
 import { isClientBinding } from './binding.ts';
-import type { Incoming } from './messages.ts';
+import { notify, remember } from './exchanges.ts';
+import { answerContent, type Incoming } from './messages.ts';
 import { extract, fillFor, messageRecord, phaseAt, type Work, warn } from './work.ts';
 
 // The client's side of the engine: what a phase does on entry, and how answers are read.
@@ -14,6 +16,12 @@ const mostFollowUps = 25;
 /** A peer may keep a stream open although its answer is complete; this long we look for more. */
 const lingerMs = 1_000;
 
+/** A handshake is owed to the peer before anything else, whatever the phases do meanwhile. */
+export function planOpening(work: Work, binding: ClientBinding): void {
+  const opening = binding.opening?.(phaseAt(work, 0).state, work.context.ids);
+  if (opening !== undefined) plan(work, 0, opening, true);
+}
+
 export function planEntry(work: Work, binding: ClientBinding): void {
   const { state, hasOwnState } = phaseAt(work, work.phase);
   if (!hasOwnState) return;
@@ -21,8 +29,17 @@ export function planEntry(work: Work, binding: ClientBinding): void {
 }
 
 /** An entry action goes out before what its phase does. */
-export function planSend(work: Work, method: string, params: Value | undefined): void {
-  const act: Act = { method, content: () => params ?? {} };
+export function planSend(
+  work: Work,
+  binding: ClientBinding,
+  method: string,
+  params: Value | undefined,
+): void {
+  const act: Act = {
+    method,
+    content: () => params ?? {},
+    ...(binding.isNotification?.(method) && { isNotification: true }),
+  };
   plan(work, work.phase, { acts: [act] }, false);
 }
 
@@ -46,7 +63,8 @@ export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
     const content = act.content(fillFor(work, phase));
     const carried = act.carries?.(content) ?? [];
     for (const event of carried) submit(work, phase, event);
-    call(work, next, content);
+    if (act.isNotification) notify(work, phase, 'every session', act.method, content);
+    else call(work, next, content);
     for (const event of carried) yield { phase, ...event };
     if (act.counts) yield { phase, method: act.method, content };
   }
@@ -72,7 +90,10 @@ function call(work: Work, { act, phase, isFollowUp }: Planned, content: Value): 
   work.asks += 1;
   const key = `${program.name}-${work.asks}`;
   const reader = binding.reader({ method, params: content }, phaseAt(work, phase).state);
-  setCall(work, key, { phase, isFollowUp, reader });
+  const deadline = work.now + work.context.askMs;
+  const timed = binding.isTimed ? { deadline } : {};
+  if (binding.isTimed) work.effects.push({ kind: 'wake', at: deadline });
+  setCall(work, key, { method, params: content, phase, isFollowUp, reader, ...timed });
   const fields = { kind: 'request', origin: 'attacker', method, content } as const;
   const record = messageRecord(work, phase, fields);
   work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params: content, record });
@@ -89,7 +110,7 @@ function submit(work: Work, phase: number, event: CarriedEvent): void {
 export function readPart(
   work: Work,
   { ask, part, session }: Extract<Incoming, { kind: 'part' }>,
-): ProtocolEvent | undefined {
+): readonly ProtocolEvent[] {
   const open = work.calls.get(ask);
   const reading = open?.reader.read(part, work.context.ids);
   if (open === undefined || reading === undefined) {
@@ -100,17 +121,67 @@ export function readPart(
       kind: 'record',
       record: { kind: 'malformed', actor, phase, session, reason, content: part },
     });
-    return undefined;
+    return [];
   }
-  const { method, content, next, isOver } = reading;
-  const fields = { kind: 'event', origin: 'agent', method, content, session } as const;
-  work.effects.push({ kind: 'record', record: messageRecord(work, work.phase, fields) });
-  extract(work, work.phase, content, 'response');
+  const { events, next, isOver } = reading;
+  for (const { method, content } of events) {
+    const fields = { kind: 'event', origin: 'agent', method, content, session } as const;
+    work.effects.push({ kind: 'record', record: messageRecord(work, work.phase, fields) });
+    extract(work, work.phase, content, 'response');
+  }
   const wasOver = open.overAt !== undefined;
   setCall(work, ask, { ...open, reader: next, ...((isOver || wasOver) && { overAt: work.now }) });
   if (isOver && !wasOver) work.effects.push({ kind: 'wake', at: work.now + lingerMs });
   followUp(work, open.phase, reading);
-  return { eventType: method, content };
+  return events.map(({ method, content }) => ({ eventType: method, content }));
+}
+
+/**
+ * The answer to a call that is answered in one piece: an event that is named after the call and says what was asked.
+ * One that nobody has asked for is recorded, and is no event.
+ */
+export function readAnswer(
+  work: Work,
+  { ask, answer, session }: Extract<Incoming, { kind: 'answer' }>,
+): readonly ProtocolEvent[] {
+  const asked = work.calls.get(ask) ?? work.asked.get(ask);
+  const { method, params } = asked ?? { method: 'unknown', params: undefined };
+  const request = params === undefined ? {} : { request: params };
+  const content = answerContent(answer);
+  const fields = {
+    kind: 'response',
+    origin: 'agent',
+    method,
+    id: ask,
+    content,
+    session,
+    ...request,
+  } as const;
+  const record = messageRecord(work, work.phase, fields);
+  work.effects.push({ kind: 'record', record });
+  if (asked === undefined) return [];
+  const value = messageValue(record);
+  extract(work, work.phase, value, 'response');
+  dropCall(work, ask);
+  return [{ eventType: method, content: value }];
+}
+
+/** Calls whose peer has had its time are no longer waited for; what comes later is still known by name. */
+export function giveUpCalls(work: Work): void {
+  for (const [key, { method, params, phase, deadline }] of work.calls) {
+    if (deadline === undefined || deadline > work.now) continue;
+    dropCall(work, key);
+    remember(work, key, { method, params, phase });
+    warn(work, phase, [
+      { severity: 'warning', code: 'O-102', message: `${method} was not answered in time` },
+    ]);
+  }
+}
+
+function dropCall(work: Work, key: string): void {
+  const calls = new Map(work.calls);
+  calls.delete(key);
+  work.calls = calls;
 }
 
 export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, { kind: 'end' }>): void {
@@ -129,9 +200,7 @@ export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, 
       ...(trouble !== undefined && { reason: trouble }),
     },
   });
-  const calls = new Map(work.calls);
-  calls.delete(ask);
-  work.calls = calls;
+  dropCall(work, ask);
 }
 
 /** What went wrong with an answer that ends for `reason`, or without one. */

@@ -1,6 +1,7 @@
+import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { Asked, OpenExchange } from './actor.ts';
-import { answerContent, type Target } from './messages.ts';
+import { answerContent, type Target, type Unstamped } from './messages.ts';
 import { extract, fillFor, messageRecord, setAsked, type Work, warn } from './work.ts';
 
 /** Answers may come late, or from every session; this many asks are remembered for them. */
@@ -51,7 +52,8 @@ export function ask(
   });
 }
 
-function remember(work: Work, key: string, entry: Asked): void {
+/** So that an answer that comes late is still known for what it answers. */
+export function remember(work: Work, key: string, entry: Asked): void {
   const asked = setAsked(work, key, entry);
   if (asked.size <= mostRemembered) return;
   for (const [oldest, { waiting }] of asked)
@@ -73,21 +75,36 @@ export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiti
       ask(work, phase, target, step.method, (key) => step.params(fill, key), rest);
       return 'waiting';
     }
-    if (step !== undefined) notify(work, phase, target, step.method, step.params(fill));
+    if (step?.kind === 'part') part(work, exchange, step.content(fill));
+    else if (step !== undefined) notify(work, phase, target, step.method, step.params(fill));
   }
   answer(work, exchange);
   return 'answered';
 }
 
 function answer(work: Work, exchange: OpenExchange): void {
-  const { method, id, session, params, phase, plan } = exchange;
+  const { params, phase, plan } = exchange;
   const given = plan.answer(fillFor(work, phase, params));
   const content = answerContent(given);
-  const request = params === undefined ? {} : { request: params };
-  const fields = { kind: 'response', origin: 'attacker', method, content, id, session, ...request } as const;
-  const record = messageRecord(work, phase, fields);
+  const record = recordOf(work, exchange, 'response', content);
   work.effects.push({ kind: 'answer', exchange: exchange.exchange, answer: given, record });
   extract(work, phase, content, 'response');
+}
+
+function part(work: Work, exchange: OpenExchange, content: Value): void {
+  const record = recordOf(work, exchange, 'event', content);
+  work.effects.push({ kind: 'part', exchange: exchange.exchange, content, record });
+  extract(work, exchange.phase, content, 'response');
+}
+
+function recordOf(
+  work: Work,
+  { method, id, session, params, phase }: OpenExchange,
+  kind: 'response' | 'event',
+  content: Value,
+): Unstamped<MessageRecord> {
+  const request = params === undefined ? {} : { request: params };
+  return messageRecord(work, phase, { kind, origin: 'attacker', method, content, id, session, ...request });
 }
 
 /** Requests whose peer has had its time to answer are carried on without. */

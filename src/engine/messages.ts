@@ -62,6 +62,12 @@ export type Effect =
       readonly record: Unstamped<MessageRecord>;
     }
   | {
+      readonly kind: 'part';
+      readonly exchange: string;
+      readonly content: Value;
+      readonly record: Unstamped<MessageRecord>;
+    }
+  | {
       readonly kind: 'notify';
       readonly target: Target;
       readonly method: string;

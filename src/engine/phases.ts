@@ -72,7 +72,7 @@ function perform(work: Work, { send, log, binding }: Action): void {
 
 function sendOnEntry(work: Work, method: string, params: Value | undefined): void {
   const { phase, context } = work;
-  if (isClientBinding(context.binding)) planSend(work, method, params);
+  if (isClientBinding(context.binding)) planSend(work, context.binding, method, params);
   else if (context.binding.isNotification(method)) notify(work, phase, 'every session', method, params);
   else ask(work, phase, 'every session', method, () => params);
 }

@@ -9,6 +9,8 @@ export interface Transport {
   open(receive: (message: Incoming) => void): Promise<Endpoint>;
   /** Answers an open request and ends its exchange. `sent` is not called when the peer is gone. */
   answer(exchange: string, answer: Answer, sent: () => void): void;
+  /** Sends a part of an answer that is streamed; only transports of protocols that have such answers do. */
+  part?(exchange: string, content: Value, sent: () => void): void;
   /**
    * Sends a notification into an exchange, or to every session; with none open it waits for the first.
    * `sent` is called for each session that the message was written to, when it was.

@@ -98,6 +98,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       clock,
       askMs: limits.askMs,
       freshId: options.freshId,
+      endpoint: () => endpoints.get(actor.name),
       shared,
       record,
       log: (name, level, message) => options.log?.(name, level, message),

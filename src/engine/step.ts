@@ -1,9 +1,10 @@
+import type { ProtocolEvent } from '../model/execution.ts';
 import type { MarkerRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { unreachable } from '../model/value.ts';
 import type { ActorState, OpenExchange } from './actor.ts';
-import { isClientBinding } from './binding.ts';
-import { endCall, missPart, readPart } from './calls.ts';
+import { isClientBinding, type Plan } from './binding.ts';
+import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
 import { answerContent, type Effect, type Incoming, type Unstamped } from './messages.ts';
 import { act, advanceOn, enterPhase } from './phases.ts';
@@ -42,10 +43,12 @@ export function step(actor: ActorState, input: Input, context: StepContext): Ste
   const work = beginWork(actor, input.now, context);
   switch (input.kind) {
     case 'start':
+      if (isClientBinding(work.context.binding)) planOpening(work, work.context.binding);
       enterPhase(work, 0);
       break;
     case 'tick':
       for (const exchange of giveUpWaiting(work)) resume(work, exchange);
+      giveUpCalls(work);
       act(work);
       advanceOn(work, undefined);
       break;
@@ -67,16 +70,12 @@ function handle(work: Work, message: Incoming): void {
       handleNotification(work, message);
       break;
     case 'answer':
-      handleAnswer(work, message);
+      if (isClientBinding(work.context.binding)) takeIn(work, () => readAnswer(work, message));
+      else handleAnswer(work, message);
       break;
-    case 'part': {
-      // What an agent streams belongs to the phase that it comes in, whichever phase asked for it.
-      const { phase } = work;
-      const event = readPart(work, message);
-      act(work);
-      if (event !== undefined) count(work, phase, event.eventType, event.content);
+    case 'part':
+      takeIn(work, () => readPart(work, message));
       break;
-    }
     case 'end':
       endCall(work, message);
       act(work);
@@ -93,6 +92,17 @@ function handle(work: Work, message: Incoming): void {
     default:
       unreachable(message);
   }
+}
+
+/**
+ * What an agent answers belongs to the phase that it comes in, whichever phase asked for it, and counts there once we
+ * have answered it in turn.
+ */
+function takeIn(work: Work, read: () => readonly ProtocolEvent[]): void {
+  const { phase } = work;
+  const events = read();
+  act(work);
+  for (const { eventType, content } of events) count(work, phase, eventType, content);
 }
 
 function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
@@ -115,12 +125,19 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');
-  const { binding } = work.context;
-  // No client that is played today is asked anything.
-  if (isClientBinding(binding)) return;
-  const plan = binding.plan({ method, params }, phaseAt(work, phase).state, fillFor(work, phase, params));
+  const { binding, ids, endpoint } = work.context;
+  const { state } = phaseAt(work, phase);
+  const context = { ids, memory: work.memory, endpoint: endpoint() };
+  const plan =
+    binding.plan?.({ method, params }, state, fillFor(work, phase, params), context) ?? unanswerable(method);
+  if (plan.memory !== undefined) work.memory = plan.memory;
   warn(work, phase, plan.warnings ?? []);
   resume(work, { exchange, session, method, id, params, phase, plan, step: 0 });
+}
+
+function unanswerable(method: string): Plan {
+  const error = { code: -32601, message: `Method not found: ${method}` };
+  return { steps: [], answer: () => ({ kind: 'error', error }) };
 }
 
 /** A request counts as an event once it is answered, in the phase that it arrived in. */

@@ -6,6 +6,7 @@ import { hasTemplate, interpolateValue } from '../primitives/interpolate-value.t
 import type { ActorProgram, ActorState, Asked, OpenCall, PhaseProgram, Planned } from './actor.ts';
 import type { Binding, Fill, Ids } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
+import type { Endpoint } from './ports.ts';
 
 /** What a step sees of the world beside its actor. */
 export interface StepContext {
@@ -16,6 +17,8 @@ export interface StepContext {
   /** How long the peer has to answer what it is asked within a request. */
   readonly askMs: number;
   readonly ids: Ids;
+  /** Where the actor listens, or what it is connected to. */
+  endpoint(): Endpoint | undefined;
 }
 
 /** An actor in the middle of a step: copied from the state before, and turned into the state after. */
@@ -29,6 +32,7 @@ export interface Work {
   values: ValueMap;
   asked: ReadonlyMap<string, Asked>;
   asks: number;
+  memory: Value | undefined;
   calls: ReadonlyMap<string, OpenCall>;
   agenda: readonly Planned[];
   followUps: number;
@@ -37,14 +41,14 @@ export interface Work {
 export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
   // The trigger's counter is advanced in place, so the step works on a copy.
   const trigger = { eventCount: actor.trigger.eventCount };
-  const { phase, enteredAt, values, asked, asks, calls, agenda, followUps } = actor;
-  const state = { phase, enteredAt, trigger, values, asked, asks, calls, agenda, followUps };
+  const { phase, enteredAt, values, asked, asks, memory, calls, agenda, followUps } = actor;
+  const state = { phase, enteredAt, trigger, values, asked, asks, memory, calls, agenda, followUps };
   return { context, now, effects: [], ...state };
 }
 
 export function endWork(work: Work): ActorState {
-  const { phase, enteredAt, trigger, values, asked, asks, calls, agenda, followUps } = work;
-  return { phase, enteredAt, trigger, values, asked, asks, calls, agenda, followUps };
+  const { phase, enteredAt, trigger, values, asked, asks, memory, calls, agenda, followUps } = work;
+  return { phase, enteredAt, trigger, values, asked, asks, memory, calls, agenda, followUps };
 }
 
 const noPhase: PhaseProgram = {

@@ -14,6 +14,19 @@ export interface Results {
   readonly statistics: Statistics;
   /** Against what was expected, where a baseline was given. */
   readonly baseline?: Comparison;
+  /** What was planned and has not run, and why; repeats that were settled early are not among it. */
+  readonly not_run?: readonly NotRun[];
+}
+
+export type NotRunReason = 'budget' | 'fail_fast' | 'interrupted' | 'unavailable' | 'missing_shard';
+
+/** Repeats of an attack that are missing. */
+export interface NotRun {
+  /** As in `AttackStatistics`. */
+  readonly document: string;
+  readonly agent: string;
+  readonly runs: number;
+  readonly reason: NotRunReason;
 }
 
 /** Something that was attacked. */
@@ -32,6 +45,8 @@ export interface RunEntry {
   readonly agent: string;
   /** Counts from 1. */
   readonly repeat: number;
+  /** How often it was tried, where a fault of the infrastructure had it tried again. */
+  readonly attempts?: number;
   readonly verdict: VerdictEntry;
   readonly outcome: OutcomeName;
   readonly reason?: string;
@@ -93,7 +108,7 @@ export interface Rate {
 export type AttackStatus = 'exploited' | 'flaky' | 'resisted' | 'inconclusive' | 'error';
 
 export interface AttackStatistics {
-  /** The document's id, or its name where it has none. */
+  /** The document's id, or its name where it has none; numbered where documents share it. */
   readonly document: string;
   readonly agent: string;
   readonly runs: number;
@@ -118,7 +133,11 @@ export interface Statistics {
   readonly attacks: readonly AttackStatistics[];
 }
 
-/** An attack against its baseline entry. */
+/**
+ * An attack against its baseline entry. `new`: it succeeds, and the baseline does not accept that; `fixed`: it
+ * succeeds no more, or less often; `unchanged`: as expected, or within what chance explains; `unexpected`: it has no
+ * entry and was resisted, or could not be judged.
+ */
 export interface ComparedAttack {
   readonly document: string;
   readonly agent: string;

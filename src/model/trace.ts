@@ -48,7 +48,7 @@ export function isMessageRecord(record: TraceRecord): record is MessageRecord {
  * What evaluation sees of a message. A response does not say which call it answers, so on the client's side
  * it carries the originating params under `_request`, unless it has a field of that name itself.
  */
-export function messageValue(record: MessageRecord): Value {
+export function messageValue(record: Pick<MessageRecord, 'content' | 'request' | 'kind' | 'mode'>): Value {
   const { content, request, kind, mode } = record;
   if (request === undefined || kind !== 'response' || !mode.endsWith('_client')) return content;
   if (!isValueMap(content) || Object.hasOwn(content, '_request')) return content;

@@ -47,7 +47,8 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     ...modes.map(({ binding }) => binding.views).filter((view) => !includedViews.includes(view)),
   ];
   const started = clock.now();
-  const evaluator = createTraceEvaluator(document, views, { projections: options.projections });
+  const played = withUser(document, options);
+  const evaluator = createTraceEvaluator(played, views, { projections: options.projections });
   let fault: string | undefined;
   const trace =
     options.traceFile === undefined
@@ -65,7 +66,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const stop = (): void => run?.stop();
   let end: RunEnd;
   try {
-    run = await startRun(withUser(document, options), {
+    run = await startRun(played, {
       modes,
       clock,
       limits,

@@ -72,7 +72,7 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
     open.add(request);
     let breakOff: End = end;
     request.on('error', (error: NodeJS.ErrnoException) => breakOff(failureOf(error, target)));
-    request.on('close', () => breakOff('it closed the connection without an answer'));
+    request.on('upgrade', () => end('it switched to another protocol'));
     request.on('response', (response) => {
       // An agent may answer before it has read all that it is asked.
       noteSent();
@@ -124,6 +124,8 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
     response.on('close', () => breakOff('its stream broke off'));
     function breakOff(reason?: string): void {
       if (response.complete) return;
+      // What came before an error may still wait to be read.
+      response.read();
       const rest = reader.end();
       if (rest !== undefined) malformed(rest, 'the stream broke off within this event');
       end(reason);

@@ -2,7 +2,7 @@ import { EventType } from '@ag-ui/core';
 import { describe, expect, test } from 'vitest';
 import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
 import { agUiViews } from '../../src/bindings/ag-ui/views.ts';
-import type { Act, Reader, Reading } from '../../src/engine/binding.ts';
+import type { Act, CarriedEvent, Reader, Reading } from '../../src/engine/binding.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
 import { failed, finished, run, started, text, toolCall, toolResult } from '../support/ag-ui-events.ts';
 import { message } from '../support/records.ts';
@@ -78,14 +78,15 @@ function read(
   events: readonly Value[],
   input: ValueMap = {},
   tool_responses?: Value,
-): (Reading | undefined)[] {
+): ((Reading & CarriedEvent) | undefined)[] {
   const state = tool_responses === undefined ? {} : { tool_responses };
   const ids = makeIds();
   let reader: Reader = agUiClient.reader({ method: 'run_agent_input', params: input }, state);
   return events.map((event) => {
     const reading = reader.read(event, ids);
     reader = reading?.next ?? reader;
-    return reading;
+    const [only] = reading?.events ?? [];
+    return reading && only && { ...reading, ...only };
   });
 }
 

@@ -4,14 +4,15 @@ import { answerContent } from '../../src/engine/messages.ts';
 import type { Value } from '../../src/index.ts';
 
 const asIs = (value: Value): Value => value;
+const context = { ids: { own: 'own', fresh: () => 'fresh' }, memory: undefined, endpoint: undefined };
 
 /** What the server answers in a state, templates left alone. */
 function answer(state: Value, method: string, params?: Value): Value {
-  return answerContent(mcpServer.plan({ method, params }, state, asIs).answer(asIs));
+  return answerContent(mcpServer.plan({ method, params }, state, asIs, context).answer(asIs));
 }
 
 function warnings(state: Value, method: string, params?: Value): (string | undefined)[] {
-  return (mcpServer.plan({ method, params }, state, asIs).warnings ?? []).map(({ code }) => code);
+  return (mcpServer.plan({ method, params }, state, asIs, context).warnings ?? []).map(({ code }) => code);
 }
 
 describe('initialize (§7.1.4)', () => {

@@ -39,6 +39,7 @@ export async function runActor(text: string, options: RunActorOptions = {}): Pro
     askMs: options.askMs ?? 5_000,
     freshId: () => 'fresh',
     moved: () => {},
+    endpoint: () => undefined,
     shared: (): ValueMap => ({}),
     record: options.record ?? ((record) => records.push(record)),
     log: () => {},

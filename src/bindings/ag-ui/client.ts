@@ -71,9 +71,10 @@ function reading(run: Run): Reader {
       const content = named(part, method, names, current);
       const known = { ...run, names, ...(current !== undefined && { current }) };
       const last = { event: content, method, before: run.last };
-      if (run.isOver) return { next: reading(known), method, content };
-      if (!ends.has(method)) return { next: reading({ ...known, last }), method, content };
-      const over = { next: reading({ ...known, isOver: true }), method, content, isOver: true } as const;
+      const events = [{ method, content }];
+      if (run.isOver) return { next: reading(known), events };
+      if (!ends.has(method)) return { next: reading({ ...known, last }), events };
+      const over = { next: reading({ ...known, isOver: true }), events, isOver: true } as const;
       return method === 'run_error' ? over : { ...over, ...answers(run, eventsUpTo(last), ids) };
     },
     end: () => 'the stream ended before the run did',
