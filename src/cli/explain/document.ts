@@ -64,7 +64,14 @@ function describePhase(actor: NormalizedActor, phase: NormalizedPhase, index: nu
   const does = isClient(actor.mode) ? 'sends' : 'presents';
   const rows = [
     ...onEnter.map((action) => row('on entry', actionInWords(action), page, indent)),
-    ...(state === undefined && index > 0 ? [row(does, 'the same as before', page, indent)] : []),
+    ...(state === undefined && index > 0
+      ? // §7.3: a client whose phase inherits its state only observes.
+        [
+          isClient(actor.mode)
+            ? row('watches', 'what comes', page, indent)
+            : row(does, 'the same as before', page, indent),
+        ]
+      : []),
     ...presented.map(({ kind, text, change }) =>
       row(does, `${change === undefined ? '' : `(${change}) `}${kind} ${text}`, page, indent),
     ),

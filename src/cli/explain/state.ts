@@ -77,8 +77,30 @@ const presenters: { readonly [key: string]: Presenter } = {
       ...(before !== undefined && { change: 'new' as const }),
     })),
     ...toolsIn(value).map((tool) => ({ kind: 'tool of the user', text: named(tool) })),
+    ...besidesIn(value),
   ],
+  tool_responses: items('tool result', 'when', answer),
 };
+
+const inputInWords: { readonly [key: string]: string } = { forwardedProps: 'forwarded properties' };
+const plain = new Set(['threadId', 'runId', 'parentRunId', 'messages', 'tools']);
+
+/** What an application hands to its agent beside the conversation; an attack may well stand there. */
+function besidesIn(input: Value): readonly Presented[] {
+  return Object.entries(isValueMap(input) ? input : {}).flatMap(([key, value]) => {
+    if (plain.has(key) || isEmpty(value)) return [];
+    const kind = inputInWords[key] ?? key;
+    if (key !== 'context') return [{ kind, text: quote(value) }];
+    return mapsOf(value).map((item) => ({
+      kind,
+      text: `${String(item.description ?? '')}: ${quote(item.value ?? '')}`,
+    }));
+  });
+}
+
+function isEmpty(value: Value): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
 
 /** What the state of a phase shows, held against the state before it. */
 export function presentedBy(state: Value | undefined, before: Value | undefined): readonly Presented[] {
