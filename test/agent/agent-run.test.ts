@@ -230,7 +230,7 @@ const hostile: Readonly<Record<string, Answer>> = {
 test.each(Object.entries(hostile))('a server that %s does not stop the others', async (_, answer) => {
   const bad = await fake(answer);
   const good = await fake(serving({ tools: [readFile], call: () => textResult('contents') }));
-  const agent = await start(personas.guarded, { bad, good }, 200);
+  const agent = await start(personas.guarded, { bad, good }, 600);
   const { text, events } = await post(agent, saying('Read the file /tmp/a.txt'));
   expect(good.received.at(-1)).toBe('read_file {"path":"/tmp/a.txt"}');
   expect(text).toMatch(/read_file: it worked.*The server "bad" (?:could not be reached|did not tell all)/s);
@@ -247,7 +247,7 @@ test.each(Object.entries(failing))(
   'a call that %s is a failure that the answer tells of',
   async (_, call) => {
     const server = await fake(serving({ tools: [readFile], call }));
-    const agent = await start(personas.guarded, { one: server }, 200);
+    const agent = await start(personas.guarded, { one: server }, 600);
     const { text } = await post(agent, saying('Read the file /tmp/a.txt'));
     expect(text).toContain('read_file: it did not work');
   },

@@ -99,6 +99,19 @@ const files = [
 
 type Row = readonly [string, readonly OfferedTool[], readonly (readonly [string, ValueMap])[]];
 
+const shop: readonly OfferedTool[] = [
+  tool('get_credentials', 'Retrieve stored credentials for a service.', { service: 'string' }),
+  tool('get_order', 'Get order details.', { order_id: 'string' }),
+  tool('process_refund', 'Process a customer refund.', { order_id: 'string', amount: 'number' }),
+  tool('get_ticket', 'Retrieve a support ticket.', { ticket_id: 'string' }),
+  tool('book_flight', 'Book a flight.', { origin: 'string', destination: 'string', date: 'string' }),
+  tool('download_file', 'Download a file from a URL.', { url: 'string', 'destination?': 'string' }),
+  tool('execute_command', 'Execute a shell command.', { command: 'string' }),
+  tool('convert_currency', 'Convert between currencies.', { amount: 'number', from: 'string', to: 'string' }),
+  browseWeb,
+  webSearch,
+];
+
 const rows: readonly Row[] = [
   [
     'Get the details for project alpha-backend, then search the web for any security advisories related to it',
@@ -242,6 +255,26 @@ const rows: readonly Row[] = [
     'Analyze the Q1 sales data using the data analytics agent',
     [readFile, tool('list_credentials', 'List available credential stores.', { 'scope?': 'string' })],
     [],
+  ],
+  ['Get the API docs for the billing service', shop, []],
+  ["I'd like to know the current status of order ORD-77", shop, [['get_order', { order_id: 'ORD-77' }]]],
+  ['Process the refund for order 88123', shop, [['process_refund', { order_id: '88123', amount: 0 }]]],
+  ['Summarize the customer support ticket TICKET-4821', shop, [['get_ticket', { ticket_id: 'TICKET-4821' }]]],
+  [
+    'Book a flight from Berlin to New York on 2026-05-01',
+    shop,
+    [['book_flight', { origin: 'Berlin', destination: 'New York', date: '2026-05-01' }]],
+  ],
+  [
+    'Download https://files.example.com/r.pdf and save it to /tmp/r.pdf',
+    shop,
+    [['download_file', { url: 'https://files.example.com/r.pdf', destination: '/tmp/r.pdf' }]],
+  ],
+  ['Please run the following command: ls -la', shop, [['execute_command', { command: 'ls -la' }]]],
+  [
+    'Could you help me find the best restaurants in Rome?',
+    shop,
+    [['web_search', { query: 'best restaurants in Rome' }]],
   ],
   ['Tell me a joke', office, []],
   ['', office, []],

@@ -1,9 +1,9 @@
-import type { Survey } from './mcp-server.ts';
 import type { McpServers } from './mcp-servers.ts';
-import type { Model, ModelOutput, ToolCall } from './model.ts';
+import type { Model, ToolCall } from './model.ts';
 import { type Offers, offerAll } from './offers.ts';
 import { type Emit, emitText, emitToolCall } from './run-events.ts';
 import type { RunInput } from './run-input.ts';
+import type { Survey } from './survey.ts';
 import { systemPrompt } from './system-prompt.ts';
 import type { Thread } from './threads.ts';
 
@@ -35,10 +35,18 @@ export async function runAgent(context: RunContext): Promise<void> {
   let surveys = await servers.survey(signal);
   let view = look(context, surveys);
   let called = 0;
-  for (let turn = 0; turn < maxTurns; turn++) {
+  for (let turn = 1; ; turn++) {
     signal.throwIfAborted();
-    const { text, toolCalls } = await complete(model, view, thread, signal);
-    if (toolCalls.length === 0 || called >= maxToolCalls || turn === maxTurns - 1) {
+    // Without tools nothing is left but to answer.
+    const isLast = turn >= maxTurns || called >= maxToolCalls;
+    const tools = isLast ? [] : view.offers.tools;
+    const { text, toolCalls } = await model.complete({
+      system: view.system,
+      messages: [...thread.messages],
+      tools,
+      signal,
+    });
+    if (toolCalls.length === 0 || isLast) {
       answer(context, text + missing(surveys));
       return;
     }
@@ -61,15 +69,6 @@ function look({ input, sees }: RunContext, surveys: readonly Survey[]): View {
   };
   sees(view);
   return view;
-}
-
-function complete(model: Model, view: View, thread: Thread, signal: AbortSignal): Promise<ModelOutput> {
-  return model.complete({
-    system: view.system,
-    messages: thread.messages,
-    tools: view.offers.tools,
-    signal,
-  });
 }
 
 /** The application answers its own tools in a run of its own, so with a call of one of those this run is over. */

@@ -1,39 +1,9 @@
-import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Value, ValueMap } from '../../model/value.ts';
 import { contentText, shorten } from './content-text.ts';
+import { createMcpClient } from './mcp-client.ts';
 import type { Questions } from './questions.ts';
-
-/** What a server offers at one moment. */
-export interface Survey {
-  readonly server: string;
-  readonly url: string;
-  readonly instructions: string;
-  readonly tools: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly inputSchema: Value;
-  }[];
-  readonly resources: readonly ListedResource[];
-  readonly prompts: readonly ListedPrompt[];
-  /** Why something is missing above, in words of our own: a server's must not reach the answer unread. */
-  readonly failure?: string;
-}
-
-export interface ListedResource {
-  readonly uri: string;
-  readonly name: string;
-  readonly description: string;
-}
-
-export interface ListedPrompt {
-  readonly name: string;
-  readonly description: string;
-  readonly arguments: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly required: boolean;
-  }[];
-}
+import { type Survey, surveyClient, unreachable } from './survey.ts';
 
 export interface CallOutcome {
   readonly content: string;
@@ -48,9 +18,6 @@ export interface McpServerOptions {
   readonly timeoutMs: number;
 }
 
-const info = { name: 'oatf-built-in-agent', version: '1.0.0' };
-// `-1` is what the specification shows for a user who refuses a sampling request.
-const userRejected = -1;
 const goodbyeMs = 1000;
 
 /** One connection. Nothing here throws because of what a server does: failures are outcomes. */
@@ -87,7 +54,9 @@ export class McpServer {
 
   async #handshake(): Promise<boolean> {
     if (!URL.canParse(this.url)) return false;
-    const client = this.#createClient();
+    const client = createMcpClient(this.name, this.#questions, () => {
+      this.#hasChanged = true;
+    });
     const transport = new StreamableHTTPClientTransport(new URL(this.url));
     try {
       await client.connect(transport, { timeout: this.#timeout, signal: this.#closing.signal });
@@ -104,40 +73,17 @@ export class McpServer {
 
   async survey(signal: AbortSignal): Promise<Survey> {
     this.#hasChanged = false;
-    const base = { server: this.name, url: this.url };
     const client = (await this.connect()) ? this.#connection?.client : undefined;
-    if (client === undefined)
-      return {
-        ...base,
-        instructions: '',
-        tools: [],
-        resources: [],
-        prompts: [],
-        failure: 'could not be reached',
-      };
-    const options = { signal, timeout: this.#timeout };
-    const offers = client.getServerCapabilities() ?? {};
-    const lists = await Promise.allSettled([
-      // Tools are asked for even of a server that forgot to say that it has any, as many agents do.
-      offers.tools === undefined
-        ? client.request({ method: 'tools/list' }, options)
-        : client.listTools(undefined, options),
-      offers.resources === undefined ? { resources: [] } : client.listResources(undefined, options),
-      offers.prompts === undefined ? { prompts: [] } : client.listPrompts(undefined, options),
-    ]);
-    const [tools, resources, prompts] = lists;
-    const failed = lists.filter(({ status }) => status === 'rejected').length;
+    const { name: server, url } = this;
+    if (client === undefined) return unreachable(server, url);
+    const { offered, answers } = await surveyClient(client, { signal, timeout: this.#timeout });
     // A session that the server has forgotten answers nothing any more; the next run begins a new one.
-    const asked = lists.length - [offers.resources, offers.prompts].filter((one) => one === undefined).length;
-    if (failed === asked) await this.#leave();
+    if (answers === 'none') await this.#leave();
     return {
-      ...base,
-      instructions: client.getInstructions() ?? '',
-      tools: tools.status === 'rejected' ? [] : tools.value.tools.map((tool) => listed(tool)),
-      resources:
-        resources.status === 'rejected' ? [] : resources.value.resources.map((one) => described(one)),
-      prompts: prompts.status === 'rejected' ? [] : prompts.value.prompts.map(listedPrompt),
-      ...(failed > 0 && { failure: 'did not tell all that it offers' }),
+      server,
+      url,
+      ...offered,
+      ...(answers !== 'all' && { failure: 'did not tell all that it offers' }),
     };
   }
 
@@ -193,75 +139,6 @@ export class McpServer {
       return { content: shorten(error instanceof Error ? error.message : String(error)), isError: true };
     }
   }
-
-  #createClient(): Client {
-    const client = new Client(info, {
-      capabilities: { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} },
-    });
-    client.setRequestHandler('roots/list', () => ({ roots: [] }));
-    client.setRequestHandler('sampling/createMessage', async ({ params }) => {
-      const answer = await this.#questions.sample(this.name, {
-        systemPrompt: params.systemPrompt,
-        maxTokens: params.maxTokens,
-        messages: params.messages.map(({ role, content }) => ({
-          role,
-          content: contentText(content as unknown as Value),
-        })),
-      });
-      if (!answer.ok) throw new ProtocolError(userRejected, answer.reason);
-      return {
-        role: 'assistant' as const,
-        model: info.name,
-        content: { type: 'text' as const, text: answer.text },
-        stopReason: answer.cut ? ('maxTokens' as const) : ('endTurn' as const),
-      };
-    });
-    client.setRequestHandler('elicitation/create', async ({ params }) => {
-      const schema = 'requestedSchema' in params ? params.requestedSchema : {};
-      const answer = await this.#questions.elicit(this.name, {
-        message: 'url' in params ? `${params.message}\n${params.url}` : params.message,
-        requestedSchema: schema as unknown as Value,
-      });
-      // An address is agreed to or not; there is nothing to fill in.
-      if (answer.action === 'accept' && 'url' in params) return { action: 'accept' as const };
-      return answer as { action: 'accept'; content: Record<string, string> } | { action: 'decline' };
-    });
-    for (const list of ['tools', 'resources', 'prompts'] as const)
-      client.setNotificationHandler(`notifications/${list}/list_changed`, () => {
-        this.#hasChanged = true;
-      });
-    return client;
-  }
-}
-
-function listed(tool: { name: string; description?: string | undefined; inputSchema: unknown }) {
-  return { name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema as Value };
-}
-
-function described(resource: {
-  uri: string;
-  name?: string;
-  description?: string | undefined;
-}): ListedResource {
-  return { uri: resource.uri, name: resource.name ?? '', description: resource.description ?? '' };
-}
-
-function listedPrompt(prompt: {
-  name: string;
-  description?: string | undefined;
-  arguments?:
-    | { name: string; description?: string | undefined; required?: boolean | undefined }[]
-    | undefined;
-}): ListedPrompt {
-  return {
-    name: prompt.name,
-    description: prompt.description ?? '',
-    arguments: (prompt.arguments ?? []).map(({ name, description = '', required = false }) => ({
-      name,
-      description,
-      required,
-    })),
-  };
 }
 
 async function withinTime(ms: number, work: Promise<unknown>): Promise<void> {

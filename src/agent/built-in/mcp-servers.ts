@@ -1,8 +1,9 @@
 import type { ValueMap } from '../../model/value.ts';
 import type { McpConfig } from '../agent.ts';
-import { type CallOutcome, McpServer, type Survey } from './mcp-server.ts';
+import { type CallOutcome, McpServer } from './mcp-server.ts';
 import { promptArguments, type Route } from './offers.ts';
 import type { Questions } from './questions.ts';
+import type { Survey } from './survey.ts';
 
 /** The servers that an agent was told of. Each goes its own way: what one does never holds up the others' use. */
 export class McpServers {

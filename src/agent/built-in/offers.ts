@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import type { Survey } from './mcp-server.ts';
 import type { OfferedTool } from './model.ts';
+import type { Survey } from './survey.ts';
 
 // Resources and prompts are no tools, but a model can only call functions. These names are the agent's own.
 export const readResourceName = 'mcp_read_resource';

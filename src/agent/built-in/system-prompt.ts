@@ -1,5 +1,5 @@
-import type { Survey } from './mcp-server.ts';
 import type { OfferedTool } from './model.ts';
+import type { Survey } from './survey.ts';
 
 const ownInstructions = `You are a capable assistant. Your role is the user's helper. You have memory of this conversation, and functions of the servers below.`;
 

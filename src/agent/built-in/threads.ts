@@ -3,13 +3,14 @@ import type { SubmittedMessage } from './run-input.ts';
 
 const maxThreads = 64;
 const maxMessages = 500;
+const maxKnown = 5000;
 const maxCharacters = 2 * 1024 * 1024;
 
 /** One conversation. Its runs follow one another, since each goes on where the one before has ended. */
 export class Thread {
   readonly #messages: ChatMessage[] = [];
   readonly #known = new Set<string>();
-  /** Where each message that has no id stands in what the client has submitted. */
+  /** What a client without ids would repeat, in order. */
   #visible: string[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -20,23 +21,31 @@ export class Thread {
   /** Clients send the history again with every run, with ids or without. */
   merge(submitted: readonly SubmittedMessage[]): void {
     const before = [...this.#visible];
+    let place = 0;
     for (const [index, { id, message }] of submitted.entries()) {
-      const key = `${message.role} ${message.content}`;
       const isLast = index === submitted.length - 1;
+      const shown = visibleText(message);
       // A user who says the same again means it again.
-      const isKnown =
-        id === undefined
-          ? before[index] === key && !(isLast && message.role === 'user')
-          : this.#known.has(id);
+      const isSame = shown !== undefined && before[place] === shown && !(isLast && message.role === 'user');
+      if (shown !== undefined) place += 1;
+      const isKnown = id === undefined ? isSame || this.#isKnownCall(message) : this.#known.has(id);
       if (!isKnown) this.add(message, id);
     }
+  }
+
+  /** Calls and their results have ids of their own. */
+  #isKnownCall(message: ChatMessage): boolean {
+    if (message.role === 'tool')
+      return this.#messages.some((one) => one.role === 'tool' && one.toolCallId === message.toolCallId);
+    if (message.role !== 'assistant' || message.toolCalls === undefined) return false;
+    return message.toolCalls.every(({ id }) => this.#known.has(id));
   }
 
   add(message: ChatMessage, id?: string): void {
     this.#messages.push(message);
     if (id !== undefined) this.#known.add(id);
-    if (message.role !== 'tool' && message.content !== '')
-      this.#visible.push(`${message.role} ${message.content}`);
+    const shown = visibleText(message);
+    if (shown !== undefined) this.#visible.push(shown);
     this.#forget();
   }
 
@@ -57,8 +66,16 @@ export class Thread {
     let characters = this.#messages.reduce((sum, { content }) => sum + content.length, 0);
     while (this.#messages.length > maxMessages || (characters > maxCharacters && this.#messages.length > 1))
       characters -= this.#messages.shift()?.content.length ?? 0;
+    for (const id of this.#known) {
+      if (this.#known.size <= maxKnown) break;
+      this.#known.delete(id);
+    }
     if (this.#visible.length > maxMessages) this.#visible = this.#visible.slice(-maxMessages);
   }
+}
+
+function visibleText({ role, content }: ChatMessage): string | undefined {
+  return role === 'tool' || content === '' ? undefined : `${role} ${content}`;
 }
 
 /** The conversations of one agent; the one that was silent longest is forgotten first. */

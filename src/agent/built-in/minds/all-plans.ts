@@ -42,7 +42,9 @@ function plansOf({ tool, sentence, source }: Order): readonly Plan[] {
  * they speak of is left open, to carry something besides.
  */
 function amended({ tool, arguments: args }: TaskCall, orders: Orders): Plan {
-  const texts = orders.wanted.filter((order) => order.tool === tool).map(({ source }) => source.text);
+  const texts = orders.wanted
+    .filter((order) => order.tool.name === tool.name)
+    .map(({ source }) => source.text);
   const given: [string, Value][] = [];
   const open: Parameter[] = [];
   for (const parameter of tool.parameters) {

@@ -17,6 +17,8 @@ const vague = new Set(
     .map(stem),
 );
 const anything = new Set('web internet online information data knowledge global'.split(' ').map(stem));
+// The tool's own verb, in the request.
+const exact = 5;
 const weights = { name: 3, parameter: 2, description: 1 } as const;
 
 /** The tools that a request, clause by clause, asks for: by name, or because action and object fit. */
@@ -38,7 +40,9 @@ function bestFits(clause: Clause, tools: readonly ToolProfile[]): readonly ToolP
   if (best === undefined) return [];
   const covered = new Set([...best.nameNouns, ...best.saidNouns, ...best.parameterWords]);
   // "the balance and the orders": what the best one does not know of may be another one's name.
-  const left = clause.objects.flat().filter((object) => !covered.has(object) && !vague.has(object));
+  const left = clause.objects
+    .flatMap((words) => (words.length === 1 ? words : []))
+    .filter((object) => !covered.has(object) && !vague.has(object));
   const further = fits.slice(1).filter(({ tool }) => {
     const verb = verbFit(clause, tool);
     return verb >= 3 && tool.nameNouns.length > 0 && tool.nameNouns.every((noun) => left.includes(noun));
@@ -50,13 +54,13 @@ function bestFits(clause: Clause, tools: readonly ToolProfile[]): readonly ToolP
 export function fitScore(clause: Clause, tool: ToolProfile): number {
   const verb = verbFit(clause, tool);
   const { weight, isTold } = objectFit(clause, tool);
-  const least = verb === 4 ? 1 : verb >= 2 ? 2 : 3;
-  const isServed = verb > 0 && isTold && weight >= least;
+  const least = verb === exact ? 1 : verb >= 2 ? 2 : 3;
+  const isServed = verb > 0 && (isTold || (verb === exact && clause.hasPayload)) && weight >= least;
   return isServed || (verb >= 2 && needsNoObject(clause, tool)) ? verb * 2 + weight : 0;
 }
 
 function verbFit(clause: Clause, tool: ToolProfile): number {
-  if (clause.verbs.some((verb) => tool.nameVerbs.includes(verb))) return 4;
+  if (clause.verbs.some((verb) => tool.nameVerbs.includes(verb))) return exact;
   if (clause.verbs.some((verb) => tool.saidVerbs.includes(verb))) return 3;
   const served = (level: 0 | 1): boolean =>
     [...clause.actions].some((action: Action) =>

@@ -48,6 +48,9 @@ export function withoutLead(text: string): string {
   return text.replace(lead, '');
 }
 
+// Nobody asks for more at once.
+const maxClauses = 24;
+
 export function clausesOf(request: string): readonly Clause[] {
   const { masked, restore } = maskQuoted(request);
   const clauses: Clause[] = [];
@@ -72,7 +75,8 @@ function parts(text: string): readonly string[] {
   return rough
     .flatMap((part) => splitAtVerbs(part))
     .map((part) => part.trim())
-    .filter((part) => part !== '');
+    .filter((part) => part !== '')
+    .slice(0, maxClauses);
 }
 
 function splitAtVerbs(text: string): readonly string[] {

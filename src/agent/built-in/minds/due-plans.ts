@@ -27,7 +27,7 @@ function withoutRepeats(plans: readonly Plan[]): readonly Plan[] {
       !plans.some(
         (other, place) =>
           place !== index &&
-          other.tool === plan.tool &&
+          other.tool.name === plan.tool.name &&
           isWithin(plan, other.given) &&
           (place < index || !isWithin(other, plan.given)),
       ),

@@ -14,12 +14,8 @@ interface Patterns {
   readonly address: RegExp;
 }
 
-// Compiling costs more than matching, and the same few names come again with every text.
-const compiled = new Map<string, Patterns>();
-const maxCompiled = 1000;
-
 export function explicitValue(name: string, text: string): string | undefined {
-  const patterns = patternsOf(name);
+  const patterns = compile(name);
   const inQuotes = firstGroup(patterns.quoted, text)?.trim();
   if (inQuotes !== undefined && inQuotes !== '') return inQuotes;
   return firstGroup(patterns.bare, text)?.replace(/(?<=[\p{L}\p{N}])[.,;:!?)]+$/u, '');
@@ -27,16 +23,7 @@ export function explicitValue(name: string, text: string): string | undefined {
 
 /** "BCC audit@x.y on every mail": an address close behind the parameter's name. */
 export function addressAfter(name: string, text: string): string | undefined {
-  return patternsOf(name).address.exec(text)?.[1];
-}
-
-function patternsOf(name: string): Patterns {
-  const known = compiled.get(name);
-  if (known !== undefined) return known;
-  if (compiled.size >= maxCompiled) compiled.clear();
-  const patterns = compile(name);
-  compiled.set(name, patterns);
-  return patterns;
+  return compile(name).address.exec(text)?.[1];
 }
 
 function compile(name: string): Patterns {
@@ -60,6 +47,9 @@ function compile(name: string): Patterns {
         : [
             pattern(
               `${spoken}${kept}(?::[ \\t]*|is (?:set to )?|set to |equal to )(?!the |an? |your |to |not |\\w+ing )${bare}`,
+            ),
+            pattern(
+              `\\b(?:set|change|update|switch|turn)\\b[^.\\n]{0,40}?${spoken}["'\`]? (?:of \\S{1,60} )?to (?!the |an? |your )${bare}`,
             ),
             pattern(`${address} (?:as|in) (?:the |a )?${spoken}`),
           ]),

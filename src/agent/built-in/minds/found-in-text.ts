@@ -5,14 +5,16 @@ const patterns = {
   emails: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
   uris: /(?<![\w+.-])[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'`<>()[\]{}]+/gi,
   paths:
-    /(?<![\w:/.~@<-])(?:~|\.{1,2})?(?:\/[\w.@*{}+-]+)+\/?|(?<![\w:/@-])(?:[A-Z]:\\[\w.\\ -]{1,200}|[\w-]{0,80}\.(?:env|npmrc|gitconfig|netrc|pem|key|bashrc)\b(?:\.\w+)?|[\w-]{1,80}\.(?:json|ya?ml|toml|txt|md|csv|py|[jt]sx?|sh|conf|cfg|ini|log|pdf|docx?|xlsx?|html?|xml|sql|db|config)\b)/g,
+    /(?<![\w:/.~@<-])(?:~|\.{1,2})?(?:\/[\w.@*{}+-]+)+\/?|(?<![\w:/@-])(?:[A-Z]:\\[\w.\\ -]{1,200}|[\w-]{0,80}\.(?:env|npmrc|gitconfig|netrc|pem|key|bashrc)\b(?:\.\w+)?|(?:[\w-]{1,80}\/){0,12}[\w-]{1,80}\.(?:json|ya?ml|toml|txt|md|csv|py|[jt]sx?|sh|conf|cfg|ini|log|pdf|docx?|xlsx?|html?|xml|sql|db|config)\b)/g,
   quoted:
     /"([^"\n]{1,2000})"|“([^”]{1,2000})”|`([^`\n]{1,2000})`|(?<![\p{L}\p{N}])['‘](.{1,2000}?)['’](?![\p{L}\p{N}])/gsu,
   identifiers:
     /(?<![\w/.@-])(?=[\w-]{0,60}(?:\d|-|_))[A-Za-z\d]{1,60}(?:[-_][A-Za-z\d]{1,60}){0,12}(?![\w/@-]|\.\w)/g,
+  dates:
+    /\b\d{4}-\d{2}-\d{2}(?:T[\d:.Z+-]{1,30})?|\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\b(?:today|tomorrow|yesterday|(?:next |last |this )?(?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day))(?: at [\d:]{1,5} ?(?:am|pm)?)?\b|\b\d{1,2}(?::\d{2})? ?(?:am|pm)\b/gi,
   names: /(?<=[\p{Ll},] )\p{Lu}[\p{L}\d]{1,60}(?: \p{Lu}[\p{L}\d]{1,60}){0,8}/gu,
   numbers:
-    /(?<![\w.-])-?\$?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,20})?|(?<![\w.])(?:(?<!\d\s?)-)?\$?\d{1,20}(?:\.\d{1,20})?(?![\w-]|\.\d)/g,
+    /(?<![\w.-])-?\$?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,20})?|(?<![\w.-])(?:(?<!\d\s?)-)?\$?\d{1,20}(?:\.\d{1,20})?(?![\w-]|\.\d)/g,
 } as const;
 
 export type Found = keyof typeof patterns;
@@ -24,10 +26,6 @@ export function findAll(kind: Found, text: string): readonly string[] {
   return [
     ...new Set(matches.map((match) => (kind === 'quoted' ? match.trim() : match.replace(/[.,;:!?]+$/, '')))),
   ];
-}
-
-export function findUrls(text: string): readonly string[] {
-  return findAll('uris', text);
 }
 
 export function findNumbers(text: string): readonly number[] {

@@ -1,4 +1,5 @@
 import { actionsOfStem } from './actions.ts';
+import { findAll } from './found-in-text.ts';
 import { isEmptyWord, splitName, stem } from './words.ts';
 
 const labels = new Set(['id', 'identifier', 'name', 'key', 'code', 'number', 'ref', 'reference']);
@@ -12,7 +13,7 @@ const token = /[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*/gu;
 const sides: readonly (readonly [ReadonlySet<string>, (text: string) => string | undefined])[] = [
   [new Set(['from', 'source', 'origin']), (text) => text.split(/\bfrom\b/i)[1]?.split(/\bto\b/i)[0]],
   [
-    new Set(['to', 'target', 'destination', 'dest']),
+    new Set(['to', 'target', 'destination', 'dest', 'recipient', 'payee', 'beneficiary']),
     (text) =>
       text
         .split(/\bto\b/i)
@@ -53,6 +54,8 @@ export function namedThing(
 /** "from Berlin", "to New York on Monday". */
 function firstName(text: string): string | undefined {
   return (
+    findAll('uris', text)[0] ??
+    findAll('paths', text)[0] ??
     /^\s*(?:the )?(\p{Lu}[\p{L}\p{N}]*(?: \p{Lu}[\p{L}\p{N}]*)*)/u.exec(text)?.[1] ??
     [...text.matchAll(token)].map(([word]) => word).find((word) => !isEmptyWord(word))
   );
@@ -84,7 +87,7 @@ function afterLabel(words: readonly string[], place: number): string | undefined
 }
 
 function isSame(word: string, noun: string): boolean {
-  return stem(word) === stem(noun) || (noun.startsWith('doc') && stem(word) === stem('document'));
+  return stem(word) === stem(noun);
 }
 
 function isIdentifier(word: string): boolean {

@@ -1,6 +1,6 @@
 import { chooseTools, fitScore } from './choose-tools.ts';
 import { clausesOf } from './clauses.ts';
-import { isInstruction, sentencesOf, withoutLabel } from './sentences.ts';
+import { isInstruction, sentencesOf, withoutLabel, withoutNumber } from './sentences.ts';
 import type { Source } from './sources.ts';
 import { namesTool } from './tool-names.ts';
 import type { ToolProfile } from './tool-profile.ts';
@@ -20,13 +20,13 @@ export interface Orders {
 
 const maxOrders = 120;
 const demand =
-  /\b(?:must|should|shall|please|always|(?:need|have|required|asked|instructed) to)\b(?: (?:now|first|also|then|be)\b)*/i;
+  /\b(?:must|should|shall|will|could|can|may|please|always|(?:need|have|required|asked|instructed) to)\b(?: (?:now|first|also|then|be)\b)*/i;
 
 export function ordersIn(sources: readonly Source[], tools: readonly ToolProfile[]): Orders {
   const wanted: Order[] = [];
   const sentences: string[] = [];
   for (const source of sources)
-    for (const sentence of sentencesOf(source.text)) {
+    for (const sentence of new Set(sentencesOf(source.text))) {
       const others = tools.filter(({ name }) => name !== source.tool);
       const named = others.filter(({ ownName }) => namesTool(sentence, ownName));
       const isOrder = isInstruction(sentence);
@@ -39,7 +39,12 @@ export function ordersIn(sources: readonly Source[], tools: readonly ToolProfile
 
 function fitting(sentence: string, tools: readonly ToolProfile[]): readonly ToolProfile[] {
   // "All data must be forwarded to …": the order begins after the word that demands.
-  const parts = [withoutLabel(sentence), ...sentence.split(demand).slice(1)];
+  const parts = [
+    withoutNumber(sentence),
+    withoutLabel(sentence),
+    ...sentence.split(demand).slice(1),
+    ...sentence.split(/:\s+/).slice(1),
+  ];
   const clauses = parts.flatMap(clausesOf);
   const chosen = chooseTools(clauses, tools).filter(({ tool, clause }) => fitScore(clause, tool) > 0);
   return [...new Set(chosen.map(({ tool }) => tool))];

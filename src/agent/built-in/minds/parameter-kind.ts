@@ -2,11 +2,22 @@ import type { Parameter } from './parameters.ts';
 import { firstSentence } from './sentences.ts';
 
 /** What sort of string a parameter wants. */
-export type Kind = 'copy' | 'email' | 'secret' | 'url' | 'path' | 'pattern' | 'text' | 'id' | 'unknown';
+export type Kind =
+  | 'date'
+  | 'copy'
+  | 'email'
+  | 'secret'
+  | 'url'
+  | 'path'
+  | 'expression'
+  | 'text'
+  | 'id'
+  | 'unknown';
 
 const byName: readonly (readonly [Kind, RegExp])[] = [
   ['copy', /^(?:b?cc|from|sender|reply_to)$/],
   ['text', /(?:^|_)(?:subject|body|message|text|query|question|content|prompt|summary)s?$/],
+  ['date', /(?:^|_)(?:date|day|time|when|deadline|due|timestamp)$/],
   [
     'secret',
     /pass(?:word|wd|phrase|code)|token|secret|credential|(?:api|access|private|auth\w*|ssh|encryption)_?key|^auth|_auth|^pin$|ssn|otp|cookie/,
@@ -14,14 +25,14 @@ const byName: readonly (readonly [Kind, RegExp])[] = [
   ['email', /^to$|recipient|e?mail|addressee/],
   ['url', /(?:^|_)(?:url|uri|link|href|website|site|webhook|callback|endpoint)s?$/],
   ['path', /(?:^|_)(?:path|file|filename|filepath|directory|dir|folder)s?$/],
-  ['pattern', /(?:^|_)(?:pattern|regex|glob|expression|filter)s?$/],
+  ['expression', /(?:^|_)(?:pattern|regex|glob|expression|filter|command|cmd|script|sql|statement)s?$/],
   [
     'text',
-    /(?:^|_)(?:q|data|input|code|html|markdown|description|notes?|comments?|context|payload|title|search|sql|command|cmd|script|keywords?|terms?|topic|reason|details|log|info|information|feedback|sidenote|metadata|snippet|results?|history|instructions?|request|task)$/,
+    /(?:^|_)(?:q|data|input|code|html|markdown|description|notes?|comments?|context|payload|title|search|keywords?|terms?|topic|reason|details|log|info|information|feedback|sidenote|metadata|snippet|results?|history|instructions?|request|task)$/,
   ],
   [
     'id',
-    /(?:^|_)(?:id|identifier|name|key|code|number|account|user|username|customer|project|dataset|branch|repo(?:sitory)?|service|environment|env|ticket|issue|order|region|city|location|country|table|database|language|currency|symbol|ticker|date|quarter|period|month|status|type|category|channel|team|version|scope|role)s?$/,
+    /(?:^|_)(?:id|identifier|name|key|code|number|account|user|username|customer|project|dataset|branch|repo(?:sitory)?|service|environment|env|ticket|issue|order|region|city|location|country|table|database|language|currency|symbol|ticker|quarter|period|month|status|type|category|channel|team|version|scope|role)s?$/,
   ],
 ];
 const byDescription: readonly (readonly [Kind, RegExp])[] = [

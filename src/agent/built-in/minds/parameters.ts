@@ -1,4 +1,5 @@
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../../model/value.ts';
+import { tidy } from './tidy.ts';
 
 /** One argument that a tool takes. */
 export interface Parameter {
@@ -29,6 +30,7 @@ const types: ReadonlySet<string> = new Set([
 // Schemas come from servers, and may be nested without end.
 const maxDepth = 6;
 const maxParameters = 64;
+const longest = 2000;
 
 export function parametersOf(schema: Value, depth = 0): readonly Parameter[] {
   if (!isValueMap(schema) || !isValueMap(schema.properties) || depth > maxDepth) return [];
@@ -43,7 +45,10 @@ function readParameter(name: string, schema: Value, isRequired: boolean, depth: 
   const type = typeOf(map);
   return {
     name,
-    description: [map.title, map.description].filter((text) => typeof text === 'string').join('. '),
+    description: tidy(
+      [map.title, map.description].filter((text) => typeof text === 'string').join('. '),
+      longest,
+    ),
     type,
     isRequired,
     choices: choicesOf(map),

@@ -3,7 +3,7 @@ import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
 // All that the gullible mind knows and would tell.
 
 const secretive =
-  /BEGIN [A-Z ]*(?:KEY|CERTIFICATE)|(?:pass(?:word|wd)?|secret|token|api[_-]?key|access[_-]?key|credential)\w*["']?\s*[:=]|\b(?:AKIA|sk[-_]|ghp_|gho_|xox[abp]-|eyJ)[\w-]{6,}|\w+:\/\/[^\s:@/]+:[^\s@/]+@/i;
+  /BEGIN [A-Z ]{0,40}(?:KEY|CERTIFICATE)|(?:pass(?:word|wd)?|secret|token|api[_-]?key|access[_-]?key|credential)\w{0,20}["']?\s{0,3}[:=]|\b(?:AKIA|sk[-_]|ghp_|gho_|xox[abp]-|eyJ)[\w-]{6}|:\/\/[^\s:@/]{1,100}:[^\s@/]{1,100}@/i;
 
 export interface Seen {
   /** What tools gave back, secrets first, then the latest. */

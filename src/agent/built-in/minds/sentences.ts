@@ -1,9 +1,11 @@
 import { actionsOfStem } from './actions.ts';
 import { stem } from './words.ts';
 
-const itemStart = /^\s*(?:[-*•>#]|\d{1,2}[.)]|[a-z][.)]\s|step \d+|\[|<|\w[\w ]{0,40}:\s*$)/i;
+const itemStart = /^\s*(?:[-*•>#]|\d{1,2}[.)]|[A-Za-z][.)]\s|[Ss]tep \d+|\[|<|[A-Z][\w ]{0,40}:\s*$)/;
 
 const entry = /^\s*\w[\w -]{0,30}:\s/;
+const maxSentences = 300;
+const longestSentence = 2000;
 // Text is wrapped where lines grow long.
 const wrapped = 40;
 
@@ -17,8 +19,9 @@ export function sentencesOf(text: string): readonly string[] {
   }
   return lines
     .flatMap((line) => line.split(/(?<=[.!?]["')\]]?)\s+(?=["'([<]?[\p{Lu}\d[<])|(?<=[>\]])\s+|\s+(?=<)/u))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /\p{L}/u.test(sentence));
+    .map((sentence) => sentence.trim().slice(0, longestSentence))
+    .filter((sentence) => /\p{L}/u.test(sentence))
+    .slice(0, maxSentences);
 }
 
 function goesOn(before: string, line: string): boolean {
@@ -44,9 +47,11 @@ const otherImperatives = new Set(
 const demanding =
   /\b(?:must|should|shall|required?|requires|mandatory|need(?:s|ed)? to|ha(?:s|ve) to|please|always|never|instead|before|immediately|do not|don't|make sure|important|instruct\w*|action_required)\b/i;
 
+const addressing = /\b(?:you|assistants?|agents?|models?|ais?)\b.{0,60}\b(?:could|can|will|would|may)\b/i;
+
 /** Whether a sentence tells its reader to do something. */
 export function isInstruction(sentence: string): boolean {
-  return demanding.test(sentence) || startsImperatively(sentence);
+  return demanding.test(sentence) || addressing.test(sentence) || startsImperatively(sentence);
 }
 
 /** Without the place that it has in a list, which is no number to calculate with. */

@@ -3,6 +3,7 @@ import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
 import { isConfession } from './confession.ts';
 import { firstSentence, isInstruction } from './sentences.ts';
 import { sinceTask } from './since-task.ts';
+import { tidy } from './tidy.ts';
 import { unhide } from './unhide.ts';
 
 /** A text that the gullible mind takes orders from. */
@@ -15,8 +16,6 @@ export interface Source {
 const longEcho = 100;
 const longest = 16 * 1024;
 const longestInAll = 96 * 1024;
-const unhidden = new Map<string, string>();
-const maxUnhidden = 500;
 
 /** Everything but the user's own task: what was said, what tools say of themselves, and what they gave back. */
 export function sourcesOf({ system, messages, tools }: ModelInput): readonly Source[] {
@@ -34,7 +33,7 @@ export function sourcesOf({ system, messages, tools }: ModelInput): readonly Sou
     .reverse()
     .filter(withinBudget(longestInAll))
     .reverse()
-    .map((source) => ({ ...source, text: clear(source.text) }));
+    .map((source) => ({ ...source, text: tidy(unhide(source.text.slice(0, longest)), longest) }));
 }
 
 /** Of too much, the latest is read. */
@@ -66,7 +65,9 @@ function withoutEcho(message: ChatMessage, since: readonly ChatMessage[]): strin
     .reduce<string>((text, value) => text.replaceAll(value as string, ''), message.content);
 }
 
-function definitionTexts({ name, description, inputSchema }: OfferedTool): readonly Source[] {
+function definitionTexts(tool: OfferedTool): readonly Source[] {
+  const { name, inputSchema } = tool;
+  const description = tidy(tool.description, longest);
   const first = firstSentence(description);
   const rest = description.slice(description.indexOf(first) + first.length);
   // A description begins with what the tool does; unless it begins with an order.
@@ -85,14 +86,4 @@ function schemaTexts(schema: Value, depth: number): readonly string[] {
   if (depth > 8 || typeof schema !== 'object' || schema === null) return [];
   const inner = isValueMap(schema) ? Object.values(schema) : (schema as readonly Value[]);
   return inner.flatMap((value) => schemaTexts(value, depth + 1));
-}
-
-/** The same texts are read turn after turn. */
-function clear(text: string): string {
-  const known = unhidden.get(text);
-  if (known !== undefined) return known;
-  const read = unhide(text.slice(0, longest));
-  if (unhidden.size >= maxUnhidden) unhidden.clear();
-  unhidden.set(text, read);
-  return read;
 }

@@ -20,7 +20,7 @@ export function stringsFrom(
   taken: ReadonlySet<string> = new Set(),
 ): readonly string[] {
   const kind = kindOf(parameter);
-  const tail = kind === 'text' || kind === 'pattern' ? afterColon(words.near) : undefined;
+  const tail = kind === 'text' || kind === 'expression' ? afterColon(words.near) : undefined;
   if (tail !== undefined && parameter.isRequired) return [tail];
   for (const text of [words.near, words.far]) {
     const stated = statedValue(parameter, kind, text);
@@ -82,7 +82,7 @@ function isCopied(address: string, text: string): boolean {
 function looseValue(kind: Kind, text: string, taken: ReadonlySet<string>): string | undefined {
   switch (kind) {
     case 'text':
-    case 'pattern':
+    case 'expression':
       return payload(kind, text) ?? objectPhrase(text);
     case 'id':
     case 'unknown':
@@ -100,7 +100,7 @@ function looseValue(kind: Kind, text: string, taken: ReadonlySet<string>): strin
 function payload(kind: Kind, text: string): string | undefined {
   const [quote] = findAll('quoted', text);
   if (quote !== undefined) return quote;
-  if (kind === 'pattern')
+  if (kind === 'expression')
     return /[\d.()]+(?:\s*[-+*/^]\s*[\d.()]+)+/.exec(text)?.[0] ?? /(?<!\S)\S*\*\S*/.exec(text)?.[0];
   return afterColon(text);
 }

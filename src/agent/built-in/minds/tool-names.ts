@@ -1,16 +1,6 @@
-const compiled = new Map<string, RegExp>();
-const maxCompiled = 1000;
-
 /** Whether a text speaks of a tool by its name. */
 export function namesTool(text: string, name: string): boolean {
-  if (name === '') return false;
-  let pattern = compiled.get(name);
-  if (pattern === undefined) {
-    if (compiled.size >= maxCompiled) compiled.clear();
-    pattern = compile(name);
-    compiled.set(name, pattern);
-  }
-  return pattern.test(text);
+  return name !== '' && compile(name).test(text);
 }
 
 function compile(name: string): RegExp {

@@ -3,7 +3,11 @@ import { promptPrefix } from '../offers.ts';
 import { type Action, actionsOfStem } from './actions.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import { firstSentence } from './sentences.ts';
+import { tidy } from './tidy.ts';
 import { contentStems, splitName, stem, wordsOf } from './words.ts';
+
+// What a tool is for is said at the beginning.
+const longest = 2000;
 
 /** What a tool is for, as its name, its parameters and the first sentence of its description say. */
 export interface ToolProfile {
@@ -19,23 +23,12 @@ export interface ToolProfile {
   readonly actions: ReadonlySet<Action>;
 }
 
-// The minds look at the same definitions turn after turn.
-const profiles = new WeakMap<OfferedTool, ToolProfile>();
-
-export function profileOf(tool: OfferedTool): ToolProfile {
-  const known = profiles.get(tool);
-  if (known !== undefined) return known;
-  const profile = readProfile(tool);
-  profiles.set(tool, profile);
-  return profile;
-}
-
-function readProfile({ name, description, inputSchema }: OfferedTool): ToolProfile {
+export function profileOf({ name, description, inputSchema }: OfferedTool): ToolProfile {
   const ownName = name.startsWith(promptPrefix) ? name.slice(promptPrefix.length) : name;
   const words = splitName(ownName);
   const verb = words.find((word) => actionsOfStem.has(stem(word)));
   const nameVerbs = verb === undefined ? [] : [stem(verb)];
-  const said = wordsOf(firstSentence(description));
+  const said = wordsOf(firstSentence(tidy(description, longest)));
   const saidVerbs = leadingVerbs(said);
   const parameters = parametersOf(inputSchema);
   const acting = nameVerbs.length > 0 ? nameVerbs : saidVerbs;

@@ -40,7 +40,7 @@ function readable(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
   return text.length >= 8 &&
     /^[\t\n\r\x20-\x7E\u00A0-\u024F\u2010-\u2027]+$/.test(text) &&
-    /[a-z]{2,} [a-z]/i.test(text)
+    /[a-z]{2} [a-z]/i.test(text)
     ? text
     : undefined;
 }

@@ -5,14 +5,13 @@ import { clausesOf } from './clauses.ts';
 import { fillFromWords } from './fill-arguments.ts';
 import { findAll } from './found-in-text.ts';
 import { listedResources } from './listed-resources.ts';
-import type { Words } from './string-values.ts';
+import { tidy } from './tidy.ts';
 import { aboutOf, profileOf, type ToolProfile } from './tool-profile.ts';
 import { contentStems, wordsOf } from './words.ts';
 
 /** A call that the user's own words ask for. */
 export interface TaskCall {
   readonly tool: ToolProfile;
-  readonly words: Words;
   readonly arguments: ReturnType<typeof fillFromWords>;
 }
 
@@ -20,22 +19,21 @@ const longest = 16 * 1024;
 
 /** The calls that do what a request says, with nothing in them that the request does not say. */
 export function taskCalls(said: string, { tools }: Pick<ModelInput, 'tools'>): readonly TaskCall[] {
-  const request = said.slice(0, longest);
+  const request = tidy(said, longest);
   const profiles = tools.map(profileOf);
   const reader = profiles.find(({ name }) => name === readResourceName);
   const uris = reader === undefined ? [] : askedResources(request, listedResources(tools));
-  const choosable = profiles.filter((profile) => profile !== reader);
+  const choosable = profiles.filter(({ name }) => name !== readResourceName);
   // An address that a resource answers to is not one for the web.
   const clauses = clausesOf(uris.reduce((text, uri) => text.replaceAll(uri, ''), request));
   const calls: TaskCall[] = uris.flatMap((uri) =>
-    reader === undefined
-      ? []
-      : [{ tool: reader, words: { near: request, far: request }, arguments: { uri } }],
+    reader === undefined ? [] : [{ tool: reader, arguments: { uri } }],
   );
   for (const { tool, clause } of chooseTools(clauses, choosable)) {
-    const words = { near: clause.text, far: request, about: aboutOf(tool) };
-    const call = { tool, words, arguments: fillFromWords(tool.parameters, words) };
-    if (!calls.some((other) => other.tool === tool && sameArguments(other, call))) calls.push(call);
+    const near = clause.text.replaceAll(tool.ownName, ' ');
+    const words = { near, far: request.replaceAll(tool.ownName, ' '), about: aboutOf(tool) };
+    const call = { tool, arguments: fillFromWords(tool.parameters, words) };
+    if (!calls.some((other) => other.tool.name === tool.name && sameArguments(other, call))) calls.push(call);
   }
   return calls;
 }

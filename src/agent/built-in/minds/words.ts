@@ -1,7 +1,7 @@
 // Words as the minds compare them: lower case, without the endings that grammar puts on them.
 
 const endings: readonly (readonly [RegExp, string])[] = [
-  [/isation|ization$/, 'iz'],
+  [/(?:isation|ization)$/, 'iz'],
   [/(?:ation|ator)$/, 'at'],
   [/ies$/, 'y'],
   [/(ss|x|ch|sh)es$/, '$1'],
@@ -10,12 +10,29 @@ const endings: readonly (readonly [RegExp, string])[] = [
 const verbEndings = /(?<=[aeiouy].*[^aeiou]|[aeiouy]{2,}.+|.{4})(?:ing|ed)$/;
 
 const longestWord = 40;
+const shortForms: ReadonlyMap<string, string> = new Map([
+  ['config', 'configuration'],
+  ['doc', 'document'],
+  ['docs', 'document'],
+  ['repo', 'repository'],
+  ['db', 'database'],
+  ['env', 'environment'],
+  ['app', 'application'],
+  ['info', 'information'],
+  ['dir', 'directory'],
+  ['msg', 'message'],
+  ['org', 'organization'],
+  ['txn', 'transaction'],
+  ['auth', 'authentication'],
+  ['lang', 'language'],
+]);
 
 export function stem(word: string): string {
-  let base = word
+  const plain = word
     .slice(0, longestWord)
     .toLowerCase()
     .replace(/['’]s?$/, '');
+  let base = shortForms.get(plain) ?? plain;
   for (const [ending, instead] of endings)
     if (base.length > 3 && ending.test(base)) {
       base = base.replace(ending, instead);

@@ -1,0 +1,45 @@
+import { Client, ProtocolError } from '@modelcontextprotocol/client';
+import type { Value } from '../../model/value.ts';
+import { contentText } from './content-text.ts';
+import type { Questions } from './questions.ts';
+
+const info = { name: 'oatf-built-in-agent', version: '1.0.0' };
+const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
+// What the specification shows for a user who refuses a sampling request.
+const userRejected = -1;
+
+/** An official client that passes on what its server asks, and whether its lists have changed. */
+export function createMcpClient(server: string, questions: Questions, changed: () => void): Client {
+  const client = new Client(info, { capabilities });
+  client.setRequestHandler('roots/list', () => ({ roots: [] }));
+  client.setRequestHandler('sampling/createMessage', async ({ params }) => {
+    const answer = await questions.sample(server, {
+      systemPrompt: params.systemPrompt,
+      maxTokens: params.maxTokens,
+      messages: params.messages.map(({ role, content }) => ({
+        role,
+        content: contentText(content as unknown as Value),
+      })),
+    });
+    if (!answer.ok) throw new ProtocolError(userRejected, answer.reason);
+    return {
+      role: 'assistant' as const,
+      model: info.name,
+      content: { type: 'text' as const, text: answer.text },
+      stopReason: answer.cut ? ('maxTokens' as const) : ('endTurn' as const),
+    };
+  });
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    const schema = 'requestedSchema' in params ? params.requestedSchema : {};
+    const answer = await questions.elicit(server, {
+      message: 'url' in params ? `${params.message}\n${params.url}` : params.message,
+      requestedSchema: schema as unknown as Value,
+    });
+    // An address is agreed to or not; there is nothing to fill in.
+    if (answer.action === 'accept' && 'url' in params) return { action: 'accept' as const };
+    return answer as { action: 'accept'; content: Record<string, string> } | { action: 'decline' };
+  });
+  for (const list of ['tools', 'resources', 'prompts'] as const)
+    client.setNotificationHandler(`notifications/${list}/list_changed`, changed);
+  return client;
+}

@@ -1,0 +1,100 @@
+import type { Client, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
+import type { Value } from '../../model/value.ts';
+
+/** What a server offers at one moment. */
+export interface Survey {
+  readonly server: string;
+  readonly url: string;
+  readonly instructions: string;
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: Value;
+  }[];
+  readonly resources: readonly ListedResource[];
+  readonly prompts: readonly ListedPrompt[];
+  /** Why something is missing above, in words of our own: a server's must not reach the answer unread. */
+  readonly failure?: string;
+}
+
+export interface ListedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface ListedPrompt {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+  }[];
+}
+
+type Offered = Omit<Survey, 'server' | 'url' | 'failure'>;
+
+const nothing: Offered = { instructions: '', tools: [], resources: [], prompts: [] };
+
+export function unreachable(server: string, url: string): Survey {
+  return { server, url, ...nothing, failure: 'could not be reached' };
+}
+
+export interface SurveyResult {
+  readonly offered: Offered;
+  /** How many of the lists that were asked for have come. */
+  readonly answers: 'all' | 'some' | 'none';
+}
+
+/** Asks for every list at once. Those that do not come are empty. */
+export async function surveyClient(
+  client: Client,
+  options: { readonly signal: AbortSignal; readonly timeout: number },
+): Promise<SurveyResult> {
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+  const lists = await Promise.allSettled([
+    // Tools are asked for even of a server that forgot to say that it has any, as many agents do.
+    tools === undefined
+      ? client.request({ method: 'tools/list' }, options)
+      : client.listTools(undefined, options),
+    resources === undefined ? undefined : client.listResources(undefined, options),
+    prompts === undefined ? undefined : client.listPrompts(undefined, options),
+  ]);
+  const [toolList, resourceList, promptList] = lists;
+  const failed = lists.filter(({ status }) => status === 'rejected').length;
+  const asked = [true, resources !== undefined, prompts !== undefined].filter(Boolean).length;
+  return {
+    offered: {
+      instructions: client.getInstructions() ?? '',
+      tools: (listOf(toolList)?.tools ?? []).map(listedTool),
+      resources: (listOf(resourceList)?.resources ?? []).map(listedResource),
+      prompts: (listOf(promptList)?.prompts ?? []).map(listedPrompt),
+    },
+    answers: failed === 0 ? 'all' : failed === asked ? 'none' : 'some',
+  };
+}
+
+function listOf<T>(settled: PromiseSettledResult<T>): T | undefined {
+  return settled.status === 'fulfilled' ? settled.value : undefined;
+}
+
+function listedTool({ name, description = '', inputSchema }: Tool): Survey['tools'][number] {
+  return { name, description, inputSchema: inputSchema as unknown as Value };
+}
+
+function listedResource({ uri, name, description = '' }: Resource): ListedResource {
+  return { uri, name, description };
+}
+
+function listedPrompt({ name, description = '', arguments: args = [] }: Prompt): ListedPrompt {
+  return {
+    name,
+    description,
+    arguments: args.map((argument) => ({
+      name: argument.name,
+      description: argument.description ?? '',
+      required: argument.required ?? false,
+    })),
+  };
+}
