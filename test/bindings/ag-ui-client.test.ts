@@ -74,14 +74,9 @@ describe('run_agent_input (§7.3)', () => {
 });
 
 /** Reads events in answer to an input, and gives what was made of each. */
-function read(
-  events: readonly Value[],
-  input: ValueMap = {},
-  tool_responses?: Value,
-): ((Reading & CarriedEvent) | undefined)[] {
-  const state = tool_responses === undefined ? {} : { tool_responses };
+function read(events: readonly Value[], input: ValueMap = {}): ((Reading & CarriedEvent) | undefined)[] {
   const ids = makeIds();
-  let reader: Reader = agUiClient.reader({ method: 'run_agent_input', params: input }, state);
+  let reader: Reader = agUiClient.reader({ method: 'run_agent_input', params: input }, {});
   return events.map((event) => {
     const reading = reader.read(event, ids);
     reader = reading?.next ?? reader;

@@ -55,7 +55,8 @@ export function fitScore(clause: Clause, tool: ToolProfile): number {
   const verb = verbFit(clause, tool);
   const { weight, isTold } = objectFit(clause, tool);
   const least = verb === exact ? 1 : verb >= 2 ? 2 : 3;
-  const isServed = verb > 0 && (isTold || (verb === exact && clause.hasPayload)) && weight >= least;
+  const isGiven = verb === exact && (clause.hasPayload || namesOne(clause, tool));
+  const isServed = verb > 0 && (isTold || isGiven) && weight >= least;
   return isServed || (verb >= 2 && needsNoObject(clause, tool)) ? verb * 2 + weight : 0;
 }
 
@@ -82,6 +83,13 @@ function objectFit(clause: Clause, tool: ToolProfile): { readonly weight: number
   }
   const isWhole = tool.nameNouns.length > 0 && tool.nameNouns.every((noun) => isAbout(clause, noun));
   return { weight: isWhole ? weight + 1 : weight, isTold };
+}
+
+const identifier = /\b[A-Z]{2,}-\d+\b/;
+
+/** "Update the status of ABC-12": the request says which one, and the tool wants to know which. */
+function namesOne({ text }: Clause, { parameters }: ToolProfile): boolean {
+  return identifier.test(text) && parameters.some(({ name }) => /(?:^|[_-])id$|[a-z]Id$/.test(name));
 }
 
 function weightOf(word: string, { nameNouns, parameterWords, saidNouns }: ToolProfile): number {

@@ -43,6 +43,8 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/\d\s*[/÷]\s*\d/, 'divide'],
 ];
 
+const howMany = /\bhow many\b/i;
+
 /** Without the polite words before what is asked. */
 export function withoutLead(text: string): string {
   return text.replace(lead, '');
@@ -108,6 +110,7 @@ function readClause(masked: string, restore: (part: string) => string): Clause {
   const actions = new Set(verbs.flatMap((verb) => actionsOfStem.get(verb) ?? []));
   const asked = questions[words[0] ?? ''];
   if (actions.size === 0 && asked !== undefined) actions.add(asked);
+  if (howMany.test(text)) actions.add('compute');
   if (sign !== undefined) actions.add('compute');
   const said = contentStems(words).filter((word, index) => !(verbs.includes(word) && index < verbs.length));
   const implied = verbs.map((verb) => impliedObjects[verb] ?? '');
@@ -126,11 +129,18 @@ function readClause(masked: string, restore: (part: string) => string): Clause {
 /** The leading verb, those joined to it, and one that follows "to". */
 function verbsOf(bare: string, words: readonly string[]): string[] {
   const found: string[] = [];
+  let isJoined = true;
   for (const word of words) {
-    if (word === 'and' || word === 'up' || word === 'or') continue;
-    if (!actionsOfStem.has(stem(word))) break;
+    if (word === 'up') continue;
+    if (word === 'and' || word === 'or') {
+      isJoined = true;
+      continue;
+    }
+    // "Show booking": what follows a verb at once is what it is about, though it could be a verb elsewhere.
+    if (!isJoined || !actionsOfStem.has(stem(word))) break;
     found.push(stem(word));
     if (nounsToo.has(stem(word)) && found.length > 1) break;
+    isJoined = false;
   }
   for (const [, word = ''] of bare.matchAll(/\bto (\p{L}+)/giu))
     if (isVerb(word, ' the')) found.push(stem(word));
