@@ -65,6 +65,15 @@ export interface ServerBinding {
   plan(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
   /** Whether a method that an entry action sends expects no answer. */
   isNotification(method: string): boolean;
+  /** What an entry action of the binding's own does; nothing for one that it does not know. */
+  entryAction?(name: string, value: Value, context: PlanContext): EntryAsk | undefined;
+}
+
+/** Something that is asked of the peer on entry, in the transport's own way; with no method, only warned of. */
+export interface EntryAsk {
+  readonly method?: string;
+  readonly params?: Value;
+  readonly warnings?: readonly Diagnostic[];
 }
 
 export interface ClientBinding {
@@ -110,6 +119,8 @@ export interface Act {
 export interface CarriedEvent {
   readonly method: string;
   readonly content: Value;
+  /** What was asked for, where the event answers it. */
+  readonly request?: Value;
 }
 
 /** Reads an answer part by part. Each part gives the reader of the next: none is changed. */

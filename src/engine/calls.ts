@@ -109,7 +109,7 @@ function submit(work: Work, phase: number, event: CarriedEvent): void {
 /** What a part of an answer means. It is recorded and extracted from, and may have to be answered. */
 export function readPart(
   work: Work,
-  { ask, part, session }: Extract<Incoming, { kind: 'part' }>,
+  { ask, part, session, raw }: Extract<Incoming, { kind: 'part' }>,
 ): readonly ProtocolEvent[] {
   const open = work.calls.get(ask);
   const reading = open?.reader.read(part, work.context.ids);
@@ -119,21 +119,24 @@ export function readPart(
     const reason = 'no event of this protocol';
     work.effects.push({
       kind: 'record',
-      record: { kind: 'malformed', actor, phase, session, reason, content: part },
+      record: { kind: 'malformed', actor, phase, session, reason, raw: raw() },
     });
     return [];
   }
   const { events, next, isOver } = reading;
-  for (const { method, content } of events) {
-    const fields = { kind: 'event', origin: 'agent', method, content, session } as const;
-    work.effects.push({ kind: 'record', record: messageRecord(work, work.phase, fields) });
-    extract(work, work.phase, content, 'response');
-  }
+  const values = events.map((event) => {
+    const fields = { kind: 'event', origin: 'agent', session, ...event } as const;
+    const record = messageRecord(work, work.phase, fields);
+    work.effects.push({ kind: 'record', record });
+    const value = messageValue(record);
+    extract(work, work.phase, value, 'response');
+    return { eventType: event.method, content: value };
+  });
   const wasOver = open.overAt !== undefined;
   setCall(work, ask, { ...open, reader: next, ...((isOver || wasOver) && { overAt: work.now }) });
   if (isOver && !wasOver) work.effects.push({ kind: 'wake', at: work.now + lingerMs });
   followUp(work, open.phase, reading);
-  return events.map(({ method, content }) => ({ eventType: method, content }));
+  return values;
 }
 
 /**

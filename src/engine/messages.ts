@@ -32,7 +32,14 @@ export type Incoming =
   /** The peer's answer to a request of ours; `ask` is the key that the request went out with. */
   | { readonly kind: 'answer'; readonly session: string; readonly ask: string; readonly answer: Answer }
   /** A part of the answer to a request of ours that is answered by a stream. */
-  | { readonly kind: 'part'; readonly session: string; readonly ask: string; readonly part: Value }
+  | {
+      readonly kind: 'part';
+      readonly session: string;
+      readonly ask: string;
+      readonly part: Value;
+      /** The bytes it was made of, in base64; asked for when it means nothing. */
+      raw(): string;
+    }
   /** Nothing more comes in answer to a request of ours; `reason` says why that is too early. */
   | { readonly kind: 'end'; readonly session: string; readonly ask: string; readonly reason?: string }
   /** What cannot be read; `ask` where it came in answer to a request of ours. */
@@ -43,7 +50,9 @@ export type Incoming =
       readonly raw: string;
       readonly reason: string;
     }
-  | { readonly kind: 'connection'; readonly session: string; readonly event: 'opened' | 'closed' };
+  | { readonly kind: 'connection'; readonly session: string; readonly event: 'opened' | 'closed' }
+  /** What the transport could not do as it was told. */
+  | { readonly kind: 'warning'; readonly code: string; readonly message: string };
 
 /** Where something of ours goes: into the stream of an open request, or to every session. */
 export type Target = { readonly exchange: string } | 'every session';

@@ -4,7 +4,7 @@ import type { Value } from '../model/value.ts';
 import { isClientBinding } from './binding.ts';
 import { carryOnAgenda, planEntry, planSend } from './calls.ts';
 import { ask, notify } from './exchanges.ts';
-import { fillFor, phaseAt, type Work, warn } from './work.ts';
+import { fillFor, phaseAt, planContext, type Work, warn } from './work.ts';
 
 export function enterPhase(work: Work, index: number): void {
   work.phase = index;
@@ -60,14 +60,22 @@ function perform(work: Work, { send, log, binding }: Action): void {
       record: { kind: 'log', actor, phase: phaseAt(work, phase).name, level, message },
     });
   }
-  for (const key of Object.keys(binding ?? {}))
-    warn(work, phase, [
-      {
-        severity: 'warning',
-        code: 'O-101',
-        message: `no binding knows the entry action "${key}"; it is skipped`,
-      },
-    ]);
+  for (const [name, value] of Object.entries(binding ?? {})) performOwn(work, name, fill(value));
+}
+
+/** An entry action that the binding defines: it says what to ask for, and the transport does it. */
+function performOwn(work: Work, name: string, value: Value): void {
+  const { phase, context } = work;
+  const { binding } = context;
+  const does = isClientBinding(binding) ? undefined : binding.entryAction?.(name, value, planContext(work));
+  if (does === undefined) {
+    const message = `no binding knows the entry action "${name}"; it is skipped`;
+    warn(work, phase, [{ severity: 'warning', code: 'O-101', message }]);
+    return;
+  }
+  const { method, params, warnings = [] } = does;
+  warn(work, phase, warnings);
+  if (method !== undefined) ask(work, phase, 'every session', method, () => params);
 }
 
 function sendOnEntry(work: Work, method: string, params: Value | undefined): void {

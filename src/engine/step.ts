@@ -15,6 +15,7 @@ import {
   fillFor,
   messageRecord,
   phaseAt,
+  planContext,
   type StepContext,
   setAsked,
   type Work,
@@ -89,6 +90,11 @@ function handle(work: Work, message: Incoming): void {
     case 'connection':
       mark(work, message);
       break;
+    case 'warning': {
+      const { code, message: text } = message;
+      warn(work, work.phase, [{ severity: 'warning', code, message: text }]);
+      break;
+    }
     default:
       unreachable(message);
   }
@@ -100,8 +106,11 @@ function handle(work: Work, message: Incoming): void {
  */
 function takeIn(work: Work, read: () => readonly ProtocolEvent[]): void {
   const { phase } = work;
+  // A phase that has not yet had its say is not ended by what is still being said to the one before.
+  const isWaiting = work.agenda.some((planned) => planned.phase === phase && !planned.isFollowUp);
   const events = read();
   act(work);
+  if (isWaiting) return;
   for (const { eventType, content } of events) count(work, phase, eventType, content);
 }
 
@@ -125,11 +134,11 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');
-  const { binding, ids, endpoint } = work.context;
+  const { binding } = work.context;
   const { state } = phaseAt(work, phase);
-  const context = { ids, memory: work.memory, endpoint: endpoint() };
   const plan =
-    binding.plan?.({ method, params }, state, fillFor(work, phase, params), context) ?? unanswerable(method);
+    binding.plan?.({ method, params }, state, fillFor(work, phase, params), planContext(work)) ??
+    unanswerable(method);
   if (plan.memory !== undefined) work.memory = plan.memory;
   warn(work, phase, plan.warnings ?? []);
   resume(work, { exchange, session, method, id, params, phase, plan, step: 0 });

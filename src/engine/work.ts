@@ -4,7 +4,7 @@ import type { MessageRecord } from '../model/trace.ts';
 import { setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { hasTemplate, interpolateValue } from '../primitives/interpolate-value.ts';
 import type { ActorProgram, ActorState, Asked, OpenCall, PhaseProgram, Planned } from './actor.ts';
-import type { Binding, Fill, Ids } from './binding.ts';
+import type { Binding, Fill, Ids, PlanContext } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
 import type { Endpoint } from './ports.ts';
 
@@ -63,6 +63,10 @@ const noPhase: PhaseProgram = {
 
 export function phaseAt({ context }: Work, index: number): PhaseProgram {
   return context.program.phases[index] ?? noPhase;
+}
+
+export function planContext({ context, memory }: Work): PlanContext {
+  return { ids: context.ids, memory, endpoint: context.endpoint() };
 }
 
 /** A record of a message, in the phase that it belongs to. */

@@ -131,18 +131,29 @@ export function computeOutcome(
     case 'exploited':
     case 'partial':
       return { outcome: verdict.result };
-    case 'error':
-      return { outcome: 'error', reason: verdict.message ?? 'the evaluation failed' };
+    case 'error': {
+      const isUnseen = verdict.indicatorVerdicts.every(({ result }) => result === 'skipped');
+      const reason = isUnseen ? firstShortfall(delivery, views, demand) : undefined;
+      return { outcome: 'error', reason: reason ?? verdict.message ?? 'the evaluation failed' };
+    }
     case 'not_exploited': {
-      // An actor that the document does not have has no phases in it: it has nothing to deliver, but may meet trouble.
-      const reason = Object.entries(delivery)
-        .map(([actor, facts]) =>
-          facts.phases.length > 0 ? shortfall(actor, facts, views, demand) : unfinished(actor, facts),
-        )
-        .find((text) => text !== undefined);
+      const reason = firstShortfall(delivery, views, demand);
       return reason === undefined ? { outcome: 'resisted' } : { outcome: 'inconclusive', reason };
     }
   }
+}
+
+/** What did not get through. An actor that the document lacks has nothing to deliver, but may meet trouble. */
+function firstShortfall(
+  delivery: Delivery,
+  views: readonly BindingViews[],
+  demand: DeliveryDemand,
+): string | undefined {
+  return Object.entries(delivery)
+    .map(([actor, facts]) =>
+      facts.phases.length > 0 ? shortfall(actor, facts, views, demand) : unfinished(actor, facts),
+    )
+    .find((text) => text !== undefined);
 }
 
 function unfinished(actor: string, { trouble }: ActorDelivery): string | undefined {

@@ -3,13 +3,14 @@ import type { RunningAgent } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
-import type { RunEnd, RunLimits } from '../engine/run-end.ts';
+import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
 import { computeOutcome, type Delivery, type DeliveryDemand, type RunOutcome } from '../evaluate/delivery.ts';
 import { createTraceEvaluator } from '../evaluate/trace.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
+import { launchAgent } from './launch.ts';
 import { TraceFile } from './trace-file.ts';
 import { type Audience, mcpConfigOf, userMode, withUser } from './user.ts';
 
@@ -65,6 +66,15 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   let run: Run | undefined;
   const stop = (): void => run?.stop();
   let end: RunEnd;
+  let callersFault: { readonly thrown: unknown } | undefined;
+  const announce: NonNullable<PlayOptions['ready']> = (endpoints, skipped) => {
+    try {
+      options.ready?.(endpoints, skipped);
+    } catch (thrown) {
+      callersFault = { thrown };
+      throw thrown;
+    }
+  };
   try {
     run = await startRun(played, {
       modes,
@@ -72,8 +82,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       limits,
       freshId: randomUUID,
       async launch(endpoints, skipped) {
-        options.ready?.(endpoints, skipped);
-        running = await agent?.launch({ mcpConfig: mcpConfigOf(document, endpoints) });
+        announce(endpoints, skipped);
+        const briefing = { mcpConfig: mcpConfigOf(document, endpoints) };
+        const withinMs = limits?.sessionMs ?? defaultRunLimits.sessionMs;
+        if (agent !== undefined) running = await launchAgent(agent, briefing, { clock, withinMs, signal });
       },
       record: keep.add,
       log: (actor, level, message) => options.log?.(actor, level, message),
@@ -83,6 +95,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     // Nobody can come to a run without doors, and without traffic it would never end.
     if (run.endpoints.size === 0) run.stop();
     end = await run.ended;
+    if (callersFault !== undefined) throw callersFault.thrown;
   } catch (thrown) {
     // A caller that fails must not leave a server behind.
     stop();

@@ -93,7 +93,7 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
     const take = (data: Buffer): void => {
       const read = readJson(data, limits.depth);
       if (!read.ok) malformed(data, read.reason);
-      else deliver({ kind: 'part', session: ask, ask, part: read.value });
+      else deliver({ kind: 'part', session: ask, ask, part: read.value, raw: () => data.toString('base64') });
     };
     const reader = createEventReader(
       {

@@ -423,6 +423,23 @@ describe('follow-ups', () => {
     virtual.peer().stream(2, ...run());
     expect(lastMessages(virtual)).toEqual(['one', '', 'two']);
   });
+  test('… and what ends that one does not end a phase that has not yet spoken', async () => {
+    const state = (content: string) => says(content, { tools: [confirm] });
+    const onFinish = { trigger: { event: 'run_finished' } };
+    const virtual = await playVirtually(
+      phased(
+        { name: 'first', state: state('one'), ...onFinish },
+        { name: 'second', state: state('two'), ...onFinish },
+        { name: 'third', state: state('three') },
+      ),
+    );
+    virtual.peer().stream(1, ...run(toolCall('c', 'confirm')));
+    virtual.peer().stream(2, ...run(text('m', 'confirmed')));
+    expect([lastMessages(virtual), virtual.phases()]).toEqual([
+      ['one', '', 'two'],
+      ['first', 'second'],
+    ]);
+  });
   test('… and for the one that follows from it', async () => {
     const virtual = await playVirtually(
       phased(

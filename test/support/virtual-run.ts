@@ -128,7 +128,14 @@ export class VirtualTransport implements Transport {
 
   /** Streams parts in answer to a client's call; the first is number 1. */
   stream(call: number, ...parts: Value[]): void {
-    for (const part of parts) this.#receive({ kind: 'part', session: 's1', ask: this.#ask(call), part });
+    for (const part of parts)
+      this.#receive({
+        kind: 'part',
+        session: 's1',
+        ask: this.#ask(call),
+        part,
+        raw: () => btoa(JSON.stringify(part)),
+      });
   }
 
   /** Ends the stream of a client's call; with a reason, too early. */

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { AgentUnderTest, RunningAgent } from '../../src/agent/agent.ts';
+import { launchAgent } from '../../src/suite/launch.ts';
+import { VirtualClock } from '../support/virtual-run.ts';
+
+const briefing = { mcpConfig: { mcpServers: {} } };
+
+/** An agent that comes up when the test says so. */
+function slowAgent() {
+  let stopped = 0;
+  let arrive = (_: RunningAgent): void => {};
+  const running: RunningAgent = {
+    doors: {},
+    stop: async () => {
+      stopped += 1;
+    },
+  };
+  const agent = {
+    name: 'slow',
+    kind: 'test',
+    speaks: ['ag_ui'],
+    isTold: true,
+    launch: () =>
+      new Promise<RunningAgent>((resolve) => {
+        arrive = resolve;
+      }),
+  } satisfies AgentUnderTest;
+  return { agent, running, arrive: () => arrive(running), stopped: () => stopped };
+}
+
+test('an agent that comes up in time is given, and not ended', async () => {
+  const { agent, running, arrive, stopped } = slowAgent();
+  const clock = new VirtualClock();
+  const launched = launchAgent(agent, briefing, { clock, withinMs: 1_000, signal: undefined });
+  arrive();
+  expect([await launched, stopped()]).toEqual([running, 0]);
+});
+
+test('one that does not is given up, and ended when it comes up late', async () => {
+  const { agent, arrive, stopped } = slowAgent();
+  const clock = new VirtualClock();
+  const launched = launchAgent(agent, briefing, { clock, withinMs: 1_000, signal: undefined });
+  clock.advance(1_000);
+  await expect(launched).rejects.toThrow('it was not ready after 1 s');
+  arrive();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(stopped()).toBe(1);
+});
+
+test('an interruption is heard while an agent comes up', async () => {
+  const { agent } = slowAgent();
+  const interruption = new AbortController();
+  const launched = launchAgent(agent, briefing, {
+    clock: new VirtualClock(),
+    withinMs: 1_000,
+    signal: interruption.signal,
+  });
+  interruption.abort();
+  await expect(launched).rejects.toThrow('the run was ended');
+});
