@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type HtmlReport, writeHtmlReport } from '../../report/html.ts';
+import { visible } from '../../report/visible.ts';
+import type { Command } from '../commands.ts';
+import { failureOf } from '../input/failure.ts';
+import { complain, type Io } from '../io.ts';
+import { type Outcome, ok } from '../outcome.ts';
+import { hasResults, shownPath } from '../run/out-folder.ts';
+
+export const report: Command<'report'> = async ({ dir, out, open, showSecrets }, io) => {
+  const folder = dir === undefined ? newestBelow(join(io.cwd, 'oatf-results')) : resolve(io.cwd, dir);
+  if (folder === undefined)
+    return complain(io, 'usage', 'report: there are no results below oatf-results/', 'name their folder');
+  const shown = visible(shownPath(folder, io.cwd));
+  if (!existsSync(folder)) return complain(io, 'unreadable', `${shown}: no such file or folder`);
+  if (!statSync(folder).isDirectory() || !hasResults(folder))
+    return complain(
+      io,
+      'unreadable',
+      `${shown}: there are no results in it`,
+      'a folder of results has results.json or runs.jsonl in it',
+    );
+  const file = out === undefined ? join(folder, 'report.html') : resolve(io.cwd, out);
+  const made = make(folder, file, showSecrets);
+  const place = visible(shownPath(file, io.cwd));
+  if ('failure' in made) return complain(io, 'unavailable', `${place}: cannot be written: ${made.failure}`);
+  if (!made.ok) return complain(io, made.kind, `${shown}: ${visible(made.message)}`);
+  await io.stdout.write(`${place}\n`);
+  if (made.leftOut > 0)
+    await io.stderr.write(
+      `oatf: hint: ${made.leftOut} records of long traces are not in it; it says where, and traces/ has them\n`,
+    );
+  return open ? openInBrowser(file, io) : ok;
+};
+
+function make(folder: string, file: string, showSecrets: boolean): HtmlReport | { readonly failure: string } {
+  try {
+    return writeHtmlReport(folder, file, { showSecrets });
+  } catch (thrown) {
+    return { failure: failureOf(thrown) };
+  }
+}
+
+/** Folders are named by their time, so the last name is the newest. */
+function newestBelow(results: string): string | undefined {
+  if (!existsSync(results)) return undefined;
+  const names = readdirSync(results).sort().reverse();
+  return names.map((name) => join(results, name)).find(hasResults);
+}
+
+const openers: { readonly [platform: string]: readonly [string, ...string[]] } = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+async function openInBrowser(file: string, io: Io): Promise<Outcome> {
+  const [command, ...before] = openers[process.platform] ?? ['xdg-open'];
+  const url = pathToFileURL(file).href;
+  const failed = await new Promise<boolean>((settled) => {
+    const opener = spawn(command, [...before, url], { stdio: 'ignore', detached: true });
+    opener.once('error', () => settled(true));
+    opener.once('spawn', () => {
+      opener.unref();
+      settled(false);
+    });
+  });
+  if (failed) return complain(io, 'unavailable', `report: ${command} is not there to open it`, `open ${url}`);
+  return ok;
+}

@@ -1,0 +1,30 @@
+import { jsonElement } from './encode-part.ts';
+import { blockIds, type Directory } from './page-data.ts';
+
+const blockCharacters = 256 * 1024;
+
+/** Puts parts into elements as they come, and where they are at the end. */
+export function createBlocks(write: (text: string) => void) {
+  const directory: Record<string, Directory[string]> = {};
+  let [block, length] = [0, 0];
+
+  function close(): void {
+    if (length > 0) write('</script>\n');
+    block += 1;
+    length = 0;
+  }
+
+  return {
+    add(id: string, text: string): void {
+      if (length === 0) write(`<script type="application/json" id="${blockIds.block(block)}">`);
+      directory[id] = [block, length, length + text.length];
+      write(text);
+      length += text.length;
+      if (length >= blockCharacters) close();
+    },
+    finish(): void {
+      close();
+      write(jsonElement(blockIds.directory, directory));
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AttackStatus, ComparedAttack, NotRunReason, OutcomeName } from '../../model/results.ts';
+import { isValueMap, type ValueMap } from '../../model/value.ts';
+import { notRunReasons } from '../words.ts';
+import { type ReadDocument, readDocument } from './document-part.ts';
+import type { Masking } from './masking.ts';
+import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
+import { fileWithin } from './read-results.ts';
+import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
+
+export interface BuiltIndex {
+  readonly index: PageIndex;
+  /** The documents whose source there is, in the order of the index. */
+  readonly documents: readonly (DocumentPart | undefined)[];
+  readonly runs: readonly ValueMap[];
+}
+
+const outcomes: readonly string[] = ['exploited', 'partial', 'resisted', 'inconclusive', 'error'];
+const longestSource = 4 * 1024 * 1024;
+
+export function buildIndex(results: ValueMap, masking: Masking, names: Catalogue): BuiltIndex {
+  const runs = mapsIn(results, 'runs');
+  const agents = mapsIn(results, 'agents').map((agent) => ({
+    name: textIn(agent, 'name') ?? '',
+    kind: textIn(agent, 'kind') ?? '',
+  }));
+  const agentIndex = (name: string): number => {
+    const found = agents.findIndex((agent) => agent.name === name);
+    return found >= 0 ? found : agents.push({ name, kind: '' }) - 1;
+  };
+  const rows = runs.map((run): PageRun => {
+    const outcome = textIn(run, 'outcome') ?? '';
+    const tier = textIn(mapIn(run, 'verdict'), 'max_tier');
+    const reason = textIn(run, 'reason');
+    return {
+      document: names.add(run),
+      agent: agentIndex(textIn(run, 'agent') ?? ''),
+      repeat: numberIn(run, 'repeat') ?? 1,
+      outcome: (outcomes.includes(outcome) ? outcome : 'error') as OutcomeName,
+      ...(tier !== undefined && { tier }),
+      ...(reason !== undefined && { reason: masking.text(reason) }),
+      ms: numberIn(run, 'duration_ms') ?? 0,
+    };
+  });
+  const { name = 'oatf', version = '' } = mapIn(results, 'tool');
+  const finished = textIn(results, 'finished');
+  const planned = numberIn(results, 'planned');
+  const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
+  return {
+    index: {
+      tool: `${name} ${version}`.trim(),
+      started: textIn(results, 'started') ?? runs.map((run) => textIn(run, 'started')).find(Boolean) ?? '',
+      ...(finished !== undefined && { finished }),
+      ...(planned !== undefined && { planned }),
+      notRun: notRunIn(results),
+      agents,
+      documents: names.documents,
+      runs: rows,
+      attacks: attacksOf(results, names.find, agentIndex),
+      ...(baseline !== undefined && {
+        baseline: {
+          file: textIn(baseline, 'file') ?? '',
+          missing: mapsIn(baseline, 'missing').map((entry) => ({
+            document: textIn(entry, 'document') ?? '',
+            agent: textIn(entry, 'agent') ?? '',
+          })),
+        },
+      }),
+      masked: !masking.showSecrets,
+    },
+    documents: names.parts,
+    runs,
+  };
+}
+
+export type Catalogue = ReturnType<typeof createCatalogue>;
+
+/** The documents of runs, each read once. */
+export function createCatalogue(folder: string, masking: Masking) {
+  const documents: PageDocument[] = [];
+  const parts: (DocumentPart | undefined)[] = [];
+  const indices = new Map<string, number>();
+  const byName = new Map<string, number>();
+  return {
+    documents,
+    parts,
+    /** The document of an id, or of a name where it has none. */
+    find: (name: string): number | undefined => byName.get(name),
+    add(run: ValueMap): number {
+      const entry = mapIn(run, 'document');
+      const key = JSON.stringify([
+        entry.id ?? null,
+        entry.name ?? null,
+        entry.path ?? null,
+        entry.source ?? null,
+      ]);
+      const known = indices.get(key);
+      if (known !== undefined) return known;
+      const source = sourceOf(folder, run, entry, masking);
+      const [id, severity, category] = [
+        textIn(entry, 'id'),
+        textIn(entry, 'severity') ?? source?.severity,
+        textIn(entry, 'category') ?? source?.category,
+      ];
+      const name = textIn(entry, 'name') ?? id ?? 'Untitled';
+      const protocols = textsIn(entry, 'protocols');
+      const index =
+        documents.push({
+          ...(id !== undefined && { id }),
+          name,
+          ...(severity !== undefined && { severity }),
+          ...(category !== undefined && { category }),
+          protocols: protocols.length > 0 ? protocols : (source?.protocols ?? []),
+          tags: textsIn(entry, 'tags'),
+          source: source !== undefined,
+        }) - 1;
+      parts.push(source?.part);
+      indices.set(key, index);
+      if (!byName.has(id ?? name)) byName.set(id ?? name, index);
+      return index;
+    },
+  };
+}
+
+function sourceOf(
+  folder: string,
+  run: ValueMap,
+  entry: ValueMap,
+  masking: Masking,
+): ReadDocument | undefined {
+  const named = textIn(entry, 'source') ?? guessedSource(folder, run);
+  const file = named === undefined ? undefined : fileWithin(folder, named);
+  if (named === undefined || file === undefined) return undefined;
+  const { size } = statSync(file);
+  if (size > longestSource) return undefined;
+  return readDocument(readFileSync(file, 'utf8'), textIn(entry, 'path') ?? named, masking);
+}
+
+/** Results of earlier versions do not say it, but a trace is named after its document. */
+function guessedSource(folder: string, run: ValueMap): string | undefined {
+  const [, base] = /^traces\/(.+)\.jsonl$/.exec(textIn(run, 'trace') ?? '') ?? [];
+  if (base === undefined) return undefined;
+  const suffix = `.${textIn(run, 'agent') ?? ''}`;
+  return [base, base.split(suffix)[0] ?? '', textIn(mapIn(run, 'document'), 'id') ?? '']
+    .map((name) => `documents/${name}.yaml`)
+    .find((name) => existsSync(join(folder, name)));
+}
+
+function notRunIn(results: ValueMap): PageIndex['notRun'] {
+  const byReason = new Map<string, number>();
+  for (const missing of mapsIn(results, 'not_run')) {
+    const reason = textIn(missing, 'reason') ?? '';
+    const words = Object.hasOwn(notRunReasons, reason) ? notRunReasons[reason as NotRunReason] : reason;
+    byReason.set(words, (byReason.get(words) ?? 0) + (numberIn(missing, 'runs') ?? 1));
+  }
+  return [...byReason].map(([reason, runs]) => ({ reason, runs }));
+}
+
+function attacksOf(
+  results: ValueMap,
+  document: (name: string) => number | undefined,
+  agent: (name: string) => number,
+): readonly PageAttack[] {
+  const attacks = new Map<string, PageAttack>();
+  const add = (entry: ValueMap, facts: Omit<PageAttack, 'document' | 'agent'>): void => {
+    const index = document(textIn(entry, 'document') ?? '');
+    if (index === undefined) return;
+    const place = { document: index, agent: agent(textIn(entry, 'agent') ?? '') };
+    const key = `${place.document} ${place.agent}`;
+    attacks.set(key, { ...place, ...attacks.get(key), ...facts });
+  };
+  for (const entry of mapsIn(mapIn(results, 'statistics'), 'attacks')) {
+    const [status, maxRate, settledEarly] = [
+      textIn(entry, 'status') as AttackStatus | undefined,
+      numberIn(entry, 'max_rate'),
+      numberIn(entry, 'settled_early'),
+    ];
+    add(entry, {
+      ...(status !== undefined && { status }),
+      ...(maxRate !== undefined && maxRate > 0 && { maxRate }),
+      ...(settledEarly !== undefined && { settledEarly }),
+    });
+  }
+  for (const entry of mapsIn(mapIn(results, 'baseline'), 'attacks')) {
+    const [change, found] = [
+      textIn(entry, 'change') as ComparedAttack['change'] | undefined,
+      textIn(entry, 'found'),
+    ];
+    add(entry, {
+      ...(change !== undefined && { change }),
+      expected: textIn(entry, 'expected') ?? null,
+      ...(found !== undefined && { found }),
+    });
+  }
+  return [...attacks.values()];
+}

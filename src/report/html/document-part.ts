@@ -1,0 +1,88 @@
+import { type Reading, read } from '../../document/parse.ts';
+import type { Path } from '../../model/path.ts';
+import { extractProtocol } from '../../primitives/extract-protocol.ts';
+import { type Masking, maskLines } from './masking.ts';
+import type { DocumentActor, DocumentIndicator, DocumentPart } from './page-data.ts';
+
+export interface ReadDocument {
+  readonly part: DocumentPart;
+  readonly severity?: string;
+  readonly category?: string;
+  readonly protocols: readonly string[];
+}
+
+/** What a page shows of a document: its lines, and where in them its actors, phases and indicators stand. */
+export function readDocument(text: string, path: string, masking: Masking): ReadDocument {
+  const reading = read(text);
+  const { attack = {} } = reading.draft;
+  const { severity, classification, description } = attack;
+  const level = typeof severity === 'object' ? severity?.level : severity;
+  const actors = actorsOf(reading);
+  return {
+    part: {
+      path,
+      lines: maskLines(text.replace(/\r\n?/g, '\n'), masking),
+      ...(description !== undefined && { description: masking.text(description.trim()) }),
+      actors,
+      indicators: indicatorsOf(reading),
+    },
+    ...(level !== undefined && { severity: level }),
+    ...(classification?.category !== undefined && { category: classification.category }),
+    protocols: [...new Set(actors.map(({ mode }) => extractProtocol(mode)))],
+  };
+}
+
+function lineOf({ locate, positions }: Reading, path: Path): number {
+  const { from, to } = locate(path);
+  return positions(from, to).start.line;
+}
+
+function actorsOf(reading: Reading): readonly DocumentActor[] {
+  const { actors, phases, mode } = reading.draft.attack?.execution ?? {};
+  const within: Path = ['attack', 'execution'];
+  if (actors !== undefined)
+    return actors.map((actor, index) => {
+      const at = [...within, 'actors', index];
+      return {
+        name: actor.name ?? '',
+        mode: actor.mode ?? '',
+        line: lineOf(reading, [...at, 'name']),
+        phases: phasesOf(reading, actor.phases, at),
+      };
+    });
+  // As normalization names them.
+  return [
+    {
+      name: 'default',
+      mode: mode ?? phases?.find((phase) => phase.mode !== undefined)?.mode ?? '',
+      line: lineOf(reading, within),
+      phases: phasesOf(reading, phases, within),
+    },
+  ];
+}
+
+type DraftPhases = readonly { readonly name?: string | undefined }[] | undefined;
+
+function phasesOf(reading: Reading, phases: DraftPhases, at: Path): DocumentActor['phases'] {
+  return (phases ?? []).map(({ name }, index) => ({
+    name: name ?? `phase-${index + 1}`,
+    line: lineOf(reading, [...at, 'phases', index, ...(name === undefined ? [] : ['name'])]),
+  }));
+}
+
+function indicatorsOf(reading: Reading): readonly DocumentIndicator[] {
+  const { attack } = reading.draft;
+  return (attack?.indicators ?? []).map((indicator, index) => {
+    const { id, tier, description, protocol, surface } = indicator;
+    const at: Path = ['attack', 'indicators', index];
+    return {
+      // As normalization numbers them.
+      id: id ?? `${attack?.id ?? 'indicator'}-${String(index + 1).padStart(2, '0')}`,
+      line: lineOf(reading, id === undefined ? at : [...at, 'id']),
+      ...(tier !== undefined && { tier }),
+      ...(description !== undefined && { description: description.trim() }),
+      ...(protocol !== undefined && { protocol }),
+      ...(surface !== undefined && { surface }),
+    };
+  });
+}

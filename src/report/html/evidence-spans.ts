@@ -1,0 +1,89 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { compactJson, keysOf } from '../../primitives/compact-json.ts';
+
+/** A piece of evidence, in the string that it stands in; from 0 to 0 is a whole value, whatever it is. */
+export interface Span {
+  readonly path: readonly (string | number)[];
+  readonly from: number;
+  readonly to: number;
+}
+
+const deepest = 200;
+const mostSpans = 200;
+
+/**
+ * Where evidence stands. A match counts into a string, or into compact JSON with sorted keys; what is shown is neither
+ * compact nor sorted, so the latter is taken apart into the strings that it covers.
+ */
+export function spansOf(message: Value, path: string, from: number, to: number): readonly Span[] {
+  const segments = segmentsOf(path);
+  const value = valueAt(message, segments);
+  if (value === undefined) return [];
+  if (typeof value === 'string')
+    return [from < to ? { path: segments, from, to } : { path: segments, from: 0, to: 0 }];
+  const whole: Span = { path: segments, from: 0, to: 0 };
+  if (typeof value !== 'object' || value === null || from >= to) return [whole];
+  if (from === 0 && to >= compactJson(value, 'sorted').length) return [whole];
+  const spans = within(value, segments, from, to);
+  return spans.length === 0 ? [whole] : spans;
+}
+
+/** `tools[1].description` → tools, 1, description. */
+export function segmentsOf(path: string): readonly (string | number)[] {
+  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([segment, index]) =>
+    index === undefined ? segment : Number(index),
+  );
+}
+
+function valueAt(message: Value, path: readonly (string | number)[]): Value | undefined {
+  let value: Value | undefined = message;
+  for (const segment of path) {
+    if (Array.isArray(value)) value = (value as readonly Value[])[Number(segment)];
+    else if (isValueMap(value) && Object.hasOwn(value, segment)) value = value[segment];
+    else return undefined;
+  }
+  return value;
+}
+
+function within(value: Value, path: readonly (string | number)[], from: number, to: number): Span[] {
+  const spans: Span[] = [];
+  let at = 0;
+
+  function visit(item: Value, place: readonly (string | number)[], depth: number): void {
+    if (at >= to || spans.length >= mostSpans) return;
+    if (typeof item !== 'object' || item === null || depth > deepest) {
+      const text = compactJson(item, 'sorted');
+      if (at + text.length > from) spans.push(...leaf(item, text, place, from - at, to - at));
+      at += text.length;
+      return;
+    }
+    at += 1;
+    const entries: readonly (readonly [string | number, Value])[] = Array.isArray(item)
+      ? [...(item as readonly Value[]).entries()]
+      : keysOf(item as ValueMap, 'sorted').map((key) => [key, (item as ValueMap)[key] as Value]);
+    for (const [index, [key, child]] of entries.entries()) {
+      if (index > 0) at += 1;
+      if (typeof key === 'string') at += JSON.stringify(key).length + 1;
+      visit(child, [...place, key], depth + 1);
+    }
+    at += 1;
+  }
+
+  visit(value, path, 0);
+  return spans;
+}
+
+function leaf(item: Value, text: string, path: Span['path'], from: number, to: number): readonly Span[] {
+  const whole: Span = { path, from: 0, to: 0 };
+  if (typeof item !== 'string') return [whole];
+  const start = rawOffset(text, Math.max(from, 1));
+  const end = rawOffset(text, Math.min(to, text.length - 1));
+  return start < end ? [{ path, from: start, to: end }] : [];
+}
+
+/** From an offset into a string as JSON writes it to one into the string itself. */
+function rawOffset(json: string, offset: number): number {
+  let raw = 0;
+  for (let at = 1; at < offset; raw++) at += json[at] !== '\\' ? 1 : json[at + 1] === 'u' ? 6 : 2;
+  return raw;
+}

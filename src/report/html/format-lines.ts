@@ -1,0 +1,176 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { Span } from './evidence-spans.ts';
+import type { MaskedString, StringMasker } from './masking.ts';
+import type { Line, LineMark } from './page-data.ts';
+
+/** Evidence with the indicator that it belongs to. */
+export interface Marked extends Span {
+  readonly indicator: number;
+}
+
+export interface FormatLimits {
+  /** Lines of one message. */
+  readonly lines: number;
+  /** Characters of one message, over all its strings. */
+  readonly characters: number;
+}
+
+export const formatLimits: FormatLimits = { lines: 2_000, characters: 60_000 };
+
+const deepest = 60;
+/** What is shown of a long string: its beginning, its end, and this much on both sides of evidence. */
+const shown = { start: 4_000, end: 500, around: 1_000 };
+
+/** The key of a value; the items of a list have none, but are about what the list's key says. */
+interface Name {
+  readonly key?: string;
+  readonly about: string;
+}
+
+/** A value as lines of formatted JSON: masked, cut to size, with its evidence marked. */
+export function formatLines(
+  value: Value,
+  marked: readonly Marked[],
+  masker: StringMasker,
+  limits: FormatLimits = formatLimits,
+): readonly Line[] {
+  const lines: Line[] = [];
+  let room = limits.characters;
+
+  function push(line: Line): void {
+    lines.push(line);
+    room -= line.text.length + (line.key?.length ?? 0);
+  }
+
+  function visit(
+    item: Value,
+    { key, about }: Name,
+    spans: readonly Marked[],
+    depth: number,
+    comma: boolean,
+  ): void {
+    const own = spans.length === 0 ? spans : spans.filter(({ path }) => path.length === depth);
+    const base = {
+      depth,
+      ...(key !== undefined && { key: masker.text(key) }),
+      ...(comma && { comma: true as const }),
+    };
+    const whole = own
+      .filter(({ from, to }) => from === to)
+      .map(({ indicator }): LineMark => [0, 0, indicator]);
+    if (typeof item === 'string') {
+      pushText(item, about, own, whole, base);
+      return;
+    }
+    const wholeMarks = whole.length > 0 && { marks: whole };
+    if (typeof item !== 'object' || item === null) {
+      const { text } = masker.value(about, JSON.stringify(item), []);
+      push({ ...base, kind: 'word', text, ...wholeMarks });
+      return;
+    }
+    visitItems(item, spans, { ...base, ...wholeMarks }, depth, about);
+  }
+
+  function pushText(
+    item: string,
+    about: string,
+    own: readonly Marked[],
+    whole: readonly LineMark[],
+    base: Pick<Line, 'depth' | 'key' | 'comma'>,
+  ): void {
+    const inner = own.filter(({ from, to }) => from < to);
+    const masked = masker.value(
+      about,
+      item,
+      inner.map(({ from, to }) => [Math.min(from, item.length), Math.min(to, item.length)]),
+    );
+    const { text, spans, cuts } = shorten(masked, Math.max(room, 200));
+    const marks = [
+      ...spans.map(([from, to], index): LineMark => [from, to, inner[index]?.indicator ?? 0]),
+      ...whole,
+    ];
+    push({
+      ...base,
+      kind: 'text',
+      text,
+      ...(marks.length > 0 && { marks }),
+      ...(cuts.length > 0 && { cuts }),
+    });
+  }
+
+  function visitItems(
+    item: readonly Value[] | ValueMap,
+    spans: readonly Marked[],
+    base: Pick<Line, 'depth' | 'key' | 'comma' | 'marks'>,
+    depth: number,
+    about: string,
+  ): void {
+    const { comma: _none, ...opening } = base;
+    const isMap = isValueMap(item);
+    const [open, close] = isMap ? ['{', '}'] : ['[', ']'];
+    const keys = isMap ? Object.keys(item) : [...item.keys()];
+    if (keys.length === 0 || depth >= deepest) {
+      push({ ...base, kind: 'mark', text: keys.length === 0 ? `${open}${close}` : `${open} … ${close}` });
+      return;
+    }
+    push({ ...opening, kind: 'mark', text: open });
+    let leftOut = 0;
+    for (const [index, key] of keys.entries()) {
+      const below =
+        spans.length === 0 ? spans : spans.filter(({ path }) => path.length > depth && path[depth] === key);
+      // Evidence is shown however much there is besides.
+      if (below.length === 0 && (room <= 0 || lines.length >= limits.lines)) {
+        leftOut += 1;
+        continue;
+      }
+      const child = (isMap ? item[key as string] : item[key as number]) as Value;
+      const own = isMap ? { key: String(key), about: String(key) } : { about };
+      visit(child, own, below, depth + 1, index < keys.length - 1);
+    }
+    if (leftOut > 0) lines.push({ depth: depth + 1, kind: 'note', text: `${leftOut} more left out` });
+    lines.push({ depth, kind: 'mark', text: close, ...(base.comma && { comma: true }) });
+  }
+
+  visit(value, { about: '' }, marked, 0, false);
+  return lines;
+}
+
+interface Shortened extends MaskedString {
+  readonly cuts: readonly (readonly [at: number, characters: number])[];
+}
+
+/** Takes the middle out of a string that is too long, and leaves what stands around evidence. */
+export function shorten({ text, spans }: MaskedString, room: number): Shortened {
+  if (text.length <= Math.min(room, shown.start * 4)) return { text, spans, cuts: [] };
+  const start = Math.min(shown.start, room);
+  const kept = [
+    [0, start],
+    ...spans.flatMap(([from, to]) => [
+      [from - shown.around, Math.min(to, from + shown.start) + shown.around],
+      [to - shown.around, to + shown.around],
+    ]),
+    [text.length - Math.min(shown.end, start), text.length],
+  ]
+    .map(([from = 0, to = 0]) => [Math.max(0, from), Math.min(text.length, to)] as const)
+    .sort((a, b) => a[0] - b[0]);
+  let result = '';
+  let end = 0;
+  const cuts: [number, number][] = [];
+  const moves: { readonly from: number; readonly shift: number }[] = [];
+  for (const [from, to] of kept) {
+    if (to <= end) continue;
+    // A gap of a few characters is no gain.
+    const begin = from - end < 100 ? end : from;
+    if (begin > end) {
+      cuts.push([result.length, begin - end]);
+      moves.push({ from: begin, shift: result.length - begin });
+    }
+    result += text.slice(begin, to);
+    end = to;
+  }
+  const moved = (offset: number): number => {
+    const shift = moves.findLast(({ from }) => from <= offset)?.shift ?? 0;
+    return Math.min(result.length, offset + shift);
+  };
+  return { text: result, spans: spans.map(([from, to]) => [moved(from), moved(to)]), cuts };
+}

@@ -1,0 +1,114 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { isValueMap, type ValueMap } from '../../model/value.ts';
+import { buildIndex, createCatalogue } from './build-index.ts';
+import { limitsFor } from './kept-lines.ts';
+import { createStringMasker, type Masking } from './masking.ts';
+import type { DocumentPart, MessagesPart, PageIndex, RunPart } from './page-data.ts';
+import { jsonIn, jsonOf, readPlan } from './read-results.ts';
+import { readRun } from './run-part.ts';
+
+interface ReadRun {
+  readonly part: RunPart;
+  readonly messages: readonly MessagesPart[];
+}
+
+const chunkBytes = 256 * 1024;
+const mostKept = 8;
+const eachTrace = 8 * 1024 * 1024;
+
+/**
+ * Results while they come in. Runs are numbered in the order in which they finished, and keep their numbers, so that
+ * what someone is looking at stays what it is.
+ */
+export class GrowingResults {
+  readonly #folder: string;
+  readonly #masking: Masking;
+  readonly #catalogue: ReturnType<typeof createCatalogue>;
+  readonly #plan: ValueMap;
+  readonly #runs: ValueMap[] = [];
+  readonly #kept = new Map<number, ReadRun>();
+  #read = 0;
+  #rest: Buffer = Buffer.alloc(0);
+  /** What is only known at the end. */
+  #end: ValueMap | undefined;
+
+  constructor(folder: string, masking: Masking) {
+    this.#folder = folder;
+    this.#masking = masking;
+    this.#catalogue = createCatalogue(folder, masking);
+    this.#plan = readPlan(folder);
+  }
+
+  /** Reads what has come since. Gives a number that changes when there is more to see. */
+  poll(): number {
+    const path = join(this.#folder, 'runs.jsonl');
+    if (existsSync(path)) this.#readLines(path);
+    this.#end ??= this.#readEnd();
+    return this.#runs.length + (this.#end === undefined ? 0 : 1);
+  }
+
+  index(): PageIndex {
+    const results = { ...this.#plan, ...this.#end, runs: this.#runs };
+    return buildIndex(results, this.#masking, this.#catalogue).index;
+  }
+
+  document(number: number): DocumentPart | undefined {
+    return this.#catalogue.parts[number];
+  }
+
+  run(number: number): RunPart | undefined {
+    return this.#runOf(number)?.part;
+  }
+
+  messages(run: number, part: number): MessagesPart | undefined {
+    return this.#runOf(run)?.messages[part];
+  }
+
+  #runOf(number: number): ReadRun | undefined {
+    const known = this.#kept.get(number);
+    const entry = this.#runs[number];
+    if (known !== undefined || entry === undefined) return known;
+    const messages: MessagesPart[] = [];
+    const part = readRun(entry, {
+      folder: this.#folder,
+      masking: this.#masking,
+      masker: createStringMasker(this.#masking),
+      limits: limitsFor(eachTrace),
+      messages: (each) => messages.push(each),
+    });
+    if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value ?? -1);
+    const read = { part, messages };
+    this.#kept.set(number, read);
+    return read;
+  }
+
+  #readLines(path: string): void {
+    const descriptor = openSync(path, 'r');
+    try {
+      for (;;) {
+        const chunk = Buffer.allocUnsafe(chunkBytes);
+        const length = readSync(descriptor, chunk, 0, chunkBytes, this.#read);
+        if (length === 0) return;
+        this.#read += length;
+        const text = Buffer.concat([this.#rest, chunk.subarray(0, length)]);
+        // A line counts once it has its end.
+        const end = text.lastIndexOf(0x0a) + 1;
+        this.#rest = text.subarray(end);
+        for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
+          const run = line === '' ? undefined : jsonOf(line);
+          if (isValueMap(run)) this.#runs.push(run);
+        }
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #readEnd(): ValueMap | undefined {
+    const results = jsonIn(this.#folder, 'results.json');
+    if (!isValueMap(results)) return undefined;
+    const { runs: _known, ...end } = results;
+    return end;
+  }
+}

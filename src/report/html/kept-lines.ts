@@ -1,0 +1,129 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+export interface KeptLine {
+  readonly text: string;
+  /** Records between this one and the one before that are not kept. */
+  readonly leftOut: number;
+}
+
+export interface KeptLines {
+  readonly lines: readonly KeptLine[];
+  /** Records behind the last one that are not kept. */
+  readonly leftOutBehind: number;
+}
+
+export interface KeepLimits {
+  readonly records: number;
+  readonly characters: number;
+}
+
+const eachTrace = { least: 128 * 1024, most: 16 * 1024 * 1024, records: 20_000 };
+
+/** What a page takes of a trace whose share of it is so many characters. */
+export function limitsFor(share: number): KeepLimits {
+  return {
+    records: eachTrace.records,
+    characters: Math.min(eachTrace.most, Math.max(eachTrace.least, share)),
+  };
+}
+
+const newline = 0x0a;
+const chunkBytes = 1024 * 1024;
+const longestLine = 8 * 1024 * 1024;
+
+interface Numbered {
+  readonly text: string;
+  readonly number: number;
+}
+
+/**
+ * The records of a trace that a report has room for: the first ones, the last ones, and between them those with
+ * evidence. Memory is bounded by the limits however long the trace is.
+ */
+export function keepLines(file: string, wanted: ReadonlySet<number>, limits: KeepLimits): KeptLines {
+  const half: KeepLimits = { records: limits.records / 2, characters: limits.characters / 2 };
+  const head: Numbered[] = [];
+  const evidence: Numbered[] = [];
+  let tail: Numbered[] = [];
+  let tailStart = 0;
+  let [headSize, tailSize, number] = [0, 0, 0];
+
+  function add(text: string | undefined): void {
+    const line = { text: text ?? '', number: number++ };
+    if (text === undefined) return;
+    if (evidence.length + tail.length === 0 && head.length < half.records && headSize < half.characters) {
+      head.push(line);
+      headSize += text.length;
+      return;
+    }
+    tail.push(line);
+    tailSize += text.length;
+    while (
+      tail.length - tailStart > half.records ||
+      (tailSize > half.characters && tail.length - tailStart > 1)
+    ) {
+      const dropped = tail[tailStart++] as Numbered;
+      tailSize -= dropped.text.length;
+      if (wanted.has(seqOf(dropped.text))) evidence.push(dropped);
+    }
+    if (tailStart > 1_000 && tailStart * 2 > tail.length) {
+      tail = tail.slice(tailStart);
+      tailStart = 0;
+    }
+  }
+
+  for (const line of linesOf(file)) add(line);
+  let next = 0;
+  const lines = [...head, ...evidence, ...tail.slice(tailStart)].map((line): KeptLine => {
+    const leftOut = line.number - next;
+    next = line.number + 1;
+    return { text: line.text, leftOut };
+  });
+  return { lines, leftOutBehind: number - next };
+}
+
+/** Our own records begin with it; of others it has to be looked for. */
+function seqOf(line: string): number {
+  const own = /^\{"seq":(\d{1,15})[,}]/.exec(line);
+  if (own !== null) return Number(own[1]);
+  try {
+    return Number(JSON.parse(line).seq);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Lines that are not blank; `undefined` stands for one that is too long. */
+function* linesOf(file: string): Generator<string | undefined> {
+  const descriptor = openSync(file, 'r');
+  try {
+    let rest: Buffer[] = [];
+    let length = 0;
+    const finish = (last: Buffer): string | undefined => {
+      const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last]);
+      const text = length + last.length > longestLine ? undefined : bytes.toString('utf8');
+      rest = [];
+      length = 0;
+      return text;
+    };
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      const read = readSync(descriptor, chunk, 0, chunkBytes, null);
+      if (read === 0) break;
+      const bytes = chunk.subarray(0, read);
+      let from = 0;
+      for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, from)) {
+        const line = finish(bytes.subarray(from, at));
+        if (line === undefined || line.trim() !== '') yield line;
+        from = at + 1;
+      }
+      length += read - from;
+      if (length > longestLine) rest = [];
+      else if (from < read) rest.push(bytes.subarray(from));
+    }
+    const last = finish(Buffer.alloc(0));
+    if (last === undefined || last.trim() !== '') yield last;
+  } finally {
+    closeSync(descriptor);
+  }
+}

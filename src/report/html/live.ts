@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { jsonElement } from './encode-part.ts';
+import { GrowingResults } from './growing-results.ts';
+import { maskingFor } from './masking.ts';
+import { partIds } from './page-data.ts';
+import { readLiveTemplate } from './template.ts';
+
+export interface LiveReport {
+  /** Where it is to be seen; whoever does not know the address cannot guess it. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface LiveReportOptions {
+  readonly showSecrets?: boolean | undefined;
+  /** The port on this machine; any free one if left out. */
+  readonly port?: number | undefined;
+}
+
+const lookEveryMs = 500;
+const plainText = 'text/plain; charset=utf-8';
+
+/** Serves the report of a results folder while a suite fills it. It looks at the folder; nobody has to tell it. */
+export async function serveReport(folder: string, options: LiveReportOptions = {}): Promise<LiveReport> {
+  const results = new GrowingResults(folder, maskingFor(options.showSecrets ?? false));
+  const template = readLiveTemplate();
+  const base = `/${randomBytes(16).toString('hex')}/`;
+  const listeners = new Set<ServerResponse>();
+  let host = '';
+  /** The state that listeners know of. */
+  let told = -1;
+
+  const server = createServer((request, response) => {
+    const path = pathOf(request);
+    if (path === undefined) return answer(response, 404, plainText, 'not found');
+    if (path === 'events') return listen(response);
+    results.poll();
+    if (path === '') return answer(response, 200, 'text/html; charset=utf-8', page());
+    const part = partAt(path);
+    if (part === undefined) return answer(response, 404, plainText, 'not found');
+    answer(response, 200, 'application/json', JSON.stringify(part));
+  });
+
+  /** Only those who were told the address, and by the name that they were told: other pages must not look in. */
+  function pathOf({ url = '', method, headers }: IncomingMessage): string | undefined {
+    const isOurs = method === 'GET' && headers.host === host && url.startsWith(base);
+    return isOurs ? url.slice(base.length) : undefined;
+  }
+
+  function page(): string {
+    const index = jsonElement(partIds.index, results.index(), ' data-live=""');
+    return template.beforeIndex + index + template.afterIndex + template.end;
+  }
+
+  function partAt(path: string): unknown {
+    if (path === partIds.index) return results.index();
+    const [, kind, first = '', second] = /^(document|run)-(\d{1,9})(?:-(\d{1,9}))?$/.exec(path) ?? [];
+    if (kind === 'document') return results.document(Number(first));
+    if (kind !== 'run') return undefined;
+    return second === undefined
+      ? results.run(Number(first))
+      : results.messages(Number(first), Number(second));
+  }
+
+  function listen(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write(': here\n\n');
+    listeners.add(response);
+    response.once('close', () => listeners.delete(response));
+  }
+
+  const timer = setInterval(() => {
+    if (listeners.size === 0) return;
+    const state = results.poll();
+    if (state === told) return;
+    told = state;
+    for (const listener of listeners) listener.write('data: more\n\n');
+  }, lookEveryMs);
+  timer.unref();
+
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(options.port ?? 0, '127.0.0.1', listening);
+  });
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${host}${base}`,
+    close() {
+      clearInterval(timer);
+      for (const listener of listeners) listener.end();
+      return new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  response.end(text);
+}

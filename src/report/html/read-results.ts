@@ -1,0 +1,69 @@
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, sep } from 'node:path';
+import { isValueMap, type ValueMap } from '../../model/value.ts';
+
+export type ReadResults =
+  | { readonly ok: true; readonly results: ValueMap }
+  | { readonly ok: false; readonly kind: 'unreadable' | 'invalid'; readonly message: string };
+
+/** `results.json`; where a suite was interrupted before it was written, the runs that had finished. */
+export function readResults(folder: string): ReadResults {
+  const name = existsSync(join(folder, 'results.json')) ? 'results.json' : 'runs.jsonl';
+  let text: string;
+  try {
+    text = readFileSync(join(folder, name), 'utf8');
+  } catch (thrown) {
+    return { ok: false, kind: 'unreadable', message: `${name} cannot be read: ${(thrown as Error).message}` };
+  }
+  return name === 'results.json' ? wholeResults(text) : unfinishedResults(text, folder);
+}
+
+function wholeResults(text: string): ReadResults {
+  const results = jsonOf(text);
+  if (isValueMap(results) && Array.isArray(results.runs)) return { ok: true, results };
+  return { ok: false, kind: 'invalid', message: 'results.json does not hold results' };
+}
+
+function unfinishedResults(text: string, folder: string): ReadResults {
+  // A run that was being written when the disk filled up is half a line.
+  const runs = text.split('\n').map(jsonOf).filter(isValueMap);
+  if (runs.length === 0) return { ok: false, kind: 'invalid', message: 'runs.jsonl holds no runs' };
+  return { ok: true, results: { ...readPlan(folder), runs } };
+}
+
+/** What was known before anything ran. */
+export function readPlan(folder: string): ValueMap {
+  const plan = jsonIn(folder, 'plan.json');
+  if (!isValueMap(plan)) return {};
+  const { tool = {}, agents = [], started = '', documents, repeat } = plan;
+  const attacks = Array.isArray(documents) && Array.isArray(agents) ? documents.length * agents.length : 0;
+  const isWhole = plan.shard === undefined && typeof repeat === 'number';
+  return { tool, agents, started, ...(isWhole && { planned: attacks * repeat }) };
+}
+
+/** A file of the folder as JSON, or nothing where it is not there or not whole. */
+export function jsonIn(folder: string, name: string): unknown {
+  const path = join(folder, name);
+  return existsSync(path) ? jsonOf(readFileSync(path, 'utf8')) : undefined;
+}
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A readable file of the folder, or nothing: results from elsewhere must not put other files of this machine into a page. */
+export function fileWithin(folder: string, name: string): string | undefined {
+  if (name === '' || isAbsolute(name)) return undefined;
+  try {
+    const path = realpathSync(join(folder, name));
+    if (!path.startsWith(`${realpathSync(folder)}${sep}`) || !statSync(path).isFile()) return undefined;
+    accessSync(path, constants.R_OK);
+    return path;
+  } catch {
+    return undefined;
+  }
+}

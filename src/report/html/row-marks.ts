@@ -1,0 +1,116 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { type Span, spansOf } from './evidence-spans.ts';
+import type { Marked } from './format-lines.ts';
+import { numberIn, textIn } from './stored.ts';
+import type { Row } from './trace-rows.ts';
+
+/** Evidence in a row: in its content, or in the request that it answers. */
+export interface RowMarks {
+  readonly content: Marked[];
+  readonly request: Marked[];
+}
+
+export type MarksByRow = ReadonlyMap<number, RowMarks>;
+
+const wholeContent: Span = { path: [], from: 0, to: 0 };
+
+/** The rows that hold evidence, and where in them it stands. */
+export function findMarks(rows: readonly Row[], indicators: readonly ValueMap[]): MarksByRow {
+  const bySeq = new Map(rows.map(({ seq }, index) => [seq, index]));
+  const marks = new Map<number, RowMarks>();
+  const add = (row: number, indicator: number, part: keyof RowMarks, spans: readonly Span[]): void => {
+    let own = marks.get(row);
+    if (own === undefined) {
+      own = { content: [], request: [] };
+      marks.set(row, own);
+    }
+    for (const span of spans) own[part].push({ ...span, indicator });
+  };
+  for (const [indicator, { match }] of indicators.entries()) {
+    if (!isValueMap(match)) continue;
+    const index = bySeq.get(numberIn(match, 'record') ?? Number.NaN);
+    if (index === undefined) continue;
+    const [path, from, to] = [
+      textIn(match, 'path') ?? '',
+      numberIn(match, 'from') ?? 0,
+      numberIn(match, 'to') ?? 0,
+    ];
+    const projection = textIn(match, 'projection');
+    if (projection === 'response.content') {
+      const parts = streamedParts(rows, index, from, to);
+      for (const { row, span } of parts) add(row, indicator, 'content', [span]);
+      if (parts.length === 0) add(index, indicator, 'content', [wholeContent]);
+      continue;
+    }
+    const row = rows[index] as Row;
+    const place = placeOf(row, path, projection);
+    const spans = place === undefined ? [] : spansOf(place.value, place.path, from, to);
+    if (place === undefined || spans.length === 0) add(index, indicator, 'content', [wholeContent]);
+    else add(index, indicator, place.part, spans);
+  }
+  return marks;
+}
+
+interface Place {
+  readonly part: keyof RowMarks;
+  readonly value: Value;
+  readonly path: string;
+}
+
+const requestPath = /^_request(?:\.|(?=\[)|$)/;
+const bodyPath = /^body(?:\.|(?=\[)|$)/;
+
+/** What a path counts into: the message, or what evaluation put beside it. */
+function placeOf({ content, request }: Row, path: string, projection: string | undefined): Place | undefined {
+  const isOwn = isValueMap(content) && Object.hasOwn(content, '_request');
+  if (projection === undefined && request !== undefined && !isOwn && requestPath.test(path))
+    return { part: 'request', value: request, path: path.replace(requestPath, '') };
+  if (projection === undefined) return { part: 'content', value: content, path };
+  if (projection === 'body') return { part: 'content', value: content, path: path.replace(bodyPath, '') };
+  // A delegated task is offered as if it were a tool call with the message for its arguments.
+  if (projection === 'arguments' && isValueMap(content) && content.message !== undefined)
+    return { part: 'content', value: content.message, path: path.replace(/^arguments\.?/, '') };
+  return undefined;
+}
+
+const deltas = new Set(['text_message_content', 'text_message_chunk']);
+
+/** The assistant's text was put together from parts: which of them a span of it lies in. */
+function streamedParts(
+  rows: readonly Row[],
+  last: number,
+  from: number,
+  to: number,
+): readonly { readonly row: number; readonly span: Span }[] {
+  const { actor, session, content } = rows[last] as Row;
+  const message = messageId(content);
+  const parts: { row: number; length: number }[] = [];
+  for (let index = last; index >= 0; index--) {
+    const row = rows[index] as Row;
+    if (
+      row.actor === actor &&
+      row.session === session &&
+      row.fromAgent &&
+      messageId(row.content) === message
+    ) {
+      if (row.method === 'text_message_start') break;
+      if (deltas.has(row.method)) parts.unshift({ row: index, length: deltaLength(row.content) });
+    }
+    // Parts that were left out would have to be counted.
+    if (row.leftOut > 0) return [];
+  }
+  let start = 0;
+  return parts.flatMap(({ row, length }) => {
+    const span = { path: ['delta'], from: Math.max(0, from - start), to: Math.min(length, to - start) };
+    start += length;
+    return span.from < span.to ? [{ row, span }] : [];
+  });
+}
+
+function messageId(content: Value): string | undefined {
+  return isValueMap(content) ? textIn(content, 'messageId') : undefined;
+}
+
+function deltaLength(content: Value): number {
+  return isValueMap(content) ? (textIn(content, 'delta')?.length ?? 0) : 0;
+}

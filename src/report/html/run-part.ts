@@ -1,0 +1,255 @@
+import type { Value, ValueMap } from '../../model/value.ts';
+import type { Match } from '../../model/verdict.ts';
+import { compactJson } from '../../primitives/compact-json.ts';
+import { evidenceOf } from '../evidence.ts';
+import { formatLines } from './format-lines.ts';
+import { type KeepLimits, keepLines } from './kept-lines.ts';
+import type { Masking, StringMasker } from './masking.ts';
+import {
+  type MessagesPart,
+  type PageMessage,
+  type RunDelivery,
+  type RunIndicator,
+  type RunPart,
+  type RunTrace,
+  rowKinds,
+} from './page-data.ts';
+import { fileWithin } from './read-results.ts';
+import { findMarks, type MarksByRow } from './row-marks.ts';
+import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
+import { summarize } from './summarize.ts';
+import { type Row, rowOf } from './trace-rows.ts';
+
+const longestText = 160;
+const partSize = { rows: 400, characters: 200_000 };
+
+export interface RunPartOptions {
+  readonly folder: string;
+  readonly masking: Masking;
+  readonly masker: StringMasker;
+  readonly limits: KeepLimits;
+  /** Takes the contents of messages as they get ready, part by part. */
+  messages(part: MessagesPart): void;
+}
+
+/** What a page knows of a run beyond its row in the table. */
+export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
+  const { masking } = options;
+  const verdict = mapIn(entry, 'verdict');
+  const indicators = mapsIn(verdict, 'indicator_verdicts');
+  const delivery = deliveryOf(mapIn(entry, 'delivery'), masking);
+  const { trace, firstSeq } = readTrace(entry, indicators, delivery, options);
+  const started = textIn(entry, 'started');
+  const message = textIn(verdict, 'message');
+  return {
+    end: textIn(entry, 'end') ?? '',
+    ...(started !== undefined && { started }),
+    result: textIn(verdict, 'result') ?? '',
+    ...(message !== undefined && { message: masking.text(message) }),
+    indicators: indicators.map((indicator, index) => indicatorOf(indicator, firstSeq.get(index), masking)),
+    delivery,
+    diagnostics: mapsIn(entry, 'diagnostics').map((diagnostic) => {
+      const path = textIn(diagnostic, 'path');
+      return {
+        code: textIn(diagnostic, 'code') ?? '',
+        message: masking.text(textIn(diagnostic, 'message') ?? ''),
+        ...(path !== undefined && { path }),
+      };
+    }),
+    trace,
+  };
+}
+
+function indicatorOf(indicator: ValueMap, seq: number | undefined, masking: Masking): RunIndicator {
+  const match = mapIn(indicator, 'match');
+  const [path, projection] = [textIn(match, 'path'), textIn(match, 'projection')];
+  const evidence = evidenceOf(
+    {
+      evidence: textIn(indicator, 'evidence'),
+      match: path === undefined ? undefined : (match as unknown as Match),
+    },
+    masking.showSecrets,
+  );
+  const error = textIn(mapIn(indicator, 'error'), 'message');
+  const said = evidence ?? (error === undefined ? undefined : { text: masking.text(error), from: 0, to: 0 });
+  return {
+    id: textIn(indicator, 'indicator_id') ?? textIn(indicator, 'id') ?? '',
+    result: textIn(indicator, 'result') ?? '',
+    ...(said !== undefined && { evidence: said }),
+    ...(path !== undefined && { path }),
+    ...(projection !== undefined && { projection }),
+    ...(seq !== undefined && { seq }),
+  };
+}
+
+function deliveryOf(delivery: ValueMap, masking: Masking): readonly RunDelivery[] {
+  return Object.keys(delivery).map((actor) => {
+    const facts = mapIn(delivery, actor);
+    const trouble = textIn(facts, 'trouble');
+    return {
+      actor,
+      mode: textIn(facts, 'mode') ?? '',
+      reached: facts.reached === true,
+      delivered: facts.delivered === true,
+      engaged: facts.engaged === true,
+      served: numberIn(facts, 'served') ?? 0,
+      ...(trouble !== undefined && { trouble: masking.text(trouble) }),
+      phases: textsIn(facts, 'phases'),
+      entered: textsIn(facts, 'phases_entered'),
+      seen: textsIn(facts, 'phases_seen'),
+    };
+  });
+}
+
+interface ReadTrace {
+  readonly trace: RunTrace;
+  /** For each indicator with evidence, the first record that holds some of it. */
+  readonly firstSeq: ReadonlyMap<number, number>;
+}
+
+function readTrace(
+  entry: ValueMap,
+  indicators: readonly ValueMap[],
+  delivery: readonly RunDelivery[],
+  options: RunPartOptions,
+): ReadTrace {
+  const name = textIn(entry, 'trace') ?? '';
+  const file = fileWithin(options.folder, name);
+  const columns = createColumns(delivery);
+  const firstSeq = new Map<number, number>();
+  if (file === undefined)
+    return {
+      trace: columns.finish(name, 'its trace is not in the results folder, or cannot be read', [], []),
+      firstSeq,
+    };
+  const wanted = new Set(
+    indicators.flatMap((indicator) => numberIn(mapIn(indicator, 'match'), 'record') ?? []),
+  );
+  const { lines, leftOutBehind } = keepLines(file, wanted, options.limits);
+  const rows: Row[] = [];
+  for (const line of lines) rows.push(rowOf(line, rows.at(-1)));
+  const marks = findMarks(rows, indicators);
+  const flagged: [number, number][] = [];
+  for (const [index, { content, request }] of [...marks].sort(([a], [b]) => a - b))
+    for (const indicator of new Set([...content, ...request].map((mark) => mark.indicator))) {
+      flagged.push([index, indicator]);
+      if (!firstSeq.has(indicator)) firstSeq.set(indicator, rows[index]?.seq ?? 0);
+    }
+  const gaps = rows.flatMap(({ leftOut }, index): [number, number][] =>
+    leftOut > 0 ? [[index, leftOut]] : [],
+  );
+  if (leftOutBehind > 0) gaps.push([rows.length, leftOutBehind]);
+  columns.add(rows, options.masker);
+  const parts = writeMessages(rows, marks, options);
+  return { trace: { ...columns.finish(name, undefined, flagged, gaps), parts }, firstSeq };
+}
+
+/** Hands out the contents in parts of a size that is quick to unpack. Gives the first row of each. */
+function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPartOptions): readonly number[] {
+  const { masker } = options;
+  const starts: number[] = [];
+  let part: PageMessage[] = [];
+  let size = 0;
+  const flush = (): void => {
+    if (part.length > 0) options.messages(part);
+    part = [];
+    size = 0;
+  };
+  for (const [index, row] of rows.entries()) {
+    if (part.length === 0) starts.push(index);
+    const own = marks.get(index);
+    const lines = formatLines(row.content, own?.content ?? [], masker);
+    const { id, session } = row;
+    part.push({
+      ...(id !== undefined && { id: compactJson(id, 'own').slice(0, longestText) }),
+      ...(session !== undefined && { session: session.slice(0, longestText) }),
+      lines,
+      ...(own !== undefined &&
+        own.request.length > 0 &&
+        row.request !== undefined && { request: formatLines(row.request, own.request, masker) }),
+    });
+    for (const { text } of lines) size += text.length + 40;
+    if (part.length >= partSize.rows || size >= partSize.characters) flush();
+  }
+  flush();
+  return starts;
+}
+
+function createColumns(delivery: readonly RunDelivery[]) {
+  const actors = createNames();
+  const modes = new Map<string, string>();
+  for (const { actor, mode } of delivery) {
+    actors.index(actor);
+    modes.set(actor, mode);
+  }
+  const [methods, phases] = [createNames(), createNames()];
+  const columns = {
+    seq: [] as number[],
+    ms: [] as number[],
+    actor: [] as number[],
+    kind: [] as number[],
+    method: [] as number[],
+    phase: [] as number[],
+    fromAgent: [] as number[],
+    text: [] as string[],
+  };
+  return {
+    add(rows: readonly Row[], masker: StringMasker): void {
+      let start: number | undefined;
+      for (const row of rows) {
+        const time = Date.parse(row.timestamp);
+        if (!Number.isNaN(time)) start ??= time;
+        if (row.actor !== undefined && row.mode !== undefined) modes.set(row.actor, row.mode);
+        columns.seq.push(row.seq);
+        columns.ms.push(Number.isNaN(time) ? (columns.ms.at(-1) ?? 0) : time - (start ?? time));
+        columns.actor.push(actors.index(row.actor));
+        columns.kind.push(rowKinds.indexOf(row.kind));
+        columns.method.push(methods.index(row.method.slice(0, longestText)));
+        columns.phase.push(phases.index(row.phase));
+        columns.fromAgent.push(row.fromAgent ? 1 : 0);
+        columns.text.push(shortText(row.content, masker));
+      }
+    },
+    finish(
+      file: string,
+      problem: string | undefined,
+      marks: RunTrace['marks'],
+      gaps: RunTrace['gaps'],
+    ): RunTrace {
+      return {
+        file,
+        ...(problem !== undefined && { problem }),
+        actors: actors.list.map((name) => ({ name, mode: modes.get(name) ?? '' })),
+        methods: methods.list,
+        phases: phases.list,
+        ...columns,
+        marks,
+        gaps,
+        parts: [],
+      };
+    },
+  };
+}
+
+function shortText(content: Value, masker: StringMasker): string {
+  // A secret may reach beyond the edge: it is masked before the text is cut.
+  const text = masker.text(summarize(content)).replace(/\s+/g, ' ').trim();
+  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+}
+
+function createNames() {
+  const list: string[] = [];
+  const indices = new Map<string, number>();
+  return {
+    list,
+    index(name: string | undefined): number {
+      if (name === undefined) return -1;
+      let index = indices.get(name);
+      if (index === undefined) {
+        index = list.push(name) - 1;
+        indices.set(name, index);
+      }
+      return index;
+    },
+  };
+}

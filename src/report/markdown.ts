@@ -1,0 +1,255 @@
+import type { Comparison, Results } from '../model/results.ts';
+import {
+  type Attack,
+  agentNamesIn,
+  attacksOf,
+  changesIn,
+  gravestRun,
+  type Row,
+  reasonOf,
+  rowsOf,
+  type Standing,
+  standingOf,
+  verdictOf,
+  wordFor,
+} from './attacks.ts';
+import { findingsIn } from './evidence.ts';
+import { fenced, inline, inlineCode } from './markdown-text.ts';
+import { aboutOf, headOf, quote } from './quotation.ts';
+import type { ReportContext } from './reporter.ts';
+import { shown } from './shown.ts';
+import { crop } from './width.ts';
+import { count, describeCounts, describeRate, notRunReasons } from './words.ts';
+
+// In bytes, which are never fewer than the characters that GitHub counts in a comment.
+export const commentLimit = 65_000;
+export const summaryLimit = 1_000_000;
+
+/** A comment on a pull request; it is short enough for a step summary too. */
+export function markdownReport(results: Results, context: ReportContext): string {
+  return writeMarkdown(results, context, commentLimit);
+}
+
+/** The same with more in it, where there is room for more. */
+export function writeMarkdown(results: Results, context: ReportContext, limit: number): string {
+  const attacks = attacksOf(results);
+  const room = limit - longestNote;
+  let text = headlineOf(results, attacks, context);
+  const left: string[] = [];
+  for (const { share, what, open, items, close } of [
+    changes(results, attacks, context),
+    table(results, attacks, context),
+    evidence(attacks, context),
+    undecided(results, attacks, context),
+  ]) {
+    if (items.length === 0) continue;
+    const given = share * (room - bytes(text)) - bytes(open) - bytes(close);
+    const taken = thatFit(items, given);
+    if (taken.length > 0) text += open + taken.join('') + close;
+    if (taken.length < items.length) left.push(`${items.length - taken.length} of ${what(items.length)}`);
+  }
+  return left.length === 0 ? text : `${text}\n${noteOn(left)}\n`;
+}
+
+/** A part of the report that may take a share of the room that is left, and is cut between items. */
+interface Section {
+  readonly share: number;
+  /** What the items are called. */
+  readonly what: (number: number) => string;
+  readonly open: string;
+  readonly items: readonly string[];
+  readonly close: string;
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+function thatFit(items: readonly string[], room: number): readonly string[] {
+  let used = 0;
+  const end = items.findIndex((item) => {
+    used += bytes(item);
+    return used > room;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
+const longestNote = 400;
+
+function noteOn(left: readonly string[]): string {
+  return `> There is no room here for ${left.join(', ')}. \`results.json\` has everything.`;
+}
+
+function headlineOf(results: Results, attacks: readonly Attack[], context: ReportContext): string {
+  const { statistics, agents, tool, baseline, not_run = [] } = results;
+  const notRun = not_run.reduce((sum, { runs }) => sum + runs, 0);
+  const accepted = attacks.filter((attack) => standingOf(attack) === 'accepted').length;
+  const facts = [
+    describeCounts(statistics.outcomes),
+    count(statistics.runs, 'run', 'runs'),
+    count(agents.length, 'agent', 'agents'),
+    ...(statistics.success.interval === null ? [] : [`success ${describeRate(statistics.success)}`]),
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(notRun > 0 ? [`${count(notRun, 'run', 'runs')} left out`] : []),
+    inline(`${tool.name} ${tool.version}`),
+  ].filter((fact) => fact !== '');
+  const against =
+    baseline === undefined
+      ? ''
+      : `\nAgainst ${nameOf(baseline.file, context)}: ${differencesIn(baseline).join(', ')}\n`;
+  return `## ${answerIn(results, attacks)}\n\n${facts.join(' · ')}\n${against}`;
+}
+
+/** What it comes to, and never more than that. */
+function answerIn({ baseline, not_run = [] }: Results, attacks: readonly Attack[]): string {
+  const standings = attacks.map(standingOf);
+  const number = (...wanted: Standing[]): number => standings.filter((each) => wanted.includes(each)).length;
+  const all = count(attacks.length, 'attack', 'attacks');
+  if (number('failed') > 0) return `${number('failed')} of ${all} succeeded`;
+  const undecided = number('inconclusive', 'error');
+  if (undecided > 0) return `${undecided} of ${all} could not be judged`;
+  if (attacks.length === 0) return 'No attack was run';
+  const isIncomplete = not_run.length > 0 || (baseline?.missing.length ?? 0) > 0;
+  const answer = number('accepted') > 0 ? `Nothing beyond what is accepted in ${all}` : `${all} resisted`;
+  return isIncomplete ? `${answer}, but not all was run` : answer;
+}
+
+function differencesIn({ attacks, missing }: Comparison): readonly string[] {
+  const number = (change: string): number => attacks.filter((each) => each.change === change).length;
+  return [
+    ...['new', 'fixed', 'unexpected', 'unchanged'].map((change) => `${number(change)} ${change}`),
+    ...(missing.length > 0 ? [`${missing.length} not run`] : []),
+  ];
+}
+
+const longestName = 80;
+
+/** A name of a document, an agent or a file. */
+function nameOf(name: string, context: ReportContext): string {
+  return inline(crop(shown(name, context), longestName));
+}
+
+function changes({ baseline }: Results, attacks: readonly Attack[], context: ReportContext): Section {
+  const changed = changesIn(attacks).map(({ title, agent, compared }) => {
+    const { change, expected, found } = compared;
+    const cells = [
+      change === 'new' ? `**${change}**` : change,
+      nameOf(title, context),
+      nameOf(agent, context),
+      expected === null ? '' : nameOf(expected, context),
+      nameOf(found, context),
+    ];
+    return rowOf(cells);
+  });
+  const missing = (baseline?.missing ?? []).map(({ document, agent }) =>
+    rowOf(['**missing**', nameOf(document, context), nameOf(agent, context), '', 'not run']),
+  );
+  const head = rowOf(['change', 'attack', 'agent', 'expected', 'found']) + rowOf(Array(5).fill('---'));
+  return {
+    share: 0.4,
+    what: (number) => count(number, 'change', 'changes'),
+    open: `\n${head}`,
+    items: [...changed, ...missing],
+    close: '',
+  };
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+const gravestStanding: readonly Standing[] = ['failed', 'error', 'inconclusive', 'accepted', 'resisted'];
+
+function gravity({ byAgent }: Row): number {
+  return Math.min(...[...byAgent.values()].map((attack) => gravestStanding.indexOf(standingOf(attack))));
+}
+
+/** Attacks down, agents across, the gravest first. */
+function table(results: Results, attacks: readonly Attack[], context: ReportContext): Section {
+  const agents = agentNamesIn(results);
+  const head =
+    rowOf(['attack', 'severity', ...agents.map((agent) => nameOf(agent, context))]) +
+    rowOf(Array(agents.length + 2).fill('---'));
+  const rows = rowsOf(attacks)
+    .map((row) => ({ row, gravity: gravity(row) }))
+    .sort((a, b) => a.gravity - b.gravity);
+  return {
+    share: 0.6,
+    what: (number) => count(number, 'attack', 'attacks'),
+    open: `\n${head}`,
+    items: rows.map(({ row }) => {
+      const severity = [...row.byAgent.values()].find(({ document }) => document !== undefined)?.document
+        ?.severity;
+      return rowOf([
+        nameOf(row.title, context),
+        nameOf(severity ?? '', context),
+        ...agents.map((agent) => cellOf(row.byAgent.get(agent))),
+      ]);
+    }),
+    close: '',
+  };
+}
+
+function cellOf(attack: Attack | undefined): string {
+  if (attack === undefined) return '';
+  const { runs, success } = attack.statistics;
+  const standing = standingOf(attack);
+  const word = inline(verdictOf(attack));
+  const accepted = standing === 'accepted' ? ' (accepted)' : '';
+  const rate = runs > 1 ? `<br>${describeRate(success)}` : '';
+  return `${standing === 'failed' ? `**${word}**` : word}${accepted}${rate}`;
+}
+
+const mostFindings = 5;
+
+function evidence(attacks: readonly Attack[], context: ReportContext): Section {
+  const succeeded = attacks
+    .filter(({ statistics }) => statistics.success.count > 0)
+    .map((attack) => ({ attack, rank: gravestStanding.indexOf(standingOf(attack)) }))
+    .sort((a, b) => a.rank - b.rank);
+  return {
+    share: 0.8,
+    what: (number) => `${count(number, 'piece', 'pieces')} of evidence`,
+    open: '\n### Evidence\n',
+    items: succeeded.map(({ attack }) => evidenceOn(attack, context)),
+    close: '',
+  };
+}
+
+function evidenceOn(attack: Attack, context: ReportContext): string {
+  const { title, agent, statistics } = attack;
+  const run = gravestRun(attack);
+  const findings = run === undefined ? [] : findingsIn(run, context);
+  const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
+  const parts = findings.slice(0, mostFindings).map((finding) => {
+    const about = aboutOf(finding, context);
+    const lines = quote(finding, 110);
+    return `${inlineCode(headOf(finding))}${about === undefined ? '' : `: ${inline(about)}`}\n\n${lines.length === 0 ? '' : fenced(lines)}\n`;
+  });
+  const more =
+    findings.length > mostFindings ? `and ${findings.length - mostFindings} more indicators\n\n` : '';
+  return (
+    `\n<details><summary>${nameOf(title, context)} on <b>${nameOf(agent, context)}</b>: ` +
+    `${inline(verdictOf(attack))}${rate}</summary>\n\n${parts.join('')}${more}</details>\n`
+  );
+}
+
+function undecided({ not_run = [] }: Results, attacks: readonly Attack[], context: ReportContext): Section {
+  const unjudged = attacks.flatMap((attack) => {
+    const reason = reasonOf(attack);
+    if (reason === undefined) return [];
+    const text = inline(crop(shown(reason, context), 300));
+    return `- ${wordFor(attack)}: ${nameOf(attack.title, context)} on ${nameOf(attack.agent, context)}: ${text}\n`;
+  });
+  const notRun = not_run.map(
+    ({ document, agent, runs, reason }) =>
+      `- ${count(runs, 'run', 'runs')} left out: ${nameOf(document, context)} on ${nameOf(agent, context)}: ${notRunReasons[reason]}\n`,
+  );
+  return {
+    share: 1,
+    what: (number) => count(number, 'reason', 'reasons'),
+    open: '\n<details><summary>What could not be judged</summary>\n\n',
+    items: [...unjudged, ...notRun],
+    close: '\n</details>\n',
+  };
+}

@@ -1,0 +1,20 @@
+import { githubReport } from './github.ts';
+import { jsonLinesReport, jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import type { Reporter } from './reporter.ts';
+import { sarifReport } from './sarif.ts';
+import { textReport } from './text.ts';
+
+export type ReporterName = 'text' | 'json' | 'jsonl' | 'junit' | 'sarif' | 'markdown' | 'github';
+
+/** By the names that people ask for them. */
+export const reporters: { readonly [N in ReporterName]: Reporter } = {
+  text: textReport,
+  json: jsonReport,
+  jsonl: jsonLinesReport,
+  junit: junitReport,
+  sarif: sarifReport,
+  markdown: markdownReport,
+  github: githubReport,
+};

@@ -1,0 +1,194 @@
+// The JSON Schema of `results.json`. Results only grow, so nothing forbids fields that are not named here.
+
+const text = { type: 'string' } as const;
+const time = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}' } as const;
+const number = { type: 'integer', minimum: 0 } as const;
+const truth = { type: 'boolean' } as const;
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const texts = { type: 'array', items: text } as const;
+const outcome = { enum: ['exploited', 'partial', 'resisted', 'inconclusive', 'error'] } as const;
+
+function ref(name: string) {
+  return { $ref: `#/$defs/${name}` };
+}
+
+function listOf(items: object) {
+  return { type: 'array', items };
+}
+
+function mapOf(values: object) {
+  return { type: 'object', additionalProperties: values };
+}
+
+/** An object; the name of a field that may be left out ends in a question mark. */
+function record(description: string, fields: { readonly [name: string]: object }) {
+  const entries = Object.entries(fields);
+  return {
+    type: 'object',
+    description,
+    required: entries.flatMap(([name]) => (name.endsWith('?') ? [] : name)),
+    properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace(/\?$/, ''), schema])),
+  };
+}
+
+export const resultsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Results of oatf',
+  ...record('What attacks on agents came to: results.json, version 1.', {
+    version: { const: 1 },
+    tool: record('What ran the attacks.', { name: text, version: text }),
+    agents: listOf(ref('agent')),
+    started: time,
+    finished: time,
+    runs: { ...listOf(ref('run')), description: 'In the order of statistics.attacks.' },
+    statistics: ref('statistics'),
+    'baseline?': ref('comparison'),
+    'not_run?': listOf(ref('notRun')),
+  }),
+  $defs: {
+    agent: record('Something that was attacked.', { name: text, kind: text }),
+    run: record('One run; also one line of runs.jsonl.', {
+      document: ref('document'),
+      agent: text,
+      repeat: { type: 'integer', minimum: 1, description: 'Counts from 1.' },
+      'attempts?': {
+        type: 'integer',
+        minimum: 1,
+        description: 'How often it was tried, where a fault of the infrastructure had it tried again.',
+      },
+      verdict: ref('verdict'),
+      outcome,
+      'reason?': { ...text, description: 'Why the outcome is inconclusive or error.' },
+      end: { ...text, description: 'Why the run ended.' },
+      delivery: { ...mapOf(ref('delivery')), description: 'By actor.' },
+      'started?': time,
+      duration_ms: { type: 'number', minimum: 0 },
+      trace: { ...text, description: 'The trace, relative to the folder of results.' },
+      diagnostics: listOf(ref('diagnostic')),
+    }),
+    document: record('The document that was run.', {
+      'id?': text,
+      name: text,
+      version: { type: 'integer', minimum: 1 },
+      path: { ...text, description: 'The file, or the id of one of the library.' },
+      'source?': { ...text, description: 'The document as it was run, relative to the folder of results.' },
+      'severity?': text,
+      'category?': text,
+      'protocols?': texts,
+      tags: texts,
+    }),
+    verdict: record('The verdict in the words of the specification.', {
+      'attack_id?': text,
+      result: { enum: ['exploited', 'partial', 'not_exploited', 'error'] },
+      'max_tier?': text,
+      indicator_verdicts: listOf(ref('indicator')),
+      'evaluation_summary?': record('How many indicators came to what.', {
+        matched: number,
+        not_matched: number,
+        error: number,
+        skipped: number,
+      }),
+      'timestamp?': text,
+      'source?': text,
+      'message?': { ...text, description: 'Why the result is error when no indicator says so.' },
+    }),
+    indicator: record('What an indicator came to.', {
+      indicator_id: text,
+      'id?': { ...text, description: 'The same, for readers of other tools.' },
+      result: { enum: ['matched', 'not_matched', 'error', 'skipped'] },
+      'timestamp?': text,
+      'evidence?': { ...text, description: 'The matched content, or the diagnostic of an error.' },
+      'match?': record('Where the evidence stands.', {
+        'record?': { ...number, description: 'seq of the record in the trace.' },
+        path: text,
+        from: number,
+        to: number,
+        'projection?': text,
+      }),
+      'error?': record('What an error came from.', {
+        kind: text,
+        message: text,
+        'indicator_id?': text,
+        'missing_field?': truth,
+      }),
+      'source?': text,
+    }),
+    delivery: record('How far the attack got to the agent.', {
+      mode: text,
+      reached: { ...truth, description: 'The agent came at all.' },
+      delivered: { ...truth, description: 'It fetched what the actor offers, or answered it.' },
+      engaged: { ...truth, description: 'It used it.' },
+      served: { ...number, description: 'Messages that were sent to it.' },
+      'trouble?': text,
+      phases: texts,
+      phases_entered: texts,
+      phases_seen: texts,
+    }),
+    diagnostic: record('A warning on the document or the run.', {
+      severity: { enum: ['error', 'warning'] },
+      code: text,
+      'path?': text,
+      message: text,
+      'hint?': text,
+    }),
+    rate: record('How often something happened, and where the true rate lies with 95 % confidence.', {
+      count: number,
+      of: number,
+      rate: { anyOf: [share, { type: 'null' }] },
+      interval: {
+        anyOf: [{ type: 'array', prefixItems: [share, share], items: false, minItems: 2 }, { type: 'null' }],
+      },
+    }),
+    outcomes: record('Runs by outcome.', {
+      exploited: number,
+      partial: number,
+      resisted: number,
+      inconclusive: number,
+      error: number,
+    }),
+    statistics: record('What the runs come to.', {
+      runs: number,
+      outcomes: ref('outcomes'),
+      success: ref('rate'),
+      agents: mapOf(record('One agent.', { outcomes: ref('outcomes'), success: ref('rate') })),
+      attacks: listOf(ref('attack')),
+    }),
+    attack: record('All repeats of one document against one agent.', {
+      document: { ...text, description: 'Its id, or its name; numbered where documents share it.' },
+      agent: text,
+      runs: number,
+      outcomes: ref('outcomes'),
+      success: { ...ref('rate'), description: 'Exploited or partial, of the runs that could be judged.' },
+      tiers: {
+        ...mapOf(ref('rate')),
+        description: 'For each tier: runs in which it, or a graver one, was reached.',
+      },
+      status: { enum: ['exploited', 'flaky', 'resisted', 'inconclusive', 'error'] },
+      max_rate: { ...share, description: 'The highest rate that is accepted.' },
+      within_max_rate: truth,
+      'settled_early?': { ...number, description: 'Repeats left out because the answer was settled.' },
+    }),
+    comparison: record('Against a baseline.', {
+      file: text,
+      attacks: listOf(
+        record('An attack against its entry.', {
+          document: text,
+          agent: text,
+          change: { enum: ['new', 'fixed', 'unchanged', 'unexpected'] },
+          expected: { type: ['string', 'null'] },
+          found: text,
+        }),
+      ),
+      missing: {
+        ...listOf(record('An entry that names nothing.', { document: text, agent: text })),
+        description: 'Entries for what was not run, because there is no such document or agent.',
+      },
+    }),
+    notRun: record('Repeats of an attack that are missing.', {
+      document: text,
+      agent: text,
+      runs: number,
+      reason: { enum: ['budget', 'fail_fast', 'interrupted', 'unavailable', 'missing_shard'] },
+    }),
+  },
+};

@@ -1,0 +1,191 @@
+import type { Results } from '../model/results.ts';
+import {
+  type Attack,
+  agentNamesIn,
+  attacksOf,
+  changesIn,
+  gravestRun,
+  reasonOf,
+  rowsOf,
+  standingOf,
+  verdictOf,
+  wordFor,
+} from './attacks.ts';
+import { findingsIn } from './evidence.ts';
+import { inertLines } from './inert-lines.ts';
+import { headOf, quote } from './quotation.ts';
+import type { ReportContext } from './reporter.ts';
+import { shown } from './shown.ts';
+import { crop, pad, widthOf } from './width.ts';
+import { count, describeCounts, describeRate, notRunReasons } from './words.ts';
+
+type Paint = (text: string) => string;
+
+/** Where the text is read. */
+export interface Look {
+  readonly columns: number;
+  readonly colours: { readonly [C in 'bold' | 'dim' | 'red' | 'green' | 'yellow']: Paint };
+}
+
+const plain: Paint = (text) => text;
+const file: Look = {
+  columns: 120,
+  colours: { bold: plain, dim: plain, red: plain, green: plain, yellow: plain },
+};
+
+export function textReport(results: Results, context: ReportContext): string {
+  return writeText(results, context, file);
+}
+
+/** Attacks down, agents across; what changed; the evidence; what could not be judged. */
+export function writeText(results: Results, context: ReportContext, look: Look): string {
+  const attacks = attacksOf(results);
+  return joined([
+    summaryOf(results, attacks, context, look),
+    comparisonOf(results, attacks, context, look),
+    evidenceIn(attacks, context, look),
+    undecidedIn(attacks, context, look),
+    notRunIn(results, context, look),
+  ]);
+}
+
+/** The same without the evidence, for whoever has just seen it. */
+export function writeSummary(results: Results, context: ReportContext, look: Look): string {
+  const attacks = attacksOf(results);
+  return joined([
+    summaryOf(results, attacks, context, look),
+    comparisonOf(results, attacks, context, look),
+    notRunIn(results, context, look),
+  ]);
+}
+
+function joined(parts: readonly string[]): string {
+  return inertLines(parts.filter((part) => part !== '').join('\n'));
+}
+
+function summaryOf(
+  results: Results,
+  attacks: readonly Attack[],
+  context: ReportContext,
+  { columns, colours }: Look,
+): string {
+  if (attacks.length === 0) return 'No attack was run\n';
+  const agents = agentNamesIn(results);
+  const names = agents.map((name) => crop(shown(name, context), 30));
+  const rows = rowsOf(attacks);
+  const cellWidth = attacks.reduce(
+    (width, attack) => Math.max(width, cellOf(attack).length),
+    Math.max(...names.map(widthOf)),
+  );
+  const room = Math.max(20, columns - 2 - agents.length * (cellWidth + 2));
+  const titles = rows.map(({ title }) => crop(shown(title, context), room));
+  const titleWidth = titles.reduce((width, title) => Math.max(width, widthOf(title)), 0);
+  const lines = rows.map(({ byAgent }, index) => {
+    const cells = agents.map((agent) => {
+      const attack = byAgent.get(agent);
+      if (attack === undefined) return colours.dim(pad('-', cellWidth));
+      return paintFor(attack, colours)(pad(cellOf(attack), cellWidth));
+    });
+    return `  ${pad(titles[index] ?? '', titleWidth)}  ${cells.join('  ')}`.trimEnd();
+  });
+  const head = names.map((name) => pad(name, cellWidth)).join('  ');
+  const totals = agents.map((agent, index) => `  ${names[index]}: ${totalOf(results, agent)}`);
+  return `${[
+    colours.bold('Summary'),
+    `  ${' '.repeat(titleWidth)}  ${colours.dim(head.trimEnd())}`,
+    ...lines,
+    '',
+    ...totals,
+  ].join('\n')}\n`;
+}
+
+function cellOf(attack: Attack): string {
+  const { runs, success } = attack.statistics;
+  const word = wordFor(attack).toUpperCase();
+  return runs > 1 ? `${word} ${success.count}/${success.of}` : word;
+}
+
+function paintFor(attack: Attack, { red, yellow, green }: Look['colours']): Paint {
+  if (attack.statistics.success.count > 0) return red;
+  return standingOf(attack) === 'resisted' ? green : yellow;
+}
+
+function totalOf({ statistics }: Results, agent: string): string {
+  const own = Object.hasOwn(statistics.agents, agent) ? statistics.agents[agent] : undefined;
+  if (own === undefined) return 'not attacked';
+  const { outcomes, success } = own;
+  const runs = Object.values(outcomes).reduce((sum, number) => sum + number, 0);
+  return `${describeCounts(outcomes)} of ${count(runs, 'run', 'runs')}; attacks succeeded in ${describeRate(success)}`;
+}
+
+function comparisonOf(
+  { baseline }: Results,
+  attacks: readonly Attack[],
+  context: ReportContext,
+  { colours }: Look,
+): string {
+  if (baseline === undefined) return '';
+  const changeColours = {
+    new: colours.red,
+    fixed: colours.green,
+    unexpected: colours.yellow,
+    unchanged: plain,
+  };
+  const lines = changesIn(attacks).map(({ title, agent, compared }) => {
+    const { change, expected, found } = compared;
+    const word = changeColours[change](pad(change.toUpperCase(), 10));
+    const was = expected === null ? 'not in the baseline' : shown(expected, context);
+    return `  ${word}  ${shown(title, context)} on ${shown(agent, context)}: ${was}, now ${shown(found, context)}`;
+  });
+  const missing = baseline.missing.map(
+    ({ document, agent }) =>
+      `  ${colours.red(pad('MISSING', 10))}  ${shown(document, context)} on ${shown(agent, context)}: the baseline has it, but it was not run`,
+  );
+  const unchanged = baseline.attacks.filter(({ change }) => change === 'unchanged').length;
+  return `${[
+    colours.bold(`Against ${shown(baseline.file, context)}`),
+    ...lines,
+    ...missing,
+    `  ${unchanged} unchanged`,
+  ].join('\n')}\n`;
+}
+
+function evidenceIn(attacks: readonly Attack[], context: ReportContext, { colours, columns }: Look): string {
+  const lines = attacks.flatMap((attack) => {
+    const run = gravestRun(attack);
+    if (run === undefined) return [];
+    const { title, agent, statistics } = attack;
+    const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
+    const [strongest] = findingsIn(run, context);
+    return [
+      `  ${shown(title, context)} on ${shown(agent, context)}: ${colours.red(verdictOf(attack))}${rate}`,
+      ...(strongest === undefined
+        ? []
+        : [
+            `      ${colours.dim(headOf(strongest))}`,
+            ...quote(strongest, columns - 8).map((line) => `        ${line}`),
+          ]),
+    ];
+  });
+  return lines.length === 0 ? '' : `${colours.bold('Evidence')}\n${lines.join('\n')}\n`;
+}
+
+function undecidedIn(attacks: readonly Attack[], context: ReportContext, { colours }: Look): string {
+  const lines = attacks.flatMap((attack) => {
+    const reason = reasonOf(attack);
+    if (reason === undefined) return [];
+    const { title, agent, statistics } = attack;
+    const undecided = statistics.outcomes.inconclusive + statistics.outcomes.error;
+    const share = statistics.runs > 1 ? ` (${undecided} of ${statistics.runs} runs)` : '';
+    return `  ${shown(title, context)} on ${shown(agent, context)}${share}: ${shown(reason, context)}`;
+  });
+  return lines.length === 0 ? '' : `${colours.bold('Not judged')}\n${lines.join('\n')}\n`;
+}
+
+function notRunIn({ not_run = [] }: Results, context: ReportContext, { colours }: Look): string {
+  const lines = not_run.map(
+    ({ document, agent, runs, reason }) =>
+      `  ${shown(document, context)} on ${shown(agent, context)}: ${count(runs, 'run', 'runs')} (${notRunReasons[reason]})`,
+  );
+  return lines.length === 0 ? '' : `${colours.bold('Not run')}\n${lines.join('\n')}\n`;
+}

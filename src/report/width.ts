@@ -1,0 +1,60 @@
+const zeroWidth = /[\p{Mn}\p{Me}]/u;
+const doubleWidth =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+function widthOfCharacter(character: string): number {
+  if (character < '\u0300') return 1;
+  return zeroWidth.test(character) ? 0 : doubleWidth.test(character) ? 2 : 1;
+}
+
+/** Columns that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += widthOfCharacter(character);
+  return width;
+}
+
+/** The beginning of a text, with an ellipsis where it did not fit. */
+export function crop(text: string, columns: number): string {
+  if (text.length <= columns && widthOf(text) <= columns) return text;
+  return `${take(text, columns - 1)}…`;
+}
+
+/** The end of a text, likewise. */
+export function cropStart(text: string, columns: number): string {
+  if (text.length <= columns && widthOf(text) <= columns) return text;
+  const nearEnd = [...text.slice(-2 * columns)].reverse();
+  return `…${[...take(nearEnd.join(''), columns - 1)].reverse().join('')}`;
+}
+
+function take(text: string, columns: number): string {
+  let width = 0;
+  let taken = '';
+  for (const character of text) {
+    width += widthOfCharacter(character);
+    if (width > columns) break;
+    taken += character;
+  }
+  return taken;
+}
+
+/** Pads to a number of columns; a longer text stays as it is. */
+export function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+}
+
+/** Breaks prose between words. */
+export function wrap(text: string, columns: number, indent = ''): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > columns - indent.length) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines.map((each) => indent + each).join('\n');
+}

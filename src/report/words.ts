@@ -1,0 +1,30 @@
+import type { NotRunReason, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
+
+export function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+const order: readonly OutcomeName[] = ['exploited', 'partial', 'resisted', 'inconclusive', 'error'];
+
+/** `3 exploited, 1 resisted`. */
+export function describeCounts(outcomes: OutcomeCounts): string {
+  return order
+    .flatMap((outcome) => (outcomes[outcome] > 0 ? `${outcomes[outcome]} ${outcome}` : []))
+    .join(', ');
+}
+
+/** `3/10, 11–61 %`: how often, and where the true rate lies. */
+export function describeRate({ count: times, of, interval }: Rate): string {
+  if (interval === null) return `${times}/${of}`;
+  // Outwards, so that no more is claimed than is known.
+  const [low, high] = [Math.floor(interval[0] * 100), Math.ceil(interval[1] * 100)];
+  return `${times}/${of}, ${low}–${high} %`;
+}
+
+export const notRunReasons: { readonly [R in NotRunReason]: string } = {
+  budget: 'the budget was spent',
+  fail_fast: 'an attack had succeeded',
+  interrupted: 'it was interrupted',
+  unavailable: 'something needed was not available',
+  missing_shard: 'the results of its shard are missing',
+};

@@ -1,0 +1,126 @@
+import { parse, type TestSuite } from 'junit2json';
+import { describe, expect, test } from 'vitest';
+import type { Results } from '../../src/model/results.ts';
+import { junitReport } from '../../src/report/junit.ts';
+import type { ReportContext } from '../../src/report/reporter.ts';
+import {
+  bare,
+  compared,
+  context,
+  hostile,
+  nothing,
+  oneEach,
+  open,
+  repeated,
+  resultsOf,
+} from './some-results.ts';
+
+async function suitesOf(results: Results, how: ReportContext = context): Promise<readonly TestSuite[]> {
+  const read = await parse(junitReport(results, how));
+  if (read === null || read === undefined || !('testsuite' in read)) return [];
+  return (read.testsuite ?? []) as readonly TestSuite[];
+}
+
+/** Name, and what stands in the case. */
+async function casesOf(
+  results: Results,
+): Promise<readonly (readonly [name: string, kind: string, type: string | undefined])[]> {
+  return (await suitesOf(results)).flatMap(({ testcase = [] }) =>
+    testcase.map(({ name = '', failure, error, skipped }) => {
+      const [kind, [first]] =
+        failure !== undefined
+          ? ['failure', failure]
+          : error !== undefined
+            ? ['error', error]
+            : skipped !== undefined
+              ? ['skipped', skipped]
+              : ['passed', []];
+      return [name, kind, (first as { type?: string } | undefined)?.type] as const;
+    }),
+  );
+}
+
+describe('junit', () => {
+  test('a case for each outcome', async () => {
+    expect(await casesOf(oneEach)).toEqual([
+      ['T-1 A shop', 'failure', 'exploited'],
+      ['T-2 A shop', 'failure', 'partial'],
+      ['T-3 A shop', 'passed', undefined],
+      ['T-4 A shop', 'skipped', 'inconclusive'],
+      ['T-5 A shop', 'error', 'error'],
+    ]);
+  });
+
+  test('a suite for each agent; repeats are one case, which passes within its rate', async () => {
+    expect((await suitesOf(repeated)).map(({ name, tests, failures }) => [name, tests, failures])).toEqual([
+      ['a', 1, 1],
+      ['b', 1, 0],
+    ]);
+    expect(await casesOf(repeated)).toEqual([
+      ['T-1 A shop', 'failure', 'flaky'],
+      ['T-1 A shop', 'skipped', 'accepted'],
+    ]);
+  });
+
+  test('what a baseline accepts is skipped, what it names and nobody ran is an error', async () => {
+    expect(await casesOf(compared)).toEqual([
+      ['T-1 A shop', 'skipped', 'accepted'],
+      ['T-2 A shop', 'failure', 'exploited'],
+      ['T-3 A shop', 'passed', undefined],
+      ['T-4 A shop', 'passed', undefined],
+      ['T-9', 'error', 'missing'],
+      ['T-5', 'skipped', 'not_run'],
+    ]);
+  });
+
+  test('the counts are those of the cases', async () => {
+    const read = await parse(junitReport(oneEach, context));
+    expect(read).toMatchObject({ name: 'oatf', tests: 5, failures: 2, errors: 1, skipped: 1, time: 0.625 });
+    expect((await suitesOf(oneEach))[0]).toMatchObject({
+      tests: 5,
+      failures: 2,
+      errors: 1,
+      skipped: 1,
+      timestamp: '2026-11-15T12:00:00',
+    });
+  });
+
+  test('a failure has its evidence, with carets under the match', async () => {
+    const [suite] = await suitesOf(oneEach);
+    const inner = suite?.testcase?.[0]?.failure?.[0]?.inner ?? '';
+    const lines = inner.split('\n');
+    const line = lines.findIndex((each) => each.includes('my card is'));
+    const carets = lines[line + 1] ?? '';
+    expect(lines[line]?.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('card');
+    expect(inner).toContain('The profile reached the server');
+  });
+
+  test('nothing was run', async () => {
+    expect(await suitesOf(nothing)).toEqual([]);
+  });
+
+  const writable = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
+  describe.each([
+    ['masked', context],
+    ['with secrets', open],
+    ['without documents', bare],
+  ] as const)('%s', (_how, how) => {
+    test.each(hostile)('%s is text', async (_what, text) => {
+      const results = resultsOf(
+        (['exploited', 'resisted', 'inconclusive', 'error'] as const).map((outcome) => ({
+          name: text,
+          agent: text,
+          path: text,
+          indicator: text,
+          reason: text,
+          evidence: text,
+          match: { path: text },
+          outcomes: [outcome],
+        })),
+      );
+      expect(junitReport(results, how)).toMatch(writable);
+      const suites = await suitesOf(results, how);
+      expect(suites.map(({ testcase }) => testcase?.length)).toEqual([4]);
+    });
+  });
+});

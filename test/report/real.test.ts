@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from 'sarif';
+import { describe, expect, test } from 'vitest';
+import { reportContext } from '../../src/cli/run/report-context.ts';
+import type { Results } from '../../src/model/results.ts';
+import { attacksOf } from '../../src/report/attacks.ts';
+import { sarifReport } from '../../src/report/sarif.ts';
+import { freshFolder, root, runShell } from '../cli/run-cli.ts';
+import { schemaErrorsIn } from './schema-errors.ts';
+
+const scenario = readFileSync(join(root, 'scenarios/OATS-001_tool-description-usage-report.yaml'), 'utf8');
+
+/** The reporter that the documentation shows. */
+const ownReporter =
+  /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/reports.md'), 'utf8'))?.[1] ?? '';
+
+describe('what the command line writes', () => {
+  // A document of the library, and a file that has its id.
+  const folder = freshFolder([
+    ['my attacks/one.yaml', scenario],
+    ['by-category.mjs', ownReporter],
+  ]);
+  runShell(
+    `oatf run OATS-001 'my attacks' --agent gullible --agent guarded --repeat 2 --out out --reporter ./by-category.mjs=categories.json`,
+    folder,
+  );
+  const results: Results = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
+
+  test('is as the schema says', () => {
+    expect(schemaErrorsIn(results)).toEqual([]);
+  });
+
+  test('a reporter of your own writes its file', () => {
+    expect(JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8'))).toEqual({
+      capability_poisoning: 4,
+    });
+  });
+
+  test('every attack finds its runs', () => {
+    const found = attacksOf(results).map(({ agent, document, runs, statistics }) => [
+      statistics.document,
+      document?.path,
+      agent,
+      runs.map((run) => [run.agent, run.document.path, run.repeat]),
+    ]);
+    expect(found).toEqual(
+      [
+        ['OATS-001', 'OATS-001'],
+        ['OATS-001-2', join('my attacks', 'one.yaml')],
+      ].flatMap(([key, path]) =>
+        ['gullible', 'guarded'].map((agent) => [
+          key,
+          path,
+          agent,
+          [1, 2].map((repeat) => [agent, path, repeat]),
+        ]),
+      ),
+    );
+  });
+
+  test('a result of sarif points at its indicator', () => {
+    const log: Log = JSON.parse(sarifReport(results, reportContext(join(folder, 'out'), false)));
+    const places = log.runs.flatMap(({ results: found = [] }) =>
+      found.map(({ locations }) => {
+        const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
+        return [artifactLocation?.uri, scenario.split('\n')[(region?.startLine ?? 0) - 1]?.trim()];
+      }),
+    );
+    const indicators = ['- id: OATS-001-03', '- id: OATS-001-02', '- id: OATS-001-01'];
+    expect(places).toEqual(
+      ['documents/OATS-001.yaml', 'my%20attacks/one.yaml'].flatMap((uri) =>
+        indicators.map((line) => [uri, line]),
+      ),
+    );
+  });
+});

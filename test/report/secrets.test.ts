@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { reporters } from '../../src/report/reporters.ts';
+import { context, open, resultsOf } from './some-results.ts';
+
+// Put together here, so that no scanner takes this file for a leak.
+const key = `AKIA${'IOSFODNN7EXAMPLE'}`;
+
+const rows = [
+  ['in evidence', resultsOf([{ outcomes: ['exploited'], evidence: `the key is ${key}, keep it` }]), key],
+  [
+    'under a name that tells',
+    resultsOf([
+      { outcomes: ['exploited'], evidence: 'hunter22', match: { path: 'arguments.login[0].password' } },
+    ]),
+    'hunter22',
+  ],
+  ['in a reason', resultsOf([{ outcomes: ['error'], reason: `the agent answered 401: ${key}` }]), key],
+  [
+    'in the address of an agent',
+    resultsOf([{ outcomes: ['exploited'], agent: 'ag-ui:https://me:pa55word@host' }]),
+    'pa55word',
+  ],
+] as const;
+
+const shared = ['text', 'junit', 'sarif', 'markdown', 'github'] as const;
+
+describe.each(rows)('a secret %s', (_where, results, secret) => {
+  test.each(shared)('is starred out of %s', async (name) => {
+    const report = await reporters[name](results, context);
+    expect(report).not.toContain(secret);
+    expect(report).toMatch(/\*{4}|(?:&#42;){4}/);
+  });
+
+  test.each(shared)('is in %s where that is asked for', async (name) => {
+    expect(await reporters[name](results, open)).toContain(secret);
+  });
+
+  test.each(['json', 'jsonl'] as const)('is in %s as it is in the results', async (name) => {
+    expect(await reporters[name](results, context)).toContain(secret);
+  });
+});

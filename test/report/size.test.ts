@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { reporters } from '../../src/report/reporters.ts';
+import { context, resultsOf } from './some-results.ts';
+
+// A report that looks at every pair of runs does not come to its end here.
+const many = resultsOf(
+  Array.from({ length: 10_000 }, (_, index) => ({
+    id: `T-${index}`,
+    outcomes: ['exploited', 'resisted'] as const,
+    evidence: `note ${index}`,
+  })),
+);
+const huge = resultsOf([
+  { outcomes: ['exploited'], evidence: 'a|`<'.repeat(2_000_000), match: { from: 4_000_000, to: 4_000_010 } },
+]);
+
+describe.each(Object.entries(reporters))('%s', (name, report) => {
+  test('twenty thousand runs', async () => {
+    expect((await report(many, context)).length).toBeGreaterThan(1_000);
+  });
+
+  test.runIf(!name.startsWith('json'))('eight megabytes of evidence are cut', async () => {
+    expect((await report(huge, context)).length).toBeLessThan(10_000);
+  });
+});

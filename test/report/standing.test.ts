@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ComparedAttack, OutcomeName } from '../../src/model/results.ts';
+import { attacksOf, standingOf } from '../../src/report/attacks.ts';
+import { standingOfResults } from '../../src/suite/standing.ts';
+import { resultsOf } from './some-results.ts';
+
+const outcome = fc.constantFrom<OutcomeName>('exploited', 'partial', 'resisted', 'inconclusive', 'error');
+const change = fc.constantFrom<ComparedAttack['change'] | undefined>(
+  undefined,
+  'new',
+  'fixed',
+  'unchanged',
+  'unexpected',
+);
+
+const exits = {
+  failed: 'exceeded',
+  error: 'undecided',
+  inconclusive: 'undecided',
+  accepted: 'within',
+  resisted: 'within',
+} as const;
+
+test('reports and exit codes agree', () => {
+  fc.assert(
+    fc.property(
+      fc.array(outcome, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(0, 0.1, 0.25, 0.29, 0.5, 1),
+      change,
+      (outcomes, maxRate, changed) => {
+        const key = { document: 'T-1', agent: 'gullible' };
+        const results = resultsOf(
+          [{ id: 'T-1', outcomes, maxRate }],
+          changed === undefined
+            ? {}
+            : {
+                baseline: {
+                  file: 'b.yaml',
+                  attacks: [{ ...key, change: changed, expected: null, found: '' }],
+                  missing: [],
+                },
+              },
+        );
+        expect(attacksOf(results).map((attack) => exits[standingOf(attack)])).toEqual([
+          standingOfResults(results),
+        ]);
+      },
+    ),
+  );
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { textReport, writeSummary } from '../../src/report/text.ts';
+import { compared, context, hostile, nothing, oneEach, repeated, resultsOf } from './some-results.ts';
+
+function sectionsOf(text: string): readonly string[] {
+  return text.match(/^\S.*$/gm) ?? [];
+}
+
+describe('text', () => {
+  test.each([
+    ['one of each outcome', oneEach, ['Summary', 'Evidence', 'Not judged']],
+    ['a baseline', compared, ['Summary', 'Against oatf-baseline.yaml', 'Evidence', 'Not run']],
+    ['nothing', nothing, ['No attack was run']],
+    ['all resisted', resultsOf([{ outcomes: ['resisted'] }]), ['Summary']],
+  ])('%s', (_what, results, sections) => {
+    expect(sectionsOf(textReport(results, context))).toEqual(sections);
+  });
+
+  test.each([
+    'T-1 A shop  EXPLOITED',
+    'T-2 A shop  PARTIAL',
+    'T-3 A shop  RESISTED',
+    'T-4 A shop  INCONCLUSIVE',
+  ])('the table has %s', (row) => {
+    expect(textReport(oneEach, context)).toContain(row);
+  });
+
+  test('the summary leaves the evidence out', () => {
+    const paint = (text: string): string => text;
+    const colours = { bold: paint, dim: paint, red: paint, green: paint, yellow: paint };
+    expect(sectionsOf(writeSummary(compared, context, { columns: 80, colours }))).toEqual([
+      'Summary',
+      'Against oatf-baseline.yaml',
+      'Not run',
+    ]);
+  });
+
+  test('repeats have their rate', () => {
+    expect(textReport(repeated, context)).toMatch(/FLAKY 2\/3 +FLAKY 1\/4/);
+  });
+
+  test('what changed: new, then fixed, then the rest', () => {
+    const words = textReport(compared, context).match(/^ {2}(?:NEW|FIXED|UNEXPECTED|MISSING)\b/gm);
+    expect(words?.map((word) => word.trim())).toEqual(['NEW', 'FIXED', 'UNEXPECTED', 'MISSING']);
+  });
+
+  test.each(hostile)('%s is text', (_what, text) => {
+    const results = resultsOf([
+      {
+        name: text,
+        agent: text,
+        indicator: text,
+        evidence: text,
+        match: { path: text },
+        outcomes: ['exploited'],
+      },
+      { name: text, agent: text, reason: text, outcomes: ['error'] },
+    ]);
+    const report = textReport(results, context);
+    expect(report).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\p{Cs}/u);
+    // Orders to a CI system that reads the log.
+    expect(report).not.toMatch(/^\s*::|##\w*\[/m);
+    expect(sectionsOf(report)).toEqual(['Summary', 'Evidence', 'Not judged']);
+  });
+});

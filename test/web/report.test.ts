@@ -1,0 +1,221 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveReport } from '../../src/report/html/live.ts';
+import { writeHtmlReport } from '../../src/report/html.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { hostile, makeHostileResults } from './hostile-results.ts';
+import { makeResults } from './made-results.ts';
+
+const startTimeout = 120_000;
+
+const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const;
+
+const barriers = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`;
+
+describe('the report in a real Chromium', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oatf-report-'));
+  let browser: Browser;
+  const reports = { made: join(folder, 'made.html'), hostile: join(folder, 'hostile.html') };
+
+  beforeAll(async () => {
+    makeResults(join(folder, 'made'), { runs: 60, messages: 34, repeats: 3, baseline: true });
+    writeHtmlReport(join(folder, 'made'), reports.made);
+    makeHostileResults(join(folder, 'hostile'));
+    writeHtmlReport(join(folder, 'hostile'), reports.hostile);
+    browser = await openBrowser();
+  }, startTimeout);
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The page, and everything that it complained of or asked for. */
+  async function open(report: keyof typeof reports, hash = '', size: keyof typeof sizes = 'desktop') {
+    const page = await browser.context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (line) => complaints.push(line.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith('file:') && !request.url().startsWith('data:'))
+        complaints.push(request.url());
+    });
+    await page.addInitScript(
+      "globalThis.violations = []; addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));",
+    );
+    await page.setViewportSize(sizes[size]);
+    await page.goto(`file://${reports[report]}${hash}`);
+    return {
+      page,
+      async complaints() {
+        return [...complaints, ...((await page.evaluate('violations')) as string[])];
+      },
+    };
+  }
+
+  const shownRows = (page: Page): Promise<unknown> =>
+    page.evaluate("document.querySelector('.runs').getAttribute('aria-rowcount') - 1");
+
+  test('search and filters narrow the table, and the address keeps them', async () => {
+    const { page, complaints } = await open('made');
+    expect(await page.title()).toContain('of 20 attacks succeeded');
+    await page.keyboard.press('/');
+    await page.keyboard.type('made-003 alpha');
+    expect(await shownRows(page)).toBe(3);
+    await page.fill('#search', '');
+    await page.selectOption('#filter-outcome', 'resisted');
+    await page.selectOption('#filter-agent', 'beta');
+    const found = await shownRows(page);
+    expect(page.url()).toMatch(/#\/\?outcome=resisted&agent=beta$/);
+    await page.reload();
+    expect(await shownRows(page)).toBe(found);
+    expect(await complaints()).toEqual([]);
+    await page.close();
+  });
+
+  test('keys go through the table, into a run, to its evidence, and back', async () => {
+    const { page, complaints } = await open('made', '#/?outcome=exploited');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const second = await page.textContent('.runs .is-active a');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('article h1');
+    expect(await page.textContent('article h1')).not.toBe(second);
+    await page.keyboard.press('n');
+    await page.waitForSelector('.panel mark');
+    expect(await page.textContent('.panel mark')).toContain('canary');
+    expect(page.url()).toMatch(/#\/run\/\d+\/30$/);
+    await page.keyboard.press('s');
+    await page.waitForSelector('.source-lines .badge');
+    await page.keyboard.press('s');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.panel', { state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.runs');
+    expect(page.url()).toMatch(/#\/\?outcome=exploited$/);
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog[open]');
+    expect(await complaints()).toEqual([]);
+    await page.close();
+  });
+
+  test('a link to a message opens it, marks its evidence and links to the line of its indicator', async () => {
+    const { page } = await open('made', '#/run/0');
+    await page.click('.indicator .links a >> nth=0');
+    await page.waitForSelector('.row.is-selected.has-evidence');
+    expect(await page.textContent('.row.is-selected .chip')).toBe('MADE-001-01');
+    await page.click('.indicator .links a >> nth=1');
+    await page.waitForSelector('.source-lines .is-selected');
+    expect(await page.textContent('.source-lines .is-selected code')).toContain('MADE-001-01');
+    await page.goBack();
+    await page.waitForSelector('.row.is-selected');
+    await page.close();
+  });
+
+  test('hostile content is text and nothing else', async () => {
+    const { page, complaints } = await open('hostile');
+    expect(await page.textContent('.runs td.column-attack a')).toContain(hostile.attack);
+    await page.goto(`file://${reports.hostile}#/run/0/0`);
+    await page.waitForSelector('.json');
+    const text = await page.evaluate("document.querySelector('.json').innerText");
+    expect(text).toContain('\\u001b[2J');
+    expect(text).toContain('\\u202e');
+    expect(text).toContain('\\ud800');
+    expect(text).toContain('characters left out');
+    for (const seq of [1, 2, 3, 4]) {
+      await page.goto(`file://${reports.hostile}#/run/0/${seq}`);
+      await page.waitForSelector(`aside[aria-label="Message ${seq}"]`);
+    }
+    await page.goto(`file://${reports.hostile}#/run/0/source`);
+    await page.waitForSelector('.source-lines code');
+    await page.goto(`file://${reports.hostile}#/run/1`);
+    await page.waitForSelector('.story .note');
+    expect(await page.textContent('.story .note')).toContain('not in the results folder');
+    expect(await page.evaluate('globalThis.pwned')).toBe(undefined);
+    expect(await complaints()).toEqual([]);
+    await page.close();
+  });
+
+  test('the policy is in force: scripts, styles and markup from strings are refused', async () => {
+    const { page } = await open('made');
+    const tried = await page.evaluate(`(() => {
+      const script = document.createElement('script');
+      let refused = '';
+      try { document.body.innerHTML = '<b>x</b>'; } catch ({ name }) { refused = name; }
+      try { script.textContent = 'globalThis.pwned = 1'; } catch {}
+      document.body.append(script);
+      document.body.setAttribute('style', 'color: red');
+      return { refused, pwned: globalThis.pwned, colour: document.body.style.color };
+    })()`);
+    expect(tried).toEqual({ refused: 'TypeError', pwned: undefined, colour: '' });
+    await page.close();
+  });
+
+  const places = ['#/?runs', '#/run/0', '#/run/0/30', '#/run/0/source'];
+  const views = places.flatMap((hash) => [[hash, 'desktop'] as const, [hash, 'phone'] as const]);
+
+  test.each(views)(
+    '%s on a %s: no barrier that axe knows, nothing wider than the screen',
+    async (hash, size) => {
+      const { page, complaints } = await open('made', hash, size);
+      await page.waitForSelector(hash === '#/?runs' ? '.runs [data-index]' : 'article');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(sizes[size].width);
+      expect(await complaints()).toEqual([]);
+      await page.evaluate(axe.source);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await page.evaluate(barriers)).toEqual([]);
+      }
+      await page.close();
+    },
+  );
+
+  test('while a suite runs, its runs come in, and what someone types stays', async () => {
+    const live = join(folder, 'live');
+    makeResults(live, { runs: 6, messages: 5 });
+    const whole = JSON.parse(readFileSync(join(live, 'results.json'), 'utf8'));
+    rmSync(join(live, 'results.json'));
+    const { tool, agents, started } = whole;
+    writeFileSync(
+      join(live, 'plan.json'),
+      JSON.stringify({ version: 1, tool, agents, started, repeat: 1, documents: [1, 2, 3] }),
+    );
+    const finish = (runs: readonly unknown[]): void =>
+      appendFileSync(join(live, 'runs.jsonl'), runs.map((run) => `${JSON.stringify(run)}\n`).join(''));
+    finish(whole.runs.slice(0, 2));
+    const server = await serveReport(live);
+    try {
+      const { page, complaints } = await open('made');
+      await page.goto(server.url);
+      expect(await shownRows(page)).toBe(2);
+      expect(await page.textContent('.facts')).toContain('2 of 6 runs finished');
+      await page.keyboard.press('/');
+      await page.keyboard.type('made');
+      finish(whole.runs.slice(2));
+      await page.waitForSelector('.runs[aria-rowcount="7"]');
+      await page.keyboard.type('-003');
+      await page.waitForSelector('.runs[aria-rowcount="3"]');
+      writeFileSync(join(live, 'results.json'), JSON.stringify(whole));
+      await page.waitForSelector('.live:text("finished")');
+      await page.goto(`${server.url}#/run/4/1`);
+      await page.waitForSelector('.json');
+      expect((await complaints()).filter((each) => !each.startsWith('http://127.0.0.1'))).toEqual([]);
+      expect((await fetch(new URL('/', server.url))).status).toBe(404);
+      await page.close();
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('on paper every row is there', async () => {
+    const { page } = await open('made');
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await page.evaluate("document.querySelectorAll('.runs tr[data-index]').length")).toBe(60);
+    await page.close();
+  });
+});

@@ -1,0 +1,142 @@
+import { visible } from '../../src/report/visible.ts';
+import { button, h } from './dom.ts';
+import { createHelp } from './help.ts';
+import { isLive, openPages, readIndex, watch } from './page.ts';
+import { rowsOf } from './results.ts';
+import { parseRoute, runLink, runsLink } from './route.ts';
+import { openRun, type RunView } from './run-view.ts';
+import { headline, summary } from './summary.ts';
+import { createTable } from './table.ts';
+
+const index = readIndex();
+const pages = openPages();
+let rows = rowsOf(index);
+const table = createTable(rows);
+const help = createHelp();
+const overview = h('div', { class: 'overview' }, summary(index, rows));
+const home = h('div', { class: 'home' }, overview, table.element);
+const stage = h('main', { id: 'main', tabindex: '-1' }, home);
+const back = h('a', { class: 'back', href: '#/' }, 'All runs');
+const before = h('a', { rel: 'prev' }, 'Previous');
+const after = h('a', { rel: 'next' }, 'Next');
+const steps = h('nav', { class: 'steps', 'aria-label': 'Runs' }, back, before, after);
+const bar = h(
+  'header',
+  { class: 'top' },
+  h('a', { class: 'brand', href: '#/' }, 'oatf'),
+  steps,
+  button('Keyboard', { class: 'quiet', 'aria-keyshortcuts': '?' }, () => help.showModal()),
+);
+
+let view: RunView | undefined;
+let homeScroll = 0;
+let asked = 0;
+
+function leaveRun(): void {
+  view?.stop();
+  view?.element.remove();
+  view = undefined;
+}
+
+function showHome(filters: URLSearchParams): void {
+  const returning = home.hidden;
+  leaveRun();
+  home.hidden = false;
+  steps.hidden = true;
+  document.title = `${headline(rows)} – oatf report`;
+  const isFiltered = filters.size > 0;
+  table.filter(filters);
+  if (returning) scrollTo({ top: homeScroll, behavior: 'instant' });
+  else if (isFiltered) table.reveal();
+  table.update();
+}
+
+async function showRun(number: number): Promise<RunView | undefined> {
+  const row = rows[number];
+  if (row === undefined) return undefined;
+  if (view?.number === number) return view;
+  const ticket = ++asked;
+  const opened = await openRun(row, pages);
+  if (ticket !== asked) {
+    opened.stop();
+    return undefined;
+  }
+  if (!home.hidden) homeScroll = scrollY;
+  back.href = runsLink(table.filters());
+  leaveRun();
+  home.hidden = true;
+  steps.hidden = false;
+  view = opened;
+  stage.append(opened.element);
+  document.title = visible(
+    `${row.document.id ?? row.document.name}, ${row.agent}: ${row.run.outcome} – oatf report`,
+  );
+  const order = table.order();
+  const place = order.indexOf(number);
+  for (const [link, next] of [
+    [before, order[place - 1]],
+    [after, order[place + 1]],
+  ] as const) {
+    link.hidden = next === undefined;
+    if (next !== undefined) link.href = runLink(next);
+  }
+  scrollTo({ top: 0, behavior: 'instant' });
+  opened.element.querySelector('h1')?.focus({ preventScroll: true });
+  return opened;
+}
+
+async function show(): Promise<void> {
+  const route = parseRoute(location.hash);
+  if (route.view === 'runs') {
+    asked += 1;
+    showHome(route.filters);
+    return;
+  }
+  const opened = await showRun(route.run);
+  if (opened !== undefined) opened.show(route);
+  else if (rows[route.run] === undefined) location.replace(runsLink(new URLSearchParams()));
+}
+
+function commonKey({ key, target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return false;
+  if (key === '?') help.showModal();
+  else if (view === undefined) return false;
+  else if (key === ']' && !after.hidden) location.hash = after.hash;
+  else if (key === '[' && !before.hidden) location.hash = before.hash;
+  else if (key === 'Escape') location.hash = back.hash;
+  else return false;
+  return true;
+}
+
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  const handled = (view === undefined ? table.key(event) : view.key(event)) || commonKey(event);
+  if (handled) event.preventDefault();
+});
+addEventListener('hashchange', () => void show());
+if (isLive) {
+  const note = h('p', { class: 'live', role: 'status' }, 'live');
+  steps.before(note);
+  watch(
+    (more) => {
+      rows = rowsOf(more);
+      overview.replaceChildren(...summary(more, rows));
+      table.replace(rows);
+      if (more.finished !== undefined) note.textContent = 'finished';
+      if (view === undefined) document.title = `${headline(rows)} – oatf report`;
+    },
+    () => {
+      note.textContent = 'no longer live';
+    },
+  );
+}
+history.scrollRestoration = 'manual';
+// Whoever comes by a link to a run goes on to the next in the table's order.
+if (parseRoute(location.hash).view !== 'runs') table.filter(new URLSearchParams());
+document.getElementById('app')?.append(
+  button('Skip to the content', { class: 'skip' }, () => stage.focus()),
+  bar,
+  stage,
+  help,
+);
+void show();

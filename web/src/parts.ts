@@ -1,0 +1,46 @@
+import type { Rate } from '../../src/model/results.ts';
+import { h, place, spoken } from './dom.ts';
+import { runsLink } from './route.ts';
+import { intervalText, percent, spaced } from './words.ts';
+
+// Small things that several views show.
+
+export function badge(name: string): HTMLElement {
+  return h('span', { class: `badge is-${name.replace(/[^a-z_]/g, '')}` }, spaced(name));
+}
+
+/** A rate as a bar, with its interval as a line over it. */
+export function rateBar(rate: Rate): HTMLElement {
+  const bar = h('span', { class: 'bar', 'aria-hidden': 'true' });
+  if (rate.rate === null || rate.interval === null) return bar;
+  const [low, high] = rate.interval;
+  bar.append(
+    place(h('span', { class: 'bar-fill' }), { width: `${rate.rate * 100}%` }),
+    place(h('span', { class: 'bar-interval' }), { left: `${low * 100}%`, width: `${(high - low) * 100}%` }),
+  );
+  return bar;
+}
+
+export function rateText(rate: Rate): HTMLElement {
+  return h(
+    'span',
+    { class: 'rate' },
+    h('b', {}, percent(rate)),
+    ' ',
+    h('span', { class: 'dim' }, spoken('95 % interval '), intervalText(rate)),
+  );
+}
+
+/** A link to the runs that pass these filters. */
+export function filterLink(
+  filters: { readonly [name: string]: string },
+  text: string,
+  more?: string,
+): HTMLElement {
+  return h(
+    'a',
+    { href: runsLink(new URLSearchParams(filters)) },
+    text,
+    more !== undefined && spoken(` ${more}`),
+  );
+}

@@ -1,0 +1,113 @@
+import type { AttackStatus, OutcomeName, Rate } from '../../src/model/results.ts';
+import type { PageAttack, PageDocument, PageIndex, PageRun } from '../../src/report/html/page-data.ts';
+import { rateOf } from '../../src/suite/wilson.ts';
+
+export const outcomeNames = ['exploited', 'partial', 'inconclusive', 'error', 'resisted'] as const;
+export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const;
+export const tiers = ['boundary_breach', 'local_action', 'ingested'] as const;
+
+/** A run with what is known of its document and its attack. */
+export interface RunRow {
+  readonly number: number;
+  readonly run: PageRun;
+  readonly document: PageDocument;
+  readonly agent: string;
+  readonly attack: Attack;
+}
+
+/** All repeats of a document on an agent. */
+export interface Attack {
+  readonly runs: PageRun[];
+  success: Rate;
+  status: AttackStatus;
+  facts?: PageAttack;
+}
+
+export function rowsOf(index: PageIndex): readonly RunRow[] {
+  const attacks = new Map<string, Attack>();
+  const keyOf = ({ document, agent }: { readonly document: number; readonly agent: number }): string =>
+    `${document} ${agent}`;
+  const rows = index.runs.map((run, number): RunRow => {
+    const key = keyOf(run);
+    let attack = attacks.get(key);
+    if (attack === undefined) {
+      attack = { runs: [], success: rateOf(0, 0), status: 'error' };
+      attacks.set(key, attack);
+    }
+    attack.runs.push(run);
+    return {
+      number,
+      run,
+      document: index.documents[run.document] ?? { name: '', protocols: [], tags: [], source: false },
+      agent: index.agents[run.agent]?.name ?? '',
+      attack,
+    };
+  });
+  for (const facts of index.attacks) {
+    const attack = attacks.get(keyOf(facts));
+    if (attack !== undefined) attack.facts = facts;
+  }
+  for (const attack of attacks.values()) {
+    attack.success = successOf(attack.runs);
+    attack.status = attack.facts?.status ?? statusOf(attack);
+  }
+  return rows;
+}
+
+function statusOf({ runs, success }: Attack): AttackStatus {
+  if (success.count > 0) return success.count < success.of ? 'flaky' : 'exploited';
+  if (runs.some(({ outcome }) => outcome === 'error')) return 'error';
+  return success.of < runs.length ? 'inconclusive' : 'resisted';
+}
+
+function isJudged({ outcome }: PageRun): boolean {
+  return outcome === 'exploited' || outcome === 'partial' || outcome === 'resisted';
+}
+
+function isSuccess({ outcome }: PageRun): boolean {
+  return outcome === 'exploited' || outcome === 'partial';
+}
+
+/** Exploited or partial, of the runs that could be judged. */
+export function successOf(runs: readonly PageRun[]): Rate {
+  return rateOf(runs.filter(isSuccess).length, runs.filter(isJudged).length);
+}
+
+/** Runs in which the tier, or a graver one, was reached. */
+export function reachedOf(runs: readonly PageRun[], tier: string): Rate {
+  const rank = (tiers as readonly string[]).indexOf(tier);
+  const reached = (run: PageRun): boolean => {
+    const own = (tiers as readonly string[]).indexOf(run.tier ?? '');
+    return isSuccess(run) && own >= 0 && own <= rank;
+  };
+  return rateOf(runs.filter(reached).length, runs.filter(isJudged).length);
+}
+
+export function countsOf(runs: readonly PageRun[]): Record<OutcomeName, number> {
+  const counts = { exploited: 0, partial: 0, inconclusive: 0, error: 0, resisted: 0 };
+  for (const { outcome } of runs) counts[outcome] += 1;
+  return counts;
+}
+
+export function titleOf({ id, name }: PageDocument): string {
+  return id === undefined || id === name ? name : `${id} ${name}`;
+}
+
+/** Every value that rows have, once. */
+export function valuesOf(
+  rows: readonly RunRow[],
+  of: (row: RunRow) => readonly (string | undefined)[],
+  order: readonly string[] = [],
+): readonly string[] {
+  const values = new Set<string>();
+  for (const row of rows) for (const value of of(row)) if (value !== undefined) values.add(value);
+  return inOrder(values, order);
+}
+
+/** Known values first, in their order; then whatever else there is. */
+function inOrder(unique: ReadonlySet<string>, order: readonly string[]): readonly string[] {
+  return [
+    ...order.filter((value) => unique.has(value)),
+    ...[...unique].filter((value) => !order.includes(value)).sort(),
+  ];
+}

@@ -1,0 +1,30 @@
+/** What the address says is to be seen, so that links and the way back work. */
+export type Route =
+  | { readonly view: 'runs'; readonly filters: URLSearchParams }
+  | { readonly view: 'run'; readonly run: number; readonly seq: number | undefined }
+  | { readonly view: 'source'; readonly run: number; readonly line: number | undefined };
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [first, second, third, fourth] = path.split('/');
+  const run = Number(second);
+  if (first !== 'run' || second === undefined || !Number.isInteger(run))
+    return { view: 'runs', filters: new URLSearchParams(query) };
+  if (third === 'source') return { view: 'source', run, line: numberOf(fourth) };
+  return { view: 'run', run, seq: numberOf(third) };
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined || text === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+}
+
+export const runLink = (run: number, seq?: number): string =>
+  seq === undefined ? `#/run/${run}` : `#/run/${run}/${seq}`;
+
+export const sourceLink = (run: number, line?: number): string =>
+  line === undefined ? `#/run/${run}/source` : `#/run/${run}/source/${line}`;
+
+export function runsLink(filters: URLSearchParams): string {
+  const query = filters.toString();
+  return query === '' ? '#/' : `#/?${query}`;
+}

@@ -1,0 +1,173 @@
+import type { DocumentPart, RunPart } from '../../src/report/html/page-data.ts';
+import { type Child, h } from './dom.ts';
+import { badge, rateText } from './parts.ts';
+import { type RunRow, titleOf } from './results.ts';
+import { runLink, sourceLink } from './route.ts';
+import { quotedEvidence } from './text.ts';
+import { dateTime, duration, listed, plural, protocolName, spaced } from './words.ts';
+
+// What is said of a run above its diagram.
+
+export function runHead(
+  { run, document, agent, attack }: RunRow,
+  part: RunPart,
+  source: DocumentPart | undefined,
+): HTMLElement {
+  const { severity, category, protocols } = document;
+  const facts: readonly (readonly [string, Child | undefined])[] = [
+    ['Agent', agent],
+    ['Tier reached', run.tier === undefined ? undefined : spaced(run.tier)],
+    ['Severity', severity],
+    ['Category', category === undefined ? undefined : spaced(category)],
+    ['Protocols', protocols.length === 0 ? undefined : protocols.map(protocolName).join(', ')],
+    ['Took', `${duration(run.ms)}${part.end === '' ? '' : `, ${spaced(part.end)}`}`],
+    ['Started', part.started === undefined ? undefined : dateTime(part.started)],
+    ['Repeat', attack.runs.length > 1 ? `${run.repeat} of ${attack.runs.length}` : undefined],
+    ['Over all repeats', attack.runs.length > 1 ? rateText(attack.success) : undefined],
+    ['Baseline', attack.facts?.change === undefined ? undefined : badge(attack.facts.change)],
+  ];
+  return h(
+    'header',
+    { class: 'run-head' },
+    h('h1', { id: 'run-title', tabindex: '-1' }, titleOf(document)),
+    h('p', { class: 'outcome-line' }, badge(run.outcome), run.reason !== undefined && ` ${run.reason}`),
+    part.message !== undefined && h('p', {}, part.message),
+    source?.description?.split(/\n\s*\n/).map((paragraph) => h('p', { class: 'description' }, paragraph)),
+    h(
+      'dl',
+      { class: 'run-facts' },
+      facts.flatMap(([name, value]) =>
+        value === undefined ? [] : [h('div', {}, h('dt', {}, name), h('dd', {}, value))],
+      ),
+    ),
+  );
+}
+
+const resultOrder = ['matched', 'error', 'not_matched', 'skipped'];
+
+export function indicatorsSection(
+  run: number,
+  { indicators }: RunPart,
+  source: DocumentPart | undefined,
+): HTMLElement {
+  const sorted = [...indicators].sort(
+    (a, b) => resultOrder.indexOf(a.result) - resultOrder.indexOf(b.result),
+  );
+  return h(
+    'section',
+    { class: 'indicators', 'aria-labelledby': 'indicators-title' },
+    h('h2', { id: 'indicators-title' }, 'Indicators'),
+    indicators.length === 0 && h('p', { class: 'dim' }, 'The document has none, so there is no verdict.'),
+    h(
+      'ul',
+      {},
+      sorted.map(({ id, result, evidence, seq, path }) => {
+        const known = source?.indicators.find((indicator) => indicator.id === id);
+        return h(
+          'li',
+          { class: `indicator is-${result}` },
+          h(
+            'p',
+            { class: 'indicator-head' },
+            badge(result),
+            h('b', {}, id),
+            known?.tier !== undefined && h('span', { class: 'tier' }, spaced(known.tier)),
+            h('span', { class: 'links' }, [
+              seq !== undefined && h('a', { href: runLink(run, seq) }, `message ${seq}`),
+              known !== undefined && h('a', { href: sourceLink(run, known.line) }, `line ${known.line}`),
+            ]),
+          ),
+          known?.description !== undefined && h('p', {}, known.description),
+          evidence !== undefined && quotedEvidence(evidence),
+          evidence !== undefined &&
+            path !== undefined &&
+            path !== '' &&
+            h('p', { class: 'dim place' }, `at ${path}`),
+        );
+      }),
+    ),
+  );
+}
+
+export function deliverySection({ delivery }: RunPart): HTMLElement {
+  const yes = (is: boolean): HTMLElement => h('span', { class: is ? 'yes' : 'no' }, is ? 'yes' : 'no');
+  return h(
+    'section',
+    { class: 'delivery', 'aria-labelledby': 'delivery-title' },
+    h('h2', { id: 'delivery-title' }, 'Delivery'),
+    delivery.length === 0 && h('p', { class: 'dim' }, 'No actor was played.'),
+    delivery.map(({ actor, mode, reached, delivered, engaged, served, trouble, phases, entered, seen }) =>
+      h(
+        'div',
+        { class: 'actor' },
+        h('h3', {}, actor, ' ', h('span', { class: 'dim' }, mode)),
+        h(
+          'dl',
+          {},
+          h('div', {}, h('dt', {}, 'reached'), h('dd', {}, yes(reached))),
+          h('div', {}, h('dt', {}, 'delivered'), h('dd', {}, yes(delivered))),
+          h('div', {}, h('dt', {}, 'engaged'), h('dd', {}, yes(engaged))),
+          h('div', {}, h('dt', {}, 'served'), h('dd', {}, plural(served, 'message', 'messages'))),
+        ),
+        trouble !== undefined && h('p', { class: 'trouble' }, trouble),
+        phases.length > 0 && h('p', { class: 'dim' }, phasesInWords(phases, entered, seen)),
+      ),
+    ),
+  );
+}
+
+function phasesInWords(
+  phases: readonly string[],
+  entered: readonly string[],
+  seen: readonly string[],
+): string {
+  const unseen = phases.filter((phase) => !seen.includes(phase));
+  if (unseen.length === 0)
+    return phases.length === 1
+      ? `phase ${phases[0]} seen`
+      : `all ${phases.length} phases seen: ${listed(phases)}`;
+  const untouched = unseen.filter((phase) => !entered.includes(phase));
+  const rest = unseen.filter((phase) => entered.includes(phase));
+  return [
+    `${seen.length} of ${plural(phases.length, 'phase', 'phases')} seen`,
+    ...(untouched.length > 0 ? [`never entered: ${listed(untouched)}`] : []),
+    ...(rest.length > 0 ? [`entered, but not seen by the agent: ${listed(rest)}`] : []),
+  ].join('; ');
+}
+
+export function diagnosticsSection({ diagnostics }: RunPart): HTMLElement | undefined {
+  if (diagnostics.length === 0) return undefined;
+  return h(
+    'section',
+    { 'aria-labelledby': 'diagnostics-title' },
+    h('h2', { id: 'diagnostics-title' }, 'Warnings'),
+    h(
+      'ul',
+      { class: 'diagnostics' },
+      diagnostics.map(({ code, message, path }) =>
+        h(
+          'li',
+          {},
+          h('b', {}, code),
+          ' ',
+          message,
+          path !== undefined && h('span', { class: 'dim' }, ` at ${path}`),
+        ),
+      ),
+    ),
+  );
+}
+
+export function storyHead({ trace }: RunPart): Child {
+  const leftOut = trace.gaps.reduce((sum, [, records]) => sum + records, 0);
+  if (trace.problem !== undefined)
+    return h('p', { class: 'note' }, `There is nothing to show: ${trace.problem}.`);
+  return h(
+    'p',
+    { class: 'note dim' },
+    plural(trace.seq.length + leftOut, 'record', 'records'),
+    leftOut > 0 &&
+      `, of which ${plural(leftOut, 'is', 'are')} in ${trace.file} only: the report has the first, the last and those with evidence`,
+    '.',
+  );
+}

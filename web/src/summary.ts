@@ -1,0 +1,254 @@
+import type { Rate } from '../../src/model/results.ts';
+import type { PageIndex, PageRun } from '../../src/report/html/page-data.ts';
+import { baselineSection } from './baseline.ts';
+import { h, place } from './dom.ts';
+import { filterLink, rateBar, rateText } from './parts.ts';
+import {
+  countsOf,
+  outcomeNames,
+  type RunRow,
+  reachedOf,
+  severities,
+  successOf,
+  tiers,
+  valuesOf,
+} from './results.ts';
+import { dateTime, duration, grouped, listed, plural, protocolName, spaced } from './words.ts';
+
+/** What came of it all, to be read at a glance. */
+export function summary(index: PageIndex, rows: readonly RunRow[]): readonly HTMLElement[] {
+  return [
+    heading(index, rows),
+    agentsSection(index, rows),
+    ...(index.baseline === undefined ? [] : [baselineSection(index.baseline, rows)]),
+    breakdowns(index, rows),
+  ];
+}
+
+export function headline(rows: readonly RunRow[]): string {
+  const attacks = [...new Set(rows.map(({ attack }) => attack))];
+  const succeeded = attacks.filter(({ success }) => success.count > 0).length;
+  if (attacks.length === 0) return 'No attack has finished';
+  if (succeeded === 0) {
+    const resisted = attacks.filter(({ status }) => status === 'resisted').length;
+    return resisted === attacks.length
+      ? `All ${plural(attacks.length, 'attack was', 'attacks were')} resisted`.replace('All 1 ', 'The one ')
+      : `None of ${plural(attacks.length, 'attack', 'attacks')} succeeded, ${grouped(resisted)} ${resisted === 1 ? 'was' : 'were'} resisted`;
+  }
+  const text = `${grouped(succeeded)} of ${plural(attacks.length, 'attack', 'attacks')} succeeded`;
+  return attacks.some(({ status }) => status === 'flaky') ? `${text} at least once` : text;
+}
+
+function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
+  const { started, finished, tool, agents, documents, masked, notRun } = index;
+  const flaky = new Set(rows.flatMap(({ attack }) => (attack.status === 'flaky' ? attack : []))).size;
+  const took = finished === undefined ? undefined : Date.parse(finished) - Date.parse(started);
+  const facts = [
+    dateTime(started),
+    took === undefined || Number.isNaN(took) ? progress(index) : `took ${duration(took)}`,
+    tool,
+  ].filter((fact) => fact !== '');
+  return h(
+    'header',
+    { class: 'head' },
+    h('h1', {}, headline(rows)),
+    h(
+      'p',
+      { class: 'lead' },
+      `${plural(documents.length, 'document', 'documents')} against `,
+      listed(agents.map(({ name }) => name)),
+      ', ',
+      h('a', { href: '#/?runs' }, plural(rows.length, 'run', 'runs')),
+      '. ',
+      flaky > 0 && `${grouped(flaky)} succeeded in some repeats only. `,
+      masked && h('span', { class: 'dim' }, 'What looks like a secret is starred out.'),
+    ),
+    h('p', { class: 'facts dim' }, facts.join(' · ')),
+    notRun.map(({ reason, runs }) =>
+      h('p', { class: 'facts missing' }, `${plural(runs, 'run has', 'runs have')} not run: ${reason}.`),
+    ),
+  );
+}
+
+function progress({ planned, runs }: PageIndex): string {
+  return planned === undefined
+    ? 'not finished'
+    : `${grouped(runs.length)} of ${plural(planned, 'run', 'runs')} finished`;
+}
+
+function agentsSection({ agents }: PageIndex, rows: readonly RunRow[]): HTMLElement {
+  const head = h(
+    'tr',
+    {},
+    h('th', { scope: 'col' }, 'Agent'),
+    h('th', { scope: 'col', class: 'wide' }, 'Attacks that succeeded'),
+    outcomeNames.map((name) => h('th', { scope: 'col', class: 'number' }, spaced(name))),
+  );
+  const body = agents.map(({ name }, agent) => {
+    const runs = rows.filter(({ run }) => run.agent === agent).map(({ run }) => run);
+    const counts = countsOf(runs);
+    return h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, filterLink({ agent: name }, name)),
+      h(
+        'td',
+        { class: 'wide' },
+        h('div', { class: 'measure' }, rateBar(successOf(runs)), rateText(successOf(runs))),
+      ),
+      outcomeNames.map((outcome) =>
+        h(
+          'td',
+          { class: 'number', 'data-label': spaced(outcome) },
+          counts[outcome] === 0
+            ? h('span', { class: 'dim' }, '0')
+            : filterLink({ agent: name, outcome }, grouped(counts[outcome]), `${spaced(outcome)}, ${name}`),
+        ),
+      ),
+    );
+  });
+  return h(
+    'section',
+    { 'aria-labelledby': 'agents-title' },
+    h('h2', { id: 'agents-title' }, 'Agents'),
+    outcomeBar(rows.map(({ run }) => run)),
+    h('table', { class: 'figures agents' }, h('thead', {}, head), h('tbody', {}, body)),
+    h(
+      'p',
+      { class: 'note dim' },
+      'Bars are rates of the runs that could be judged; lines over them are 95 % intervals.',
+    ),
+  );
+}
+
+/** All runs as one bar, with its legend. */
+function outcomeBar(runs: readonly PageRun[]): HTMLElement {
+  const counts = countsOf(runs);
+  const present = outcomeNames.filter((name) => counts[name] > 0);
+  return h(
+    'div',
+    { class: 'outcomes' },
+    h(
+      'div',
+      { class: 'outcome-bar', 'aria-hidden': 'true' },
+      present.map((name) => place(h('span', { class: `fill-${name}` }), { flexGrow: String(counts[name]) })),
+    ),
+    h(
+      'ul',
+      { class: 'legend' },
+      present.map((name) =>
+        h(
+          'li',
+          {},
+          h('span', { class: `dot fill-${name}`, 'aria-hidden': 'true' }),
+          filterLink({ outcome: name }, `${grouped(counts[name])} ${spaced(name)}`),
+        ),
+      ),
+    ),
+  );
+}
+
+interface Breakdown {
+  readonly key: string;
+  readonly title: string;
+  readonly note?: string;
+  readonly values: readonly string[];
+  readonly name: (value: string) => string;
+  readonly rate: (rows: readonly RunRow[], value: string) => Rate;
+}
+
+function breakdowns({ agents }: PageIndex, rows: readonly RunRow[]): HTMLElement {
+  const having =
+    (of: (row: RunRow) => readonly (string | undefined)[]) => (all: readonly RunRow[], value: string) =>
+      successOf(all.filter((row) => of(row).includes(value)).map(({ run }) => run));
+  const byAgent = agents.map((_, agent) => rows.filter(({ run }) => run.agent === agent));
+  const bySeverity = ({ document }: RunRow) => [document.severity];
+  const byCategory = ({ document }: RunRow) => [document.category];
+  const byProtocol = ({ document }: RunRow) => document.protocols;
+  const tables: readonly Breakdown[] = [
+    {
+      key: 'severity',
+      title: 'By severity',
+      values: valuesOf(rows, bySeverity, severities),
+      name: spaced,
+      rate: having(bySeverity),
+    },
+    {
+      key: 'tier',
+      title: 'By tier',
+      note: 'that tier, or a graver one, was reached',
+      values: rows.some(({ run }) => run.tier !== undefined) ? tiers : [],
+      name: spaced,
+      rate: (all, tier) =>
+        reachedOf(
+          all.map(({ run }) => run),
+          tier,
+        ),
+    },
+    {
+      key: 'protocol',
+      title: 'By protocol',
+      values: valuesOf(rows, byProtocol),
+      name: protocolName,
+      rate: having(byProtocol),
+    },
+    {
+      key: 'category',
+      title: 'By category',
+      values: valuesOf(rows, byCategory),
+      name: spaced,
+      rate: having(byCategory),
+    },
+  ];
+  return h(
+    'section',
+    { class: 'breakdowns', 'aria-label': 'Rates in detail' },
+    tables.filter(({ values }) => values.length > 0).map((table) => breakdownTable(table, agents, byAgent)),
+  );
+}
+
+/** More agents than this are compared in the table above; here they would be a wall of bars. */
+const mostAgents = 4;
+
+function breakdownTable(
+  table: Breakdown,
+  agents: PageIndex['agents'],
+  byAgent: readonly (readonly RunRow[])[],
+): HTMLElement {
+  const { key, title, note, values, name, rate } = table;
+  const shown = agents.slice(0, mostAgents);
+  const lines = values.map((value) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, filterLink({ [key]: value }, name(value))),
+      h(
+        'td',
+        {},
+        shown.map((agent, number) => {
+          const own = rate(byAgent[number] ?? [], value);
+          return h(
+            'div',
+            { class: 'measure' },
+            agents.length > 1 && h('span', { class: 'who dim' }, agent.name),
+            rateBar(own),
+            rateText(own),
+            h('span', { class: 'of dim' }, `${grouped(own.count)} of ${grouped(own.of)}`),
+          );
+        }),
+      ),
+    ),
+  );
+  return h(
+    'section',
+    { 'aria-labelledby': `by-${key}` },
+    h('h2', { id: `by-${key}` }, title, note !== undefined && h('small', { class: 'dim' }, ` ${note}`)),
+    h('table', { class: 'figures', 'aria-labelledby': `by-${key}` }, h('tbody', {}, lines)),
+    agents.length > mostAgents &&
+      h(
+        'p',
+        { class: 'note dim' },
+        `The first ${mostAgents} agents; the table of runs can be filtered by any.`,
+      ),
+  );
+}
