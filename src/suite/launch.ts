@@ -8,32 +8,36 @@ export interface LaunchBounds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Launches an agent, unless it takes too long or nobody wants it any more; then it is ended as soon as it is up. */
+/**
+ * Launches an agent. One that takes too long is an error, one that nobody wants any more is nothing; both are ended as
+ * soon as they are up.
+ */
 export async function launchAgent(
   agent: AgentUnderTest,
   briefing: Briefing,
   { clock, withinMs, signal }: LaunchBounds,
-): Promise<RunningAgent> {
+): Promise<RunningAgent | undefined> {
   let cancel = (): void => {};
   let interrupt = (): void => {};
-  const given = new Promise<never>((_, reject) => {
+  const given = new Promise<undefined>((resolve, reject) => {
     cancel = clock.wakeAt(clock.now() + withinMs, () =>
       reject(new Error(`it was not ready after ${withinMs / 1_000} s`)),
     );
-    interrupt = () => reject(new Error('the run was ended'));
+    interrupt = () => resolve(undefined);
     if (signal?.aborted) interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
   });
   const launching = agent.launch(briefing);
+  let running: RunningAgent | undefined;
   try {
-    return await Promise.race([launching, given]);
-  } catch (thrown) {
-    void launching.then(
-      (late) => late.stop(),
-      () => {},
-    );
-    throw thrown;
+    running = await Promise.race([launching, given]);
+    return running;
   } finally {
+    if (running === undefined)
+      void launching.then(
+        (late) => late.stop(),
+        () => {},
+      );
     cancel();
     signal?.removeEventListener('abort', interrupt);
   }

@@ -1,7 +1,13 @@
+import { a2aClient } from '../bindings/a2a/client.ts';
+import { type A2aServerOptions, a2aServer } from '../bindings/a2a/server.ts';
 import { agUiClient } from '../bindings/ag-ui/client.ts';
+import { mcpClient } from '../bindings/mcp/client.ts';
 import { mcpServer } from '../bindings/mcp/server.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
+import { type A2aTarget, createA2aClient } from '../transport/a2a/client.ts';
+import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
+import { type ClientTarget, createJsonRpcClient, type UrlTarget } from '../transport/json-rpc-client.ts';
 import { createSseClient } from '../transport/sse-client.ts';
 import { createStreamableHttp, type StreamableHttpOptions } from '../transport/streamable-http.ts';
 
@@ -15,12 +21,46 @@ export function mcpServerMode(
   };
 }
 
+export interface A2aServerModeOptions extends A2aServerOptions {
+  /** Where actors listen; it may differ from actor to actor. */
+  readonly transport?:
+    | A2aServerTransportOptions
+    | ((actor: NormalizedActor) => A2aServerTransportOptions)
+    | undefined;
+}
+
+/** `a2a_server` actors over JSON-RPC, HTTP+JSON and gRPC, all on one port. */
+export function a2aServerMode({ transport = {}, ...options }: A2aServerModeOptions = {}): PlayableMode {
+  return {
+    binding: a2aServer(options),
+    transport: (actor) => createA2aServer(typeof transport === 'function' ? transport(actor) : transport),
+  };
+}
+
+export interface A2aClientModeOptions {
+  /** Whether there is an agent for an actor to speak to; one without is left out. */
+  plays(actor: NormalizedActor): boolean;
+  /** Where that agent is; asked for when the actor begins to speak. */
+  target(actor: NormalizedActor): A2aTarget;
+  /** Hosts beside the target's that its card may lead to. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
+/** `a2a_client` actors, over the transport that the agent's card prefers. */
+export function a2aClientMode({ plays, target, allowedHosts }: A2aClientModeOptions): PlayableMode {
+  return {
+    binding: a2aClient,
+    plays,
+    transport: (actor) => createA2aClient({ target: () => target(actor), allowedHosts }),
+  };
+}
+
 export interface AgUiClientOptions {
   /** Whether there is an agent for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;
   /** Where that agent is; asked for when the actor begins to speak. */
   url(actor: NormalizedActor): string;
-  readonly headers?: { readonly [name: string]: string } | undefined;
+  headers?(actor: NormalizedActor): UrlTarget['headers'];
 }
 
 /** `ag_ui_client` actors over HTTP: each run is a POST that is answered by an event stream. */
@@ -28,6 +68,22 @@ export function agUiClientMode({ plays, url, headers }: AgUiClientOptions): Play
   return {
     binding: agUiClient,
     plays,
-    transport: (actor) => createSseClient({ url: () => url(actor), headers }),
+    transport: (actor) => createSseClient({ url: () => url(actor), headers: headers?.(actor) }),
+  };
+}
+
+export interface McpClientOptions {
+  /** Whether there is a server for an actor to speak to; one without is left out. */
+  plays(actor: NormalizedActor): boolean;
+  /** What that server is; asked for when the actor begins to speak. */
+  target(actor: NormalizedActor): ClientTarget;
+}
+
+/** `mcp_client` actors: over Streamable HTTP, the older HTTP+SSE, or the standard streams of a program. */
+export function mcpClientMode({ plays, target }: McpClientOptions): PlayableMode {
+  return {
+    binding: mcpClient,
+    plays,
+    transport: (actor) => createJsonRpcClient({ target: () => target(actor) }),
   };
 }

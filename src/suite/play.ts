@@ -12,10 +12,10 @@ import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { launchAgent } from './launch.ts';
 import { TraceFile } from './trace-file.ts';
-import { type Audience, mcpConfigOf, userMode, withUser } from './user.ts';
+import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, withUser } from './user.ts';
 
 export interface PlayOptions extends Audience {
-  /** How actors are played, beside `ag_ui_client` actors, which speak to the agent or to whom they are connected. */
+  /** How actors are played, beside client actors, which speak to the agent or to whom they are connected. */
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
   readonly limits?: Partial<RunLimits> | undefined;
@@ -42,7 +42,7 @@ export interface PlayResult {
 export async function playDocument(document: NormalizedDocument, options: PlayOptions): Promise<PlayResult> {
   const { clock, limits, signal, agent } = options;
   let running: RunningAgent | undefined;
-  const modes = [...options.modes, userMode(options, () => running)];
+  const modes = [...options.modes, ...clientModes(options, () => running)];
   const views = [
     ...includedViews,
     ...modes.map(({ binding }) => binding.views).filter((view) => !includedViews.includes(view)),
@@ -83,9 +83,13 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       freshId: randomUUID,
       async launch(endpoints, skipped) {
         announce(endpoints, skipped);
-        const briefing = { mcpConfig: mcpConfigOf(document, endpoints) };
+        const briefing = {
+          mcpConfig: mcpConfigOf(document, endpoints),
+          a2aCards: a2aCardsOf(document, endpoints),
+        };
         const withinMs = limits?.sessionMs ?? defaultRunLimits.sessionMs;
         if (agent !== undefined) running = await launchAgent(agent, briefing, { clock, withinMs, signal });
+        return agent !== undefined && running === undefined ? 'stopped' : 'launched';
       },
       record: keep.add,
       log: (actor, level, message) => options.log?.(actor, level, message),
@@ -108,7 +112,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     trace?.close();
   }
   const { verdict, delivery: all } = evaluator.finish();
-  const delivery = Object.fromEntries(Object.entries(all).filter(([actor]) => !end.skipped.includes(actor)));
+  const delivery = deliveredBy(played, all, end.skipped);
   return {
     verdict,
     delivery,
@@ -118,21 +122,38 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   };
 }
 
+/** A user whom nobody plays is the operator; any other actor that is not played has not delivered anything. */
+function deliveredBy(document: NormalizedDocument, all: Delivery, skipped: readonly string[]): Delivery {
+  const { actors } = document.attack.execution;
+  if (actors.length === skipped.length) return {};
+  const operators = actors.filter(({ name, mode }) => mode === 'ag_ui_client' && skipped.includes(name));
+  const names = operators.map(({ name }) => name);
+  return Object.fromEntries(Object.entries(all).filter(([actor]) => !names.includes(actor)));
+}
+
+/** How long records are gathered, and how many of them. */
+const gatherMs = 2;
+const mostGathered = 512;
+
 /**
- * Peers are answered first. What one turn of the event loop has brought is then written and judged together, which
- * costs less than doing it between two answers.
+ * Peers are answered first. What a moment has brought is then written and judged together, which costs less than
+ * doing it between two answers.
  */
 function inBatches<T>(handle: (batch: readonly T[]) => void): { add(item: T): void; drain(): void } {
   let batch: T[] = [];
+  let timer: NodeJS.Timeout | undefined;
   const drain = (): void => {
+    clearTimeout(timer);
     const items = batch;
     batch = [];
     handle(items);
   };
   return {
     add(item) {
-      if (batch.length === 0) setImmediate(drain);
       batch.push(item);
+      if (batch.length === 1) timer = setTimeout(drain, gatherMs);
+      // After the turn of the event loop that has brought them, so that its answers go first.
+      else if (batch.length === mostGathered) setImmediate(drain);
     },
     drain,
   };

@@ -1,132 +1,140 @@
-import { appendFileSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/errors.ts';
-import type { NormalizedDocument } from '../model/normalized.ts';
-import type { Value, ValueMap } from '../model/value.ts';
+import type { Results, RunEntry } from '../model/results.ts';
+import { makeResults, type ResultsFacts, resultsToText } from './make-results.ts';
+import { type Plan, type PlannedAttack, type Task, traceOf } from './plan.ts';
 import type { PlayResult } from './play.ts';
-import { deliveryEntry, documentEntry, verdictEntry } from './run-entry.ts';
+import type { StoredRuns } from './read-results.ts';
+import { deliveryEntry, verdictEntry } from './run-entry.ts';
+import { RunLines, runToLine } from './run-lines.ts';
 import { ownerOnly } from './trace-file.ts';
+import { writeOwned } from './write-owned.ts';
 
-/** Something that was attacked. */
-export interface AgentEntry {
-  readonly name: string;
-  readonly kind: string;
+/** What is known of a run beside how it went. */
+export interface RunFacts {
+  /** What the document was warned of when it was loaded. */
+  readonly warnings?: readonly Diagnostic[];
+  readonly started?: string;
+  readonly attempts?: number;
 }
 
-export interface Tool {
-  readonly name: string;
-  readonly version: string;
-}
+/** Takes out of an entry what shall not be kept. */
+export type Redact = (entry: RunEntry) => RunEntry;
 
-/** One line of `runs.jsonl`, and one item of `results.json`. */
-export type RunEntry = ValueMap;
-
-export interface RunSource {
-  readonly document: NormalizedDocument;
-  readonly path: string;
-  readonly warnings: readonly Diagnostic[];
-  readonly agent: string;
-  readonly repeat: number;
-  /** The trace, relative to the results folder. */
-  readonly trace: string;
-}
-
-const version = 1;
-const subfolders = ['traces', 'documents'] as const;
+/** A run that was ended by its user came to no end of its own. */
+const unfinished = 'stopped';
 
 /**
- * A folder of results: `runs.jsonl` is the truth, a line for each run that has finished, written as it does;
- * `results.json` is made from the same entries at the end.
+ * A folder of results. `plan.json` and `documents/` are there before anything runs; `runs.jsonl` is the truth, a
+ * line for each run that has finished, written as it does; `results.json` is made from them at the end. Whenever the
+ * process is killed, only the runs that it was in the middle of are lost.
  */
 export class ResultsFolder {
   readonly path: string;
-  readonly #tool: Tool;
-  readonly #started: string;
-  readonly #redact: (entry: RunEntry) => RunEntry;
-  readonly #entries: RunEntry[] = [];
-  readonly #names = new Set<string>();
+  readonly plan: Plan;
+  /** Where the trace of a run goes, relative to the folder. */
+  readonly trace: (task: Task) => string;
+  readonly #redact: Redact;
+  readonly #entries: RunEntry[];
+  readonly #lines: RunLines;
 
-  /** `redact` takes out of an entry what shall not be kept; by default nothing. */
-  constructor(
-    path: string,
-    tool: Tool,
-    started: string,
-    redact: (entry: RunEntry) => RunEntry = (entry) => entry,
-  ) {
+  private constructor(path: string, plan: Plan, entries: readonly RunEntry[], redact: Redact | undefined) {
     this.path = path;
-    this.#tool = tool;
-    this.#started = started;
-    this.#redact = redact;
-    for (const folder of subfolders)
-      mkdirSync(join(path, folder), { recursive: true, mode: ownerOnly.folder });
+    this.plan = plan;
+    this.trace = traceOf(plan);
+    this.#redact = redact ?? ((entry) => entry);
+    this.#entries = [...entries];
+    this.#lines = new RunLines(join(path, 'runs.jsonl'));
+  }
+
+  /** Makes the folder; `texts` are the sources of the plan's documents, in their order. */
+  static begin(path: string, plan: Plan, texts: readonly string[], redact?: Redact): ResultsFolder {
     // The folder is the user's only copy of secrets that agents gave away.
-    writeFileSync(join(path, 'runs.jsonl'), '', { mode: ownerOnly.file });
+    for (const folder of ['traces', 'documents'])
+      mkdirSync(join(path, folder), { recursive: true, mode: ownerOnly.folder });
+    for (const [index, { entry }] of plan.documents.entries())
+      writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
+    // Last, so that where there is a plan there is all that it speaks of.
+    writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+    return new ResultsFolder(path, plan, [], redact);
   }
 
-  /** Keeps the source as it was run, and gives the name that its files carry. */
-  addDocument(document: NormalizedDocument, text: string): string {
-    const base =
-      (document.attack.id ?? document.attack.name).replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 80) ||
-      'document';
-    let name = base;
-    // Names that differ in case alone are the same file to some systems.
-    for (let count = 2; this.#names.has(name.toLowerCase()); count++) name = `${base}-${count}`;
-    this.#names.add(name.toLowerCase());
-    writeFileSync(join(this.path, 'documents', `${name}.yaml`), text, { mode: ownerOnly.file });
-    return name;
+  /** Goes on where another process has ended. */
+  static reopen(path: string, { plan, entries, isTorn }: StoredRuns, redact?: Redact): ResultsFolder {
+    mkdirSync(join(path, 'traces'), { recursive: true, mode: ownerOnly.folder });
+    const seen = new Set<string>();
+    const kept = entries.filter((entry) => {
+      const key = `${entry.document.source}\n${entry.agent}\n${entry.repeat}`;
+      if (entry.end === unfinished || seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+    if (isTorn || kept.length < entries.length)
+      writeOwned(join(path, 'runs.jsonl'), kept.map(runToLine).join(''));
+    return new ResultsFolder(path, plan, kept, redact);
   }
 
-  addRun(source: RunSource, result: PlayResult): RunEntry {
-    const entry = this.#redact(toEntry(source, result, `${this.#tool.name}/${this.#tool.version}`));
+  /** The runs that have finished, in the order in which they did. */
+  get entries(): readonly RunEntry[] {
+    return this.#entries;
+  }
+
+  /** The runs of an attack that have finished. */
+  runsOf({ document, agent }: PlannedAttack): readonly RunEntry[] {
+    return this.#entries.filter(
+      (entry) => entry.agent === agent.name && entry.document.source === document.entry.source,
+    );
+  }
+
+  addRun(task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
+    const { name, version } = this.plan.tool;
+    const entry = this.#redact(toEntry(task, result, facts, this.trace(task), `${name}/${version}`));
     this.#entries.push(entry);
-    appendFileSync(join(this.path, 'runs.jsonl'), `${JSON.stringify(entry)}\n`);
+    this.#lines.append(entry);
     return entry;
   }
 
-  /** Writes `results.json`, and gives its text. */
-  finish(agents: readonly AgentEntry[], finished: string): string {
-    const results = {
-      version,
-      tool: this.#tool,
-      agents,
-      started: this.#started,
-      finished,
-      runs: this.#entries,
-      statistics: countOutcomes(this.#entries),
-    };
-    const text = `${JSON.stringify(results, null, 2)}\n`;
-    writeFileSync(join(this.path, 'results.json'), text, { mode: ownerOnly.file });
-    return text;
+  /** Writes `results.json`, and gives what is in it. */
+  async finish(facts: ResultsFacts): Promise<Results> {
+    await this.#lines.close();
+    const results = makeResults(this.plan, this.#entries, facts);
+    writeOwned(join(this.path, 'results.json'), resultsToText(results));
+    return results;
   }
 
   /** Takes the folder away again, where nothing has finished that it could hold. */
-  discard(): void {
+  async discard(): Promise<void> {
+    await this.#lines.close();
     if (this.#entries.length > 0) return;
-    for (const part of [...subfolders, 'runs.jsonl'])
+    for (const part of ['traces', 'documents', 'runs.jsonl', 'plan.json'])
       rmSync(join(this.path, part), { recursive: true, force: true });
     if (readdirSync(this.path).length === 0) rmdirSync(this.path);
   }
 }
 
-function toEntry(source: RunSource, result: PlayResult, tool: string): RunEntry {
+function toEntry(
+  { attack, repeat }: Task,
+  result: PlayResult,
+  facts: RunFacts,
+  trace: string,
+  tool: string,
+): RunEntry {
+  const { warnings = [], started, attempts = 1 } = facts;
   const { outcome } = result.outcome;
   return {
-    document: documentEntry(source.document, source.path),
-    agent: source.agent,
-    repeat: source.repeat,
+    document: attack.document.entry,
+    agent: attack.agent.name,
+    repeat,
+    ...(attempts > 1 && { attempts }),
     verdict: verdictEntry(result.verdict, tool),
     outcome,
     ...('reason' in result.outcome && { reason: result.outcome.reason }),
     end: result.end.reason,
     delivery: deliveryEntry(result.delivery),
+    ...(started !== undefined && { started }),
     duration_ms: Math.round(result.durationMs),
-    trace: source.trace,
-    diagnostics: [...source.warnings, ...result.end.diagnostics] as unknown as Value,
+    trace,
+    diagnostics: [...warnings, ...result.end.diagnostics],
   };
-}
-
-function countOutcomes(entries: readonly RunEntry[]): ValueMap {
-  const counts: Record<string, number> = { exploited: 0, partial: 0, resisted: 0, inconclusive: 0, error: 0 };
-  for (const { outcome } of entries) counts[String(outcome)] = (counts[String(outcome)] ?? 0) + 1;
-  return { runs: entries.length, outcomes: counts };
 }

@@ -1,36 +1,42 @@
 import { encode } from '../document/encode.ts';
 import type { Delivery } from '../evaluate/delivery.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
+import type { DeliveryEntry, DocumentEntry, IndicatorEntry, VerdictEntry } from '../model/results.ts';
 import type { ValueMap } from '../model/value.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
+import { extractProtocol } from '../primitives/extract-protocol.ts';
 
 // A run in the names of stored results, wherever it is written.
 
-export function documentEntry({ attack }: NormalizedDocument, path: string): ValueMap {
+export function documentEntry({ attack }: NormalizedDocument, path: string): DocumentEntry {
+  const { id, name, version, severity, classification, execution } = attack;
   return {
-    ...(attack.id !== undefined && { id: attack.id }),
-    name: attack.name,
-    version: attack.version,
+    ...(id !== undefined && { id }),
+    name,
+    version,
     path,
-    ...(attack.severity !== undefined && { severity: attack.severity.level }),
-    tags: attack.classification?.tags ?? [],
+    ...(severity !== undefined && { severity: severity.level }),
+    ...(classification?.category !== undefined && { category: classification.category }),
+    protocols: [...new Set(execution.actors.map(({ mode }) => extractProtocol(mode)))],
+    tags: classification?.tags ?? [],
   };
 }
 
-export function verdictEntry(verdict: AttackVerdict, source: string): ValueMap {
+export function verdictEntry(verdict: AttackVerdict, source: string): VerdictEntry {
   const encoded = encode('AttackVerdict', { ...verdict, source });
   const indicators = (encoded.indicator_verdicts as readonly ValueMap[]).map(
-    (indicator): ValueMap => ({
-      indicator_id: indicator.indicator_id ?? null,
+    (indicator): IndicatorEntry => ({
+      indicator_id: String(indicator.indicator_id),
       // Other tools read the indicator's id under this name.
-      id: indicator.indicator_id ?? null,
+      id: String(indicator.indicator_id),
       ...indicator,
+      result: String(indicator.result),
     }),
   );
-  return { ...encoded, indicator_verdicts: indicators };
+  return { ...encoded, result: verdict.result, indicator_verdicts: indicators };
 }
 
-export function deliveryEntry(delivery: Delivery): ValueMap {
+export function deliveryEntry(delivery: Delivery): { readonly [actor: string]: DeliveryEntry } {
   return Object.fromEntries(
     Object.entries(delivery).map(([actor, { phasesEntered, phasesSeen, ...facts }]) => [
       actor,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentUnderTest, McpConfig, RunningAgent } from '../agent/agent.ts';
+import type { AgentUnderTest, Doors, McpConfig, RunningAgent } from '../agent/agent.ts';
 import type { Endpoint } from '../engine/ports.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
-import { agUiClientMode } from './modes.ts';
+import type { ClientTarget, UrlTarget } from '../transport/json-rpc-client.ts';
+import { a2aClientMode, agUiClientMode, mcpClientMode } from './modes.ts';
 
 // What stands between a document and the agent: who speaks for the user, and what the agent is told.
 
@@ -11,7 +12,9 @@ export interface Audience {
   /** The agent to attack; without it, whoever connects. */
   readonly agent?: AgentUnderTest | undefined;
   /** Whom a client actor speaks to in place of the agent. */
-  connect?(actor: NormalizedActor): string | undefined;
+  connect?(actor: NormalizedActor): string | ClientTarget | undefined;
+  /** Hosts that agents and documents may lead client actors to, beside those they are connected to. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** What the user says to the agent where the document leaves it open. */
   readonly prompt?: string | undefined;
 }
@@ -23,23 +26,54 @@ export const defaultPrompt =
 /** The user's voice in a document that has none; never an actor of the document's own. */
 export const userActor = '@user';
 
-/** `ag_ui_client` actors speak to whom they are connected to, or else to the agent. */
-export function userMode(
-  { agent, connect }: Audience,
+/** Client actors speak to whom they are connected to, or else to the agent. */
+export function clientModes(
+  audience: Audience,
   running: () => RunningAgent | undefined,
-): PlayableMode {
-  const door = agent?.speaks.includes('ag_ui') ?? false;
-  return agUiClientMode({
-    plays: (actor) => connect?.(actor) !== undefined || door,
-    url: (actor) => connect?.(actor) ?? running()?.doors.ag_ui ?? '',
-  });
+): readonly PlayableMode[] {
+  const { agent, connect, allowedHosts } = audience;
+  const plays =
+    (door: keyof Doors) =>
+    (actor: NormalizedActor): boolean =>
+      connect?.(actor) !== undefined || (agent?.speaks.includes(door) ?? false);
+  const target = (actor: NormalizedActor, door: keyof Doors): ClientTarget => {
+    const said = connect?.(actor) ?? running()?.doors[door] ?? '';
+    return typeof said === 'string' ? { url: said } : said;
+  };
+  const place = (actor: NormalizedActor, door: keyof Doors): UrlTarget => {
+    const said = target(actor, door);
+    return 'url' in said ? said : { url: '' };
+  };
+  return [
+    agUiClientMode({
+      plays: plays('ag_ui'),
+      url: (actor) => place(actor, 'ag_ui').url,
+      headers: (actor) => place(actor, 'ag_ui').headers,
+    }),
+    mcpClientMode({ plays: plays('mcp'), target: (actor) => target(actor, 'mcp') }),
+    a2aClientMode({ plays: plays('a2a'), target: (actor) => place(actor, 'a2a'), allowedHosts }),
+  ];
 }
 
+const otherDoors: readonly (readonly [mode: string, door: keyof Doors])[] = [
+  ['mcp_client', 'mcp'],
+  ['a2a_client', 'a2a'],
+];
+
 /** The document with a user in it, where there is an agent to speak to and nobody who does. */
-export function withUser(document: NormalizedDocument, { agent, prompt }: Audience): NormalizedDocument {
+export function withUser(document: NormalizedDocument, audience: Audience): NormalizedDocument {
+  const { agent, prompt, connect } = audience;
   const { attack } = document;
   const { actors } = attack.execution;
-  const isSpokenTo = actors.some(({ mode }) => mode === 'ag_ui_client');
+  // Who calls the agent over another of its doors is its user there.
+  const isSpokenTo = actors.some(
+    (actor) =>
+      actor.mode === 'ag_ui_client' ||
+      otherDoors.some(
+        ([mode, door]) =>
+          actor.mode === mode && agent?.speaks.includes(door) && connect?.(actor) === undefined,
+      ),
+  );
   if (agent === undefined || !agent.speaks.includes('ag_ui') || isSpokenTo) return document;
   const execution = { ...attack.execution, actors: [...actors, userSaying(prompt ?? defaultPrompt)] };
   return { ...document, attack: { ...attack, execution } };
@@ -59,6 +93,17 @@ function userSaying(prompt: string): NormalizedActor {
     forwardedProps: {},
   };
   return { name: userActor, mode, phases: [{ name: 'prompt', mode, state: { run_agent_input } }] };
+}
+
+/** Where the agent finds the cards of the agents that the document plays. */
+export function a2aCardsOf(
+  document: NormalizedDocument,
+  endpoints: ReadonlyMap<string, Endpoint>,
+): readonly string[] {
+  return document.attack.execution.actors.flatMap(({ name, mode }) => {
+    const url = mode === 'a2a_server' ? endpoints.get(name)?.url : undefined;
+    return url === undefined ? [] : [new URL('/.well-known/agent-card.json', url).href];
+  });
 }
 
 /** How the agent is told of the servers, in the shape that MCP clients have agreed on. */

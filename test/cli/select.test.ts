@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { findDocument, findDocuments } from '../../src/cli/input/find-documents.ts';
 import { readDocument } from '../../src/cli/input/read-document.ts';
@@ -20,12 +21,23 @@ const summaries: readonly DocumentSummary[] = [
     status: 'stable',
     severity: 'low',
     tags: ['poison', 'Tool-Result'],
+    tiers: ['ingested', 'boundary_breach'],
+    mappings: [{ framework: 'owasp_llm', id: 'LLM01' }],
   },
   { ...nothing, id: 'B-001', name: 'three', status: 'stable', severity: 'high', protocols: ['mcp', 'ag_ui'] },
   { ...nothing, name: 'four', status: 'draft', tags: ['poison'], protocols: ['acme'] },
 ];
 const items = summaries.map((summary) => ({ about: { ok: true as const, summary } }));
-const none: Filters = { tag: [], severity: [], category: [], protocol: [], id: [] };
+const none: Filters = {
+  tag: [],
+  severity: [],
+  category: [],
+  protocol: [],
+  tier: [],
+  status: [],
+  mapping: [],
+  id: [],
+};
 
 function namesPassing(filters: Partial<Filters>): readonly string[] | string {
   const passed = passing(items, { ...none, ...filters });
@@ -44,6 +56,12 @@ describe('filters', () => {
     [{ protocol: ['AG-UI'] }, ['three']],
     [{ protocol: ['acme'] }, ['four']],
     [{ category: ['oversight_bypass'] }, ['one']],
+    [{ tier: ['boundary_breach'] }, ['two']],
+    [{ tier: ['local_action'] }, []],
+    [{ status: ['draft'] }, ['four']],
+    [{ status: ['draft', 'stable'], tag: ['poison'] }, ['two', 'four']],
+    [{ mapping: ['owasp-llm'] }, ['two']],
+    [{ mapping: ['owasp_llm:llm01'] }, ['two']],
     [{ id: ['A-*'] }, ['one', 'two']],
     [{ id: ['?-001'] }, ['one', 'three']],
     [{ id: ['a-00{1,2}'] }, ['one', 'two']],
@@ -60,6 +78,9 @@ describe('filters', () => {
     [{ tag: ['posion'] }, 'did you mean poison?'],
     [{ protocol: ['mpc', 'mcp'] }, 'here they have '],
     [{ protocol: ['acne'] }, 'did you mean acme?'],
+    [{ mapping: ['owasp_lm'] }, 'did you mean owasp_llm?'],
+    [{ mapping: ['owasp_llm:LLM99'] }, 'did you mean owasp_llm:LLM01?'],
+    [{ mapping: ['atlas'] }, 'here they have owasp_llm, owasp_llm:LLM01'],
     [{ id: ['A-003'] }, 'did you mean A-001?'],
     [{ id: ['C-*'] }, 'here they have A-001, A-002, B-001'],
   ])('%j is a mistake', (filters, hint) => {
@@ -170,7 +191,9 @@ describe('documents that are selected', () => {
         yield Buffer.from(attack('A-003', 'high'));
       },
     },
+    pipes: () => ({ input: new PassThrough(), output: new PassThrough() }),
     cwd,
+    environment: {},
     interruption: () => new Promise(() => {}),
   };
 

@@ -1,20 +1,30 @@
 import { builtInAgent, builtInAgentNames } from '../../agent/built-in-agents.ts';
-import type { RunOutcome } from '../../evaluate/delivery.ts';
+import type { OutcomeName, Results } from '../../model/results.ts';
+import { visible } from '../../report/visible.ts';
+import { systemClock } from '../../transport/clock.ts';
 import type { Command } from '../commands.ts';
 import { sourcesOf } from '../library/catalogue.ts';
 import { type Outcome, ok } from '../outcome.ts';
 import { attackAgents } from '../run/attack-agents.ts';
-import { attackTable, type Row } from '../run/attack-view.ts';
+import { summaryOf } from '../run/end-of-suite.ts';
 import { loadDocuments } from '../run/load-documents.ts';
+import { makePlan } from '../run/make-plan.ts';
 import { playInto } from '../run/play-into.ts';
-import { titleOf } from '../verdict/text.ts';
+import { defaultConcurrency } from '../run/suite-flags.ts';
+import { createReports } from '../run/write-reports.ts';
 
-type Expected = { readonly [agent: string]: readonly RunOutcome['outcome'][] };
+type Expected = { readonly [agent: string]: readonly OutcomeName[] };
 
 /** What tells the two agents apart; a document that does not is at fault, or they are. */
 const expected: Expected = { gullible: ['exploited', 'partial'], guarded: ['resisted'] };
 
 const noAddress = (): undefined => undefined;
+const settings = {
+  delivery: 'delivered',
+  projections: true,
+  redact: false,
+  prompt: undefined,
+} as const;
 
 export const demo: Command<'demo'> = async (values, io) => {
   const found = await sourcesOf([], io);
@@ -22,49 +32,68 @@ export const demo: Command<'demo'> = async (values, io) => {
   const loaded = await loadDocuments(found.sources, io);
   if (loaded.kind === 'failed') return loaded.outcome;
   const { playables } = loaded;
+  const { quiet, showSecrets } = values;
   const agents = builtInAgentNames.map(builtInAgent);
-  let behaved = false;
+  const plan = makePlan({
+    playables,
+    agents,
+    repeat: 1,
+    maxRates: noAddress,
+    earlyStop: false,
+    settings,
+    started: systemClock.timestamp(),
+  });
   return playInto(
-    { ...values, command: 'demo', redact: false, agents },
+    {
+      ...values,
+      command: 'demo',
+      redact: false,
+      plan,
+      texts: playables.map(({ text }) => text),
+      reports: createReports([], showSecrets, io),
+    },
     io,
     async (place) => {
-      const { screen } = place;
-      const { quiet, showSecrets } = values;
-      const shown = { verbose: false, quiet, showSecrets };
-      if (!quiet) await screen.write(introduction(playables.length));
-      const { rows } = await attackAgents(playables, agents, {
-        ...place,
-        values: { ...shown, delivery: 'delivered', projections: true, redact: false, prompt: undefined },
-        limits: {},
-        addresses: noAddress,
-        targets: noAddress,
-      });
-      const wrong = rows.flatMap((row) => surprises(row));
-      behaved = wrong.length === 0 && rows.length === playables.length;
-      if (!quiet) await screen.write(`\n${attackTable(rows, agents, screen)}`);
-      if (!quiet && behaved) await screen.write(`\n${screen.colours.green(conclusion)}\n`);
-      for (const line of wrong)
-        await place.notices.write(`oatf: ${place.notices.colours.red('error:')} ${line}\n`);
-      return { outcomes: rows.flat().map(({ judgement }) => judgement.outcome) };
+      if (!quiet) await place.screen.write(introduction(playables.length));
+      const { stopped } = await attackAgents(
+        playables,
+        agents,
+        {
+          ...place,
+          values: { ...settings, verbose: false, quiet, showSecrets },
+          limits: {},
+          addresses: noAddress,
+          targets: noAddress,
+        },
+        { concurrency: defaultConcurrency() },
+      );
+      return { ...(stopped !== undefined && { stopped }) };
     },
-    (): Outcome => (behaved ? ok : { exit: 'found' }),
+    async (results, { folder, screen, notices }): Promise<Outcome> => {
+      const wrong = surprisesIn(results);
+      const behaved = wrong.length === 0 && results.not_run === undefined;
+      if (!quiet) await screen.write(`\n${summaryOf(results, folder.path, showSecrets, screen)}`);
+      if (!quiet && behaved) await screen.write(`\n${screen.colours.green(conclusion)}\n`);
+      for (const line of wrong) await notices.write(`oatf: ${notices.colours.red('error:')} ${line}\n`);
+      return behaved ? ok : { exit: 'found' };
+    },
   );
 };
 
 function introduction(documents: number): string {
   return (
-    `${documents} attacks on two agents that are built in, over MCP and AG-UI on this machine. gullible does\n` +
-    'whatever it reads anywhere; guarded does what its user asks for.\n\n'
+    `${documents} attacks on two agents that are built in, over MCP, A2A and AG-UI on this machine. gullible\n` +
+    'does whatever it reads anywhere; guarded does what its user asks for.\n\n'
   );
 }
 
 const conclusion = 'Both agents behave as they should: every attack tells them apart.';
 
-function surprises(row: Row): readonly string[] {
-  return row.flatMap(({ agent, judgement: { document, outcome } }) => {
+function surprisesIn({ runs }: Results): readonly string[] {
+  return runs.flatMap(({ agent, document: { id, name }, outcome }) => {
     const right = expected[agent] ?? [];
-    return right.includes(outcome.outcome)
+    return right.includes(outcome)
       ? []
-      : `${titleOf(document)}: ${agent} should be ${right.join(' or ')}, and is ${outcome.outcome}`;
+      : `${visible([id, name].filter(Boolean).join(' '))}: ${agent} should be ${right.join(' or ')}, and is ${outcome}`;
   });
 }

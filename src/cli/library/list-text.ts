@@ -1,9 +1,9 @@
 import type { SeverityLevel } from '../../model/enumerations.ts';
+import { visible } from '../../report/visible.ts';
+import { crop, pad, widthOf } from '../../report/width.ts';
 import type { DocumentSummary } from '../../suite/document-summary.ts';
 import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
-import { visible } from '../terminal/visible.ts';
-import { crop, pad, widthOf } from '../terminal/width.ts';
 
 interface Column {
   readonly title: string;

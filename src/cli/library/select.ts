@@ -1,12 +1,12 @@
-import type { Category, SeverityLevel } from '../../model/enumerations.ts';
+import type { Category, SeverityLevel, Status, Tier } from '../../model/enumerations.ts';
 import { enumerations } from '../../registry/enumerations.ts';
 import { knownProtocols } from '../../registry/operations.ts';
 import { nearest } from '../../registry/suggestions.ts';
+import { visible } from '../../report/visible.ts';
 import type { DocumentSummary, Summarized } from '../../suite/document-summary.ts';
 import type { DocumentSource } from '../input/find-documents.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
 import { lookInto, sourcesOf } from './catalogue.ts';
 import { idMatcher } from './ids.ts';
 
@@ -16,6 +16,10 @@ export interface Filters {
   readonly severity: readonly SeverityLevel[];
   readonly category: readonly Category[];
   readonly protocol: readonly string[];
+  readonly tier: readonly Tier[];
+  readonly status: readonly Status[];
+  /** `FRAMEWORK` or `FRAMEWORK:ID`. */
+  readonly mapping: readonly string[];
   /** With wildcards. */
   readonly id: readonly string[];
 }
@@ -83,6 +87,9 @@ const valuesOf: { readonly [N in keyof Filters]: (summary: DocumentSummary) => r
   severity: ({ severity }) => (severity === undefined ? [] : [severity]),
   category: ({ category }) => (category === undefined ? [] : [category]),
   protocol: ({ protocols }) => protocols,
+  tier: ({ tiers }) => tiers,
+  status: ({ status }) => [status],
+  mapping: ({ mappings }) => mappings.flatMap(({ framework, id }) => [framework, `${framework}:${id}`]),
   id: ({ id }) => (id === undefined ? [] : [id]),
 };
 
@@ -94,6 +101,9 @@ const known: { readonly [N in keyof Filters]: readonly string[] } = {
   severity: enumerations.SeverityLevel,
   category: enumerations.Category,
   protocol: knownProtocols(),
+  tier: enumerations.Tier,
+  status: enumerations.Status,
+  mapping: [],
   id: [],
 };
 

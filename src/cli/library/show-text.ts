@@ -1,12 +1,12 @@
 import type { NormalizedActor, NormalizedAttack, NormalizedDocument } from '../../model/normalized.ts';
 import { extractProtocol } from '../../primitives/extract-protocol.ts';
+import { wrap } from '../../report/width.ts';
 import { factsOf } from '../explain/document.ts';
 import { modeInWords } from '../explain/modes.ts';
 import { brief } from '../explain/words.ts';
 import type { DocumentSource } from '../input/find-documents.ts';
 import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
-import { wrap } from '../terminal/width.ts';
 import { titleOf } from '../verdict/text.ts';
 
 /** A document as a page of a catalogue: what it is, not how it goes. */

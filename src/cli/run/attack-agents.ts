@@ -1,91 +1,66 @@
-import { join } from 'node:path';
 import type { AgentUnderTest } from '../../agent/agent.ts';
-import { visible } from '../terminal/visible.ts';
-import { widthOf } from '../terminal/width.ts';
-import { judgementToLine, judgementToText, titleOf } from '../verdict/text.ts';
-import { type Attack, attackLine, attackReason, type Row } from './attack-view.ts';
-import { createLiveView } from './live-view.ts';
+import { isInfrastructureFault } from '../../suite/infrastructure-fault.ts';
+import { attacksOf, type PlannedAttack } from '../../suite/plan.ts';
+import { runSuite, type SuiteEnd, type SuiteOptions, type Tried } from '../../suite/run-suite.ts';
+import { systemClock } from '../../transport/clock.ts';
 import type { Playable } from './load-documents.ts';
-import { playStored, type RunSettings, type Stored } from './play-stored.ts';
-import { warningLine } from './report.ts';
-import { createStatusLine } from './status-line.ts';
+import {
+  type FinishedRun,
+  playOnce,
+  type RunSettings,
+  storeRun,
+  type UnavailableRun,
+} from './play-stored.ts';
+import { createSuiteView } from './suite-view.ts';
 
-export interface Attacked {
-  readonly rows: readonly Row[];
-  /** Why it was not gone on with. */
-  readonly unavailable?: Extract<Stored, { kind: 'unavailable' }>;
-}
+type Run = FinishedRun | UnavailableRun;
 
-/** Every document against every agent, one run at a time, told as it goes. */
-export async function attackAgents(
+/** How the runs are spread over time. */
+export type Pace = Pick<
+  SuiteOptions<Run>,
+  'concurrency' | 'retries' | 'intervalMs' | 'budgetMs' | 'isEnough'
+>;
+
+/** Every document against every agent, as often as the folder's plan says and it has not happened, told as it goes. */
+export function attackAgents(
   playables: readonly Playable[],
   agents: readonly AgentUnderTest[],
   settings: RunSettings,
-): Promise<Attacked> {
-  const { folder, screen, signal, values } = settings;
-  const status = createStatusLine(screen);
-  const agentWidth = Math.max(...agents.map(({ name }) => widthOf(visible(name))));
-  const total = playables.length * agents.length;
-  const rows: Row[] = [];
-  let done = 0;
-  for (const playable of playables) {
-    if (signal.aborted) break;
-    const name = folder.addDocument(playable.document, playable.text);
-    const row: Attack[] = [];
-    if (!values.quiet) await screen.write(heading(playable, settings));
-    for (const agent of agents) {
-      if (signal.aborted) break;
-      await status.show(done, total, `${titleOf(playable.document)}, ${visible(agent.name)}`);
-      const trace = join('traces', `${name}.${fileName(agent.name)}.jsonl`);
-      const live = createLiveView({ sink: screen, verbose: true, showSecrets: values.showSecrets });
-      const watched = values.verbose && !values.quiet;
-      if (watched) await status.clear();
-      if (watched) live.start();
-      const played = await playStored(
-        playable,
-        agent,
-        trace,
-        settings,
-        watched ? { record: live.record } : {},
-      );
-      await live.settled();
-      await status.clear();
-      if (played.kind === 'unavailable') return { rows: [...rows, row], unavailable: played };
-      done += 1;
-      const attack = { agent: agent.name, judgement: played.judgement, durationMs: played.durationMs };
-      row.push(attack);
-      await tell(attack, played.warnings, { agentWidth, isOnly: total === 1 }, settings);
-    }
-    rows.push(row);
-  }
-  return { rows };
+  pace: Pace,
+): Promise<SuiteEnd<Run>> {
+  const { folder, signal } = settings;
+  const { plan } = folder;
+  const playableOf = ({ index }: PlannedAttack): Playable =>
+    playables[Math.floor(index / plan.agents.length)] as Playable;
+  const agentOf = new Map(agents.map((agent) => [agent.name, agent]));
+  const view = createSuiteView(playableOf, settings);
+  return runSuite<Run>({
+    ...pace,
+    attacks: attacksOf(plan),
+    repeat: plan.repeat,
+    earlyStop: plan.early_stop,
+    done: (attack) => folder.runsOf(attack),
+    clock: systemClock,
+    signal,
+    async play(task) {
+      const { attack } = task;
+      const hooks = await view.begin(task);
+      return tried(await playOnce(playableOf(attack), agentOf.get(attack.agent.name), task, settings, hooks));
+    },
+    async finished(task, run, attempts) {
+      if (run.kind === 'unavailable') return;
+      await storeRun(playableOf(task.attack), task, run, attempts, settings);
+      await view.finished(task, run);
+    },
+    closed: view.closed,
+  });
 }
 
-function heading({ document, file, warnings }: Playable, { screen }: RunSettings): string {
-  const { colours } = screen;
-  const known = warnings.map((warning) => warningLine(warning, screen, file)).join('');
-  // A document of the library goes by its id, which the title begins with.
-  const place = file === document.attack.id ? '' : `  ${colours.dim(visible(file))}`;
-  return `${known}${colours.bold(titleOf(document))}${place}\n`;
-}
-
-async function tell(
-  attack: Attack,
-  warnings: readonly Parameters<typeof warningLine>[0][],
-  { agentWidth, isOnly }: { readonly agentWidth: number; readonly isOnly: boolean },
-  { screen, values }: RunSettings,
-): Promise<void> {
-  const { judgement, agent } = attack;
-  const { quiet, showSecrets } = values;
-  if (quiet) return screen.write(`${visible(agent)}  ${judgementToLine(judgement, screen)}`);
-  const warned = warnings.map((warning) => warningLine(warning, screen)).join('');
-  // One run is told in full; of many only what speaks for the verdict.
-  if (isOnly) return screen.write(`${warned}\n${judgementToText(judgement, { sink: screen, showSecrets })}`);
-  const reason = attackReason(attack, screen, showSecrets);
-  return screen.write(`${warned}${attackLine(attack, agentWidth, screen)}${reason}`);
-}
-
-/** An agent's name as part of a file's. */
-function fileName(agent: string): string {
-  return agent.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
+function tried(run: Run): Tried<Run> {
+  if (run.kind === 'unavailable') return { outcome: 'unavailable', isFault: true, result: run };
+  return {
+    outcome: run.judgement.outcome.outcome,
+    isFault: isInfrastructureFault(run.result),
+    result: run,
+  };
 }

@@ -1,19 +1,19 @@
-import type { AgentUnderTest } from '../../agent/agent.ts';
-import type { RunOutcome } from '../../evaluate/delivery.ts';
+import type { AttackStatistics, AttackStatus, Rate } from '../../model/results.ts';
 import type { IndicatorVerdict } from '../../model/verdict.ts';
 import { enumerations } from '../../registry/enumerations.ts';
+import { evidenceOf } from '../../report/evidence.ts';
+import { inertLines } from '../../report/inert-lines.ts';
+import { markLine } from '../../report/marked-line.ts';
+import { visible } from '../../report/visible.ts';
+import { pad, wrap } from '../../report/width.ts';
 import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
-import { markLine } from '../terminal/marked-line.ts';
-import { visible } from '../terminal/visible.ts';
-import { crop, pad, widthOf } from '../terminal/width.ts';
-import { evidenceOf } from '../verdict/evidence.ts';
 import type { Judgement } from '../verdict/judgement.ts';
-import { outcomeWord, titleOf } from '../verdict/text.ts';
+import { outcomeWord } from '../verdict/text.ts';
 
-// How attacks on agents look on a terminal: a heading for each document, a line for each agent, a table at the end.
+// How attacks on agents look on a terminal: a heading for each document, a line for each agent.
 
-/** One document against one agent. */
+/** One run of a document against an agent. */
 export interface Attack {
   readonly agent: string;
   readonly judgement: Judgement;
@@ -33,6 +33,45 @@ export function attackLine(
   return `  ${pad(visible(agent), agentWidth)}  ${word}  ${tier}  ${colours.dim(timeOf(durationMs))}\n`;
 }
 
+/** The same of many repeats, such as `gullible  EXPLOITED  20/20  100 % (84–100 %)`. */
+export function repeatsLine(attack: AttackStatistics, agentWidth: number, { colours }: Sink): string {
+  const { agent, status, success, settled_early: left = 0, outcomes } = attack;
+  const word = padColoured(statusWord(status, colours), status.length, outcomeWidth);
+  const unjudged = outcomes.inconclusive + outcomes.error;
+  const notes = [
+    ...(unjudged > 0 ? [`${unjudged} not judged`] : []),
+    ...(attack.max_rate > 0 && success.count > 0
+      ? [`${attack.within_max_rate ? 'within' : 'above'} ${percent(attack.max_rate)}`]
+      : []),
+    ...(left > 0 ? [`settled, ${count(left, 'repeat', 'repeats')} left out`] : []),
+  ];
+  const note = notes.length === 0 ? '' : `  ${colours.dim(notes.join(', '))}`;
+  return `  ${pad(visible(agent), agentWidth)}  ${word}  ${rateInWords(success)}${note}\n`;
+}
+
+/** How often, as a share, and where the true share lies: `3/20  15 % (5–37 %)`. */
+export function rateInWords({ count: times, of, rate, interval }: Rate): string {
+  if (rate === null || interval === null) return `${times}/${of}`;
+  // Outwards, so that no more is claimed than is known.
+  const [low, high] = [Math.floor(interval[0] * 100), Math.ceil(interval[1] * 100)];
+  return `${times}/${of}  ${percent(rate)} (${low}–${high} %)`;
+}
+
+function percent(rate: number): string {
+  return `${Number((rate * 100).toFixed(1))} %`;
+}
+
+function statusWord(status: AttackStatus, colours: Colours): string {
+  const colour = {
+    exploited: colours.red,
+    flaky: colours.red,
+    resisted: colours.green,
+    inconclusive: colours.yellow,
+    error: colours.yellow,
+  }[status];
+  return colours.bold(colour(status.toUpperCase()));
+}
+
 function padColoured(coloured: string, width: number, columns: number): string {
   return coloured + ' '.repeat(Math.max(0, columns - width));
 }
@@ -42,13 +81,9 @@ function timeOf(milliseconds: number): string {
 }
 
 /** Why a line says what it says: the strongest evidence, or the reason that there is none. */
-export function attackReason(
-  { judgement }: Attack,
-  { colours, columns }: Sink,
-  showSecrets: boolean,
-): string {
+export function attackReason(judgement: Judgement, { colours, columns }: Sink, showSecrets: boolean): string {
   const { outcome, verdict, document } = judgement;
-  if ('reason' in outcome) return `${crop(`      ${visible(outcome.reason)}`, columns)}\n`;
+  if ('reason' in outcome) return `${wrap(visible(outcome.reason), columns, '      ')}\n`;
   const tierOf = new Map((document.attack.indicators ?? []).map(({ id, tier }) => [id, tier]));
   const strength = ({ indicatorId }: IndicatorVerdict): number =>
     enumerations.Tier.indexOf(tierOf.get(indicatorId) ?? 'ingested');
@@ -61,45 +96,19 @@ export function attackReason(
   const path = match === undefined || match.path === '' ? '' : ` in ${visible(match.path)}`;
   const { text, carets } = markLine(evidence.text, evidence.from, evidence.to, columns - 8);
   const marked = evidence.to - evidence.from < evidence.text.length ? `        ${colours.red(carets)}\n` : '';
-  return `${colours.dim(`      ${visible(indicatorId)}${path}`)}\n        ${text}\n${marked}`;
+  return inertLines(`${colours.dim(`      ${visible(indicatorId)}${path}`)}\n        ${text}\n${marked}`);
 }
 
-/** The attacks of one document, in the order of the agents; fewer where the run was ended. */
-export type Row = readonly Attack[];
+/** The outcomes that a line of repeats shows a reason of, the most telling first. */
+const telling: readonly string[] = ['exploited', 'partial', 'error', 'inconclusive'];
 
-/** Documents down, agents across. */
-export function attackTable(rows: readonly Row[], agents: readonly AgentUnderTest[], sink: Sink): string {
-  const { colours, columns } = sink;
-  const cellWidth = Math.max(outcomeWidth, ...agents.map(({ name }) => Math.min(widthOf(name), 30)));
-  const titleWidth = Math.max(20, columns - 2 - agents.length * (cellWidth + 2));
-  const shown = Math.min(titleWidth, Math.max(...rows.map((row) => widthOf(titleOfRow(row))), 8));
-  const head = agents.map(({ name }) => pad(crop(visible(name), cellWidth), cellWidth)).join('  ');
-  const lines = rows.map((row) => {
-    const cells = agents.map(({ name }) => {
-      const attack = row.find(({ agent }) => agent === name);
-      if (attack === undefined) return pad(colours.dim('-'), cellWidth);
-      const { outcome } = attack.judgement;
-      return padColoured(outcomeWord(outcome, colours), outcome.outcome.length, cellWidth);
-    });
-    return `  ${pad(crop(titleOfRow(row), shown), shown)}  ${cells.join('  ')}`.trimEnd();
-  });
-  const totals = agents.map(({ name }) => `  ${visible(name)}: ${totalOf(rows, name, colours)}\n`).join('');
-  return `${colours.bold('Summary')}\n  ${' '.repeat(shown)}  ${colours.dim(head.trimEnd())}\n${lines.join('\n')}\n\n${totals}`;
+/** Of two runs the one that tells more; of equals the first. */
+export function moreTelling(first: Judgement | undefined, second: Judgement): Judgement {
+  if (first === undefined) return second;
+  return rank(second) < rank(first) ? second : first;
 }
 
-function titleOfRow([first]: Row): string {
-  return first === undefined ? '' : titleOf(first.judgement.document);
-}
-
-const order: readonly RunOutcome['outcome'][] = ['exploited', 'partial', 'resisted', 'inconclusive', 'error'];
-
-function totalOf(rows: readonly Row[], agent: string, colours: Colours): string {
-  const outcomes = rows
-    .flat()
-    .flatMap((attack) => (attack.agent === agent ? attack.judgement.outcome.outcome : []));
-  const parts = order.flatMap((outcome) => {
-    const number = outcomes.filter((each) => each === outcome).length;
-    return number === 0 ? [] : `${number} ${outcome}`;
-  });
-  return `${parts.join(', ')} ${colours.dim(`of ${count(outcomes.length, 'attack', 'attacks')}`)}`;
+function rank({ outcome }: Judgement): number {
+  const at = telling.indexOf(outcome.outcome);
+  return at < 0 ? telling.length : at;
 }

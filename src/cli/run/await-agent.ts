@@ -1,20 +1,17 @@
-import { join } from 'node:path';
-import type { RunOutcome } from '../../evaluate/delivery.ts';
+import type { PlannedAttack } from '../../suite/plan.ts';
 import { judgementToLine, judgementToText, titleOf } from '../verdict/text.ts';
 import { endpointLines, invitation } from './invitation.ts';
 import { createLiveView } from './live-view.ts';
 import type { Playable } from './load-documents.ts';
-import { playStored, type RunSettings, type Stored } from './play-stored.ts';
+import { playOnce, type RunSettings, storeRun, type UnavailableRun } from './play-stored.ts';
 import { warningLine } from './report.ts';
 
-export type AwaitedRun =
-  | { readonly kind: 'finished'; readonly outcome: RunOutcome; readonly line: string }
-  | Extract<Stored, { kind: 'unavailable' }>;
+export type AwaitedRun = { readonly kind: 'finished'; readonly line: string } | UnavailableRun;
 
 /** Plays a document before the operator's eyes, for whatever agent they connect. */
 export async function awaitAgent(
   playable: Playable,
-  name: string,
+  attack: PlannedAttack,
   place: string,
   settings: RunSettings,
 ): Promise<AwaitedRun> {
@@ -23,10 +20,13 @@ export async function awaitAgent(
   const { quiet, showSecrets, verbose } = settings.values;
   const live = createLiveView({ sink: screen, verbose, showSecrets });
   const shownOnTop: Promise<void>[] = [];
+  const task = { attack, repeat: 1 };
   if (!quiet) await screen.write(heading(playable, place, settings));
-  const played = await playStored(playable, undefined, join('traces', `${name}.jsonl`), settings, {
+  const played = await playOnce(playable, undefined, task, settings, {
     ready(endpoints, skipped) {
-      const told = quiet ? endpointLines(endpoints) : invitation(document, endpoints, skipped, screen);
+      const told = quiet
+        ? endpointLines(endpoints)
+        : invitation(document, endpoints, skipped, screen, settings.values.prompt);
       shownOnTop.push((quiet ? notices : screen).write(told));
       if (!quiet) live.start();
     },
@@ -35,6 +35,7 @@ export async function awaitAgent(
     },
   });
   if (played.kind === 'unavailable') return played;
+  await storeRun(playable, task, played, 1, settings);
   await Promise.all(shownOnTop);
   await live.settled();
   const { judgement } = played;
@@ -47,7 +48,7 @@ export async function awaitAgent(
         `${judgementToText(judgement, { sink: screen, showSecrets })}`,
     );
   }
-  return { kind: 'finished', outcome: judgement.outcome, line };
+  return { kind: 'finished', line };
 }
 
 /** Actors that nothing plays are told of before the run. */

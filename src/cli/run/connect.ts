@@ -1,34 +1,88 @@
-import type { NormalizedDocument } from '../../model/normalized.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../model/normalized.ts';
+import type { ClientTarget, CommandTarget } from '../../transport/json-rpc-client.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
 import { isHttpUrl } from './agents.ts';
-import type { WrongUsage } from './wrong-usage.ts';
-
-interface Target {
-  readonly url: string;
-}
+import { splitCommand } from './command-line.ts';
+import { readHeaders } from './headers.ts';
+import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
 /** Whom an actor speaks to; nothing for one that speaks to the agent. */
-export type Targets = SaidOf<Target>;
+export type Targets = SaidOf<ClientTarget>;
 
-const connect: ActorFlag<Target> = {
+const commandPrefix = 'command:';
+
+const connect: ActorFlag<ClientTarget> = {
   name: 'connect',
   does: 'connect',
   kind: 'client',
   example: 'http://127.0.0.1:8000/',
-  isMeant: ({ mode }) => mode === 'ag_ui_client',
-  read: (url) =>
-    isHttpUrl(url)
-      ? { url }
-      : {
-          problem: 'this is not [ACTOR=]URL',
-          hint: 'such as http://127.0.0.1:8000/ or user=http://127.0.0.1:8000/',
-        },
+  isMeant: ({ mode }) => mode.endsWith('_client'),
+  read(text) {
+    if (text.startsWith(commandPrefix)) return readCommand(text.slice(commandPrefix.length));
+    if (isHttpUrl(text)) return { url: text };
+    return {
+      problem: 'this is neither [ACTOR=]URL nor [ACTOR=]command:PROGRAM',
+      hint: 'such as http://127.0.0.1:8000/, user=http://127.0.0.1:8000/ or "client=command:npx my-server"',
+    };
+  },
 };
 
-/** What `--connect` was given. */
+export interface ConnectFlags {
+  readonly connect: readonly string[];
+  readonly header: readonly string[];
+}
+
+/** What `--connect` and `--header` were given. */
 export function readConnect(
-  typed: readonly string[],
+  flags: ConnectFlags,
   documents: readonly NormalizedDocument[],
+  environment: { readonly [name: string]: string | undefined },
 ): Targets | WrongUsage {
-  return readActorFlag(connect, typed, documents);
+  const targets = readActorFlag(connect, flags.connect, documents);
+  if ('message' in targets) return targets;
+  const actors = documents.flatMap(({ attack }) => attack.execution.actors).filter(connect.isMeant);
+  const launching = actors.find((actor) => actor.mode !== 'mcp_client' && isCommand(targets(actor)));
+  if (launching !== undefined) return notLaunched(launching, flags.connect);
+  const connected = [...new Set(actors.flatMap((actor) => (isUrl(targets(actor)) ? actor.name : [])))];
+  const headers = readHeaders(flags.header, connected, environment);
+  if ('message' in headers) return headers;
+  return (actor) => {
+    const target = targets(actor);
+    return isUrl(target) ? { ...target, headers: headers(actor.name) } : target;
+  };
+}
+
+/** `NAME=value` before the program are variables for it, as in shells. */
+function readCommand(text: string): CommandTarget | { readonly problem: string; readonly hint: string } {
+  const split = splitCommand(text);
+  if (!split.ok) return { problem: split.problem, hint: 'quote it, or let a shell do it: command:sh -c "…"' };
+  const first = split.words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const [command, ...args] = first === -1 ? [] : split.words.slice(first);
+  if (command === undefined)
+    return { problem: 'there is no program in it', hint: 'such as "command:npx my-server --flag"' };
+  const env = Object.fromEntries(
+    split.words.slice(0, first).map((word) => {
+      const at = word.indexOf('=');
+      return [word.slice(0, at), word.slice(at + 1)];
+    }),
+  );
+  return { command, args, env };
+}
+
+function notLaunched({ name, mode }: NormalizedActor, typed: readonly string[]): WrongUsage {
+  const text = typed.find((each) => each.includes(commandPrefix)) ?? commandPrefix;
+  return wrongFlag(
+    'connect',
+    text,
+    `the actor "${name}" speaks to a URL, its mode is ${mode}`,
+    'only mcp_client actors speak to a program over its standard streams',
+  );
+}
+
+function isCommand(target: ClientTarget | undefined): boolean {
+  return target !== undefined && 'command' in target;
+}
+
+function isUrl(target: ClientTarget | undefined): target is Extract<ClientTarget, { url: string }> {
+  return target !== undefined && 'url' in target;
 }

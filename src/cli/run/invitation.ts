@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../engine/ports.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../model/normalized.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
+import { visible } from '../../report/visible.ts';
+import { pad } from '../../report/width.ts';
 import type { Sink } from '../io.ts';
-import { visible } from '../terminal/visible.ts';
-import { pad } from '../terminal/width.ts';
 
 type Endpoints = ReadonlyMap<string, Endpoint>;
 
@@ -13,6 +13,7 @@ export function invitation(
   endpoints: Endpoints,
   skipped: readonly NormalizedActor[],
   { colours }: Sink,
+  prompt?: string,
 ): string {
   const { actors } = document.attack.execution;
   const sections: string[] = [];
@@ -21,15 +22,26 @@ export function invitation(
     return url === undefined ? [] : [`  ${pad(visible(name), 12)}  ${visible(mode)}  ${colours.cyan(url)}\n`];
   });
   if (rows.length > 0) sections.push(`${colours.bold('Endpoints')}, on this machine only\n${rows.join('')}`);
-  const mcp = actors.filter(({ name, mode }) => mode === 'mcp_server' && endpoints.has(name));
+  const mcp = actors.filter(
+    ({ name, mode }) => mode === 'mcp_server' && endpoints.get(name)?.url.startsWith('http'),
+  );
   if (mcp.length > 0)
     sections.push(`${colours.bold('Client configuration')}\n${clientConfiguration(mcp, endpoints)}`);
-  const words = skipped.flatMap(wordsOf);
+  const a2a = actors.flatMap(({ name, mode }) =>
+    mode === 'a2a_server' ? (endpoints.get(name)?.url ?? []) : [],
+  );
+  if (a2a.length > 0) sections.push(`${colours.bold('Agent cards')}\n${a2a.map(cardLine).join('')}`);
+  const isSaid = actors.some(({ mode }) => mode === 'ag_ui_client');
+  const words = [...skipped.flatMap(wordsOf), ...(prompt === undefined || isSaid ? [] : [prompt])];
   if (words.length > 0) sections.push(`${colours.bold('Say to the agent')}\n${words.map(quoted).join('')}`);
   const silent = skipped.filter((actor) => wordsOf(actor).length === 0);
   if (silent.length > 0) sections.push(silent.map((actor) => leftOut(actor, colours.yellow)).join(''));
   if (rows.length > 0) sections.push(colours.dim('Waiting for an agent to connect; Ctrl-C ends the run\n'));
   return `${sections.join('\n')}\n`;
+}
+
+function cardLine(url: string): string {
+  return `  ${new URL('/.well-known/agent-card.json', url).href}\n`;
 }
 
 /** Only where to connect, a line for each endpoint. */
@@ -44,7 +56,10 @@ function clientConfiguration(actors: readonly NormalizedActor[], endpoints: Endp
 }
 
 function leftOut({ name, mode }: NormalizedActor, colour: (text: string) => string): string {
-  return `${colour('Left out')}: ${visible(name)}, because nothing here plays ${visible(mode)} yet\n`;
+  const why = mode.endsWith('_client')
+    ? `because it has nobody to speak to; --connect ${visible(name)}=TARGET gives it somebody`
+    : `because nothing here plays ${visible(mode)} yet`;
+  return `${colour('Left out')}: ${visible(name)}, ${why}\n`;
 }
 
 /** The user's messages of an AG-UI client: without an agent that speaks AG-UI, the operator is its voice. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { NormalizedDocument } from '../../model/normalized.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../model/normalized.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
 import type { WrongUsage } from './wrong-usage.ts';
 
@@ -16,9 +16,13 @@ const listen: ActorFlag<Address> = {
   does: 'listen',
   kind: 'server',
   example: '127.0.0.1:8080',
-  isMeant: ({ mode }) => mode === 'mcp_server',
+  isMeant: listens,
   read: readAddress,
 };
+
+export function listens({ mode }: NormalizedActor): boolean {
+  return mode === 'mcp_server' || mode === 'a2a_server';
+}
 
 /** What `--listen` was given. */
 export function readListen(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-const marks = ['runs.jsonl', 'results.json'];
+const marks = ['plan.json', 'runs.jsonl', 'results.json'];
 
 export function hasResults(folder: string): boolean {
   return marks.some((mark) => existsSync(join(folder, mark)));

@@ -1,71 +1,97 @@
 import { resolve } from 'node:path';
-import type { RunOutcome } from '../../evaluate/delivery.ts';
-import { type AgentEntry, ResultsFolder } from '../../suite/results.ts';
+import type { Comparison, NotRunReason, Results } from '../../model/results.ts';
+import { visible } from '../../report/visible.ts';
+import { notRunReasons } from '../../report/words.ts';
+import { resultsToText } from '../../suite/make-results.ts';
+import { attacksOf, type Plan } from '../../suite/plan.ts';
+import type { StoredRuns } from '../../suite/read-results.ts';
+import { ResultsFolder } from '../../suite/results.ts';
 import { systemClock } from '../../transport/clock.ts';
 import { failureOf } from '../input/failure.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
-import { version } from '../version.ts';
 import { watchInterruption } from './interruption.ts';
 import { defaultFolder, hasResults, shownPath } from './out-folder.ts';
 import type { RunSettings } from './play-stored.ts';
 import { redactEntry } from './redact.ts';
 import { resultsLine } from './report.ts';
+import type { Reports } from './write-reports.ts';
 
 export interface PlayedAll {
-  readonly outcomes: readonly RunOutcome[];
-  /** How the command ends, where that does not follow from the outcomes. */
+  /** Why not everything has run. */
+  readonly stopped?: NotRunReason;
+  /** How the command ends, where that does not follow from the results. */
   readonly failure?: Outcome;
 }
 
-interface Output {
+export interface Output {
   readonly command: string;
+  readonly plan: Plan;
+  /** The sources of the plan's documents. */
+  readonly texts: readonly string[];
   readonly out: string | undefined;
+  /** Where to go on, and with what. */
+  readonly resumed?: { readonly path: string; readonly stored: StoredRuns } | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly redact: boolean;
-  readonly agents: readonly AgentEntry[];
+  readonly reports: Reports;
+  readonly compare?: ((results: Results) => Comparison) | undefined;
 }
 
-type Place = Pick<RunSettings, 'folder' | 'shown' | 'signal' | 'screen' | 'notices'>;
+export type Place = Pick<RunSettings, 'folder' | 'shown' | 'signal' | 'screen' | 'notices' | 'stored'>;
 
 /** Gives runs a folder to be stored in, and finishes it whatever becomes of them. */
 export async function playInto(
-  { command, out, json, quiet, redact, agents }: Output,
+  output: Output,
   io: Io,
   play: (place: Place) => Promise<PlayedAll>,
-  exitFor: (outcomes: readonly RunOutcome[]) => Outcome,
+  end: (results: Results, place: Place) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const started = systemClock.timestamp();
-  const path = out === undefined ? defaultFolder(io.cwd, started) : resolve(io.cwd, out);
+  const { command, out, plan, resumed, reports, json, quiet } = output;
+  const path =
+    resumed?.path ?? (out === undefined ? defaultFolder(io.cwd, plan.started) : resolve(io.cwd, out));
   const shown = visible(shownPath(path, io.cwd));
-  if (hasResults(path))
+  if (resumed === undefined && hasResults(path))
     return complain(
       io,
       'usage',
       `${command}: ${shown} has results already`,
-      'name another folder, or move it away',
+      `name another folder, or move it away${command === 'run' ? '; --resume goes on with it' : ''}`,
     );
   try {
-    const tool = { name: 'oatf', version };
-    const folder = new ResultsFolder(path, tool, started, redact ? redactEntry : undefined);
+    const folder = openFolder(path, output);
     const { signal, exit } = watchInterruption(io);
     // With --json standard output is the one object; what people look at goes beside it.
-    const screen = json ? io.stderr : io.stdout;
-    const { outcomes, failure } = await play({ folder, shown, signal, screen, notices: io.stderr });
-    if (outcomes.length === 0) folder.discard();
-    else {
-      const results = folder.finish(
-        agents.map(({ name, kind }) => ({ name, kind })),
-        systemClock.timestamp(),
-      );
-      if (json) await io.stdout.write(results);
-      if (!quiet) await screen.write(resultsLine(shown, screen));
+    const screen = json || reports.takeOutput ? io.stderr : io.stdout;
+    const place: Place = { folder, shown, signal, screen, notices: io.stderr, stored: reports.run };
+    const { stopped, failure } = await play(place);
+    // A shard may have nothing to do, which is for the others to know.
+    if (folder.entries.length === 0 && attacksOf(plan).length > 0) {
+      await folder.discard();
+      if (failure !== undefined) return failure;
+      const why = notRunReasons[stopped ?? 'interrupted'];
+      return complain(io, exit() ?? 'undecided', `${command}: nothing has run: ${why}`);
     }
+    const results = await folder.finish({
+      finished: systemClock.timestamp(),
+      stopped,
+      compare: output.compare,
+    });
+    const outcome = await end(results, place);
+    if (json) await io.stdout.write(resultsToText(results));
+    const unreported = (await reports.end(results, path, screen)) ?? (await reports.page(path));
+    if (!quiet) await screen.write(resultsLine(shown, screen));
     const interrupted = exit();
-    return failure ?? (interrupted === undefined ? exitFor(outcomes) : { exit: interrupted });
+    return failure ?? unreported ?? (interrupted === undefined ? outcome : { exit: interrupted });
   } catch (thrown) {
     return complain(io, 'unavailable', `${shown}: results cannot be written: ${failureOf(thrown)}`);
   }
+}
+
+function openFolder(path: string, { plan, texts, resumed, redact }: Output): ResultsFolder {
+  const redacting = redact ? redactEntry : undefined;
+  return resumed === undefined
+    ? ResultsFolder.begin(path, plan, texts, redacting)
+    : ResultsFolder.reopen(path, resumed.stored, redacting);
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { AgentUnderTest } from '../../agent/agent.ts';
 import type { RunLimits } from '../../engine/run-end.ts';
 import type { Diagnostic } from '../../model/errors.ts';
-import { type PlayOptions, playDocument } from '../../suite/play.ts';
+import type { RunEntry } from '../../model/results.ts';
+import type { Task } from '../../suite/plan.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../../suite/play.ts';
 import type { ResultsFolder } from '../../suite/results.ts';
 import { systemClock } from '../../transport/clock.ts';
 import type { Arguments } from '../commands.ts';
@@ -13,7 +15,9 @@ import type { Targets } from './connect.ts';
 import type { Addresses } from './listen.ts';
 import type { Playable } from './load-documents.ts';
 import { modesFor } from './modes.ts';
+import type { A2aSettings } from './read-settings.ts';
 import { redactTrace } from './redact.ts';
+import { overStdio, type StdioActor } from './stdio.ts';
 
 /** What every run of a call has in common. */
 export interface RunSettings {
@@ -24,6 +28,8 @@ export interface RunSettings {
   readonly limits: Partial<RunLimits>;
   readonly addresses: Addresses;
   readonly targets: Targets;
+  readonly a2a?: A2aSettings;
+  readonly stdio?: StdioActor | undefined;
   readonly folder: ResultsFolder;
   /** The folder as the user would type it. */
   readonly shown: string;
@@ -32,42 +38,56 @@ export interface RunSettings {
   readonly screen: Sink;
   /** For what must be said even when only verdicts are asked for. */
   readonly notices: Sink;
+  /** Hears of each run that is stored. */
+  stored?(entry: RunEntry): Promise<void>;
 }
 
-export type Stored =
-  | {
-      readonly kind: 'finished';
-      readonly judgement: Judgement;
-      readonly durationMs: number;
-      readonly warnings: readonly Diagnostic[];
-    }
-  | { readonly kind: 'unavailable'; readonly reason: string; readonly hint: string };
+export interface FinishedRun {
+  readonly kind: 'finished';
+  readonly result: PlayResult;
+  readonly judgement: Judgement;
+  readonly started: string;
+  readonly durationMs: number;
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface UnavailableRun {
+  readonly kind: 'unavailable';
+  readonly reason: string;
+  readonly hint: string;
+}
 
 /** Whoever connects is not known by name. */
 export const external = { name: 'external', kind: 'external' } as const;
 
-/** Plays a document once and stores what came of it. `trace` is relative to the folder. */
-export async function playStored(
-  { document, file, warnings }: Playable,
+/** Plays a document once. Its trace is on disk then, and nothing else. */
+export async function playOnce(
+  { document, file }: Playable,
   agent: AgentUnderTest | undefined,
-  trace: string,
+  task: Task,
   settings: RunSettings,
   hooks: Pick<PlayOptions, 'ready' | 'record'> = {},
-): Promise<Stored> {
-  const { values, limits, folder, shown, notices } = settings;
+): Promise<FinishedRun | UnavailableRun> {
+  const { values, folder, shown, stdio } = settings;
+  const trace = folder.trace(task);
+  const started = systemClock.timestamp();
   let records = 0;
   let opened = false;
+  const way = {
+    modes: modesFor(settings.addresses, settings.a2a),
+    limits: settings.limits,
+    signal: settings.signal,
+  };
   const result = await playDocument(document, {
-    modes: modesFor(settings.addresses),
+    ...(stdio === undefined ? way : overStdio(stdio, document, way)),
     agent,
-    connect: (actor) => settings.targets(actor)?.url,
+    connect: settings.targets,
+    allowedHosts: settings.a2a?.allowedHosts,
     prompt: values.prompt,
     clock: systemClock,
-    limits,
     demand: values.delivery,
     projections: values.projections,
     traceFile: join(folder.path, trace),
-    signal: settings.signal,
     ready(endpoints, skipped) {
       opened = true;
       hooks.ready?.(endpoints, skipped);
@@ -83,9 +103,6 @@ export async function playStored(
       reason: result.end.error,
       hint: '--listen says where an actor listens; port 0, or leaving it out, takes a free one',
     };
-  const { name } = agent ?? external;
-  folder.addRun({ document, path: file, warnings, agent: name, repeat: 1, trace }, result);
-  if (values.redact) await redactOrRemove(join(folder.path, trace), notices);
   const { verdict, delivery, outcome, durationMs, end } = result;
   const judgement: Judgement = {
     document,
@@ -97,7 +114,21 @@ export async function playStored(
     records,
     skippedLines: 0,
   };
-  return { kind: 'finished', judgement, durationMs, warnings: end.diagnostics };
+  return { kind: 'finished', result, judgement, started, durationMs, warnings: end.diagnostics };
+}
+
+/** Stores what came of a run: its line is the last thing to be written, so that what has one is complete. */
+export async function storeRun(
+  { warnings }: Playable,
+  task: Task,
+  { result, started }: FinishedRun,
+  attempts: number,
+  { folder, values, notices, stored }: RunSettings,
+): Promise<RunEntry> {
+  if (values.redact) await redactOrRemove(join(folder.path, folder.trace(task)), notices);
+  const entry = folder.addRun(task, result, { warnings, started, attempts });
+  await stored?.(entry);
+  return entry;
 }
 
 /** The secrets were to go for good; where they cannot be masked, the trace goes with them. */

@@ -1,11 +1,23 @@
 import type { AgentUnderTest } from '../../agent/agent.ts';
 import type { RunLimits } from '../../engine/run-end.ts';
-import type { NormalizedDocument } from '../../model/normalized.ts';
-import { parseDuration } from '../../primitives/parse-duration.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../model/normalized.ts';
+import type { Shard } from '../../suite/shard.ts';
 import type { Arguments } from '../commands.ts';
+import type { Io } from '../io.ts';
 import { readAgents } from './agents.ts';
 import { readConnect, type Targets } from './connect.ts';
-import { type Addresses, readListen } from './listen.ts';
+import { type Addresses, listens, readListen } from './listen.ts';
+import type { StdioActor } from './stdio.ts';
+import { readStdio } from './stdio-flag.ts';
+import {
+  defaultConcurrency,
+  type MaxRates,
+  readDuration,
+  readMaxRates,
+  readNumber,
+  readRate,
+  readShard,
+} from './suite-flags.ts';
 import type { WrongUsage } from './wrong-usage.ts';
 
 /** What was meant by what was typed. */
@@ -14,21 +26,49 @@ export interface Meant {
   readonly limits: Partial<RunLimits>;
   readonly addresses: Addresses;
   readonly targets: Targets;
+  readonly a2a: A2aSettings;
+  /** The actor that is the server on standard input and output, if one is. */
+  readonly stdio: StdioActor | undefined;
+  readonly suite: SuiteSettings;
+}
+
+/** What documents and agents may do with addresses over A2A. */
+export interface A2aSettings {
+  readonly cardUrls: 'keep' | 'rewrite';
+  readonly allowedHosts: readonly string[];
+}
+
+/** How the runs of a suite are spread over time and machines. */
+export interface SuiteSettings {
+  readonly repeat: number;
+  readonly concurrency: number;
+  readonly retries: number;
+  readonly intervalMs: number | undefined;
+  readonly budgetMs: number | undefined;
+  readonly shard: Shard | undefined;
+  readonly maxRates: MaxRates;
 }
 
 export function meantBy(
   values: Arguments<'run'>,
   documents: readonly NormalizedDocument[],
+  io: Pick<Io, 'environment' | 'pipes'>,
 ): Meant | WrongUsage {
   const limits = limitsOf(values);
   if ('message' in limits) return limits;
-  const agents = readAgents(values.agent);
+  const agents = readAgents(values.agent, io.environment);
   if ('message' in agents) return agents;
   const addresses = readListen(values.listen, documents);
   if ('message' in addresses) return addresses;
-  const targets = readConnect(values.connect, documents);
+  const targets = readConnect(values, documents, io.environment);
   if ('message' in targets) return targets;
-  return untold(agents, addresses, documents) ?? { agents, limits, addresses, targets };
+  const a2a = { cardUrls: values.cardUrl, allowedHosts: values.allowHost.map((host) => host.toLowerCase()) };
+  const wrong = untold(agents, addresses, documents) ?? needsAgent(values);
+  if (wrong !== undefined) return wrong;
+  const stdio = readStdio(values, documents, addresses, io);
+  if ('message' in stdio) return stdio;
+  const suite = suiteSettings(values, agents, addresses, documents, io);
+  return 'message' in suite ? suite : { agents, limits, addresses, targets, a2a, stdio: stdio.value, suite };
 }
 
 /** An agent that is already running cannot learn a port that was chosen just now. */
@@ -39,28 +79,95 @@ function untold(
 ): WrongUsage | undefined {
   const remote = agents.find(({ isTold }) => !isTold);
   if (remote === undefined) return undefined;
-  const actor = documents
-    .flatMap(({ attack }) => attack.execution.actors)
-    .find((each) => each.mode.endsWith('_server') && (addresses(each)?.port ?? 0) === 0);
-  if (actor === undefined) return undefined;
-  const { name } = actor;
+  const listening = actorsOf(documents).filter(
+    (actor) => listens(actor) && (addresses(actor)?.port ?? 0) === 0,
+  );
+  const names = [...new Set(listening.map(({ name }) => name))];
+  if (names.length === 0) return undefined;
+  const flags = names
+    .slice(0, mostAdvised)
+    .map((name, index) => `--listen ${name}=127.0.0.1:${8080 + index}`);
+  const rest = names.length > mostAdvised ? ` and so on for ${names.length - mostAdvised} more` : '';
+  const they = names.length === 1 ? `the actor "${names[0]}" listens` : `its ${names.length} servers listen`;
   return {
-    message: `--agent ${remote.name}: it is running already and cannot learn where the actor "${name}" listens`,
-    hint: `give the actor a fixed place, --listen ${name}=127.0.0.1:8080, and configure the agent to use http://127.0.0.1:8080/mcp`,
+    message: `--agent ${remote.name}: it is running already and cannot learn where ${they}`,
+    hint: `give ${names.length === 1 ? 'it' : 'each'} a fixed place, ${flags.join(' ')}${rest}, and configure the agent to use them`,
+  };
+}
+
+/** Enough to see how it goes on. */
+const mostAdvised = 4;
+
+function actorsOf(documents: readonly NormalizedDocument[]): readonly NormalizedActor[] {
+  return documents.flatMap(({ attack }) => attack.execution.actors);
+}
+
+/** Nobody comes twenty times by themselves. */
+function needsAgent(values: Arguments<'run'>): WrongUsage | undefined {
+  if (values.agent.length > 0) return undefined;
+  const { repeat, concurrency, rate, retries, shard } = values;
+  const [flag] = Object.entries({ repeat, concurrency, rate, retries, shard }).find(
+    ([, typed]) => typed !== undefined,
+  ) ?? [values.maxRate.length > 0 ? 'max-rate' : undefined];
+  if (flag === undefined) return undefined;
+  return {
+    message: `--${flag}: there is no agent to attack`,
+    hint: 'name one with --agent; without, a person brings it',
+  };
+}
+
+function suiteSettings(
+  values: Arguments<'run'>,
+  agents: readonly AgentUnderTest[],
+  addresses: Addresses,
+  documents: readonly NormalizedDocument[],
+  io: Pick<Io, 'environment'>,
+): SuiteSettings | WrongUsage {
+  const repeat = readNumber('repeat', values.repeat, 1);
+  if ('message' in repeat) return repeat;
+  const concurrency = readNumber('concurrency', values.concurrency, 1);
+  if ('message' in concurrency) return concurrency;
+  const retries = readNumber('retries', values.retries, 0);
+  if ('message' in retries) return retries;
+  const rate = readRate(values.rate);
+  if ('message' in rate) return rate;
+  const budget = readDuration('budget', values.budget);
+  if ('message' in budget) return budget;
+  const shard = readShard(values.shard, io);
+  if ('message' in shard) return shard;
+  const maxRates = readMaxRates(values.maxRate, documents);
+  if ('message' in maxRates) return maxRates;
+  const fixed = actorsOf(documents).find((actor) => (addresses(actor)?.port ?? 0) !== 0);
+  if (fixed !== undefined && (concurrency.value ?? 1) > 1)
+    return {
+      message: `--concurrency ${concurrency.value}: the actor "${fixed.name}" listens in one place, which one run at a time can have`,
+      hint: 'leave --concurrency out, or let a free port be taken where the agent can be told of it',
+    };
+  // An agent that is running already may well do one thing at a time; whoever knows better can say so.
+  const isAlone = fixed !== undefined || agents.some(({ isTold }) => !isTold);
+  return {
+    repeat: repeat.value ?? 1,
+    concurrency: concurrency.value ?? (isAlone || values.verbose ? 1 : defaultConcurrency()),
+    retries: retries.value ?? 0,
+    intervalMs: rate.value,
+    budgetMs: budget.value,
+    shard: agents.length === 0 ? undefined : shard.value,
+    maxRates,
   };
 }
 
 function limitsOf({ timeout, gracePeriod }: Arguments<'run'>): Partial<RunLimits> | WrongUsage {
-  const sessionMs = millisecondsOf('--timeout', timeout);
-  const graceMs = millisecondsOf('--grace-period', gracePeriod);
-  if (typeof sessionMs === 'object') return sessionMs;
-  if (typeof graceMs === 'object') return graceMs;
-  return { ...(sessionMs !== undefined && { sessionMs }), ...(graceMs !== undefined && { graceMs }) };
-}
-
-function millisecondsOf(flag: string, text: string | undefined): number | undefined | WrongUsage {
-  if (text === undefined) return undefined;
-  const seconds = parseDuration(text);
-  if (typeof seconds === 'number') return seconds * 1_000;
-  return { message: `${flag}: ${seconds.message}`, hint: seconds.hint ?? 'such as 30s, 5m or PT30S' };
+  const session = readDuration('timeout', timeout);
+  if ('message' in session) return session;
+  if (session.value === 0)
+    return {
+      message: '--timeout: a run needs some time',
+      hint: 'such as 30s or 5m; two minutes if left out',
+    };
+  const grace = readDuration('grace-period', gracePeriod);
+  if ('message' in grace) return grace;
+  return {
+    ...(session.value !== undefined && { sessionMs: session.value }),
+    ...(grace.value !== undefined && { graceMs: grace.value }),
+  };
 }

@@ -1,8 +1,9 @@
 import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { RunEntry } from '../../model/results.ts';
 import { isValueMap, setOwn, type Value, type ValueMap } from '../../model/value.ts';
+import { mask } from '../../report/mask.ts';
 import { ownerOnly } from '../../suite/trace-file.ts';
 import { readLines } from '../input/read-lines.ts';
-import { mask } from '../mask.ts';
 
 const deepest = 1_000;
 const masked = '****';
@@ -31,10 +32,13 @@ export function redactValue(value: Value, key = '', depth = 0): Value {
 const redacted = ['verdict', 'reason', 'diagnostics'];
 
 /** A stored run without the secrets in its evidence. */
-export function redactEntry(entry: ValueMap): ValueMap {
+export function redactEntry(entry: RunEntry): RunEntry {
   return Object.fromEntries(
-    Object.entries(entry).map(([key, value]) => [key, redacted.includes(key) ? redactValue(value) : value]),
-  );
+    Object.entries(entry).map(([key, value]) => [
+      key,
+      redacted.includes(key) ? redactValue(value as Value) : value,
+    ]),
+  ) as unknown as RunEntry;
 }
 
 /** Rewrites a trace without its secrets, for good. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/errors.ts';
+import { visible } from '../../report/visible.ts';
 import type { Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
-import { visible } from '../terminal/visible.ts';
 
 export function warningLine(diagnostic: Diagnostic, { colours }: Sink, file?: string): string {
   const { code, path = '', message } = diagnostic;
@@ -19,7 +19,7 @@ export function summary(lines: readonly string[], total: number, { colours }: Si
   );
 }
 
-/** Where it is kept. */
+/** Where it is kept, and where it can be looked at. */
 export function resultsLine(folder: string, { colours }: Sink): string {
-  return `\n${colours.bold('Results')}  ${folder}\n`;
+  return `\n${colours.bold('Results')}  ${folder}\n${colours.bold('Report')}   ${folder}/report.html\n`;
 }

@@ -1,5 +1,5 @@
+import { crop } from '../../report/width.ts';
 import type { Sink } from '../io.ts';
-import { crop } from '../terminal/width.ts';
 
 /** A last line on a terminal that says what is going on. Anywhere else there is none. */
 export interface StatusLine {

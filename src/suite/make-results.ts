@@ -1,0 +1,32 @@
+import type { Comparison, NotRun, NotRunReason, Results, RunEntry } from '../model/results.ts';
+import type { Plan, PlannedAttack } from './plan.ts';
+import { notRunOf, runsByAttack, statisticsOf } from './statistics.ts';
+
+export interface ResultsFacts {
+  readonly finished: string;
+  /** Why what is missing has not run; whoever does not know was interrupted. */
+  readonly stopped?: NotRunReason | ((attack: PlannedAttack) => NotRunReason) | undefined;
+  readonly compare?: ((results: Results) => Comparison) | undefined;
+}
+
+/** `results.json`, made from the plan and the runs that have finished: in the plan's order, whenever they did. */
+export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
+  const attacks = runsByAttack(plan, entries);
+  const notRun: readonly NotRun[] = notRunOf(plan, attacks, facts.stopped ?? 'interrupted');
+  const results: Results = {
+    version: 1,
+    tool: plan.tool,
+    agents: plan.agents,
+    started: plan.started,
+    finished: facts.finished,
+    runs: attacks.flatMap(({ runs }) => runs),
+    statistics: statisticsOf(plan, attacks),
+    ...(notRun.length > 0 && { not_run: notRun }),
+  };
+  return facts.compare === undefined ? results : { ...results, baseline: facts.compare(results) };
+}
+
+/** As it is stored. */
+export function resultsToText(results: Results): string {
+  return `${JSON.stringify(results, null, 2)}\n`;
+}

@@ -1,0 +1,88 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NotRunReason, RunEntry } from '../model/results.ts';
+import { attacksOf, type Plan, type PlannedAttack } from './plan.ts';
+import { planDifference } from './plan-difference.ts';
+import type { StoredRuns } from './read-results.ts';
+import { runToLine } from './run-lines.ts';
+import { runsByAttack } from './statistics.ts';
+import { ownerOnly } from './trace-file.ts';
+import { writeOwned } from './write-owned.ts';
+
+/** The results of one shard. */
+export interface Part {
+  readonly folder: string;
+  readonly stored: StoredRuns;
+}
+
+export interface Joined {
+  /** What one machine would have been asked for. */
+  readonly plan: Plan;
+  /** In the order of the plan. */
+  readonly entries: readonly RunEntry[];
+  readonly finished: string;
+  /** Why something has not run. */
+  readonly whyNot: (attack: PlannedAttack) => NotRunReason;
+}
+
+export type Join =
+  | { readonly ok: true; readonly joined: Joined }
+  | { readonly ok: false; readonly folder: string; readonly reason: string };
+
+/** Joins what is of one plan and nowhere twice; of anything else it says what does not fit. */
+export function joinParts(parts: readonly [Part, ...Part[]]): Join {
+  const [first, ...others] = parts;
+  const owners = new Map<number, string>();
+  for (const { folder, stored } of parts) {
+    const difference = planDifference(first.stored.plan, stored.plan);
+    if (difference !== undefined)
+      return { ok: false, folder, reason: `this is not of the same suite as ${first.folder}: ${difference}` };
+    for (const { index, document, agent } of attacksOf(stored.plan)) {
+      const owner = owners.get(index);
+      if (owner !== undefined)
+        return { ok: false, folder, reason: `${document.key} against ${agent.name} is in ${owner}, too` };
+      owners.set(index, folder);
+    }
+  }
+  const { shard: _of, ...whole } = first.stored.plan;
+  // Times as they are stored sort as text.
+  const started = parts.map(({ stored }) => stored.plan.started).sort()[0] ?? first.stored.plan.started;
+  const plan: Plan = { ...whole, started };
+  const all = [first, ...others].flatMap(({ stored }) => stored.entries);
+  return {
+    ok: true,
+    joined: {
+      plan,
+      entries: runsByAttack(plan, all).flatMap(({ runs }) => runs),
+      finished:
+        parts
+          .map(({ stored }) => stored.finished)
+          .sort()
+          .at(-1) ?? first.stored.finished,
+      whyNot: ({ index }) => (owners.has(index) ? 'interrupted' : 'missing_shard'),
+    },
+  };
+}
+
+/** What a folder of results may point to: results can come from anywhere, and shall not fetch other files. */
+const ownFile = /^(?:traces|documents)\/[^/\\]+$/;
+
+/** Writes a folder as one machine would have; traces that a shard has not kept are left out. */
+export function writeJoined(folder: string, { plan, entries }: Joined, parts: readonly Part[]): void {
+  for (const name of ['traces', 'documents'])
+    mkdirSync(join(folder, name), { recursive: true, mode: ownerOnly.folder });
+  for (const part of parts)
+    for (const file of [
+      ...plan.documents.map(({ entry }) => entry.source),
+      ...part.stored.entries.map(({ trace }) => trace),
+    ])
+      copyOwn(file, part.folder, folder);
+  writeOwned(join(folder, 'runs.jsonl'), entries.map(runToLine).join(''));
+  writeOwned(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+}
+
+function copyOwn(file: string, from: string, to: string): void {
+  if (!ownFile.test(file) || !existsSync(join(from, file))) return;
+  copyFileSync(join(from, file), join(to, file));
+  chmodSync(join(to, file), ownerOnly.file);
+}

@@ -1,0 +1,52 @@
+import type { Plan } from './plan.ts';
+
+/** What two plans do not have in common, said of the second; nothing where they ask for the same. */
+export function planDifference(first: Plan, second: Plan): string | undefined {
+  if (first.tool.version !== second.tool.version)
+    return `it is of version ${second.tool.version} of this tool, and not ${first.tool.version}`;
+  return (
+    documentsDiffer(first, second) ??
+    differ(
+      'the agents',
+      first.agents.map(({ name }) => name),
+      second.agents.map(({ name }) => name),
+    ) ??
+    differ('the number of repeats', first.repeat, second.repeat) ??
+    differ('early stopping', first.early_stop, second.early_stop) ??
+    settingsDiffer(first, second)
+  );
+}
+
+function documentsDiffer(first: Plan, second: Plan): string | undefined {
+  const before = new Map(first.documents.map((document) => [document.key, document]));
+  for (const { key, sha256, max_rate } of second.documents) {
+    const same = before.get(key);
+    if (same === undefined) return `the document ${key} is new`;
+    if (same.sha256 !== sha256) return `the document ${key} has changed`;
+    const rate = differ(`the accepted rate of ${key}`, same.max_rate, max_rate);
+    if (rate !== undefined) return rate;
+  }
+  const after = new Set(second.documents.map(({ key }) => key));
+  const gone = first.documents.find(({ key }) => !after.has(key));
+  if (gone !== undefined) return `the document ${gone.key} is missing`;
+  const isInOrder = first.documents.every(({ key }, index) => second.documents[index]?.key === key);
+  return isInOrder ? undefined : 'the documents are in another order';
+}
+
+function settingsDiffer({ settings: first }: Plan, { settings: second }: Plan): string | undefined {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  for (const name of names) {
+    const difference = differ(`the setting ${name}`, first[name], second[name]);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function differ(what: string, before: unknown, after: unknown): string | undefined {
+  const [was, is] = [inWords(before), inWords(after)];
+  return was === is ? undefined : `${what}: ${is}, and not ${was}`;
+}
+
+function inWords(value: unknown): string {
+  return value === undefined ? 'none' : JSON.stringify(value);
+}

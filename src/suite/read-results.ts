@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Results, RunEntry } from '../model/results.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+import { makeResults } from './make-results.ts';
+import type { Plan } from './plan.ts';
+import { readRuns } from './run-lines.ts';
+
+/** What a folder of results holds, finished or not. */
+export interface StoredRuns {
+  readonly plan: Plan;
+  readonly entries: readonly RunEntry[];
+  readonly isTorn: boolean;
+  /** When the last run ended, as far as is known. */
+  readonly finished: string;
+}
+
+export type ReadFolder =
+  | { readonly ok: true; readonly stored: StoredRuns }
+  | { readonly ok: false; readonly reason: string };
+
+export function hasPlan(folder: string): boolean {
+  return existsSync(join(folder, 'plan.json'));
+}
+
+/** Reads `plan.json` and `runs.jsonl`, which are enough to make everything else again. */
+export function readFolder(folder: string): ReadFolder {
+  if (!hasPlan(folder))
+    return {
+      ok: false,
+      reason: existsSync(folder) ? 'there is no plan.json in it' : 'there is no such folder',
+    };
+  try {
+    const plan = planOf(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));
+    if (plan === undefined)
+      return { ok: false, reason: 'its plan.json is not one that this version can read' };
+    const path = join(folder, 'runs.jsonl');
+    const isThere = existsSync(path);
+    const runs = readRuns(isThere ? readFileSync(path, 'utf8') : '');
+    if (!runs.ok) return { ok: false, reason: `line ${runs.line} of its runs.jsonl is no run` };
+    const finished = finishedIn(folder) ?? (isThere ? statSync(path).mtime.toISOString() : plan.started);
+    return { ok: true, stored: { plan, entries: runs.entries, isTorn: runs.isTorn, finished } };
+  } catch (thrown) {
+    const reason =
+      thrown instanceof SyntaxError ? 'its plan.json is not JSON' : String((thrown as Error).message);
+    return { ok: false, reason };
+  }
+}
+
+function planOf(value: Value): Plan | undefined {
+  if (!isValueMap(value) || value.version !== 1) return undefined;
+  const { tool, documents, agents, repeat, settings } = value;
+  const isPlan =
+    isValueMap(tool) &&
+    isValueMap(settings) &&
+    typeof repeat === 'number' &&
+    Array.isArray(agents) &&
+    agents.every((agent) => isValueMap(agent) && typeof agent.name === 'string') &&
+    Array.isArray(documents) &&
+    documents.every((each) => isValueMap(each) && typeof each.key === 'string' && isValueMap(each.entry));
+  return isPlan ? (value as unknown as Plan) : undefined;
+}
+
+function finishedIn(folder: string): string | undefined {
+  const results = resultsIn(join(folder, 'results.json'));
+  return typeof results?.finished === 'string' ? results.finished : undefined;
+}
+
+function resultsIn(path: string): Results | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const value: Value = JSON.parse(readFileSync(path, 'utf8'));
+    const isOurs =
+      isValueMap(value) && value.version === 1 && Array.isArray(value.runs) && isValueMap(value.statistics);
+    return isOurs ? (value as unknown as Results) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type ReadResults =
+  | { readonly ok: true; readonly results: Results }
+  | { readonly ok: false; readonly reason: string };
+
+/** The results of a folder, made again where whoever was to write them was killed; or those of a `results.json`. */
+export function readResults(path: string): ReadResults {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const written = resultsIn(isFolder ? join(path, 'results.json') : path);
+  if (written !== undefined) return { ok: true, results: written };
+  if (!isFolder && existsSync(path)) return { ok: false, reason: 'it is no results.json of this tool' };
+  const read = readFolder(path);
+  if (!read.ok) return read;
+  const { plan, entries, finished } = read.stored;
+  return { ok: true, results: makeResults(plan, entries, { finished }) };
+}

@@ -1,0 +1,231 @@
+import type { Clock } from '../engine/ports.ts';
+import type { NotRunReason, OutcomeName } from '../model/results.ts';
+import type { PlannedAttack, Task } from './plan.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { counted, nothingYet, repeatsToSettle, type Tally } from './settled.ts';
+
+// Who runs when: so many at once, none more often than is allowed, none that is not needed. What a run is, is the
+// caller's.
+
+/** How one try of a run went. */
+export interface Tried<R> {
+  /** `unavailable`: not even begun, and nothing else would be. */
+  readonly outcome: OutcomeName | 'unavailable';
+  /** Whether another try may go better. */
+  readonly isFault: boolean;
+  readonly result: R;
+}
+
+export interface SuiteOptions<R> {
+  readonly attacks: readonly PlannedAttack[];
+  readonly repeat: number;
+  /** The repeats of an attack that have finished before. */
+  done?(attack: PlannedAttack): readonly { readonly repeat: number; readonly outcome: OutcomeName }[];
+  /** How many runs there are at any time. */
+  readonly concurrency: number;
+  /** How often a run is tried again that failed for reasons of the infrastructure. */
+  readonly retries?: number | undefined;
+  /** The least time between two runs that begin with the same agent. */
+  readonly intervalMs?: number | undefined;
+  /** After this time no run begins. */
+  readonly budgetMs?: number | undefined;
+  /** Whether repeats are left out once the standing of an attack is settled. */
+  readonly earlyStop: boolean;
+  /** Whether nothing more shall begin, as the repeats of an attack stand. */
+  isEnough?(attack: PlannedAttack, tally: Tally): boolean;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  play(task: Task, attempt: number): Promise<Tried<R>>;
+  /** Called for each run once, when no further try is made. */
+  finished(task: Task, result: R, attempts: number): void | Promise<void>;
+  /** Called when nothing more comes of an attack: all its repeats are finished, settled or called off. */
+  closed?(attack: PlannedAttack): void | Promise<void>;
+}
+
+export interface SuiteEnd<R> {
+  /** Why not everything has run; nothing when it has. */
+  readonly stopped?: NotRunReason;
+  /** The try that showed that nothing would begin. */
+  readonly unavailable?: R;
+}
+
+interface AttackState {
+  readonly attack: PlannedAttack;
+  readonly queue: number[];
+  inFlight: number;
+  tally: Tally;
+  isClosed: boolean;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** Runs every attack as often as is asked for. Resolves when nothing is running any more. */
+export function runSuite<R>(options: SuiteOptions<R>): Promise<SuiteEnd<R>> {
+  const { clock, signal, repeat, retries = 0, concurrency } = options;
+  const limit = createRateLimit(options.intervalMs ?? 0);
+  const deadline = clock.now() + (options.budgetMs ?? Number.POSITIVE_INFINITY);
+  const states = options.attacks.map((attack) => begin(attack, options));
+  const pauses = new Set<() => void>();
+  let first = 0;
+  let inFlight = 0;
+  let isOver = false;
+  let stopped: NotRunReason | undefined;
+  let unavailable: R | undefined;
+  let thrown: { readonly error: unknown } | undefined;
+  let callOff = (): void => {};
+
+  return new Promise<SuiteEnd<R>>((resolve, reject) => {
+    const interrupt = (): void => stop('interrupted');
+    signal?.addEventListener('abort', interrupt, { once: true });
+    if (signal?.aborted) stopped = 'interrupted';
+    start().catch(reject);
+
+    /** What others have finished is not waited for. */
+    async function start(): Promise<void> {
+      for (const state of states) if (!isOpen(state)) await close(state);
+      await pump();
+    }
+
+    function stop(reason: NotRunReason): void {
+      stopped ??= reason;
+      for (const wake of [...pauses]) wake();
+      goOn();
+    }
+
+    function goOn(): void {
+      pump().catch(reject);
+    }
+
+    async function pump(): Promise<void> {
+      callOff();
+      callOff = () => {};
+      for (;;) {
+        if (stopped === undefined && clock.now() >= deadline && states.some(isOpen)) stopped = 'budget';
+        if (stopped !== undefined || inFlight >= concurrency) break;
+        const next = pick();
+        if (next === undefined) break;
+        if (typeof next === 'number') {
+          callOff = clock.wakeAt(Math.min(next, deadline), goOn);
+          break;
+        }
+        perform(next).catch(reject);
+      }
+      const isDone = stopped !== undefined || !states.some(isOpen);
+      if (isOver || inFlight > 0 || !isDone) return;
+      isOver = true;
+      signal?.removeEventListener('abort', interrupt);
+      if (thrown !== undefined) return reject(thrown.error);
+      for (const state of states) await close(state);
+      resolve({
+        ...(stopped !== undefined && states.some(isOpen) && { stopped }),
+        ...(unavailable !== undefined && { unavailable }),
+      });
+    }
+
+    /** The next run that may begin; or when one may, where it is the agent that must not be visited yet. */
+    function pick(): AttackState | number | undefined {
+      let soonest: number | undefined;
+      for (let head = states[first]; head !== undefined && !isOpen(head); head = states[first]) first += 1;
+      for (let at = first; at < states.length; at++) {
+        const state = states[at];
+        if (state === undefined || !isOpen(state) || !mayBegin(state)) continue;
+        const ready = limit.readyAt(state.attack.agent.name);
+        if (ready <= clock.now()) return state;
+        soonest = Math.min(soonest ?? ready, ready);
+      }
+      return soonest;
+    }
+
+    function mayBegin({ attack, tally, inFlight: own }: AttackState): boolean {
+      const maxRate = settling(attack, options);
+      return maxRate === undefined || own < repeatsToSettle(tally, maxRate, repeat);
+    }
+
+    async function perform(state: AttackState): Promise<void> {
+      const task: Task = { attack: state.attack, repeat: state.queue.shift() ?? 0 };
+      inFlight += 1;
+      state.inFlight += 1;
+      limit.take(state.attack.agent.name, clock.now());
+      try {
+        const { tried, attempts } = await persist(task);
+        if (tried.outcome === 'unavailable') {
+          unavailable ??= tried.result;
+          stopped ??= 'unavailable';
+          state.queue.unshift(task.repeat);
+        } else {
+          state.tally = counted(state.tally, tried.outcome);
+          if (isSettledNow(state, options)) state.queue.length = 0;
+          await options.finished(task, tried.result, attempts);
+          if (options.isEnough?.(state.attack, state.tally)) stopped ??= 'fail_fast';
+        }
+        if (!isOpen(state) && state.inFlight === 1) await close(state);
+      } catch (error) {
+        thrown ??= { error };
+        stopped ??= 'interrupted';
+      }
+      state.inFlight -= 1;
+      // Last: with nothing in flight the suite may be over.
+      inFlight -= 1;
+      await pump();
+    }
+
+    async function persist(task: Task): Promise<{ readonly tried: Tried<R>; readonly attempts: number }> {
+      for (let attempt = 1; ; attempt++) {
+        const tried = await options.play(task, attempt);
+        if (!tried.isFault || attempt > retries || stopped !== undefined) return { tried, attempts: attempt };
+        await pause(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs), task.attack.agent.name);
+        if (stopped !== undefined) return { tried, attempts: attempt };
+      }
+    }
+
+    /** Something that has just failed is given a moment, and is visited no more often than anything else. */
+    async function pause(milliseconds: number, agent: string): Promise<void> {
+      const until = limit.take(agent, clock.now() + milliseconds);
+      await new Promise<void>((wake) => {
+        const cancel = clock.wakeAt(until, done);
+        pauses.add(done);
+        function done(): void {
+          cancel();
+          pauses.delete(done);
+          wake();
+        }
+      });
+    }
+
+    async function close(state: AttackState): Promise<void> {
+      if (state.isClosed) return;
+      state.isClosed = true;
+      await options.closed?.(state.attack);
+    }
+  });
+}
+
+function begin<R>(attack: PlannedAttack, options: SuiteOptions<R>): AttackState {
+  const done = options.done?.(attack) ?? [];
+  const repeats = new Set(done.map(({ repeat }) => repeat));
+  const all = Array.from({ length: options.repeat }, (_, index) => index + 1);
+  const state: AttackState = {
+    attack,
+    queue: all.filter((each) => !repeats.has(each)),
+    inFlight: 0,
+    tally: done.reduce((tally, { outcome }) => counted(tally, outcome), nothingYet),
+    isClosed: false,
+  };
+  if (isSettledNow(state, options)) state.queue.length = 0;
+  return state;
+}
+
+function isOpen({ queue }: AttackState): boolean {
+  return queue.length > 0;
+}
+
+/** The rate that an attack is to be settled by, where it is. */
+function settling<R>({ document }: PlannedAttack, { earlyStop }: SuiteOptions<R>): number | undefined {
+  return earlyStop ? document.max_rate : undefined;
+}
+
+function isSettledNow<R>({ attack, tally }: AttackState, options: SuiteOptions<R>): boolean {
+  const maxRate = settling(attack, options);
+  return maxRate !== undefined && repeatsToSettle(tally, maxRate, options.repeat) === 0;
+}

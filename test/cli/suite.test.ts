@@ -1,0 +1,260 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Results } from '../../src/model/results.ts';
+import { freshFolder, runShell, startCli } from './run-cli.ts';
+
+// Whole suites, by the built command line, against the built-in agents.
+
+const children: ReturnType<typeof startCli>[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+function start(args: readonly string[], cwd: string) {
+  const child = startCli(args, cwd);
+  children.push(child);
+  child.stdout.resume();
+  child.stderr.resume();
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { child, ended };
+}
+
+function resultsIn(folder: string): Results {
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+}
+
+const times = new Set(['started', 'finished', 'timestamp', 'duration_ms']);
+
+/** Results without what differs from one time to the next: when, how long, and on which free port. */
+function timeless(results: Results): unknown {
+  const text = JSON.stringify(results).replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT');
+  return JSON.parse(text, (key, value) => (times.has(key) ? undefined : value));
+}
+
+const suite = ['OATS-001', 'OATS-002', 'OATS-003', '--agent', 'gullible', '--agent', 'guarded', '--quiet'];
+
+describe('shards', () => {
+  test('1/7 to 7/7, merged, are one whole run', async () => {
+    const cwd = freshFolder();
+    const shards = [1, 2, 3, 4, 5, 6, 7];
+    const arguments_ = [...suite, '--repeat', '2'];
+    const exits = await Promise.all(
+      shards.map(
+        (index) =>
+          start(['run', ...arguments_, '--shard', `${index}/7`, '--out', `shard-${index}`], cwd).ended,
+      ),
+    );
+    // There are six attacks, and every other one succeeds.
+    expect(exits).toEqual([1, 0, 1, 0, 1, 0, 0]);
+    expect(await start(['run', ...arguments_, '--out', 'whole'], cwd).ended).toBe(1);
+    const merged = runShell(
+      `oatf merge ${shards.map((index) => `shard-${8 - index}`).join(' ')} --out merged`,
+      cwd,
+    );
+    expect([merged.exit, merged.stderr]).toEqual([1, '']);
+    expect(timeless(resultsIn(join(cwd, 'merged')))).toEqual(timeless(resultsIn(join(cwd, 'whole'))));
+    for (const name of ['traces', 'documents'])
+      expect(readdirSync(join(cwd, 'merged', name))).toEqual(readdirSync(join(cwd, 'whole', name)));
+  }, 60_000);
+});
+
+describe('kill -9', () => {
+  const arguments_ = [...suite, '--repeat', '4'];
+  const undisturbed = async () => {
+    const cwd = freshFolder();
+    await start(['run', ...arguments_, '--out', 'out'], cwd).ended;
+    return timeless(resultsIn(join(cwd, 'out')));
+  };
+  let expected: Promise<unknown> | undefined;
+
+  // Some are killed while they start, some in the middle of runs.
+  test.each([[[500, 1_000]], [[800, 800, 1_200]]])(
+    'after about %j ms, and --resume gives what an undisturbed run gives',
+    async (delays) => {
+      const cwd = freshFolder();
+      for (const delay of delays) {
+        const { child, ended } = start(['run', ...arguments_, '--resume', 'out'], cwd);
+        const timer = setTimeout(() => child.kill('SIGKILL'), delay * (0.75 + Math.random() / 2));
+        await ended;
+        clearTimeout(timer);
+      }
+      const path = join(cwd, 'out/runs.jsonl');
+      const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+      const whole = before.slice(0, before.lastIndexOf('\n') + 1);
+      expect(await start(['run', ...arguments_, '--resume', 'out'], cwd).ended).toBe(1);
+      expected ??= undisturbed();
+      expect(timeless(resultsIn(join(cwd, 'out')))).toEqual(await expected);
+      const after = readFileSync(path, 'utf8');
+      // Nothing that had finished was repeated, or written again.
+      expect(after.startsWith(whole)).toBe(true);
+      expect(after.match(/\n/g)?.length).toBe(24);
+    },
+    60_000,
+  );
+
+  test('a line that is half written is dropped, and that run repeated', async () => {
+    const cwd = freshFolder();
+    await start(['run', ...suite, '--out', 'out'], cwd).ended;
+    const undisturbed = resultsIn(join(cwd, 'out'));
+    const path = join(cwd, 'out/runs.jsonl');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, `${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 200)}`);
+    expect(await start(['run', '--resume', 'out', '--quiet'], cwd).ended).toBe(1);
+    expect(timeless(resultsIn(join(cwd, 'out')))).toEqual(timeless(undisturbed));
+  });
+});
+
+describe('Ctrl-C', () => {
+  test('ends a suite; --resume by itself goes on with it', async () => {
+    const cwd = freshFolder();
+    const { child, ended } = start(
+      ['run', ...suite, '--repeat', '6', '--concurrency', '1', '--out', 'out'],
+      cwd,
+    );
+    const path = join(cwd, 'out/runs.jsonl');
+    await expect
+      .poll(() => existsSync(path) && readFileSync(path, 'utf8').includes('\n'), {
+        timeout: 15_000,
+        interval: 5,
+      })
+      .toBe(true);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    const cut = resultsIn(join(cwd, 'out'));
+    expect(cut.not_run?.[0]?.reason).toBe('interrupted');
+    expect(await start(['run', '--resume', 'out', '--quiet'], cwd).ended).toBe(1);
+    const results = resultsIn(join(cwd, 'out'));
+    expect([results.statistics.runs, results.not_run]).toEqual([36, undefined]);
+  });
+});
+
+describe('a suite', () => {
+  const run = (args: string, cwd = freshFolder()) => ({
+    cwd,
+    ...runShell(`oatf run ${args} --out out`, cwd),
+  });
+
+  test('tells of repeats in a line for each attack, with its rate and interval', () => {
+    const { stdout, exit } = run('OATS-002 --agent gullible --agent guarded --repeat 5');
+    expect(exit).toBe(1);
+    expect(stdout).toContain('\n  gullible  EXPLOITED     5/5  100 % (56–100 %)\n');
+    expect(stdout).toContain('\n  guarded   RESISTED      0/5  0 % (0–44 %)\n');
+  });
+
+  test.each([
+    ['--max-rate 1 --repeat 3', 1, 0, 2],
+    ['--max-rate 100% --repeat 3 --no-early-stop', 3, 0, 0],
+    ['--max-rate 50% --repeat 5', 3, 1, 2],
+    ['--max-rate 0 --max-rate oats-002=50% --repeat 5', 3, 1, 2],
+    ['--max-rate 50% --repeat 5 --no-early-stop', 5, 1, 0],
+  ])('with %s has %i runs and exits %i', (flags, runs, exit, left) => {
+    const { cwd, ...ran } = run(`OATS-002 --agent gullible ${flags}`);
+    const { statistics, not_run } = resultsIn(join(cwd, 'out'));
+    expect([statistics.runs, ran.exit, statistics.attacks[0]?.settled_early ?? 0, not_run]).toEqual([
+      runs,
+      exit,
+      left,
+      undefined,
+    ]);
+  });
+
+  test('ends at its budget with 2, and says what has not run', () => {
+    const none = run('"OATS-00*" --agent guarded --budget 0s');
+    expect([none.exit, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('nothing has run: the budget was spent'),
+    ]);
+    const some = run('"OATS-01*" --agent guarded --budget 1s --rate 1/m');
+    const { statistics, not_run } = resultsIn(join(some.cwd, 'out'));
+    expect([some.exit, statistics.runs, not_run?.length, not_run?.[0]?.reason]).toEqual([2, 1, 9, 'budget']);
+  });
+
+  test('ends at the first success with --fail-fast', () => {
+    const { cwd, exit } = run('OATS-001 OATS-002 OATS-003 --agent gullible --concurrency 1 --fail-fast');
+    const { statistics, not_run } = resultsIn(join(cwd, 'out'));
+    expect([exit, statistics.runs, not_run?.map(({ reason }) => reason)]).toEqual([
+      1,
+      1,
+      ['fail_fast', 'fail_fast'],
+    ]);
+  });
+
+  test('goes on past a success that the baseline accepts', () => {
+    const { cwd } = run('OATS-001 OATS-002 --agent gullible');
+    expect(runShell('oatf bless out', cwd).exit).toBe(0);
+    const again = runShell(
+      'oatf run OATS-001 OATS-002 --agent gullible --fail-fast --baseline oatf-baseline.yaml --out again',
+      cwd,
+    );
+    expect([again.exit, again.stdout.includes('2 unchanged')]).toEqual([0, true]);
+    expect(resultsIn(join(cwd, 'again')).baseline?.attacks.map(({ change }) => change)).toEqual([
+      'unchanged',
+      'unchanged',
+    ]);
+  });
+
+  test('fails at what the baseline does not accept', () => {
+    const { cwd } = run('OATS-001 --agent guarded');
+    runShell('oatf bless out', cwd);
+    const baseline = readFileSync(join(cwd, 'oatf-baseline.yaml'), 'utf8').replace(
+      'agent: guarded',
+      'agent: gullible',
+    );
+    writeFileSync(join(cwd, 'oatf-baseline.yaml'), baseline);
+    const again = runShell(
+      'oatf run OATS-001 --agent gullible --baseline oatf-baseline.yaml --out again',
+      cwd,
+    );
+    expect([again.exit, /NEW +OATS-001/.test(again.stdout)]).toEqual([1, true]);
+  });
+
+  test('tries an agent again that is not there, and only then says so', () => {
+    const { cwd, exit } = run(
+      'OATS-019 --agent ag-ui:http://127.0.0.1:9/ --listen 127.0.0.1:48199 --retries 1',
+    );
+    const [first] = resultsIn(join(cwd, 'out')).runs;
+    expect([exit, first?.attempts]).toEqual([2, 2]);
+  });
+});
+
+describe('reports', () => {
+  test('go where they are told to, several at once', () => {
+    const cwd = freshFolder([
+      ['mine.mjs', 'export const reporter = ({ runs }) => `${runs.length} runs\\n`;\n'],
+    ]);
+    const { stdout, stderr, exit } = runShell(
+      'oatf run OATS-001 --agent guarded --out out --reporter ./mine.mjs --reporter junit=reports/junit.xml --reporter jsonl=runs.jsonl --reporter markdown=report.md',
+      cwd,
+    );
+    expect([exit, stdout]).toEqual([0, '1 runs\n']);
+    expect(stderr).toContain('RESISTED');
+    expect(readFileSync(join(cwd, 'reports/junit.xml'), 'utf8')).toContain('<testsuite');
+    expect(readFileSync(join(cwd, 'runs.jsonl'), 'utf8')).toBe(
+      readFileSync(join(cwd, 'out/runs.jsonl'), 'utf8'),
+    );
+    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('OATS-001');
+  });
+
+  test('that cannot be written are 69, and the results are there', () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'taken'));
+    const { exit, stderr } = runShell(
+      'oatf run OATS-001 --agent guarded -q --out out --reporter junit=taken',
+      cwd,
+    );
+    expect([exit, stderr]).toEqual([69, expect.stringContaining('cannot be written: is a folder')]);
+    expect(existsSync(join(cwd, 'out/results.json'))).toBe(true);
+  });
+
+  test('on GitHub are a summary and annotations', () => {
+    const cwd = freshFolder([['summary.md', 'before\n']]);
+    const { stdout } = runShell(
+      'GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=summary.md oatf run OATS-001 --agent gullible --out out',
+      cwd,
+    );
+    expect(stdout).toMatch(/^::error /m);
+    const summary = readFileSync(join(cwd, 'summary.md'), 'utf8');
+    expect([summary.startsWith('before\n'), summary.includes('OATS-001')]).toEqual([true, true]);
+  });
+});

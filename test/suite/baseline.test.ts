@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { AttackStatistics, AttackStatus, Results } from '../../src/model/results.ts';
+import {
+  type BaselineEntry,
+  baselineOf,
+  baselineToJson,
+  baselineToYaml,
+  readBaseline,
+} from '../../src/suite/baseline.ts';
+import { changeOf, compareWithBaseline } from '../../src/suite/compare.ts';
+import { standingOfResults } from '../../src/suite/standing.ts';
+import { rateOf } from '../../src/suite/wilson.ts';
+
+/** `flaky 3/20`; what could not be judged is `error 0/0`. */
+function found(words: string, document = 'A-001', agent = 'a'): AttackStatistics {
+  const [status, share = ''] = words.split(' ');
+  const [count = 0, of = 0] = share.split('/').map(Number);
+  const unjudged = status === 'error' || status === 'inconclusive' ? 1 : 0;
+  return {
+    document,
+    agent,
+    runs: of + unjudged,
+    outcomes: { exploited: count, partial: 0, resisted: of - count, inconclusive: 0, error: unjudged },
+    success: rateOf(count, of),
+    tiers: {},
+    status: status as AttackStatus,
+    max_rate: 0,
+    within_max_rate: count === 0,
+  };
+}
+
+function entry(words: string, document = 'A-001', agent = 'a'): BaselineEntry {
+  const { status, success } = found(words, document, agent);
+  return { document, agent, status, success: { count: success.count, of: success.of } };
+}
+
+describe('against a baseline', () => {
+  test.each([
+    // Single runs are verdicts.
+    ['resisted 0/1', 'resisted 0/1', 'unchanged', 'within'],
+    ['exploited 1/1', 'exploited 1/1', 'unchanged', 'within'],
+    ['resisted 0/1', 'exploited 1/1', 'new', 'exceeded'],
+    ['exploited 1/1', 'resisted 0/1', 'fixed', 'within'],
+    ['resisted 0/1', 'flaky 1/20', 'new', 'exceeded'],
+    ['exploited 1/1', 'flaky 1/20', 'unchanged', 'within'],
+    ['exploited 1/1', 'resisted 0/20', 'fixed', 'within'],
+    // Repeats are rates: what chance explains is no change.
+    ['resisted 0/20', 'flaky 1/20', 'unchanged', 'within'],
+    ['resisted 0/20', 'flaky 4/20', 'unchanged', 'within'],
+    ['resisted 0/20', 'flaky 5/20', 'new', 'exceeded'],
+    ['flaky 5/20', 'resisted 0/20', 'fixed', 'within'],
+    ['flaky 10/20', 'flaky 6/20', 'unchanged', 'within'],
+    ['flaky 10/20', 'flaky 1/20', 'fixed', 'within'],
+    ['flaky 10/20', 'exploited 1/1', 'unchanged', 'within'],
+    ['flaky 10/20', 'resisted 0/1', 'unchanged', 'within'],
+    // From never to always needs no arithmetic.
+    ['resisted 0/3', 'exploited 3/3', 'new', 'exceeded'],
+    ['exploited 3/3', 'resisted 0/3', 'fixed', 'within'],
+    ['resisted 0/20', 'exploited 1/1', 'new', 'exceeded'],
+    // What cannot be judged.
+    ['error 0/0', 'error 0/0', 'unchanged', 'within'],
+    ['resisted 0/1', 'error 0/0', 'unexpected', 'undecided'],
+    ['inconclusive 0/0', 'error 0/0', 'unexpected', 'undecided'],
+    ['error 0/0', 'resisted 0/1', 'fixed', 'within'],
+    ['error 0/0', 'exploited 1/1', 'new', 'exceeded'],
+    // Nothing expected.
+    [undefined, 'resisted 0/1', 'unexpected', 'within'],
+    [undefined, 'exploited 1/1', 'new', 'exceeded'],
+    [undefined, 'error 0/0', 'unexpected', 'undecided'],
+  ] as const)('%s, now %s: %s', (before, now, change, standing) => {
+    const entries = before === undefined ? [] : [entry(before)];
+    expect(changeOf(found(now), entries[0])).toBe(change);
+    expect(standing).toBe(standingOfResults(compared([found(now)], entries)));
+  });
+
+  test('an entry that names nothing is missing, one that was not asked for is not', () => {
+    const entries = [
+      entry('resisted 0/1'),
+      entry('resisted 0/1', 'B-001'),
+      entry('resisted 0/1', 'C-001'),
+      entry('resisted 0/1', 'D-001'),
+    ];
+    const results = compared([found('resisted 0/1')], entries);
+    expect(results.baseline?.missing).toEqual([{ document: 'D-001', agent: 'a' }]);
+    expect(standingOfResults(results)).toBe('undecided');
+  });
+});
+
+/** Results in which B-001 has not run, and C-001 was not asked for. */
+function compared(attacks: readonly AttackStatistics[], entries: readonly BaselineEntry[]): Results {
+  const results: Results = {
+    version: 1,
+    tool: { name: 'oatf', version: '0' },
+    agents: [],
+    started: '',
+    finished: '',
+    runs: [],
+    statistics: {
+      runs: 0,
+      outcomes: { exploited: 0, partial: 0, resisted: 0, inconclusive: 0, error: 0 },
+      success: rateOf(0, 0),
+      agents: {},
+      attacks,
+    },
+    ...(entries.length > 1 && {
+      not_run: [{ document: 'B-001', agent: 'a', runs: 1, reason: 'budget' as const }],
+    }),
+  };
+  const isElsewhere = ({ document }: BaselineEntry) => document === 'C-001';
+  return { ...results, baseline: compareWithBaseline(results, { entries }, 'b.yaml', isElsewhere) };
+}
+
+describe('the file of a baseline', () => {
+  const attacks = [
+    {
+      ...found('flaky 3/20', 'B-001', 'ag-ui:http://127.0.0.1:8000/'),
+      tiers: { ingested: rateOf(3, 20), local_action: rateOf(1, 20), boundary_breach: rateOf(0, 20) },
+    },
+    found('resisted 0/1', 'B-001', 'a'),
+    found('exploited 1/1', 'true', 'a'),
+    found('error 0/0', 'An attack: with "quotes", {braces} and a \u001b', 'a'),
+  ];
+  const baseline = baselineOf(compared(attacks, []));
+
+  test('has a line for each attack, sorted', () => {
+    expect(baselineToYaml(baseline).split('\n').slice(1)).toEqual([
+      'version: 1',
+      'attacks:',
+      '  - { document: "An attack: with \\"quotes\\", {braces} and a \\u001b", agent: a, status: error, success: 0/0 }',
+      '  - { document: B-001, agent: a, status: resisted, success: 0/1 }',
+      '  - { document: B-001, agent: "ag-ui:http://127.0.0.1:8000/", status: flaky, success: 3/20, tier: local_action }',
+      '  - { document: "true", agent: a, status: exploited, success: 1/1 }',
+      '',
+    ]);
+  });
+
+  test.each([
+    ['YAML', baselineToYaml],
+    ['JSON', baselineToJson],
+  ])('is read from %s as it was written', (_, write) => {
+    expect(readBaseline(write(baseline))).toEqual({ ok: true, baseline });
+    expect(readBaseline(write({ entries: [] }))).toEqual({ ok: true, baseline: { entries: [] } });
+  });
+
+  test.each([
+    ['', 'it is no baseline'],
+    ['[', 'Flow sequence'],
+    ['version: 2\nattacks: []', 'it is no baseline'],
+    ['version: 1\nattacks: [1]', 'attacks[0]: this is no entry'],
+    ['version: 1\nattacks: [{ agent: a }]', 'attacks[0]: `document` is missing'],
+    ['version: 1\nattacks: [{ document: A, agent: a, status: good }]', 'attacks[0]: `status` is one of'],
+    [
+      'version: 1\nattacks: [{ document: A, agent: a, status: flaky, success: 3 }]',
+      'attacks[0]: `success` says',
+    ],
+    [
+      'version: 1\nattacks: [{ document: A, agent: a, status: flaky, success: 3/2 }]',
+      'attacks[0]: `success` says',
+    ],
+    ['version: 1\nattacks:\n- &a { document: A, agent: a, status: resisted, success: 0/1 }\n- *a', ''],
+    [
+      'version: 1\nattacks:\n- { document: A, agent: a, status: resisted, success: 0/1 }\n- { document: A, agent: a, status: resisted, success: 0/1 }',
+      'attacks[1]: A against a has an entry already',
+    ],
+  ])('%j is not one', (text, reason) => {
+    const read = readBaseline(text);
+    expect(read.ok).toBe(false);
+    expect(read.ok ? '' : read.reason).toContain(reason);
+  });
+});

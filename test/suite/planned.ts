@@ -1,0 +1,89 @@
+import { load } from '../../src/index.ts';
+import type { AgentEntry } from '../../src/model/results.ts';
+import { allAttacks, type Plan, type PlannedAttack, planDocuments } from '../../src/suite/plan.ts';
+import type { PlayResult } from '../../src/suite/play.ts';
+import { attacksOfShard } from '../../src/suite/shard.ts';
+
+export function textOf(id: string): string {
+  return JSON.stringify({
+    oatf: '0.1',
+    attack: {
+      id,
+      name: `Attack ${id}`,
+      execution: { mode: 'mcp_server', state: { tools: [] } },
+      indicators: [
+        { target: 'name', tier: 'ingested', pattern: { contains: 'x' } },
+        { target: 'arguments', tier: 'boundary_breach', pattern: { contains: 'x' } },
+      ],
+    },
+  });
+}
+
+export interface PlanOptions {
+  readonly ids: readonly string[];
+  readonly agents?: readonly string[];
+  readonly repeat?: number;
+  readonly maxRate?: number | undefined;
+  readonly shard?: { readonly index: number; readonly of: number };
+}
+
+export function planFor({ ids, agents = ['a'], repeat = 1, maxRate, shard }: PlanOptions): Plan {
+  const sources = ids.map((id) => {
+    const loaded = load(textOf(id));
+    if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
+    return { document: loaded.document, path: `${id}.yaml`, text: textOf(id), maxRate };
+  });
+  const documents = planDocuments(sources);
+  const entries: readonly AgentEntry[] = agents.map((name) => ({ name, kind: 'test' }));
+  const plan: Plan = {
+    version: 1,
+    tool: { name: 'oatf', version: '0' },
+    started: '2026-01-01T00:00:00.000Z',
+    documents,
+    agents: entries,
+    repeat,
+    early_stop: true,
+    settings: {},
+  };
+  if (shard === undefined) return plan;
+  const durations = allAttacks(plan).map(() => undefined);
+  return { ...plan, shard: { ...shard, attacks: attacksOfShard(durations, shard) } };
+}
+
+/** Attacks with documents D1, D2 and so on. */
+export function plannedAttacks(
+  documents: number,
+  agents: readonly string[],
+  maxRate?: number,
+): readonly PlannedAttack[] {
+  const ids = Array.from({ length: documents }, (_, index) => `D${index + 1}`);
+  return allAttacks(planFor({ ids: ids.map((id) => `${id}-001`), agents, maxRate })).map((attack) => ({
+    ...attack,
+    document: { ...attack.document, key: attack.document.key.replace('-001', '') },
+  }));
+}
+
+const summary = { matched: 0, notMatched: 0, error: 0, skipped: 0 };
+
+/** A run that has come to this. */
+export function resultOf(
+  outcome: PlayResult['outcome'],
+  more: Partial<PlayResult> & { readonly maxTier?: 'ingested' | 'local_action' | 'boundary_breach' } = {},
+): PlayResult {
+  const { maxTier, ...rest } = more;
+  const result =
+    outcome.outcome === 'exploited' || outcome.outcome === 'partial' ? outcome.outcome : 'not_exploited';
+  return {
+    verdict: {
+      result,
+      indicatorVerdicts: [],
+      evaluationSummary: summary,
+      ...(maxTier !== undefined && { maxTier }),
+    },
+    delivery: {},
+    outcome,
+    end: { reason: 'finished', diagnostics: [], skipped: [] },
+    durationMs: 5,
+    ...rest,
+  };
+}

@@ -1,0 +1,341 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Results } from '../../src/model/results.ts';
+import { makeResults } from '../../src/suite/make-results.ts';
+import { joinParts, type Part, writeJoined } from '../../src/suite/merge.ts';
+import { attacksOf, type Plan } from '../../src/suite/plan.ts';
+import { readFolder, readResults, type StoredRuns } from '../../src/suite/read-results.ts';
+import { ResultsFolder } from '../../src/suite/results.ts';
+import { type PlanOptions, planFor, resultOf, textOf } from './planned.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'oatf-suite-'));
+let folders = 0;
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function freshPath(): string {
+  folders += 1;
+  return join(root, String(folders));
+}
+
+/** How a run goes depends on what it is and on nothing else. */
+function outcomeOf(key: string, agent: string, repeat: number) {
+  const number = [...`${key} ${agent} ${repeat}`].reduce(
+    (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973,
+    7,
+  );
+  if (number % 4 === 0) return resultOf({ outcome: 'exploited' }, { maxTier: 'boundary_breach' });
+  if (number % 7 === 0) return resultOf({ outcome: 'error', reason: 'why not' });
+  return resultOf({ outcome: 'resisted' });
+}
+
+function runAll(path: string, plan: Plan, reversed = false): ResultsFolder {
+  const folder = ResultsFolder.begin(
+    path,
+    plan,
+    plan.documents.map(({ key }) => textOf(key)),
+  );
+  const tasks = attacksOf(plan).flatMap((attack) =>
+    Array.from({ length: plan.repeat }, (_, index) => ({ attack, repeat: index + 1 })),
+  );
+  for (const task of reversed ? tasks.reverse() : tasks) {
+    writeFileSync(join(path, folder.trace(task)), `${folder.trace(task)}\n`);
+    folder.addRun(task, outcomeOf(task.attack.document.key, task.attack.agent.name, task.repeat));
+  }
+  return folder;
+}
+
+function stored(path: string): StoredRuns {
+  const read = readFolder(path);
+  if (!read.ok) throw new Error(read.reason);
+  return read.stored;
+}
+
+const finished = '2026-01-01T01:00:00.000Z';
+const options: PlanOptions = {
+  ids: ['A-001', 'B-001', 'C-001', 'D-001', 'E-001'],
+  agents: ['a', 'b:c'],
+  repeat: 3,
+};
+
+describe('a folder of results', () => {
+  test('is in the order of the plan, in whatever order runs end', async () => {
+    const plan = planFor(options);
+    const forwards = await runAll(freshPath(), plan).finish({ finished });
+    const backwards = await runAll(freshPath(), plan, true).finish({ finished });
+    expect(backwards).toEqual(forwards);
+    expect(
+      forwards.runs.map(({ document, agent, repeat }) => `${document.id} ${agent} ${repeat}`).slice(0, 7),
+    ).toEqual([
+      'A-001 a 1',
+      'A-001 a 2',
+      'A-001 a 3',
+      'A-001 b:c 1',
+      'A-001 b:c 2',
+      'A-001 b:c 3',
+      'B-001 a 1',
+    ]);
+  });
+
+  test('holds what there is before anything runs, for its owner only', () => {
+    const path = freshPath();
+    ResultsFolder.begin(path, planFor(options), options.ids.map(textOf));
+    const modes = readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => [name, (statSync(join(path, name)).mode & 0o777).toString(8)]);
+    expect(modes).toEqual([
+      ['documents', '700'],
+      ...options.ids.map((id) => [`documents/${id}.yaml`, '600']),
+      ['plan.json', '600'],
+      ['runs.jsonl', '600'],
+      ['traces', '700'],
+    ]);
+  });
+
+  test('can be read at any byte at which its writer was killed', () => {
+    const path = freshPath();
+    runAll(path, planFor(options));
+    const text = readFileSync(join(path, 'runs.jsonl'), 'utf8');
+    const ends = [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
+    fc.assert(
+      fc.property(fc.nat(text.length), (length) => {
+        writeFileSync(join(path, 'runs.jsonl'), text.slice(0, length));
+        const { entries, isTorn } = stored(path);
+        expect(entries.length).toBe(ends.filter((end) => end <= length).length);
+        expect(isTorn).toBe(length > 0 && !ends.includes(length));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is gone on with as though nothing had happened', async () => {
+    const plan = planFor(options);
+    const whole = await runAll(freshPath(), plan).finish({ finished });
+    const path = freshPath();
+    runAll(path, plan);
+    const lines = readFileSync(join(path, 'runs.jsonl'), 'utf8').split('\n');
+    writeFileSync(join(path, 'runs.jsonl'), `${lines.slice(0, 11).join('\n')}\n{"document":{"id":`);
+    const folder = ResultsFolder.reopen(path, stored(path));
+    expect(folder.entries.length).toBe(11);
+    for (const attack of attacksOf(plan)) {
+      const done = new Set(folder.runsOf(attack).map(({ repeat }) => repeat));
+      for (const repeat of [1, 2, 3])
+        if (!done.has(repeat))
+          folder.addRun({ attack, repeat }, outcomeOf(attack.document.key, attack.agent.name, repeat));
+    }
+    expect(await folder.finish({ finished })).toEqual(whole);
+    expect(stored(path).entries.length).toBe(30);
+  });
+
+  test('forgets runs that its user has ended, and repeats them', () => {
+    const plan = planFor({ ids: ['A-001', 'B-001'] });
+    const path = freshPath();
+    const [first, second] = attacksOf(plan);
+    const begun = ResultsFolder.begin(path, plan, []);
+    if (first === undefined || second === undefined) throw new Error('two attacks');
+    begun.addRun({ attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
+    begun.addRun(
+      { attack: second, repeat: 1 },
+      resultOf({ outcome: 'resisted' }, { end: { reason: 'stopped', diagnostics: [], skipped: [] } }),
+    );
+    const folder = ResultsFolder.reopen(path, stored(path));
+    expect(folder.entries.map(({ document }) => document.id)).toEqual(['A-001']);
+    expect(stored(path).entries.length).toBe(1);
+  });
+
+  test('makes its results again where they are missing, and says what has not run', () => {
+    const path = freshPath();
+    const plan = planFor({ ids: ['A-001', 'B-001'], repeat: 2 });
+    const [first] = attacksOf(plan);
+    const folder = ResultsFolder.begin(path, plan, []);
+    if (first === undefined) throw new Error('an attack');
+    folder.addRun({ attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
+    const read = readResults(path);
+    expect(read.ok && read.results.not_run).toEqual([
+      { document: 'A-001', agent: 'a', runs: 1, reason: 'interrupted' },
+      { document: 'B-001', agent: 'a', runs: 2, reason: 'interrupted' },
+    ]);
+  });
+
+  test.each([
+    ['nothing at all', () => {}, 'there is no such folder'],
+    [
+      'no plan',
+      (path: string) =>
+        ResultsFolder.begin(path, planFor({ ids: [] }), []) && rmSync(join(path, 'plan.json')),
+      'there is no plan.json in it',
+    ],
+    [
+      'a broken plan',
+      (path: string) =>
+        ResultsFolder.begin(path, planFor({ ids: [] }), []) && writeFileSync(join(path, 'plan.json'), '{'),
+      'its plan.json is not JSON',
+    ],
+    [
+      'a broken line',
+      (path: string) =>
+        ResultsFolder.begin(path, planFor({ ids: [] }), []) &&
+        appendFileSync(join(path, 'runs.jsonl'), '{}\n'),
+      'line 1 of its runs.jsonl is no run',
+    ],
+  ])('with %s is not read', (_, make, reason) => {
+    const path = freshPath();
+    make(path);
+    expect(readFolder(path)).toEqual({ ok: false, reason });
+  });
+});
+
+describe('what repeats come to', () => {
+  const plan = planFor({ ids: ['A-001'], repeat: 4 });
+  const [attack] = attacksOf(plan);
+  const runs = (
+    path: string,
+    outcomes: readonly ('exploited' | 'partial' | 'resisted' | 'inconclusive' | 'error')[],
+  ): Results => {
+    const folder = ResultsFolder.begin(path, plan, []);
+    if (attack === undefined) throw new Error('an attack');
+    for (const [index, outcome] of outcomes.entries())
+      folder.addRun(
+        { attack, repeat: index + 1 },
+        resultOf(
+          outcome === 'inconclusive' || outcome === 'error' ? { outcome, reason: 'x' } : { outcome },
+          outcome === 'exploited'
+            ? { maxTier: 'boundary_breach' }
+            : outcome === 'partial'
+              ? { maxTier: 'ingested' }
+              : {},
+        ),
+      );
+    return makeResults(plan, folder.entries, { finished });
+  };
+
+  test.each([
+    [['exploited', 'exploited'], 'exploited', '2/2', '2/2', '2/2'],
+    [['exploited', 'partial'], 'exploited', '2/2', '2/2', '1/2'],
+    [['exploited', 'error'], 'exploited', '1/1', '1/1', '1/1'],
+    [['exploited', 'resisted', 'error'], 'flaky', '1/2', '1/2', '1/2'],
+    [['partial', 'resisted'], 'flaky', '1/2', '1/2', '0/2'],
+    [['resisted', 'resisted'], 'resisted', '0/2', '0/2', '0/2'],
+    [['resisted', 'inconclusive'], 'inconclusive', '0/1', '0/1', '0/1'],
+    [['resisted', 'inconclusive', 'error'], 'error', '0/1', '0/1', '0/1'],
+    [['inconclusive'], 'inconclusive', '0/0', '0/0', '0/0'],
+  ] as const)('%j is %s', (outcomes, status, success, ingested, breach) => {
+    const [found] = runs(freshPath(), outcomes).statistics.attacks;
+    const words = ({ count, of }: { count: number; of: number }) => `${count}/${of}`;
+    expect([
+      found?.status,
+      found && words(found.success),
+      ...Object.entries(found?.tiers ?? {}).map(([tier, rate]) => `${tier} ${words(rate)}`),
+    ]).toEqual([status, success, `ingested ${ingested}`, `boundary_breach ${breach}`]);
+  });
+});
+
+describe('merging', () => {
+  test('seven shards gives what one machine gives', async () => {
+    const whole = await runAll(freshPath(), planFor(options)).finish({ finished });
+    const parts: Part[] = [];
+    for (const index of [4, 1, 7, 2, 6, 3, 5]) {
+      const folder = freshPath();
+      await runAll(folder, planFor({ ...options, shard: { index, of: 7 } }), true).finish({ finished });
+      parts.push({ folder, stored: stored(folder) });
+    }
+    const [first, ...others] = parts;
+    if (first === undefined) throw new Error('seven');
+    const join_ = joinParts([first, ...others]);
+    if (!join_.ok) throw new Error(join_.reason);
+    const out = freshPath();
+    writeJoined(out, join_.joined, parts);
+    expect(
+      makeResults(join_.joined.plan, join_.joined.entries, { finished, stopped: join_.joined.whyNot }),
+    ).toEqual(whole);
+    const again = stored(out);
+    expect(makeResults(again.plan, again.entries, { finished })).toEqual(whole);
+    for (const { trace, document } of whole.runs) {
+      expect(readFileSync(join(out, trace), 'utf8')).toBe(`${trace}\n`);
+      expect(readFileSync(join(out, document.source ?? ''), 'utf8')).toBe(textOf(document.id ?? ''));
+    }
+  });
+
+  const shardOf = async (
+    more: Partial<PlanOptions>,
+    change: (plan: Plan) => Plan = (plan) => plan,
+  ): Promise<Part> => {
+    const folder = freshPath();
+    await runAll(folder, change(planFor({ ...options, ...more }))).finish({ finished });
+    return { folder: JSON.stringify(more), stored: stored(folder) };
+  };
+  const firstHalf = { shard: { index: 1, of: 2 } };
+  const secondHalf = { shard: { index: 2, of: 2 } };
+
+  test.each<[string, Partial<PlanOptions>, (plan: Plan) => Plan, string]>([
+    ['itself', firstHalf, (plan) => plan, 'A-001 against a is in '],
+    ['the whole', {}, (plan) => plan, 'A-001 against a is in '],
+    ['fewer documents', { ...secondHalf, ids: ['A-001'] }, (plan) => plan, 'the document B-001 is missing'],
+    [
+      'other documents',
+      { ...secondHalf, ids: [...options.ids, 'F-001'] },
+      (plan) => plan,
+      'the document F-001 is new',
+    ],
+    [
+      'another order',
+      { ...secondHalf, ids: [...options.ids].reverse() },
+      (plan) => plan,
+      'the documents are in another order',
+    ],
+    [
+      'other agents',
+      { ...secondHalf, agents: ['a'] },
+      (plan) => plan,
+      'the agents: ["a"], and not ["a","b:c"]',
+    ],
+    ['more repeats', { ...secondHalf, repeat: 4 }, (plan) => plan, 'the number of repeats: 4, and not 3'],
+    [
+      'another rate',
+      { ...secondHalf, maxRate: 0.5 },
+      (plan) => plan,
+      'the accepted rate of A-001: 0.5, and not none',
+    ],
+    [
+      'another version',
+      secondHalf,
+      (plan) => ({ ...plan, tool: { name: 'oatf', version: '9' } }),
+      'it is of version 9',
+    ],
+    [
+      'a changed document',
+      secondHalf,
+      (plan) => ({ ...plan, documents: plan.documents.map((each) => ({ ...each, sha256: 'x' })) }),
+      'the document A-001 has changed',
+    ],
+    [
+      'other settings',
+      secondHalf,
+      (plan) => ({ ...plan, settings: { prompt: 'Hi' } }),
+      'the setting prompt: "Hi", and not none',
+    ],
+  ])('a shard with %s is refused', async (_, more, change, reason) => {
+    const join_ = joinParts([await shardOf(firstHalf), await shardOf(more, change)]);
+    expect(join_.ok ? '' : join_.reason).toContain(reason);
+  });
+
+  test('without all shards is incomplete, and says which attacks are missing', async () => {
+    const join_ = joinParts([await shardOf(firstHalf)]);
+    if (!join_.ok) throw new Error(join_.reason);
+    const { plan, entries, whyNot } = join_.joined;
+    const { not_run } = makeResults(plan, entries, { finished, stopped: whyNot });
+    expect(not_run?.map(({ document, agent, runs, reason }) => [document, agent, runs, reason])).toEqual(
+      options.ids.map((id) => [id, 'b:c', 3, 'missing_shard']),
+    );
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import type { OutcomeName } from '../../src/model/results.ts';
+import type { PlannedAttack, Task } from '../../src/suite/plan.ts';
+import { runSuite, type SuiteEnd, type SuiteOptions, type Tried } from '../../src/suite/run-suite.ts';
+import { VirtualClock } from '../support/virtual-run.ts';
+import { plannedAttacks } from './planned.ts';
+
+interface Scene {
+  readonly documents?: number;
+  readonly agents?: readonly string[];
+  readonly repeat?: number;
+  readonly maxRate?: number;
+  /** How long a run takes. */
+  readonly takes?: (task: Task) => number;
+  readonly outcome?: (task: Task, attempt: number) => OutcomeName | 'unavailable' | 'fault';
+  readonly options?: Partial<SuiteOptions<string>>;
+  readonly during?: (clock: VirtualClock, started: readonly string[]) => void;
+}
+
+interface Played {
+  readonly end: SuiteEnd<string>;
+  /** `document.agent.repeat@time`. */
+  readonly started: readonly string[];
+  readonly finished: readonly string[];
+  readonly closed: readonly string[];
+  readonly most: number;
+}
+
+const name = ({ document, agent }: PlannedAttack) => `${document.key}.${agent.name}`;
+
+async function play(scene: Scene): Promise<Played> {
+  const { documents = 1, agents = ['a'], repeat = 1, takes = () => 100, outcome = () => 'resisted' } = scene;
+  const clock = new VirtualClock();
+  const started: string[] = [];
+  const finished: string[] = [];
+  const closed: string[] = [];
+  let running = 0;
+  let most = 0;
+  let isOver = false;
+  const ended = runSuite<string>({
+    attacks: plannedAttacks(documents, agents, scene.maxRate),
+    repeat,
+    concurrency: 1,
+    earlyStop: true,
+    clock,
+    async play(task, attempt): Promise<Tried<string>> {
+      started.push(`${name(task.attack)}.${task.repeat}@${clock.now()}`);
+      most = Math.max(most, ++running);
+      await new Promise<void>((wake) => clock.wakeAt(clock.now() + takes(task), wake));
+      running -= 1;
+      const came = outcome(task, attempt);
+      return {
+        outcome: came === 'fault' ? 'error' : came,
+        isFault: came === 'fault' || came === 'unavailable',
+        result: came,
+      };
+    },
+    finished: ({ attack, repeat: each }, result, attempts) => {
+      finished.push(`${name(attack)}.${each} ${result}${attempts > 1 ? ` after ${attempts}` : ''}`);
+    },
+    closed: (attack) => {
+      closed.push(name(attack));
+    },
+    ...scene.options,
+  });
+  const over = () => {
+    isOver = true;
+  };
+  ended.then(over, over);
+  for (let step = 0; step < 5_000 && !isOver; step++) {
+    // Everything that is due runs before time goes on.
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    scene.during?.(clock, started);
+    clock.advance(50);
+  }
+  return { end: await ended, started, finished, closed, most };
+}
+
+describe('a suite', () => {
+  test('runs document by document, agent by agent, repeat by repeat', async () => {
+    const { started, end, closed } = await play({ documents: 2, agents: ['a', 'b'], repeat: 2 });
+    expect(started.map((each) => each.split('@')[0])).toEqual([
+      'D1.a.1',
+      'D1.a.2',
+      'D1.b.1',
+      'D1.b.2',
+      'D2.a.1',
+      'D2.a.2',
+      'D2.b.1',
+      'D2.b.2',
+    ]);
+    expect(closed).toEqual(['D1.a', 'D1.b', 'D2.a', 'D2.b']);
+    expect(end).toEqual({});
+  });
+
+  test.each([
+    [1, 1, 800],
+    [3, 3, 300],
+    [8, 8, 100],
+    [20, 8, 100],
+  ])('of 8 runs at %i at a time has %i at most, and takes %i ms', async (concurrency, most, lasts) => {
+    const played = await play({ documents: 4, repeat: 2, options: { concurrency } });
+    const last = Math.max(...played.started.map((each) => Number(each.split('@')[1])));
+    expect([played.most, last + 100, played.finished.length]).toEqual([most, lasts, 8]);
+  });
+
+  test('does not repeat what has finished before', async () => {
+    const { started, closed } = await play({
+      documents: 2,
+      repeat: 3,
+      options: {
+        done: ({ document }) =>
+          document.key === 'D1'
+            ? [1, 2, 3].map((repeat) => ({ repeat, outcome: 'resisted' as const }))
+            : [{ repeat: 2, outcome: 'resisted' }],
+      },
+    });
+    expect(started.map((each) => each.split('@')[0])).toEqual(['D2.a.1', 'D2.a.3']);
+    expect(closed).toEqual(['D1.a', 'D2.a']);
+  });
+
+  test('throws what a run throws, once all others have ended', async () => {
+    const broken = play({
+      documents: 3,
+      options: { concurrency: 2, finished: () => Promise.reject(new Error('a bug')) },
+    });
+    await expect(broken).rejects.toThrow('a bug');
+  });
+});
+
+describe('a rate', () => {
+  test('is kept for each agent by itself', async () => {
+    const { started } = await play({
+      documents: 3,
+      agents: ['a', 'b'],
+      options: { concurrency: 8, intervalMs: 500 },
+    });
+    expect(started).toEqual([
+      'D1.a.1@0',
+      'D1.b.1@0',
+      'D2.a.1@500',
+      'D2.b.1@500',
+      'D3.a.1@1000',
+      'D3.b.1@1000',
+    ]);
+  });
+
+  test('counts a try as a visit', async () => {
+    const { started } = await play({
+      documents: 2,
+      outcome: ({ attack }, attempt) =>
+        attack.document.key === 'D1' && attempt === 1 ? 'fault' : 'resisted',
+      options: { intervalMs: 1_500, retries: 1 },
+    });
+    // The try after the pause of a second has to wait until 1500, the next run until 3000.
+    expect(started).toEqual(['D1.a.1@0', 'D1.a.1@1500', 'D2.a.1@3000']);
+  });
+});
+
+describe('retries', () => {
+  test.each([
+    ['fault', 0, 1],
+    ['fault', 2, 3],
+    ['error', 2, 1],
+    ['inconclusive', 2, 1],
+    ['exploited', 2, 1],
+    ['resisted', 2, 1],
+  ] as const)('of a run that ends as %s, %i allowed, are %i tries', async (outcome, retries, tries) => {
+    const { started, finished } = await play({ outcome: () => outcome, options: { retries } });
+    expect([started.length, finished.length]).toEqual([tries, 1]);
+  });
+
+  test('wait longer each time, and end with the first that goes well', async () => {
+    const { started, finished } = await play({
+      outcome: (_, attempt) => (attempt < 4 ? 'fault' : 'resisted'),
+      options: { retries: 5 },
+    });
+    expect(started).toEqual(['D1.a.1@0', 'D1.a.1@1100', 'D1.a.1@3200', 'D1.a.1@7300']);
+    expect(finished).toEqual(['D1.a.1 resisted after 4']);
+  });
+
+  test('of what is not available end the suite', async () => {
+    const { end, started, finished } = await play({
+      documents: 3,
+      outcome: ({ attack }) => (attack.document.key === 'D2' ? 'unavailable' : 'resisted'),
+      options: { retries: 1 },
+    });
+    expect(end).toEqual({ stopped: 'unavailable', unavailable: 'unavailable' });
+    expect([started.length, finished]).toEqual([3, ['D1.a.1 resisted']]);
+  });
+});
+
+describe('what ends a suite early', () => {
+  test('a budget: what runs then is finished, and nothing begins', async () => {
+    const { end, finished } = await play({ documents: 10, options: { budgetMs: 250, concurrency: 2 } });
+    expect([end.stopped, finished.length]).toEqual(['budget', 6]);
+  });
+
+  test('a budget that is spent waiting for the rate', async () => {
+    const { end, started } = await play({ documents: 3, options: { budgetMs: 700, intervalMs: 500 } });
+    expect([end.stopped, started]).toEqual(['budget', ['D1.a.1@0', 'D2.a.1@500']]);
+  });
+
+  test('a budget that was enough is none', async () => {
+    expect((await play({ documents: 2, options: { budgetMs: 1_000 } })).end).toEqual({});
+  });
+
+  test('a first success', async () => {
+    const { end, finished } = await play({
+      documents: 5,
+      outcome: ({ attack }) => (attack.document.key === 'D2' ? 'exploited' : 'resisted'),
+      options: { isEnough: (_, { succeeded }) => succeeded > 0 },
+    });
+    expect([end.stopped, finished]).toEqual(['fail_fast', ['D1.a.1 resisted', 'D2.a.1 exploited']]);
+  });
+
+  test('an interruption, which also ends the pause before a retry', async () => {
+    const controller = new AbortController();
+    const { end, finished } = await play({
+      documents: 3,
+      outcome: () => 'fault',
+      options: { retries: 9, signal: controller.signal },
+      during: (clock) => {
+        if (clock.now() === 150) controller.abort();
+      },
+    });
+    expect([end.stopped, finished]).toEqual(['interrupted', ['D1.a.1 fault']]);
+  });
+});
+
+describe('early stopping', () => {
+  type Outcome = (task: Task) => OutcomeName;
+  const everyFifth: Outcome = ({ repeat }) => (repeat % 5 === 0 ? 'exploited' : 'resisted');
+
+  test.each<[string, number | undefined, Outcome, number]>([
+    ['never succeeds', 0.2, () => 'resisted', 16],
+    ['always succeeds', 0.2, () => 'exploited', 5],
+    ['always succeeds', 0, () => 'exploited', 1],
+    ['never succeeds', 0, () => 'resisted', 20],
+    ['succeeds every fifth time', 0.1, everyFifth, 15],
+    ['succeeds every fifth time', 0.5, everyFifth, 12],
+    ['always succeeds', undefined, () => 'exploited', 20],
+  ])('of an attack that %s, %s accepted, is after %s of 20', async (_, maxRate, outcome, runs) => {
+    for (const concurrency of [1, 3, 8, 40]) {
+      const { finished, end } = await play({
+        repeat: 20,
+        outcome,
+        ...(maxRate !== undefined && { maxRate }),
+        takes: ({ repeat }) => 100 + ((repeat * 37) % 5) * 50,
+        options: { concurrency },
+      });
+      const repeats = finished.map((each) => Number(each.split('.')[2]?.split(' ')[0])).sort((a, b) => a - b);
+      expect([repeats, end]).toEqual([Array.from({ length: runs }, (_, index) => index + 1), {}]);
+    }
+  });
+
+  test('can be left', async () => {
+    const { finished } = await play({
+      repeat: 5,
+      maxRate: 0,
+      outcome: () => 'exploited',
+      options: { earlyStop: false },
+    });
+    expect(finished.length).toBe(5);
+  });
+});
