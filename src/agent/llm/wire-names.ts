@@ -1,0 +1,23 @@
+import type { OfferedTool } from '../built-in/model.ts';
+
+const longest = 64;
+
+/** Names as services accept them, and the way back: a server may call its tools anything. */
+export interface WireNames {
+  toWire(name: string): string;
+  fromWire(name: string): string;
+}
+
+export function wireNames(tools: readonly OfferedTool[]): WireNames {
+  const wire = new Map<string, string>();
+  const own = new Map<string, string>();
+  for (const { name } of tools) {
+    const base = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longest) || 'tool';
+    let unique = base;
+    for (let count = 2; own.has(unique); count++)
+      unique = `${base.slice(0, longest - 1 - String(count).length)}_${count}`;
+    wire.set(name, unique);
+    own.set(unique, name);
+  }
+  return { toWire: (name) => wire.get(name) ?? name, fromWire: (name) => own.get(name) ?? name };
+}

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ChatMessage, Model, OfferedTool } from '../../src/agent/built-in/model.ts';
+import { anthropicModel } from '../../src/agent/llm/anthropic.ts';
+import type { Pause } from '../../src/agent/llm/ask-service.ts';
+import { openAiModel } from '../../src/agent/llm/open-ai.ts';
+import type { LlmSettings } from '../../src/agent/llm/settings.ts';
+import {
+  anthropicEvents,
+  openAiEvents,
+  type Reply,
+  type Said,
+  type ScriptedService,
+  scriptedService,
+} from './scripted-service.ts';
+
+const open: ScriptedService[] = [];
+afterEach(async () => {
+  for (const service of open.splice(0)) await service.close();
+});
+
+const key = 'sk-planted-0001';
+const apis = [
+  { api: 'openai', make: openAiModel, events: openAiEvents, path: '/chat/completions' },
+  { api: 'anthropic', make: anthropicModel, events: anthropicEvents, path: '/v1/messages' },
+] as const;
+
+async function start(replies: readonly Reply[], make: typeof openAiModel, api: LlmSettings['api']) {
+  const service = await scriptedService(replies);
+  open.push(service);
+  const pauses: number[] = [];
+  const pause: Pause = async (milliseconds) => {
+    pauses.push(milliseconds);
+  };
+  const settings = { api, model: 'm', baseUrl: service.url, key, maxTokens: 100, temperature: 0.5 } as const;
+  return { service, pauses, model: make(settings, pause) };
+}
+
+const user: ChatMessage = { role: 'user', content: 'hello' };
+const tools: readonly OfferedTool[] = [
+  {
+    name: 'odd name!',
+    description: 'd',
+    inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+  },
+  { name: 'odd name?', description: 'd', inputSchema: true },
+];
+const ask = (model: Model, messages: readonly ChatMessage[] = [user]) =>
+  model.complete({ system: 'be good', messages, tools });
+
+describe.each(apis)('$api', ({ api, make, events, path }) => {
+  const says = (said: Said): Reply => ({ events: events(said) });
+
+  test('asks where it should, with the key in a header and nowhere else', async () => {
+    const { service, model } = await start([says({ text: 'hi' })], make, api);
+    await ask(model);
+    const [asked] = service.asked;
+    expect(asked?.path).toBe(path);
+    expect(JSON.stringify(asked?.headers)).toContain(key);
+    expect(JSON.stringify(asked?.body)).not.toContain(key);
+    expect(asked?.body).toMatchObject({ model: 'm', stream: true, temperature: 0.5 });
+  });
+
+  test('puts a streamed text together, and counts', async () => {
+    const { model } = await start([says({ text: 'good day' })], make, api);
+    expect(await ask(model)).toEqual({
+      text: 'good day',
+      toolCalls: [],
+      usage: { inputTokens: 11, outputTokens: 7 },
+    });
+  });
+
+  test('puts streamed calls together, under the names that servers gave', async () => {
+    const calls = [
+      { id: 'c1', name: 'odd_name_', args: '{"a":15}' },
+      { id: 'c2', name: 'odd_name__2', args: '' },
+    ];
+    const { model } = await start([says({ calls })], make, api);
+    expect((await ask(model)).toolCalls).toEqual([
+      { id: 'c1', name: 'odd name!', arguments: { a: 15 } },
+      { id: 'c2', name: 'odd name?', arguments: {} },
+    ]);
+  });
+
+  test.each([
+    ['no JSON', '{"a":', { text: '{"a":' }],
+    ['no object', '[1]', { value: [1] }],
+  ])('arguments that are %s are passed on', async (_, args, expected) => {
+    const { model } = await start([says({ calls: [{ id: 'c', name: 'odd_name_', args }] })], make, api);
+    expect((await ask(model)).toolCalls[0]?.arguments).toEqual(expected);
+  });
+
+  test.each([408, 429, 500, 503, 529])(
+    'asks again after HTTP %d, a little later each time',
+    async (status) => {
+      const { service, pauses, model } = await start(
+        [{ status }, { status }, says({ text: 'hi' })],
+        make,
+        api,
+      );
+      expect([(await ask(model)).text, service.asked.length, pauses]).toEqual(['hi', 3, [500, 1_000]]);
+    },
+  );
+
+  test('waits as long as the service asks it to', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '7' } };
+    const { pauses, model } = await start([busy, says({ text: 'hi' })], make, api);
+    await ask(model);
+    expect(pauses).toEqual([7_000]);
+  });
+
+  test('gives up after five times', async () => {
+    const { service, model } = await start([{ status: 503, body: 'busy' }], make, api);
+    await expect(ask(model)).rejects.toThrow(/HTTP 503: busy/);
+    expect(service.asked).toHaveLength(5);
+  });
+
+  test.each([400, 401, 403, 404, 422])('does not ask again after HTTP %d, and says why', async (status) => {
+    const body = JSON.stringify({ error: { message: 'not like that' } });
+    const { service, model } = await start([{ status, body }], make, api);
+    await expect(ask(model)).rejects.toThrow(`HTTP ${status}: not like that`);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  test('an error within the stream is an error', async () => {
+    const failing = { events: [{ type: 'error', error: { message: 'overloaded' } }] };
+    const { model } = await start([failing], make, api);
+    await expect(ask(model)).rejects.toThrow('overloaded');
+  });
+
+  test('a stream that is no JSON, or breaks off, is an error', async () => {
+    const garbled = await start([{ events: ['{nope'] }], make, api);
+    await expect(ask(garbled.model)).rejects.toThrow('no JSON');
+    const cut = await start([{ events: [...events({ text: 'half' })].slice(0, 2), cut: true }], make, api);
+    await expect(ask(cut.model)).rejects.toThrow();
+  });
+
+  test('no error holds the key', async () => {
+    const { model } = await start([{ status: 401, body: 'who are you' }], make, api);
+    const error = await ask(model).catch((thrown: unknown) => thrown);
+    expect(`${String(error)} ${(error as Error).stack}`).not.toContain(key);
+  });
+});
+
+describe('conversations on the wire', () => {
+  const conversation: readonly ChatMessage[] = [
+    user,
+    { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'odd name!', arguments: { a: 1 } }] },
+    { role: 'system', content: 'a server asked something' },
+    { role: 'tool', toolCallId: 'c1', content: 'done', isError: true },
+    { role: 'assistant', content: 'so it is', toolCalls: [{ id: 'c2', name: 'odd name?', arguments: {} }] },
+    { role: 'user', content: 'and now?' },
+  ];
+
+  test('openai: results follow their calls, notes follow results, open calls are closed', async () => {
+    const { service, model } = await start([{ events: openAiEvents({ text: '' }) }], openAiModel, 'openai');
+    await ask(model, conversation);
+    expect(service.asked[0]?.body.messages.map(({ role }: { role: string }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'system',
+      'assistant',
+      'tool',
+      'user',
+    ]);
+  });
+
+  test('anthropic: the two sides take turns', async () => {
+    const { service, model } = await start(
+      [{ events: anthropicEvents({ text: '' }) }],
+      anthropicModel,
+      'anthropic',
+    );
+    await ask(model, conversation);
+    const turns = service.asked[0]?.body.messages as { role: string; content: { type: string }[] }[];
+    expect(turns.map(({ role, content }) => [role, ...content.map(({ type }) => type)])).toEqual([
+      ['user', 'text'],
+      ['assistant', 'tool_use'],
+      ['user', 'tool_result', 'text'],
+      ['assistant', 'text', 'tool_use'],
+      ['user', 'tool_result', 'text'],
+    ]);
+  });
+});
