@@ -1,12 +1,16 @@
+import { benchA2a } from './a2a.ts';
 import { benchEvaluate } from './evaluate.ts';
 import { benchHostile } from './hostile.ts';
 import { benchLoad } from './load.ts';
 import type { Figure } from './measure.ts';
 import { benchMemory } from './memory.ts';
+import { benchReport } from './report.ts';
 import { benchRuns } from './runs.ts';
 import { benchServe } from './serve.ts';
 import { benchSize } from './size.ts';
 import { benchStartup } from './startup.ts';
+import { benchStdio } from './stdio.ts';
+import { benchSuite } from './suite.ts';
 import { benchWholeRun } from './whole-run.ts';
 
 const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } = {
@@ -17,8 +21,12 @@ const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } =
   hostile: benchHostile,
   memory: benchMemory,
   serve: benchServe,
+  a2a: benchA2a,
+  stdio: benchStdio,
   runs: benchRuns,
   'whole-run': benchWholeRun,
+  report: benchReport,
+  suite: benchSuite,
 };
 
 const wanted = process.argv.slice(2);

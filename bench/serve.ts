@@ -38,12 +38,12 @@ export async function benchServe(): Promise<Figure[]> {
   }
 }
 
-interface Peer {
+export interface Peer {
   readonly url: URL;
   readonly process: ChildProcess;
 }
 
-async function startPeer(name: string): Promise<Peer> {
+export async function startPeer(name: string): Promise<Peer> {
   const path = fileURLToPath(new URL(`./peers/${name}.mjs`, import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout }))
@@ -71,7 +71,7 @@ async function openSession(url: URL): Promise<string> {
 }
 
 /** Plain sockets with one request in flight each: the client must not be what is measured. */
-async function requestsPerSecond(
+export async function requestsPerSecond(
   url: URL,
   body: unknown,
   headers: { readonly [name: string]: string },
@@ -102,7 +102,7 @@ async function requestsPerSecond(
  * Waits without ever sleeping. A client that sleeps has to be woken by each answer, at the cost of the server that
  * writes it: the slower of two servers would be charged for being slower.
  */
-function spin(milliseconds: number): Promise<void> {
+export function spin(milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   return new Promise((resolve) => {
     const look = (): void => {
@@ -134,6 +134,6 @@ function open(url: URL, request: Buffer, done: () => void): Promise<Socket> {
   });
 }
 
-function middle(values: readonly number[]): number {
+export function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

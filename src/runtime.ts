@@ -3,17 +3,23 @@
 export type { AgentUnderTest, Briefing, Doors, McpConfig, RunningAgent } from './agent/agent.ts';
 export { builtInAgent, builtInAgentNames } from './agent/built-in-agents.ts';
 export { remoteAgent } from './agent/remote-agent.ts';
+export { a2aClient } from './bindings/a2a/client.ts';
+export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
+export { mcpClient } from './bindings/mcp/client.ts';
 export { mcpServer } from './bindings/mcp/server.ts';
 export type {
   Act,
   Acts,
   Binding,
+  CarriedEvent,
   ClientBinding,
+  EntryAsk,
   Fill,
   Ids,
   PeerRequest,
   Plan,
+  PlanContext,
   PlanStep,
   Reader,
   Reading,
@@ -26,15 +32,49 @@ export { defaultRunLimits, type EndReason, type RunEnd, type RunLimits } from '.
 export type { ActorDelivery, Delivery, DeliveryDemand, RunOutcome } from './evaluate/delivery.ts';
 export type { Diagnostic } from './model/errors.ts';
 export type { NormalizedActor, NormalizedDocument } from './model/normalized.ts';
+export type { AgentEntry, DocumentEntry, Results, RunEntry, Statistics } from './model/results.ts';
 export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
 export type { AttackVerdict, IndicatorVerdict } from './model/verdict.ts';
 export type { BindingViews, Projection, Projector } from './model/views.ts';
-export { type AgUiClientOptions, agUiClientMode, mcpServerMode } from './suite/modes.ts';
+export {
+  type A2aClientModeOptions,
+  type A2aServerModeOptions,
+  type AgUiClientOptions,
+  a2aClientMode,
+  a2aServerMode,
+  agUiClientMode,
+  type McpClientOptions,
+  mcpClientMode,
+  mcpServerMode,
+} from './suite/modes.ts';
+export type {
+  Plan as SuitePlan,
+  PlannedAttack,
+  PlannedDocument,
+  PlannedSource,
+  Task,
+  Tool,
+} from './suite/plan.ts';
 export { type PlayOptions, type PlayResult, playDocument } from './suite/play.ts';
-export { type AgentEntry, ResultsFolder, type RunEntry, type RunSource, type Tool } from './suite/results.ts';
+export { type Redact, ResultsFolder, type RunFacts } from './suite/results.ts';
 export { type Audience, defaultPrompt, userActor } from './suite/user.ts';
+export {
+  type A2aClientLimits,
+  type A2aClientOptions,
+  type A2aTarget,
+  createA2aClient,
+} from './transport/a2a/client.ts';
+export { type A2aServerTransportOptions, createA2aServer } from './transport/a2a/server.ts';
 export { systemClock } from './transport/clock.ts';
+export {
+  type ClientTarget,
+  type CommandTarget,
+  createJsonRpcClient,
+  type JsonRpcClientLimits,
+  type JsonRpcClientOptions,
+  type UrlTarget,
+} from './transport/json-rpc-client.ts';
 export { createSseClient, type SseClientLimits, type SseClientOptions } from './transport/sse-client.ts';
 export type { Limits as StreamableHttpLimits } from './transport/streamable-http/options.ts';
 export { createStreamableHttp, type StreamableHttpOptions } from './transport/streamable-http.ts';

@@ -15,8 +15,9 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   engine: ['model', 'primitives'],
   bindings: ['model', 'primitives', 'engine'],
   transport: ['model', 'engine'],
-  agent: ['model', 'transport'],
+  agent: ['model', 'engine', 'transport'],
   suite: ['model', 'primitives', 'document', 'evaluate', 'engine', 'bindings', 'transport', 'agent'],
+  report: ['model', 'primitives', 'document'],
   index: ['model', 'registry', 'expression', 'primitives', 'document', 'validate', 'evaluate', 'bindings'],
   runtime: ['model', 'evaluate', 'engine', 'bindings', 'transport', 'agent', 'suite'],
   cli: [
@@ -30,10 +31,11 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'transport',
     'agent',
     'suite',
+    'report',
     'index',
   ],
 };
-const mayUseNode = new Set(['transport', 'agent', 'suite', 'cli']);
+const mayUseNode = new Set(['transport', 'agent', 'suite', 'report', 'cli']);
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 

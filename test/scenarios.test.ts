@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { builtInAgent } from '../src/agent/built-in-agents.ts';
 import { diagnose, load, type NormalizedDocument } from '../src/index.ts';
 import { openLibrary } from '../src/suite/library.ts';
-import { mcpServerMode } from '../src/suite/modes.ts';
+import { a2aServerMode, mcpServerMode } from '../src/suite/modes.ts';
 import { type PlayResult, playDocument } from '../src/suite/play.ts';
 import { systemClock } from '../src/transport/clock.ts';
 
@@ -20,7 +20,7 @@ function documentAt(path: string): NormalizedDocument {
 
 function attack(document: NormalizedDocument, agent: 'gullible' | 'guarded'): Promise<PlayResult> {
   return playDocument(document, {
-    modes: [mcpServerMode()],
+    modes: [mcpServerMode(), a2aServerMode()],
     agent: builtInAgent(agent),
     clock: systemClock,
   });

@@ -1,3 +1,5 @@
+import type { Usage } from './built-in/model.ts';
+
 /** The shape that MCP clients have agreed on for telling an agent of its servers. */
 export interface McpConfig {
   readonly mcpServers: { readonly [name: string]: { readonly type: 'http'; readonly url: string } };
@@ -6,6 +8,8 @@ export interface McpConfig {
 /** What an agent under test is told before it is attacked: the same as any agent is told by its user. */
 export interface Briefing {
   readonly mcpConfig: McpConfig;
+  /** Where the cards of other agents are that it may ask. */
+  readonly a2aCards: readonly string[];
 }
 
 /** Something that can be attacked. */
@@ -23,6 +27,8 @@ export interface AgentUnderTest {
 export interface RunningAgent {
   /** Where client actors reach it. */
   readonly doors: Doors;
+  /** What its model has taken so far, where it counts. */
+  usage?(): Usage;
   /** Ends everything the launch began; resolves when nothing of it is left. */
   stop(): Promise<void>;
 }
@@ -30,4 +36,6 @@ export interface RunningAgent {
 /** Addresses by protocol; one that the agent does not speak is absent. */
 export interface Doors {
   readonly ag_ui?: string;
+  readonly mcp?: string;
+  readonly a2a?: string;
 }

@@ -7,6 +7,7 @@ export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 export interface ServeBuiltInAgentOptions {
   readonly name: BuiltInAgentName;
   readonly mcpConfig: McpConfig;
+  readonly a2aCards?: readonly string[] | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
 }
@@ -15,23 +16,24 @@ export function builtInAgent(name: BuiltInAgentName): AgentUnderTest {
   return {
     name,
     kind: 'built-in',
-    speaks: ['ag_ui'],
+    speaks: ['ag_ui', 'mcp', 'a2a'],
     isTold: true,
-    launch: ({ mcpConfig }) => serveBuiltInAgent({ name, mcpConfig }),
+    launch: ({ mcpConfig, a2aCards }) => serveBuiltInAgent({ name, mcpConfig, a2aCards }),
   };
 }
 
 export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<RunningAgent> {
-  const { name, mcpConfig, host, port } = options;
+  const { name, mcpConfig, a2aCards, host, port } = options;
   // The official client is slow to import, and most commands need no agent.
   const { serveAgent } = await import('./built-in/serve.ts');
-  return serveAgent({ persona: await personas[name](), mcpConfig, host, port });
+  return serveAgent({ persona: await personas[name](), mcpConfig, a2aCards, host, port });
 }
 
 const personas: { readonly [Name in BuiltInAgentName]: () => Promise<Persona> } = {
   gullible: async () => ({
     model: (await import('./built-in/minds/gullible.ts')).gullible,
     answersServers: true,
+    agreesToAnyVersion: true,
   }),
   guarded: async () => ({
     model: (await import('./built-in/minds/guarded.ts')).guarded,

@@ -47,6 +47,27 @@ const filters = [
     description: 'only documents that attack over this protocol, such as mcp, a2a or ag_ui',
   },
   {
+    name: 'tier',
+    value: 'TIER',
+    many: true,
+    choices: enumerations.Tier,
+    description: 'only documents with an indicator of this tier',
+  },
+  {
+    name: 'status',
+    value: 'STATUS',
+    many: true,
+    choices: enumerations.Status,
+    description: 'only documents of this status',
+  },
+  {
+    name: 'mapping',
+    value: 'FRAMEWORK',
+    many: true,
+    description:
+      'only documents that are mapped to this framework, or to one thing of it, as FRAMEWORK:ID, such as owasp_llm:LLM01',
+  },
+  {
     name: 'id',
     value: 'ID',
     many: true,
@@ -82,6 +103,14 @@ const out = {
 const resultsJson = {
   name: 'json',
   description: 'print results.json at the end; everything else goes to stderr',
+} as const;
+const reporter = {
+  name: 'reporter',
+  short: 'r',
+  value: 'NAME',
+  many: true,
+  description:
+    'a report at the end, as NAME[=FILE], more than once for several: text, json, jsonl, junit, sarif, markdown, github, html, or a module of yours',
 } as const;
 const verdictsOnly = { name: 'quiet', short: 'q', description: 'print verdicts only, a line each' } as const;
 
@@ -123,7 +152,28 @@ export const commands = {
         name: 'connect',
         value: 'TARGET',
         many: true,
-        description: 'whom a client actor speaks to, as [ACTOR=]URL, once for each; the agent if left out',
+        description:
+          'whom a client actor speaks to, as [ACTOR=]URL or, for MCP, [ACTOR=]command:PROGRAM, once for each; the agent if left out',
+      },
+      {
+        name: 'header',
+        value: 'HEADER',
+        many: true,
+        description: 'sent to the URL of --connect, as [ACTOR=]NAME:VALUE; stored nowhere',
+      },
+      {
+        name: 'card-url',
+        value: 'HOW',
+        choices: ['keep', 'rewrite'],
+        default: 'keep',
+        description: 'whether addresses that an A2A card names stay, or ours take their place',
+      },
+      {
+        name: 'allow-host',
+        value: 'HOST',
+        many: true,
+        description:
+          'a host, with or without a port, that A2A documents may notify and A2A cards may lead to, besides this machine',
       },
       {
         name: 'prompt',
@@ -137,6 +187,13 @@ export const commands = {
         many: true,
         description:
           'where a server actor listens, as [ACTOR=]HOST:PORT, once for each; a free port of 127.0.0.1 if left out',
+      },
+      {
+        name: 'stdio',
+        value: 'ACTOR',
+        optional: true,
+        description:
+          'be the server of this actor on standard input and output, for a client that launches its servers; the only one if left out',
       },
       {
         name: 'timeout',
@@ -155,6 +212,64 @@ export const commands = {
         default: 'delivered',
         description: 'how much of an attack must have got through for "resisted"',
       },
+      {
+        name: 'repeat',
+        value: 'N',
+        description: 'how often each document is played against each agent; once if left out',
+      },
+      {
+        name: 'max-rate',
+        value: 'RATE',
+        many: true,
+        description:
+          'how often an attack may succeed, as 0.05 or 5%, or of one document, as OATS-003=20%; never if left out',
+      },
+      {
+        name: 'no-early-stop',
+        description: 'run every repeat, even when --max-rate is settled without them',
+      },
+      {
+        name: 'concurrency',
+        short: 'j',
+        value: 'N',
+        description: 'how many runs there are at a time; as many as processors, but 4 at most, if left out',
+      },
+      {
+        name: 'rate',
+        value: 'RATE',
+        description: 'how often runs begin with each agent, at most, as 2/s or 30/m',
+      },
+      {
+        name: 'retries',
+        value: 'N',
+        description:
+          'how often a run is tried again that failed for other reasons than the attack; never if left out',
+      },
+      { name: 'budget', value: 'DURATION', description: 'after this time no further run begins' },
+      { name: 'fail-fast', description: 'begin no further run once an attack has succeeded' },
+      {
+        name: 'shard',
+        value: 'I/N',
+        description: 'only one part of the attacks, such as 2/5; oatf merge joins the results',
+      },
+      {
+        name: 'durations',
+        value: 'DIR',
+        description: 'earlier results, by which shards are made to take equally long',
+      },
+      {
+        name: 'baseline',
+        value: 'FILE',
+        description: 'the verdicts that are accepted, as oatf bless writes them',
+      },
+      {
+        name: 'resume',
+        value: 'DIR',
+        description: 'go on with what was begun there, or begin there; finished runs are not repeated',
+      },
+      { name: 'list', description: 'print what would run, and run nothing' },
+      reporter,
+      { name: 'ui', description: 'show the report in a browser while the runs go on' },
       out,
       resultsJson,
       verdictsOnly,
@@ -165,9 +280,14 @@ export const commands = {
       ...filters,
     ],
     notes: [
-      'Documents are played one after the other, against each agent in turn. A run ends when the agent has answered or left, at the time limit, or on Ctrl-C, which ends them all: what has happened is judged and stored. A second Ctrl-C ends at once.',
+      'Every document is played against every agent, several at a time, each by itself. A run ends when the agent has answered or left, at the time limit, or on Ctrl-C, which ends them all: what has happened is judged and stored. A second Ctrl-C ends at once; --resume goes on.',
+      'With --repeat, the rate of success is told with its 95 % interval (Wilson), and an attack that succeeds now and then is flaky. With --max-rate, an attack within its rate does not fail, and repeats that cannot change that are left out.',
+      'Against a --baseline only what is new fails; differences that chance explains are none (Fisher’s exact test, 5 %). An entry for a document or an agent that is not there fails, too.',
+      'In a Kubernetes indexed job, OATF_SHARDS with the number of completions takes the place of --shard.',
       'An agent that is already running (ag-ui:URL) cannot learn where the attack listens: give its server actors a fixed place with --listen, and configure the agent to use it.',
       'Servers listen on this machine only. They play an attacker: connect an agent that you may attack.',
+      'A PROGRAM is launched for each run and ended with all that it has started. It is quoted as in a shell, but none runs it; NAME=VALUE before it are variables. It sees PATH, HOME and the like of the environment, and nothing else.',
+      'OATF_BEARER_ACTOR, or OATF_BEARER, in the environment is a bearer token for the URL that the actor is connected to.',
       'DURATION is as in documents: 30s, 5m, 1h or ISO 8601 such as PT30S.',
       'Traces, documents and verdicts are stored readable by their owner only. They hold what the agent sent, secrets included, unless --redact.',
     ],
@@ -175,19 +295,129 @@ export const commands = {
       ['oatf run --agent guarded', 'the whole library against a built-in agent'],
       ['oatf run OATS-003 attack.yaml --agent gullible --agent guarded', 'two attacks, two columns'],
       ['oatf run attack.yaml --agent ag-ui:http://127.0.0.1:8000/ --listen 127.0.0.1:8080', 'your own agent'],
+      ['oatf run attack.yaml --connect "command:npx my-server"', 'an MCP server over its standard streams'],
       ['oatf run attack.yaml', 'wait for an agent to connect'],
       ['oatf run attack.yaml --listen 127.0.0.1:8080', 'where an agent is already set up to look'],
+      ['oatf run attack.yaml --stdio', 'as the command of an entry of mcpServers'],
+      ['oatf run --agent ag-ui:URL --repeat 20 --max-rate 5%', 'how often, and whether that is too often'],
+      ['oatf run --agent guarded --shard 1/4 --out shard-1', 'one machine of four'],
+      ['oatf run --resume oatf-results/2026-01-01T00-00-00-000Z', 'after a crash'],
+      ['oatf run --agent guarded --reporter junit=junit.xml --reporter markdown=report.md', 'for others'],
       ['oatf run attacks/ --json --quiet > results.json', 'for scripts'],
     ],
     exits: [
-      [0, 'every attack was delivered and resisted'],
-      [1, 'at least one succeeded, or in part'],
-      [2, 'none succeeded, but at least one is inconclusive or failed'],
+      [0, 'every attack was delivered and resisted, or as often as is accepted'],
+      [1, 'at least one succeeded, or in part, more often than is accepted'],
+      [2, 'none did, but at least one is inconclusive, failed or has not run'],
       usage,
-      [65, 'an invalid document, or one without indicators; nothing was run'],
+      [65, 'an invalid document or baseline; nothing was run'],
       unreadable,
       [69, 'a port or folder that is not available'],
       [130, 'interrupted; what was finished is on disk'],
+    ],
+  },
+  report: {
+    group: 'Attack agents',
+    summary: 'make the HTML report of results: one file, which loads nothing from elsewhere',
+    operand: {
+      name: 'DIR',
+      completes: 'files',
+      description: 'a folder of results; the newest below oatf-results/ if left out',
+    },
+    flags: [
+      {
+        name: 'out',
+        short: 'o',
+        value: 'FILE',
+        description: 'where it goes; report.html in the folder if left out',
+      },
+      { name: 'open', description: 'open it in the browser' },
+      showSecrets,
+    ],
+    notes: [
+      'The report is readable by its owner only, and holds what was said in every run. Of very long traces it has the first records, the last ones and those with evidence, and says so.',
+    ],
+    examples: [
+      ['oatf report', 'of the newest results'],
+      ['oatf report results --out report.html --open', 'and look at it'],
+    ],
+    exits: [
+      [0, 'made'],
+      usage,
+      [65, 'results that this version cannot read'],
+      [66, 'a folder that is not there, or has no results in it'],
+      [69, 'a file that cannot be written, or no browser to open it'],
+    ],
+  },
+  merge: {
+    group: 'Attack agents',
+    summary: 'join the results of shards: what one machine would have found',
+    operand: {
+      name: 'DIRS',
+      many: true,
+      required: true,
+      completes: 'files',
+      description: 'folders of results of the same suite, in any order',
+    },
+    flags: [
+      { ...out, required: true, description: 'where the joined results go' },
+      {
+        name: 'baseline',
+        value: 'FILE',
+        description: 'the verdicts that are accepted, as oatf bless writes them',
+      },
+      reporter,
+      resultsJson,
+      { name: 'quiet', short: 'q', description: 'print nothing but what is wrong' },
+      showSecrets,
+    ],
+    notes: [
+      'Results of another version of this tool, of other documents, agents or settings are refused, and so are those that overlap. A shard that is missing makes the results incomplete, which exits 2.',
+    ],
+    examples: [
+      ['oatf merge shard-1 shard-2 shard-3 --out whole', 'three into one'],
+      ['oatf merge shards/* --out whole --reporter markdown >> "$GITHUB_STEP_SUMMARY"', 'in CI'],
+    ],
+    exits: [
+      [0, 'every attack was resisted, or as often as is accepted'],
+      [1, 'at least one succeeded more often than is accepted'],
+      [2, 'none did, but at least one is inconclusive, failed or has not run'],
+      [64, 'wrong usage, or results that do not fit together'],
+      [66, 'a folder that is not one of results'],
+      [69, 'a folder that cannot be written'],
+    ],
+  },
+  bless: {
+    group: 'Attack agents',
+    summary: 'accept the verdicts of these results as the baseline',
+    operand: {
+      name: 'DIR',
+      required: true,
+      completes: 'files',
+      description: 'a folder of results, or a results.json',
+    },
+    flags: [
+      {
+        name: 'out',
+        short: 'o',
+        value: 'FILE',
+        default: 'oatf-baseline.yaml',
+        description:
+          'where to; JSON if it ends in .json, - for standard output; oatf-baseline.yaml if left out',
+      },
+    ],
+    notes: [
+      'The file is meant to be committed: a line for each attack, sorted, so that a review sees what changes.',
+    ],
+    examples: [
+      ['oatf bless oatf-results/2026-01-01T00-00-00-000Z', 'as oatf-baseline.yaml'],
+      ['oatf run --agent guarded --baseline oatf-baseline.yaml', 'hold the next run against it'],
+    ],
+    exits: [
+      [0, 'written'],
+      [64, 'wrong usage, or results that are not complete'],
+      [66, 'no results there'],
+      [69, 'a file that cannot be written'],
     ],
   },
   list: {
@@ -254,7 +484,13 @@ export const commands = {
         description:
           'the MCP servers that it may use, as {"mcpServers": {NAME: {"type": "http", "url": URL}}}',
       },
-      { name: 'json', description: 'print where it is as one line of JSON: { name, ag_ui }' },
+      {
+        name: 'a2a-card',
+        value: 'URL',
+        many: true,
+        description: 'where the card of another agent is that it may ask; those of OATF_A2A_CARDS if left out',
+      },
+      { name: 'json', description: 'print where it is as one line of JSON: { name, ag_ui, mcp, a2a }' },
     ],
     notes: [
       'The address of its AG-UI door is the first line on standard output, printed once it can be spoken to.',
@@ -270,6 +506,33 @@ export const commands = {
       unreadable,
       [69, 'a port that is not available'],
       [130, 'ended by Ctrl-C'],
+    ],
+  },
+  bridge: {
+    group: 'Attack agents',
+    summary: 'stdio on one side, an MCP endpoint on the other, for agents that only launch their servers',
+    operand: {
+      name: 'URL',
+      required: true,
+      description: 'where an actor listens, such as http://127.0.0.1:8080/mcp, as oatf run prints it',
+    },
+    flags: [],
+    notes: [
+      'Lines go to the endpoint as they are, malformed ones included, and what it sends comes back as it is, a line for each message. Several bridges lead to several actors of one attack.',
+      'It ends when standard input does, and ends its session then. Standard output has the endpoint’s messages and nothing else.',
+    ],
+    examples: [
+      ['oatf bridge http://127.0.0.1:8080/mcp', 'as the command of an entry of mcpServers'],
+      [
+        'oatf run attack.yaml --listen shop=127.0.0.1:8080 --listen mail=127.0.0.1:8081',
+        'what two bridges lead to',
+      ],
+    ],
+    exits: [
+      [0, 'standard input has ended'],
+      usage,
+      [69, 'nothing listens there, or not any more'],
+      [130, 'interrupted'],
     ],
   },
   validate: {
@@ -490,9 +753,13 @@ export const commonFlags: readonly Flag[] = [
 export const loaders: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   run: async () => (await import('./commands/run.ts')).run,
+  report: async () => (await import('./commands/report.ts')).report,
+  merge: async () => (await import('./commands/merge.ts')).merge,
+  bless: async () => (await import('./commands/bless.ts')).bless,
   list: async () => (await import('./commands/list.ts')).list,
   show: async () => (await import('./commands/show.ts')).show,
   agent: async () => (await import('./commands/agent.ts')).agent,
+  bridge: async () => (await import('./commands/bridge.ts')).bridge,
   validate: async () => (await import('./commands/validate.ts')).validate,
   fmt: async () => (await import('./commands/fmt.ts')).fmt,
   normalize: async () => (await import('./commands/normalize.ts')).normalizeDocument,

@@ -1,7 +1,7 @@
+import { pad, wrap } from '../report/width.ts';
 import { type CommandName, commands, commonFlags } from './commands.ts';
 import type { Colours, Sink } from './io.ts';
 import type { CommandRow, Flag, Operand } from './table.ts';
-import { pad, wrap } from './terminal/width.ts';
 import { version } from './version.ts';
 
 type Rows = readonly (readonly [left: string, right: string])[];
@@ -102,8 +102,10 @@ function usageOf(name: string, operand: Operand | undefined): string {
   return `${name} ${operand.required ? word : `[${word}]`}`;
 }
 
-function flagRow({ name, short, value, description, choices, default: standard }: Flag): [string, string] {
-  const left = `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
+function flagRow(flag: Flag): [string, string] {
+  const { name, short, value, description, choices, default: standard, optional } = flag;
+  const spelt = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
+  const left = `${short ? `-${short}, ` : '    '}--${name}${spelt}`;
   const choice = choices
     ? `: ${choices.map((each) => (each === standard ? `${each} (default)` : each)).join(', ')}`
     : '';

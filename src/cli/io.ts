@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type picocolors from 'picocolors';
 import type { Exit, Outcome } from './outcome.ts';
 
@@ -8,7 +9,10 @@ export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdin: Source;
+  /** Standard input and output as they are, for a protocol that is spoken over them. */
+  pipes(): { readonly input: Readable; readonly output: Writable };
   readonly cwd: string;
+  readonly environment: { readonly [name: string]: string | undefined };
   /** Settles when the user asks the program to stop. Signals are only caught once this is called. */
   interruption(): Promise<Exit>;
 }

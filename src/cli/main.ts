@@ -21,8 +21,9 @@ if (!answersVersion()) {
   const { run } = await import('./run.ts');
   const { exit } = await run(argv);
   process.exitCode = exitCodes[exit];
-  // After a fault nobody knows what is still open.
-  if (exit === 'fault') process.exit();
+  // After a fault nobody knows what is still open; and what is unwritten now has a reader that does not read.
+  if (exit === 'fault' || process.stdout.writableLength > 0 || process.stderr.writableLength > 0)
+    process.exit();
 }
 
 /** The one answer that must not wait for anything to load. */

@@ -15,7 +15,9 @@ export function processIo(): ProcessIo {
     stdout: stdout.sink,
     stderr: stderr.sink,
     stdin: { isTTY: isatty(0), chunks: readStdin },
+    pipes: () => ({ input: process.stdin, output: process.stdout }),
     cwd: process.cwd(),
+    environment: process.env,
     interruption,
     outputFailure: stdout.failure,
   };

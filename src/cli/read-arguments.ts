@@ -67,8 +67,9 @@ function toCommand(name: CommandName, act: (values: Values) => void): Command {
     .configureOutput({ writeErr: () => {}, writeOut: () => {} });
   const { operand } = row;
   if (operand !== undefined) {
+    const operandName = `${operand.name}${operand.many ? '...' : ''}`;
     const argument = command.createArgument(
-      operand.required ? `<${operand.name}>` : `[${operand.name}${operand.many ? '...' : ''}]`,
+      operand.required ? `<${operandName}>` : `[${operandName}]`,
       operand.description,
     );
     command.addArgument(operand.choices ? argument.choices(operand.choices) : argument);
@@ -87,8 +88,8 @@ function toCommand(name: CommandName, act: (values: Values) => void): Command {
 }
 
 function toOption(flag: Flag): Option {
-  const { name, short, value, description, choices, default: standard, required, many } = flag;
-  const spelling = `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`;
+  const { name, short, value, description, choices, default: standard, required, many, optional } = flag;
+  const spelling = `${short ? `-${short}, ` : ''}--${name}${value ? (optional ? ` [${value}]` : ` <${value}>`) : ''}`;
   const option = new Option(spelling, description);
   if (choices && !many) option.choices(choices);
   if (many)
@@ -106,7 +107,7 @@ function toOption(flag: Flag): Option {
 const wordings: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid.*$/, '$1 cannot be "$2"'],
   [/^command-argument value '(.*)' is invalid for argument '(\w+)'.*$/, '$2 cannot be "$1"'],
-  [/^option '(?:-\w, )?(--[\w-]+) <(\w+)>' argument missing$/, '$1 needs a $2 behind it'],
+  [/^option '(?:-\w, )?(--[\w-]+) <(\w+)>' argument missing$/, '$1 needs something behind it: $2'],
   [/^required option '(?:-\w, )?(--[\w-]+) <(\w+)>' not specified$/, '$1 $2 is missing'],
   [/^missing required argument '(\w+)'$/, '$1 is missing'],
   [/^unknown option '(.*)'$/, 'unknown flag $1'],

@@ -1,10 +1,10 @@
+import { visible } from '../report/visible.ts';
 import { type Invocation, loaders } from './commands.ts';
 import { helpFor } from './help.ts';
 import { complain, type Io } from './io.ts';
 import { type Outcome, ok } from './outcome.ts';
 import { processIo } from './process-io.ts';
 import { readArguments } from './read-arguments.ts';
-import { visible } from './terminal/visible.ts';
 import { version } from './version.ts';
 
 /** From what was typed to how it ended. Never throws: a fault of ours is an outcome too. */

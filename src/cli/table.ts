@@ -12,6 +12,8 @@ export interface Flag {
   readonly required?: true;
   /** May be given more than once. */
   readonly many?: true;
+  /** The value may be left out. */
+  readonly optional?: true;
 }
 
 export interface Operand {
@@ -44,9 +46,11 @@ type Chosen<T> = T extends { choices: readonly (infer C)[] } ? C : string;
 type Optional<T> = T extends { default: string } | { required: true } ? never : undefined;
 type ValueOf<F> = F extends { value: string; many: true }
   ? readonly Chosen<F>[]
-  : F extends { value: string }
-    ? Chosen<F> | Optional<F>
-    : boolean;
+  : F extends { value: string; optional: true }
+    ? string | true | undefined
+    : F extends { value: string }
+      ? Chosen<F> | Optional<F>
+      : boolean;
 type OperandOf<O> = O extends { many: true } ? readonly string[] : Chosen<O> | Optional<O>;
 
 /** What a row promises its command: the operand and every flag under camelCase names. */

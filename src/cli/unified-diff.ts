@@ -1,5 +1,5 @@
+import { visible } from '../report/visible.ts';
 import type { Sink } from './io.ts';
-import { visible } from './terminal/visible.ts';
 
 interface Edit {
   readonly mark: ' ' | '-' | '+';

@@ -57,6 +57,7 @@ export function createActorLoop(
     askMs: ports.askMs,
     ids,
     endpoint: ports.endpoint,
+    timestamp: () => ports.clock.timestamp(),
   };
 
   function take(input: Input): void {

@@ -52,7 +52,7 @@ export interface ActorState {
 
 export interface OpenCall {
   readonly method: string;
-  readonly params: Value;
+  readonly params: Value | undefined;
   readonly phase: number;
   /** When it is no longer waited for. */
   readonly deadline?: number;
@@ -60,8 +60,8 @@ export interface OpenCall {
   readonly reader: Reader;
   /** When the answer was complete and the last of it came, though its stream is still open. */
   readonly overAt?: number;
-  /** Why a part of the answer could not be read. */
-  readonly unread?: string;
+  /** What went wrong with the answer, though it went on. */
+  readonly trouble?: string;
 }
 
 export interface Planned {

@@ -45,6 +45,8 @@ export interface PlanContext {
   readonly memory: Value | undefined;
   /** Where the actor listens. */
   readonly endpoint: Endpoint | undefined;
+  /** Wall-clock time for what carries one, as ISO 8601. */
+  timestamp(): string;
 }
 
 /** What goes out within the request's own stream before its answer. */
@@ -90,6 +92,8 @@ export interface ClientBinding {
   isNotification?(method: string): boolean;
   /** Whether calls are given up after a while; others may take as long as the run lasts. */
   readonly isTimed?: boolean;
+  /** Whether a call goes out under an id that its answer repeats. */
+  readonly hasIds?: boolean;
   /** How the answer to a call is read; `state` is that of the phase that made the call. */
   reader(call: PeerRequest, state: Value | undefined): Reader;
 }
@@ -108,7 +112,10 @@ export interface Acts {
 /** A call to the peer, or a notification. It is made when it goes out, so that it can hold what was extracted meanwhile. */
 export interface Act {
   readonly method: string;
-  content(fill: Fill): Value;
+  /** Nothing where the call has no params at all. */
+  content(fill: Fill): Value | undefined;
+  /** What it is when it goes out, where even the method holds templates. */
+  resolve?(fill: Fill): Act;
   /** Most of what we send is no event; this is. */
   readonly counts?: true;
   readonly isNotification?: true;
@@ -137,4 +144,6 @@ export interface Reading extends Partial<Acts> {
   readonly events: readonly CarriedEvent[];
   /** The answer is complete, whether or not its stream is closed. */
   readonly isOver?: true;
+  /** Why the peer is left waiting for us. */
+  readonly trouble?: string;
 }

@@ -2,9 +2,9 @@ import type { ProtocolEvent } from '../model/execution.ts';
 import { messageValue } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { OpenCall, Planned } from './actor.ts';
-import type { Act, Acts, CarriedEvent, ClientBinding } from './binding.ts';
+import type { Act, Acts, CarriedEvent, ClientBinding, Reading } from './binding.ts';
 import { isClientBinding } from './binding.ts';
-import { notify, remember } from './exchanges.ts';
+import { forget, notify, remember } from './exchanges.ts';
 import { answerContent, type Incoming } from './messages.ts';
 import { extract, fillFor, messageRecord, phaseAt, type Work, warn } from './work.ts';
 
@@ -37,7 +37,7 @@ export function planSend(
 ): void {
   const act: Act = {
     method,
-    content: () => params ?? {},
+    content: () => params,
     ...(binding.isNotification?.(method) && { isNotification: true }),
   };
   plan(work, work.phase, { acts: [act] }, false);
@@ -59,12 +59,15 @@ export interface OwnEvent extends CarriedEvent {
 /** Does what can be done now, and gives what of it counts as an event. */
 export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
   for (let next = takeNext(work); next !== undefined; next = takeNext(work)) {
-    const { act, phase } = next;
-    const content = act.content(fillFor(work, phase));
+    const { phase } = next;
+    const fill = fillFor(work, phase);
+    const act = next.act.resolve?.(fill) ?? next.act;
+    const params = act.content(fill);
+    const content = params ?? {};
     const carried = act.carries?.(content) ?? [];
     for (const event of carried) submit(work, phase, event);
-    if (act.isNotification) notify(work, phase, 'every session', act.method, content);
-    else call(work, next, content);
+    if (act.isNotification) notify(work, phase, 'every session', act.method, params);
+    else call(work, { ...next, act }, params);
     for (const event of carried) yield { phase, ...event };
     if (act.counts) yield { phase, method: act.method, content };
   }
@@ -83,20 +86,22 @@ function takeNext(work: Work): Planned | undefined {
   return next;
 }
 
-function call(work: Work, { act, phase, isFollowUp }: Planned, content: Value): void {
+function call(work: Work, { act, phase, isFollowUp }: Planned, params: Value | undefined): void {
   const { binding, program } = work.context;
   if (!isClientBinding(binding)) return;
   const { method } = act;
+  const content = params ?? {};
   work.asks += 1;
   const key = `${program.name}-${work.asks}`;
-  const reader = binding.reader({ method, params: content }, phaseAt(work, phase).state);
+  const reader = binding.reader({ method, params }, phaseAt(work, phase).state);
   const deadline = work.now + work.context.askMs;
   const timed = binding.isTimed ? { deadline } : {};
   if (binding.isTimed) work.effects.push({ kind: 'wake', at: deadline });
-  setCall(work, key, { method, params: content, phase, isFollowUp, reader, ...timed });
-  const fields = { kind: 'request', origin: 'attacker', method, content } as const;
+  setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed });
+  const id = binding.hasIds ? { id: key } : {};
+  const fields = { kind: 'request', origin: 'attacker', method, content, ...id } as const;
   const record = messageRecord(work, phase, fields);
-  work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params: content, record });
+  work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record });
   extract(work, phase, content, 'request');
 }
 
@@ -121,6 +126,7 @@ export function readPart(
       kind: 'record',
       record: { kind: 'malformed', actor, phase, session, reason, raw: raw() },
     });
+    missPart(work, ask, reason);
     return [];
   }
   const { events, next, isOver } = reading;
@@ -135,7 +141,7 @@ export function readPart(
   const wasOver = open.overAt !== undefined;
   setCall(work, ask, { ...open, reader: next, ...((isOver || wasOver) && { overAt: work.now }) });
   if (isOver && !wasOver) work.effects.push({ kind: 'wake', at: work.now + lingerMs });
-  followUp(work, open.phase, reading);
+  followUp(work, ask, open.phase, reading);
   return values;
 }
 
@@ -166,6 +172,7 @@ export function readAnswer(
   const value = messageValue(record);
   extract(work, work.phase, value, 'response');
   dropCall(work, ask);
+  forget(work, ask);
   return [{ eventType: method, content: value }];
 }
 
@@ -207,27 +214,36 @@ export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, 
 }
 
 /** What went wrong with an answer that ends for `reason`, or without one. */
-function troubleOf({ unread, overAt, reader }: OpenCall, reason: string | undefined): string | undefined {
-  const missed = unread === undefined ? undefined : `a part of its answer cannot be read: ${unread}`;
-  return overAt === undefined ? (reason ?? missed ?? reader.end()) : missed;
+function troubleOf({ trouble, overAt, reader }: OpenCall, reason: string | undefined): string | undefined {
+  return overAt === undefined ? (reason ?? trouble ?? reader.end()) : trouble;
 }
 
 /** What cannot be read of an answer may be what we look for; behind its end there is nothing to look for. */
 export function missPart(work: Work, ask: string, reason: string): void {
   const open = work.calls.get(ask);
-  if (open === undefined || open.overAt !== undefined || open.unread !== undefined) return;
-  setCall(work, ask, { ...open, unread: reason });
+  if (open === undefined || open.overAt !== undefined) return;
+  setTrouble(work, ask, `a part of its answer cannot be read: ${reason}`);
+}
+
+function setTrouble(work: Work, ask: string, trouble: string): void {
+  const open = work.calls.get(ask);
+  if (open !== undefined && open.trouble === undefined) setCall(work, ask, { ...open, trouble });
 }
 
 /** An agent that waits for us is answered, but not without end. */
-function followUp(work: Work, phase: number, { acts = [], warnings = [] }: Partial<Acts>): void {
+function followUp(work: Work, ask: string, phase: number, reading: Partial<Reading>): void {
+  const { acts = [], warnings = [], trouble } = reading;
+  if (trouble !== undefined) setTrouble(work, ask, trouble);
   if (acts.length === 0) return;
   work.followUps += 1;
-  if (work.followUps <= mostFollowUps) plan(work, phase, { acts, warnings }, true);
-  else if (work.followUps === mostFollowUps + 1) {
-    const message = `the agent was answered ${mostFollowUps} times in this phase; it is not answered any more`;
-    warn(work, phase, [{ severity: 'warning', code: 'O-106', message }]);
+  if (work.followUps <= mostFollowUps) {
+    plan(work, phase, { acts, warnings }, true);
+    return;
   }
+  setTrouble(work, ask, `it was answered ${mostFollowUps} times in one phase, and still asks`);
+  const message = `the agent was answered ${mostFollowUps} times in this phase; it is not answered any more`;
+  if (work.followUps === mostFollowUps + 1)
+    warn(work, phase, [{ severity: 'warning', code: 'O-106', message }]);
 }
 
 function setCall(work: Work, key: string, open: OpenCall): void {
@@ -245,10 +261,18 @@ export interface TroubledCall {
   readonly reason: string;
 }
 
-/** Calls that are still open when the run ends for `reason`, and whose answer is not whole. */
-export function troubledCalls({ calls }: Pick<Work, 'calls'>, reason: string): readonly TroubledCall[] {
-  return [...calls].flatMap(([session, open]) => {
-    const trouble = troubleOf(open, reason);
+/** Calls that are still open when the run ends for `reason`, and those that were given up and never answered. */
+export function troubledCalls(
+  { calls, asked }: Pick<Work, 'calls' | 'asked'>,
+  reason: string,
+): readonly TroubledCall[] {
+  const open = [...calls].flatMap(([session, call]) => {
+    const trouble = troubleOf(call, reason);
     return trouble === undefined ? [] : [{ session, reason: trouble }];
   });
+  const unanswered = [...asked].map(([session, { method }]) => ({
+    session,
+    reason: `${method} was not answered in time`,
+  }));
+  return [...open, ...unanswered];
 }

@@ -63,6 +63,13 @@ export function remember(work: Work, key: string, entry: Asked): void {
     }
 }
 
+export function forget(work: Work, key: string): void {
+  if (!work.asked.has(key)) return;
+  const asked = new Map(work.asked);
+  asked.delete(key);
+  work.asked = asked;
+}
+
 /** Carries a request's plan on. It is answered at the end, unless it has to wait for the peer; says which. */
 export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiting' {
   const { plan, params, phase } = exchange;

@@ -31,7 +31,13 @@ export function act(work: Work): void {
 
 /** What the phase before had yet to do is over with it. */
 function leaveAgenda(work: Work): void {
+  const dropped = work.agenda.filter(({ isFollowUp }) => !isFollowUp);
+  const [first] = dropped;
+  if (first === undefined) return;
   work.agenda = work.agenda.filter(({ isFollowUp }) => isFollowUp);
+  const methods = [...new Set(dropped.map(({ act }) => act.method))].join(', ');
+  const message = `the phase was over before it had sent everything; ${dropped.length} left out: ${methods}`;
+  warn(work, first.phase, [{ severity: 'warning', code: 'O-110', message }]);
 }
 
 /** Asks the trigger, and enters the next phase if it says so. */

@@ -34,7 +34,10 @@ export interface RunOptions {
   /** Gives an id that nobody has used. */
   freshId(): string;
   /** Brings the agent in, once every server is accepting connections and before any client speaks. */
-  launch?(endpoints: ReadonlyMap<string, Endpoint>, skipped: readonly NormalizedActor[]): Promise<void>;
+  launch?(
+    endpoints: ReadonlyMap<string, Endpoint>,
+    skipped: readonly NormalizedActor[],
+  ): Promise<'launched' | 'stopped'>;
   /** Every record, as it happens. */
   record(record: TraceRecord): void;
   log?(actor: string, level: LogLevel, message: string): void;
@@ -212,9 +215,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
         };
       });
     for (const { loop } of actors) loop.stop();
-    for (const { name, loop } of clients)
-      for (const trouble of troubledCalls(loop.state(), cutOffBy(reason, limits)))
-        record({ kind: 'connection', actor: name, event: 'closed', ...trouble });
+    for (const client of clients) noteTrouble(client, cutOffBy(reason, limits));
     await Promise.allSettled(actors.map(({ transport }) => transport.close()));
     settle({
       reason: failure === undefined ? reason : 'failed',
@@ -222,6 +223,15 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       diagnostics,
       skipped: skipped.map(({ name }) => name),
     });
+  }
+
+  /** A client that had more to hear or to say when the run ended was not resisted. */
+  function noteTrouble(client: PlayedActor, reason: string): void {
+    const { name, loop } = client;
+    const troubled = troubledCalls(loop.state(), reason);
+    for (const trouble of troubled) record({ kind: 'connection', actor: name, event: 'closed', ...trouble });
+    const wasCut = loop.state().phase >= 0 && !isDone(client);
+    if (wasCut && troubled.length === 0) record({ kind: 'connection', actor: name, event: 'closed', reason });
   }
 
   async function openAll(some: readonly PlayedActor[]): Promise<boolean> {
@@ -238,8 +248,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
 
   async function launch(): Promise<boolean> {
     try {
-      await options.launch?.(endpoints, skipped);
-      return true;
+      const launched = await options.launch?.(endpoints, skipped);
+      if (launched === 'stopped') end('stopped');
+      return launched !== 'stopped';
     } catch (thrown) {
       end('failed', `the agent cannot be launched: ${messageOf(thrown)}`);
       return false;

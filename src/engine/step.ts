@@ -1,4 +1,3 @@
-import type { ProtocolEvent } from '../model/execution.ts';
 import type { MarkerRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { unreachable } from '../model/value.ts';
@@ -71,11 +70,11 @@ function handle(work: Work, message: Incoming): void {
       handleNotification(work, message);
       break;
     case 'answer':
-      if (isClientBinding(work.context.binding)) takeIn(work, () => readAnswer(work, message));
+      if (isClientBinding(work.context.binding)) takeAnswer(work, message);
       else handleAnswer(work, message);
       break;
     case 'part':
-      takeIn(work, () => readPart(work, message));
+      takePart(work, message);
       break;
     case 'end':
       endCall(work, message);
@@ -88,6 +87,7 @@ function handle(work: Work, message: Incoming): void {
       break;
     }
     case 'connection':
+    case 'log':
       mark(work, message);
       break;
     case 'warning': {
@@ -102,16 +102,23 @@ function handle(work: Work, message: Incoming): void {
 
 /**
  * What an agent answers belongs to the phase that it comes in, whichever phase asked for it, and counts there once we
- * have answered it in turn.
+ * have answered it in turn. A phase that has not yet had its say is not ended by what the one before still hears.
  */
-function takeIn(work: Work, read: () => readonly ProtocolEvent[]): void {
+function takePart(work: Work, message: Extract<Incoming, { kind: 'part' }>): void {
   const { phase } = work;
-  // A phase that has not yet had its say is not ended by what is still being said to the one before.
+  const askedIn = work.calls.get(message.ask)?.phase ?? phase;
   const isWaiting = work.agenda.some((planned) => planned.phase === phase && !planned.isFollowUp);
-  const events = read();
+  const events = readPart(work, message);
   act(work);
-  if (isWaiting) return;
+  if (askedIn < phase && isWaiting) return;
   for (const { eventType, content } of events) count(work, phase, eventType, content);
+}
+
+/** An answer in one piece may end the phase before the next of its calls goes out: what is left of them is dropped. */
+function takeAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>): void {
+  const { phase } = work;
+  for (const { eventType, content } of readAnswer(work, message)) count(work, phase, eventType, content);
+  act(work);
 }
 
 function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {

@@ -19,6 +19,7 @@ export interface StepContext {
   readonly ids: Ids;
   /** Where the actor listens, or what it is connected to. */
   endpoint(): Endpoint | undefined;
+  timestamp(): string;
 }
 
 /** An actor in the middle of a step: copied from the state before, and turned into the state after. */
@@ -66,7 +67,8 @@ export function phaseAt({ context }: Work, index: number): PhaseProgram {
 }
 
 export function planContext({ context, memory }: Work): PlanContext {
-  return { ids: context.ids, memory, endpoint: context.endpoint() };
+  const { ids, timestamp } = context;
+  return { ids, memory, endpoint: context.endpoint(), timestamp };
 }
 
 /** A record of a message, in the phase that it belongs to. */

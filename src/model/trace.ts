@@ -50,7 +50,8 @@ export function isMessageRecord(record: TraceRecord): record is MessageRecord {
  */
 export function messageValue(record: Pick<MessageRecord, 'content' | 'request' | 'kind' | 'mode'>): Value {
   const { content, request, kind, mode } = record;
-  if (request === undefined || kind !== 'response' || !mode.endsWith('_client')) return content;
+  const answers = kind === 'response' || kind === 'event';
+  if (request === undefined || !answers || !mode.endsWith('_client')) return content;
   if (!isValueMap(content) || Object.hasOwn(content, '_request')) return content;
   return { ...content, _request: request };
 }

@@ -44,7 +44,7 @@ export function compactJson(value: Value, order: 'own' | 'sorted'): string {
   return text;
 }
 
-function keysOf(map: ValueMap, order: 'own' | 'sorted'): string[] {
+export function keysOf(map: ValueMap, order: 'own' | 'sorted'): string[] {
   const keys = Object.keys(map);
   if (order === 'own') return keys;
   return keys.some((key) => surrogate.test(key)) ? keys.sort(byCodePoint) : keys.sort();

@@ -27,6 +27,7 @@ const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
 /** Keys that OATF 0.1 does not define, which we honour; docs/extensions.md describes them. */
 const extensionsByMode: ReadonlyMap<string, readonly string[]> = new Map([
   ['mcp_server', ['sampling_requests', 'progress']],
+  ['mcp_client', ['protocol_version']],
 ]);
 
 export function isStateExtension(mode: string, key: string): boolean {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Value } from '../model/value.ts';
+import { isValueMap, type Value } from '../model/value.ts';
 
 export type JsonText =
   | { readonly ok: true; readonly value: Value }
@@ -21,8 +21,14 @@ export function readJson(bytes: Buffer, maxDepth: number): JsonText {
   }
 }
 
+/** Whether a text says a key of an object more than once, which its value no longer shows. */
+export function repeatsKeys(bytes: Buffer, value: Value): boolean {
+  return countColons(bytes) > countKeys(value);
+}
+
 const quote = 0x22;
 const backslash = 0x5c;
+const colon = 0x3a;
 const openings = new Set([0x5b, 0x7b]);
 const closings = new Set([0x5d, 0x7d]);
 
@@ -39,4 +45,25 @@ function isDeeperThan(bytes: Buffer, maxDepth: number): boolean {
     } else if (closings.has(byte)) depth -= 1;
   }
   return false;
+}
+
+/** Outside of strings there is one for each key. */
+function countColons(bytes: Buffer): number {
+  let colons = 0;
+  let inString = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte === quote) inString = !inString;
+    else if (inString) index += byte === backslash ? 1 : 0;
+    else if (byte === colon) colons += 1;
+  }
+  return colons;
+}
+
+function countKeys(value: Value): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let keys = 0;
+  if (isValueMap(value)) for (const key in value) keys += 1 + countKeys(value[key] as Value);
+  else for (const item of value) keys += countKeys(item);
+  return keys;
 }

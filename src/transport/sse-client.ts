@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
+import { connectionFailure, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
 import { createEventReader } from './sse-client/read-events.ts';
 
@@ -71,7 +72,7 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
     });
     open.add(request);
     let breakOff: End = end;
-    request.on('error', (error: NodeJS.ErrnoException) => breakOff(failureOf(error, target)));
+    request.on('error', (error: NodeJS.ErrnoException) => breakOff(connectionFailure(error, target)));
     request.on('upgrade', () => end('it switched to another protocol'));
     request.on('response', (response) => {
       // An agent may answer before it has read all that it is asked.
@@ -153,7 +154,7 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
       const isOk = statusCode >= 200 && statusCode < 300;
       const reason = isOk
         ? `it answered with ${type ?? 'no content type'} in place of an event stream`
-        : `it answered HTTP ${[statusCode, statusMessage].join(' ').trim()}${excerpt(raw)}`;
+        : refusalReason(statusCode, statusMessage, raw);
       if (raw.length > 0)
         deliver({ kind: 'malformed', session: ask, ask, raw: raw.toString('base64'), reason });
       end(reason);
@@ -184,22 +185,4 @@ function isEventStream({ statusCode = 0, headers }: IncomingMessage): boolean {
   return (
     statusCode >= 200 && statusCode < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '')
   );
-}
-
-const failures: { readonly [code: string]: string } = {
-  ECONNREFUSED: 'nothing listens at',
-  ENOTFOUND: 'there is no host at',
-  ECONNRESET: 'the connection was reset by',
-  ETIMEDOUT: 'no connection could be made to',
-};
-
-function failureOf({ code = '', message }: NodeJS.ErrnoException, target: URL): string {
-  const known = failures[code];
-  return known === undefined ? `${target.host}: ${message}` : `${known} ${target.host}`;
-}
-
-/** The beginning of what a refusing agent had to say. */
-function excerpt(raw: Buffer): string {
-  const text = raw.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 200);
-  return text === '' ? '' : `: ${text}`;
 }

@@ -2,26 +2,43 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
+import { messagePath, ssePath, takeSse, takeSseMessage } from './http-sse/take-sse.ts';
 import { frameNotification, frameRequest } from './json-rpc.ts';
+import { Peers } from './sessions/peers.ts';
+import { recordMalformed } from './sessions/record-malformed.ts';
+import { asksForEvents } from './streamable-http/accepted-types.ts';
 import { takeDelete, takeGet } from './streamable-http/get.ts';
 import { createGuard, type Guard } from './streamable-http/guard.ts';
 import { Listener } from './streamable-http/listener.ts';
 import { defaultLimits, type StreamableHttpOptions } from './streamable-http/options.ts';
-import { Peers } from './streamable-http/peers.ts';
-import { takePost } from './streamable-http/post.ts';
+import { type PostContext, takePost } from './streamable-http/post.ts';
 import { type BodyPool, readBody } from './streamable-http/read-body.ts';
-import { type Refusal, recordMalformed, refuse } from './streamable-http/refuse.ts';
+import { type Refusal, refuse } from './streamable-http/refuse.ts';
+import { Session } from './streamable-http/session.ts';
 
 export type { StreamableHttpOptions } from './streamable-http/options.ts';
 
-/** MCP's Streamable HTTP, the server's side: one endpoint, many sessions. */
+/**
+ * MCP's Streamable HTTP, the server's side: one endpoint, many sessions. Beside it, on the same port, what clients of
+ * 2024-11-05 speak.
+ */
 export function createStreamableHttp(options: StreamableHttpOptions = {}): Transport {
   const { host = '127.0.0.1', port = 0, path = '/mcp', allowedHosts = [], allowedOrigins = [] } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const pool: BodyPool = { bytes: 0 };
   let receive: (message: Incoming) => void = () => {};
   let guard: Guard = () => 'not yet open';
-  const peers = new Peers(limits, options.newSessionId ?? randomUUID, (message) => receive(message));
+  const newSessionId = options.newSessionId ?? randomUUID;
+  const peers = new Peers(limits, (message) => receive(message));
+  const context: PostContext = {
+    peers,
+    limits,
+    openSession() {
+      const session = new Session(newSessionId(), limits);
+      peers.beginSession(session);
+      return session;
+    },
+  };
   const listener = new Listener(limits, {
     request: handle,
     garbage: (reason, bytes) => recordMalformed(peers, reason, bytes),
@@ -36,17 +53,22 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
   function route(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
     const forbidden = guard(request.headers);
     if (forbidden !== undefined) return { status: 403, reason: forbidden };
-    if (request.url !== path && request.url?.split('?', 1)[0] !== path)
-      return { status: 404, reason: `the endpoint is ${path}` };
+    const [at] = (request.url ?? '').split('?', 1);
+    if (at === path) return takeEndpoint(request, response);
+    if (at === ssePath && request.method === 'GET') return takeSse(response, context, newSessionId);
+    if (at === messagePath && request.method === 'POST') return post(request, response, takeSseMessage);
+    return { status: 404, reason: `the endpoint is ${path}` };
+  }
+
+  function takeEndpoint(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
     switch (request.method) {
       case 'POST':
-        readBody(request, limits, pool, (body) => {
-          const refusal = takePost(request, response, body, peers);
-          if (refusal !== undefined) refuse(request, response, peers, { ...refusal, bytes: body.bytes });
-        });
-        return undefined;
+        return post(request, response, takePost);
       case 'GET':
-        return takeGet(request, response, peers);
+        // Clients of 2024-11-05 were given this address, too.
+        return request.headers['mcp-session-id'] === undefined && asksForEvents(request.headers.accept)
+          ? takeSse(response, context, newSessionId)
+          : takeGet(request, response, peers);
       case 'DELETE':
         return takeDelete(request, response, peers);
       default:
@@ -56,6 +78,13 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
           headers: { Allow: 'POST, GET, DELETE' },
         };
     }
+  }
+
+  function post(request: IncomingMessage, response: ServerResponse, take: typeof takePost): undefined {
+    readBody(request, limits, pool, (body) => {
+      const refusal = take(request, response, body, context);
+      if (refusal !== undefined) refuse(request, response, peers, { ...refusal, bytes: body.bytes });
+    });
   }
 
   return {

@@ -486,7 +486,7 @@ describe('an agent that never says anything: no result, with the reason', () => 
     [
       'speaks another protocol',
       (response) => response.writeHead(200, eventStream).end(`${frame({ choices: [] })}data: [DONE]\n\n`),
-      /not valid JSON/,
+      /no event of this protocol/,
     ],
     [
       'begins and hangs',

@@ -114,7 +114,10 @@ describe('the agent', () => {
   test('is told of the servers, and stopped once after the run', async () => {
     await play(server, answering(...run()));
     expect(agent.briefings).toEqual([
-      { mcpConfig: { mcpServers: { default: { type: 'http', url: expect.stringContaining('http://') } } } },
+      {
+        mcpConfig: { mcpServers: { default: { type: 'http', url: expect.stringContaining('http://') } } },
+        a2aCards: [],
+      },
     ]);
     expect(agent.stops).toBe(1);
     expect(await isFree(Number(new URL(agent.serverUrl()).port))).toBe(true);

@@ -4,7 +4,12 @@ import { answerContent } from '../../src/engine/messages.ts';
 import type { Value } from '../../src/index.ts';
 
 const asIs = (value: Value): Value => value;
-const context = { ids: { own: 'own', fresh: () => 'fresh' }, memory: undefined, endpoint: undefined };
+const context = {
+  ids: { own: 'own', fresh: () => 'fresh' },
+  memory: undefined,
+  endpoint: undefined,
+  timestamp: () => '2026-01-01T00:00:00.000Z',
+};
 
 /** What the server answers in a state, templates left alone. */
 function answer(state: Value, method: string, params?: Value): Value {

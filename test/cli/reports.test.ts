@@ -134,7 +134,7 @@ test('evaluate --json is the verdict in the words of the spec, with secrets as t
 
 test.each([
   ['node examples/library.mjs', 'rug-pull-exploited.jsonl: exploited'],
-  ['oatf fmt --check examples', ''],
+  ['oatf fmt --check "examples/*.yaml"', ''],
 ])('%s does what it should', (command, shown) => {
   const { stdout, exit } = runShell(command, root);
   expect(stdout).toContain(shown);

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markLine } from '../../src/cli/terminal/marked-line.ts';
-import { visible } from '../../src/cli/terminal/visible.ts';
-import { crop, cropStart, widthOf } from '../../src/cli/terminal/width.ts';
 import { editsBetween } from '../../src/cli/unified-diff.ts';
+import { markLine } from '../../src/report/marked-line.ts';
+import { visible } from '../../src/report/visible.ts';
+import { crop, cropStart, widthOf } from '../../src/report/width.ts';
 
 test.each([
   ['\x1b[2J', '\\x1b[2J'],

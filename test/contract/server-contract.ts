@@ -10,8 +10,10 @@ export interface ContractPeer {
   /** The answer's `result` or `error`. */
   request(method: string, params?: Value): Promise<Value>;
   notify(method: string, params?: Value): Promise<void>;
-  /** Something that is not a message. */
-  garbage(bytes: string): Promise<void>;
+  /** Sends the bytes of one message, whatever they are. */
+  send(bytes: string | Buffer): Promise<void>;
+  /** Every message of the server's, answers included, as it stood on the wire. */
+  readonly received: readonly string[];
   /** What the server has sent by itself, requests and notifications, as they stand on the wire. */
   readonly fromServer: readonly ValueMap[];
   answer(id: Value, result: Value): Promise<void>;
@@ -22,6 +24,11 @@ export interface PlayedServer {
   readonly records: readonly Recorded[];
   connect(): Promise<ContractPeer>;
   stop(): Promise<void>;
+}
+
+export interface ContractOptions {
+  /** How many peers a server can have at a time. */
+  readonly peers: 'one' | 'many';
 }
 
 const document = (phases: readonly object[]): string =>
@@ -35,8 +42,13 @@ const tool = {
   responses: [{ content: { content: odd, isError: 'maybe' } }],
 };
 
-export function serverContract(name: string, play: (document: string) => Promise<PlayedServer>): void {
+export function serverContract(
+  name: string,
+  play: (document: string) => Promise<PlayedServer>,
+  { peers }: ContractOptions = { peers: 'many' },
+): void {
   let played: PlayedServer;
+  const testOfMany = test.skipIf(peers === 'one');
 
   async function serve(...phases: object[]): Promise<ContractPeer> {
     played = await play(document(phases));
@@ -94,14 +106,14 @@ export function serverContract(name: string, play: (document: string) => Promise
 
     test('what is no message is recorded with its bytes, and survived', async () => {
       const peer = await serve({ state: {} });
-      await peer.garbage('{"jsonrpc": ');
+      await peer.send('{"jsonrpc": ');
       await eventually(() => played.records.find(({ kind }) => kind === 'malformed')).toMatchObject({
         raw: Buffer.from('{"jsonrpc": ').toString('base64'),
       });
       expect(await peer.request('ping')).toEqual({});
     });
 
-    test('sessions are apart, even with the same ids', async () => {
+    testOfMany('sessions are apart, even with the same ids', async () => {
       const first = await serve({ state: { tools: [tool] } });
       const second = await played.connect();
       await Promise.all([first.request('ping'), second.request('ping'), first.request('ping')]);
@@ -129,7 +141,7 @@ export function serverContract(name: string, play: (document: string) => Promise
       });
     });
 
-    test('an entry action reaches every session', async () => {
+    testOfMany('an entry action reaches every session', async () => {
       const on_enter = [{ send: { method: 'notifications/tools/list_changed' } }];
       const first = await serve(
         { state: {}, trigger: { event: 'tools/call' } },
@@ -153,7 +165,17 @@ export function serverContract(name: string, play: (document: string) => Promise
       ]);
     });
 
-    test('a peer that has left is recorded, and hurts nobody', async () => {
+    test('a peer that has left is recorded', async () => {
+      const peer = await serve({ state: {} });
+      await peer.leave();
+      await eventually(() =>
+        played.records.some(
+          (record) => record.kind === 'connection' && 'event' in record && record.event === 'closed',
+        ),
+      ).toBe(true);
+    });
+
+    testOfMany('a peer that has left hurts nobody', async () => {
       const first = await serve({ state: {} });
       const second = await played.connect();
       await first.leave();
@@ -164,5 +186,174 @@ export function serverContract(name: string, play: (document: string) => Promise
       ).toBe(true);
       expect(await second.request('ping')).toEqual({});
     });
+
+    test.each(ordered)(
+      'what a document orders goes out as ordered: %s',
+      async (_, state, method, params, result) => {
+        const peer = await serve({ state });
+        await peer.request(method, params);
+        expect(peer.received.at(-1)).toBe(`{"jsonrpc":"2.0","id":2,"result":${JSON.stringify(result)}}`);
+      },
+    );
+
+    test.each([
+      ['notifications/no such "thing"', ['a', null, 1.5]],
+      ['notifications/\u2028\u0000', 'text'],
+      ['odd/request', [[]]],
+      ['roots/list', null],
+      ['sampling/createMessage', { messages: 'none', _meta: { a: [null] } }],
+    ] as const)('so does what it sends on entry: %j', async (method, params) => {
+      const peer = await serve({ state: {}, on_enter: [{ send: { method, params } }] });
+      const tail = `"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`;
+      await eventually(() => peer.received.some((text) => text.endsWith(tail))).toBe(true);
+    });
+
+    test.each(['sampling/createMessage', 'roots/list', 'elicitation/create', 'no/such'])(
+      'an answer to %s that was asked on entry is recorded and can trigger',
+      async (method) => {
+        const peer = await serve(
+          { state: {}, on_enter: [{ send: { method } }], trigger: { event: method } },
+          { state: { tools: [tool] } },
+        );
+        await eventually(() => peer.fromServer.length).toBe(1);
+        await peer.answer(peer.fromServer[0]?.id ?? null, { said: 'yes', _meta: { a: 1 } });
+        await eventually(() => messages().at(-1)).toMatchObject({
+          kind: 'response',
+          origin: 'agent',
+          method,
+          content: { said: 'yes', _meta: { a: 1 } },
+        });
+        expect(await peer.request('tools/list')).toMatchObject({ tools: [{ name: 'read' }] });
+      },
+    );
+
+    test.each([
+      ['null', 'null'],
+      ['a fraction', '1.5'],
+      ['an object', '{"a":[1]}'],
+      ['a list', '[null]'],
+      ['an empty text', '""'],
+    ])('a request whose id is %s is answered under it', async (_, id) => {
+      const peer = await serve({ state: {} });
+      await peer.send(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
+      await eventually(() => peer.received).toContain(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+      expect(messages().at(-2)).toMatchObject({ kind: 'request', method: 'ping', id: JSON.parse(id) });
+    });
+
+    test('a batch is answered as one', async () => {
+      const peer = await serve({ state: {} });
+      const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+      await peer.send(`[${ping(7)},{"jsonrpc":"2.0","method":"notifications/x"},5,${ping(8)}]`);
+      await eventually(() => peer.received.at(-1)).toMatch(/^\[.*\]$/);
+      expect(JSON.parse(peer.received.at(-1) ?? '')).toMatchObject([
+        { id: 7, result: {} },
+        { id: null, error: { code: -32600 } },
+        { id: 8, result: {} },
+      ]);
+      expect(messages().map(({ method }) => method)).toContain('notifications/x');
+    });
+
+    test.each([
+      ['extra keys', '{"jsonrpc":"2.0","id":7,"method":"ping","trace":{"a":1}}'],
+      ['a key that is said twice', '{"jsonrpc":"2.0","id":6,"id":7,"method":"ping"}'],
+      ['a param that is said twice', '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":2}}'],
+    ])('%s are served, and recorded with their bytes', async (_, text) => {
+      const peer = await serve({ state: {} });
+      await peer.send(text);
+      await eventually(() => peer.received).toContain('{"jsonrpc":"2.0","id":7,"result":{}}');
+      expect(played.records).toContainEqual(
+        expect.objectContaining({ kind: 'malformed', raw: Buffer.from(text).toString('base64') }),
+      );
+    });
+
+    test.each(unreadable)('what is %s is recorded with its bytes, and survived', async (_, bytes) => {
+      const peer = await serve({ state: {} });
+      await peer.send(bytes);
+      const raw = Buffer.from(bytes).subarray(0, 65_536).toString('base64');
+      await eventually(() => played.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([
+        { raw, reason: expect.any(String), session: expect.any(String) },
+      ]);
+      expect(await peer.request('ping')).toEqual({});
+    });
+
+    test('what is larger than it may be is recorded with its beginning, and survived', async () => {
+      const peer = await serve({ state: {} });
+      await peer.send(Buffer.alloc(17 * 1024 * 1024, 'x'));
+      await eventually(() => played.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([
+        { raw: Buffer.alloc(65_536, 'x').toString('base64'), reason: expect.stringContaining('16777216') },
+      ]);
+      expect(await peer.request('ping')).toEqual({});
+    });
   });
 }
+
+const deep = (levels: number): Value => (levels === 0 ? 'bottom' : [deep(levels - 1)]);
+
+/** What a state says, and the answer that follows from it. */
+const ordered: [string, object, string, Value | undefined, Value][] = [
+  [
+    'extra keys, odd names and null',
+    { tools: [{ name: 't', '': null, 'a.b': [], constructor: {}, _meta: { 'x/y': [null, false] } }] },
+    'tools/list',
+    undefined,
+    { tools: [{ name: 't', '': null, 'a.b': [], constructor: {}, _meta: { 'x/y': [null, false] } }] },
+  ],
+  ['a text where a list belongs', { tools: 'many' }, 'tools/list', undefined, { tools: 'many' }],
+  ['a number where a list belongs', { prompts: -1.5e300 }, 'prompts/list', undefined, { prompts: -1.5e300 }],
+  [
+    'lists where objects belong',
+    { protocol_version: ['2024-11-05'], capabilities: [[]], server_info: [{ name: 1 }] },
+    'initialize',
+    {},
+    { protocolVersion: ['2024-11-05'], capabilities: [[]], serverInfo: [{ name: 1 }] },
+  ],
+  [
+    'a version that nobody knows',
+    { protocol_version: '1.0-beta', capabilities: {}, server_info: null, instructions: '' },
+    'initialize',
+    { protocolVersion: '2025-11-25' },
+    {
+      protocolVersion: '1.0-beta',
+      capabilities: {},
+      serverInfo: { name: 'oatf-server', version: '1.0.0' },
+      instructions: '',
+    },
+  ],
+  [
+    'line ends and what nobody sees',
+    { resources: [{ uri: 'u', name: '\n\r\u0000\u2028\u202e\ud83d\ude00' }] },
+    'resources/list',
+    undefined,
+    { resources: [{ uri: 'u', name: '\n\r\u0000\u2028\u202e\ud83d\ude00' }] },
+  ],
+  [
+    'a result of the wrong kind',
+    { tools: [{ name: 't', responses: [{ content: { content: 'x', extra: { _meta: 0 } } }] }] },
+    'tools/call',
+    { name: 't' },
+    { content: 'x', extra: { _meta: 0 } },
+  ],
+  [
+    'something huge',
+    { prompts: [{ name: 'p', responses: [{ messages: 'y'.repeat(1_500_000) }] }] },
+    'prompts/get',
+    { name: 'p' },
+    { messages: 'y'.repeat(1_500_000) },
+  ],
+  ['something deep', { tools: deep(50) }, 'tools/list', undefined, { tools: deep(50) }],
+];
+
+const unreadable: [string, string | Buffer][] = [
+  ['half a message', '{"jsonrpc":"2.0","id":7,"method":"pi'],
+  ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a number', '42'],
+  ['null', 'null'],
+  ['an empty batch', '[]'],
+  ['of another version', '{"jsonrpc":"1.0","id":7,"method":"ping"}'],
+  ['a method that is no text', '{"jsonrpc":"2.0","id":7,"method":{"a":1}}'],
+  ['params that are a text', '{"jsonrpc":"2.0","id":7,"method":"ping","params":"x"}'],
+  ['an answer and an error', '{"jsonrpc":"2.0","id":7,"result":{},"error":{}}'],
+  ['an answer to nothing', '{"jsonrpc":"2.0","id":"nobody-1","result":{}}'],
+  ['too deep', `${'['.repeat(600)}${']'.repeat(600)}`],
+  ['two messages in one', '{"jsonrpc":"2.0","id":7,"method":"ping"}{"jsonrpc":"2.0","id":8,"method":"ping"}'],
+];

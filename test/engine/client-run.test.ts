@@ -280,6 +280,31 @@ describe('values', () => {
   });
 });
 
+describe('a run that is cut off', () => {
+  const closed = (virtual: VirtualRun) =>
+    virtual.records.flatMap((record) =>
+      record.kind === 'connection' && 'reason' in record ? record.reason : [],
+    );
+
+  test('between two phases: what was left to say is told', async () => {
+    const virtual = await playVirtually(
+      phased({ state: says('one'), trigger: { after: '1m' } }, { state: says('two') }),
+      { sessionMs: 1_000 },
+    );
+    virtual.peer().stream(1, ...run());
+    virtual.peer().hangUp(1);
+    await virtual.end();
+    expect(closed(virtual)).toEqual([expect.stringContaining('1 s')]);
+  });
+  test('after its last word: nothing is missing', async () => {
+    const virtual = await playVirtually(words());
+    virtual.peer().stream(1, ...run());
+    virtual.peer().hangUp(1);
+    await virtual.end();
+    expect(closed(virtual)).toEqual([]);
+  });
+});
+
 describe('follow-ups', () => {
   const asked = (tool_responses?: object[]) =>
     phased({ state: { ...says('hello', { tools: [confirm] }), ...(tool_responses && { tool_responses }) } });
@@ -439,6 +464,18 @@ describe('follow-ups', () => {
       ['one', '', 'two'],
       ['first', 'second'],
     ]);
+  });
+  test('an entry action and the input of its phase both count in it', async () => {
+    const send = { send: { method: 'run_agent_input', params: { messages: [{ content: 'zero' }] } } };
+    const virtual = await playVirtually(
+      phased(
+        { name: 'first', state: says('one'), on_enter: [send], trigger: { event: 'run_finished', count: 2 } },
+        { name: 'second', state: says('two') },
+      ),
+    );
+    virtual.peer().stream(1, ...run());
+    virtual.peer().stream(2, ...run());
+    expect(lastMessages(virtual)).toEqual(['zero', 'one', 'two']);
   });
   test('… and for the one that follows from it', async () => {
     const virtual = await playVirtually(
@@ -665,6 +702,7 @@ describe('readiness (§5.1)', () => {
       {
         launch: async (endpoints) => {
           seen = [...endpoints.keys()];
+          return 'launched';
         },
       },
     );

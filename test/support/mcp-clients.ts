@@ -1,8 +1,12 @@
 import {
   Client as Client2,
+  SSEClientTransport as Sse2,
   StreamableHTTPClientTransport as StreamableHttp2,
 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport as Sse1 } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as StreamableHttp1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   CreateMessageRequestSchema,
@@ -55,9 +59,14 @@ const sampled = {
   content: { type: 'text' as const, text: 'sampled words' },
 };
 
-export const connect1: Connect = async (url, { onAsked } = {}) => {
+interface Transport1 {
+  start(): Promise<void>;
+  readonly sessionId?: string | undefined;
+  terminateSession?(): Promise<void>;
+}
+
+async function use1(transport: Transport1, { onAsked }: ConnectOptions = {}): Promise<OfficialClient> {
   const client = new Client1(info, { capabilities });
-  const transport = new StreamableHttp1(new URL(url), { reconnectionOptions });
   const told = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
     told.asked.push(params);
@@ -86,51 +95,81 @@ export const connect1: Connect = async (url, { onAsked } = {}) => {
     prompt: (name: string) => client.getPrompt({ name }),
     ping: () => client.ping(),
     async leave() {
-      await transport.terminateSession();
+      await transport.terminateSession?.();
       await client.close();
     },
   });
-};
+}
 
-const connect2With =
-  (options: ConstructorParameters<typeof Client2>[1]): Connect =>
-  async (url, { onAsked } = {}) => {
-    const client = new Client2(info, { capabilities, ...options });
-    const transport = new StreamableHttp2(new URL(url), { reconnectionOptions });
-    const told = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
-    client.setRequestHandler('elicitation/create', async ({ params }) => {
-      told.asked.push(params);
-      await onAsked?.();
-      return accepted;
-    });
-    client.setRequestHandler('sampling/createMessage', async ({ params }) => {
-      told.asked.push(params);
-      await onAsked?.();
-      return sampled;
-    });
-    client.setNotificationHandler('notifications/tools/list_changed', () => {
-      told.listChanged += 1;
-    });
-    await client.connect(transport);
-    const onprogress = ({ progress }: { progress: number }) => void told.progress.push(progress);
-    return Object.assign(told, {
-      sessionId: transport.sessionId,
-      serverName: client.getServerVersion()?.name,
-      tools: async () => (await client.listTools()).tools,
-      resources: async () => (await client.listResources()).resources,
-      prompts: async () => (await client.listPrompts()).prompts,
-      call: async (name: string, args = {}) =>
-        (await client.callTool({ name, arguments: args }, { onprogress })) as ToolResult,
-      read: (uri: string) => client.readResource({ uri }),
-      prompt: (name: string) => client.getPrompt({ name }),
-      ping: () => client.ping(),
-      async leave() {
-        await transport.terminateSession();
-        await client.close();
-      },
-    });
-  };
+type Transport2 = Parameters<Client2['connect']>[0] & { terminateSession?(): Promise<void> };
 
-export const connect2 = connect2With({});
+async function use2(
+  transport: Transport2,
+  { onAsked }: ConnectOptions = {},
+  options: ConstructorParameters<typeof Client2>[1] = {},
+): Promise<OfficialClient> {
+  const client = new Client2(info, { capabilities, ...options });
+  const told = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    told.asked.push(params);
+    await onAsked?.();
+    return accepted;
+  });
+  client.setRequestHandler('sampling/createMessage', async ({ params }) => {
+    told.asked.push(params);
+    await onAsked?.();
+    return sampled;
+  });
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    told.listChanged += 1;
+  });
+  await client.connect(transport);
+  const onprogress = ({ progress }: { progress: number }) => void told.progress.push(progress);
+  return Object.assign(told, {
+    sessionId: transport.sessionId,
+    serverName: client.getServerVersion()?.name,
+    tools: async () => (await client.listTools()).tools,
+    resources: async () => (await client.listResources()).resources,
+    prompts: async () => (await client.listPrompts()).prompts,
+    call: async (name: string, args = {}) =>
+      (await client.callTool({ name, arguments: args }, { onprogress })) as ToolResult,
+    read: (uri: string) => client.readResource({ uri }),
+    prompt: (name: string) => client.getPrompt({ name }),
+    ping: () => client.ping(),
+    async leave() {
+      await transport.terminateSession?.();
+      await client.close();
+    },
+  });
+}
+
+const probing = { versionNegotiation: { mode: 'auto' } } as const;
+
+export const connect1: Connect = (url, options) =>
+  use1(new StreamableHttp1(new URL(url), { reconnectionOptions }), options);
+export const connect2: Connect = (url, options) =>
+  use2(new StreamableHttp2(new URL(url), { reconnectionOptions }), options);
 /** Asks first whether the server speaks a version without sessions. */
-export const connect2Probing = connect2With({ versionNegotiation: { mode: 'auto' } });
+export const connect2Probing: Connect = (url, options) =>
+  use2(new StreamableHttp2(new URL(url), { reconnectionOptions }), options, probing);
+
+/** The transport of 2024-11-05. */
+export const connectSse1: Connect = (url, options) => use1(new Sse1(new URL(url)), options);
+export const connectSse2: Connect = (url, options) => use2(new Sse2(new URL(url)), options);
+
+/** A program that is the server; what it writes beside the protocol goes nowhere. */
+export interface Launched {
+  readonly command: string;
+  readonly args: string[];
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+export type Launch = (program: Launched, options?: ConnectOptions) => Promise<OfficialClient>;
+
+export const launch1: Launch = (program, options) =>
+  use1(new Stdio1({ ...program, stderr: 'ignore' }), options);
+export const launch2: Launch = (program, options) =>
+  use2(new Stdio2({ ...program, stderr: 'ignore' }), options);
+export const launch2Probing: Launch = (program, options) =>
+  use2(new Stdio2({ ...program, stderr: 'ignore' }), options, probing);

@@ -21,11 +21,13 @@ export interface RunningActor {
 }
 
 export interface RunActorOptions extends StreamableHttpOptions {
+  /** In place of Streamable HTTP. */
+  readonly transport?: Transport;
   readonly askMs?: number;
   readonly record?: (record: Recorded) => void;
 }
 
-/** Plays the first actor of a document on a port of its own. */
+/** Plays the first actor of a document, on a port of its own unless there is another transport. */
 export async function runActor(text: string, options: RunActorOptions = {}): Promise<RunningActor> {
   const loaded = load(text);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
@@ -33,7 +35,7 @@ export async function runActor(text: string, options: RunActorOptions = {}): Pro
   if (actor === undefined) throw new Error('the document has no actor');
   const records: Recorded[] = [];
   const warnings: Diagnostic[] = [];
-  const transport = createStreamableHttp(options);
+  const transport = options.transport ?? createStreamableHttp(options);
   const loop = createActorLoop(compileActor(actor), mcpServer, transport, {
     clock: systemClock,
     askMs: options.askMs ?? 5_000,

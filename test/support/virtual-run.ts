@@ -1,4 +1,5 @@
 import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
+import { mcpClient } from '../../src/bindings/mcp/client.ts';
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
 import type { Answer, Incoming, Target } from '../../src/engine/messages.ts';
 import type { Clock, Transport } from '../../src/engine/ports.ts';
@@ -192,6 +193,7 @@ export async function playVirtually(
   const run = await startRun(document, {
     modes: [
       { binding: mcpServer, transport },
+      { binding: mcpClient, transport },
       { binding: agUiClient, transport },
     ],
     clock,

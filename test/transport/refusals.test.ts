@@ -112,7 +112,7 @@ describe('other requests', () => {
     ['OPTIONS', '', {}, 405],
     ['POST', '/elsewhere', {}, 404],
     ['GET', '/.well-known/oauth-protected-resource', {}, 404],
-    ['GET', '', { accept: 'text/event-stream' }, 400],
+    ['GET', '', { accept: '*/*' }, 400],
     ['GET', '', { accept: 'text/event-stream', 'mcp-session-id': 'who' }, 404],
     ['GET', '', { accept: 'application/json' }, 406],
     ['DELETE', '', {}, 400],

@@ -1,3 +1,5 @@
+import type { A2aAgents } from './a2a-agents.ts';
+import type { AgentSurvey } from './a2a-survey.ts';
 import type { McpServers } from './mcp-servers.ts';
 import type { Model, ToolCall } from './model.ts';
 import { type Offers, offerAll } from './offers.ts';
@@ -10,6 +12,7 @@ import type { Thread } from './threads.ts';
 export interface RunContext {
   readonly model: Model;
   readonly servers: McpServers;
+  readonly agents: A2aAgents;
   readonly thread: Thread;
   readonly input: RunInput;
   readonly emit: Emit;
@@ -30,10 +33,11 @@ const maxToolCalls = 60;
 
 /** From the user's message to the assistant's: turns of model and tools, until the model has nothing to call. */
 export async function runAgent(context: RunContext): Promise<void> {
-  const { model, servers, thread, input, emit, freshId, signal } = context;
+  const { model, servers, agents, thread, input, emit, freshId, signal } = context;
   thread.merge(input.messages);
+  const others = await agents.survey(signal);
   let surveys = await servers.survey(signal);
-  let view = look(context, surveys);
+  let view = look(context, surveys, others);
   let called = 0;
   for (let turn = 1; ; turn++) {
     signal.throwIfAborted();
@@ -47,7 +51,7 @@ export async function runAgent(context: RunContext): Promise<void> {
       signal,
     });
     if (toolCalls.length === 0 || isLast) {
-      answer(context, text + missing(surveys));
+      answer(context, text + missing(surveys, others));
       return;
     }
     const calls = toolCalls.slice(0, maxToolCalls - called);
@@ -57,15 +61,15 @@ export async function runAgent(context: RunContext): Promise<void> {
     if ((await callTools(context, view.offers, calls)) === 'frontend') return;
     if (servers.haveChanged) {
       surveys = await servers.survey(signal);
-      view = look(context, surveys);
+      view = look(context, surveys, others);
     }
   }
 }
 
-function look({ input, sees }: RunContext, surveys: readonly Survey[]): View {
+function look({ input, sees }: RunContext, surveys: readonly Survey[], others: readonly AgentSurvey[]): View {
   const view = {
-    system: systemPrompt(surveys, input.application),
-    offers: offerAll(surveys, input.tools),
+    system: systemPrompt(surveys, input.application, others),
+    offers: offerAll(surveys, input.tools, others),
   };
   sees(view);
   return view;
@@ -73,7 +77,7 @@ function look({ input, sees }: RunContext, surveys: readonly Survey[]): View {
 
 /** The application answers its own tools in a run of its own, so with a call of one of those this run is over. */
 async function callTools(
-  { servers, thread, emit, freshId, signal }: RunContext,
+  { servers, agents, thread, emit, freshId, signal }: RunContext,
   { routes }: Offers,
   calls: readonly ToolCall[],
 ): Promise<'frontend' | 'done'> {
@@ -89,7 +93,9 @@ async function callTools(
     const { content, isError } =
       route === undefined
         ? { content: `there is no tool "${call.name}"`, isError: true }
-        : await servers.call(route, call.arguments, signal);
+        : route.kind === 'agent'
+          ? await agents.ask(route.cardUrl, call.arguments, signal)
+          : await servers.call(route, call.arguments, signal);
     signal.throwIfAborted();
     const messageId = freshId();
     thread.add({ role: 'tool', toolCallId: call.id, content, isError }, messageId);
@@ -104,9 +110,12 @@ function answer({ thread, emit, freshId }: RunContext, text: string): void {
   emitText(emit, messageId, text);
 }
 
-function missing(surveys: readonly Survey[]): string {
-  return surveys
+function missing(surveys: readonly Survey[], others: readonly AgentSurvey[]): string {
+  return [
+    ...surveys.map(({ server, failure }) => ({ what: `The server "${server}"`, failure })),
+    ...others.map(({ cardUrl, failure }) => ({ what: `The agent at ${cardUrl}`, failure })),
+  ]
     .filter(({ failure }) => failure !== undefined)
-    .map(({ server, failure }) => `\n\nThe server "${server}" ${failure}.`)
+    .map(({ what, failure }) => `\n\n${what} ${failure}.`)
     .join('');
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { McpConfig } from '../agent.ts';
+import { A2aAgents } from './a2a-agents.ts';
 import { runAgent, type View } from './agent-run.ts';
 import { type Asked, answerElicitation, answerSampling } from './answer-questions.ts';
 import { McpServers } from './mcp-servers.ts';
@@ -19,6 +20,8 @@ export interface Persona {
   readonly model: Model;
   /** Whether the user in whose name the agent acts lets servers ask things of their own. */
   readonly answersServers: boolean;
+  /** Whether it speaks any version of MCP that a caller names. */
+  readonly agreesToAnyVersion?: boolean;
 }
 
 const requestTimeoutMs = 30_000;
@@ -27,13 +30,20 @@ const requestTimeoutMs = 30_000;
 export class BuiltInAgent implements Questions {
   readonly #persona: Persona;
   readonly #servers: McpServers;
+  readonly #agents: A2aAgents;
   readonly #threads = new Threads();
   /** The latest first: a server's question does not say which run it belongs to. */
   readonly #running: Asked[] = [];
 
-  constructor(persona: Persona, mcpConfig: McpConfig, timeoutMs = requestTimeoutMs) {
+  constructor(
+    persona: Persona,
+    mcpConfig: McpConfig,
+    timeoutMs = requestTimeoutMs,
+    a2aCards: readonly string[] = [],
+  ) {
     this.#persona = persona;
     this.#servers = new McpServers(mcpConfig, this, timeoutMs);
+    this.#agents = new A2aAgents(a2aCards, timeoutMs);
   }
 
   connect(): void {
@@ -58,7 +68,17 @@ export class BuiltInAgent implements Questions {
     };
     try {
       await thread.inTurn(() =>
-        runAgent({ model, servers: this.#servers, thread, input, emit, freshId: randomUUID, signal, sees }),
+        runAgent({
+          model,
+          servers: this.#servers,
+          agents: this.#agents,
+          thread,
+          input,
+          emit,
+          freshId: randomUUID,
+          signal,
+          sees,
+        }),
       );
       emit({ type: 'RUN_FINISHED', threadId, runId });
     } catch (error) {
@@ -81,7 +101,7 @@ export class BuiltInAgent implements Questions {
     return answerElicitation(this.#persona.model, asked, server, question);
   }
 
-  close(): Promise<void> {
-    return this.#servers.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#servers.close(), this.#agents.close()]);
   }
 }

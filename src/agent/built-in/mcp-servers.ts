@@ -31,7 +31,11 @@ export class McpServers {
     return this.#each((server) => server.hasChanged).includes(true);
   }
 
-  async call(route: Route, args: ValueMap, signal: AbortSignal): Promise<CallOutcome> {
+  async call(
+    route: Exclude<Route, { kind: 'agent' }>,
+    args: ValueMap,
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
     switch (route.kind) {
       case 'tool':
         return this.#on(route.server, (server) => server.callTool(route.name, args, signal));

@@ -19,6 +19,13 @@ export interface ModelOutput {
   readonly text: string;
   /** Empty when the model is done and `text` is its answer. */
   readonly toolCalls: readonly ToolCall[];
+  /** What it took, where the model counts. */
+  readonly usage?: Usage;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
 }
 
 export interface OfferedTool {

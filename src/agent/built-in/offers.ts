@@ -1,10 +1,12 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { AgentSurvey } from './a2a-survey.ts';
 import type { OfferedTool } from './model.ts';
 import type { Survey } from './survey.ts';
 
-// Resources and prompts are no tools, but a model can only call functions. These names are the agent's own.
+// Resources, prompts and other agents are no tools, but a model can only call functions. These names are the agent's own.
 export const readResourceName = 'mcp_read_resource';
 export const promptPrefix = 'mcp_prompt__';
+export const agentPrefix = 'ask_agent_';
 export const acceptElicitationName = 'accept_elicitation';
 
 /** Where a call of the model goes. */
@@ -12,6 +14,7 @@ export type Route =
   | { readonly kind: 'tool'; readonly server: string; readonly name: string }
   | { readonly kind: 'prompt'; readonly server: string; readonly name: string }
   | { readonly kind: 'resource'; readonly listed: ReadonlyMap<string, ResourcePlace>; readonly first: string }
+  | { readonly kind: 'agent'; readonly cardUrl: string }
   | { readonly kind: 'frontend' };
 
 export interface ResourcePlace {
@@ -24,7 +27,11 @@ export interface Offers {
   readonly routes: ReadonlyMap<string, Route>;
 }
 
-export function offerAll(surveys: readonly Survey[], frontendTools: readonly OfferedTool[]): Offers {
+export function offerAll(
+  surveys: readonly Survey[],
+  frontendTools: readonly OfferedTool[],
+  others: readonly AgentSurvey[] = [],
+): Offers {
   const tools: OfferedTool[] = [];
   const routes = new Map<string, Route>();
   const offer = (label: string, route: Route, description: string, inputSchema: Value): void => {
@@ -36,6 +43,15 @@ export function offerAll(surveys: readonly Survey[], frontendTools: readonly Off
   for (const { server, tools: own } of surveys)
     for (const { name, description, inputSchema } of own)
       offer(freeLabel(name, server, isTaken), { kind: 'tool', server, name }, description, inputSchema);
+  for (const { cardUrl, name, description, failure } of others)
+    if (failure === undefined) {
+      const label = freeLabel(
+        `${agentPrefix}${name.replace(/[^A-Za-z0-9]+/g, '_').slice(0, 50)}`,
+        'other',
+        isTaken,
+      );
+      offer(label, { kind: 'agent', cardUrl }, description, messageSchema);
+    }
   for (const { name, description, inputSchema } of frontendTools)
     if (!isTaken(name)) offer(name, { kind: 'frontend' }, description, inputSchema);
   for (const { server, prompts } of surveys)
@@ -54,6 +70,12 @@ export function offerAll(surveys: readonly Survey[], frontendTools: readonly Off
     );
   return { tools, routes };
 }
+
+const messageSchema: ValueMap = {
+  type: 'object',
+  properties: { message: { type: 'string', description: 'What the agent is asked to do.' } },
+  required: ['message'],
+};
 
 /** The later of two of the same name is called by its server's name too; on the wire both keep their own. */
 function freeLabel(name: string, server: string, isTaken: (label: string) => boolean): string {

@@ -1,26 +1,55 @@
 import type { McpConfig, RunningAgent } from '../agent.ts';
-import { AgUiDoor } from './ag-ui-door.ts';
+import { A2aDoor } from './a2a-door.ts';
+import { AgUiDoor, type RunHandler } from './ag-ui-door.ts';
 import { BuiltInAgent, type Persona } from './built-in-agent.ts';
+import { McpDoor } from './mcp-door.ts';
 
 export interface ServeOptions {
   readonly persona: Persona;
   readonly mcpConfig: McpConfig;
+  /** Cards of other agents that it may ask. */
+  readonly a2aCards?: readonly string[] | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
-/** An agent behind its door. Servers that are slow to be reached hold up a run, not the launch. */
+interface Door {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** An agent behind its doors. Servers that are slow to be reached hold up a run, not the launch. */
 export async function serveAgent(options: ServeOptions): Promise<RunningAgent> {
-  const { persona, mcpConfig, host, port, timeoutMs } = options;
-  const agent = new BuiltInAgent(persona, mcpConfig, timeoutMs);
-  const door = await AgUiDoor.open({ host, port, run: (...run) => agent.run(...run) });
-  agent.connect();
-  return {
-    doors: { ag_ui: door.url },
-    async stop() {
-      await door.close();
-      await agent.close();
-    },
+  const { persona, mcpConfig, a2aCards, host, port, timeoutMs } = options;
+  const agent = new BuiltInAgent(persona, mcpConfig, timeoutMs, a2aCards);
+  const run: RunHandler = (...given) => agent.run(...given);
+  const { agreesToAnyVersion } = persona;
+  const opened: Door[] = [];
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(opened.map((door) => door.close()));
   };
+  const keep = async (opening: Promise<Door>): Promise<string> => {
+    const door = await opening;
+    opened.push(door);
+    return door.url;
+  };
+  try {
+    const doors = {
+      ag_ui: await keep(AgUiDoor.open({ host, port, run })),
+      mcp: await keep(McpDoor.open({ host, run, agreesToAnyVersion })),
+      a2a: await keep(A2aDoor.open({ host, run })),
+    };
+    agent.connect();
+    return {
+      doors,
+      async stop() {
+        await closeAll();
+        await agent.close();
+      },
+    };
+  } catch (thrown) {
+    await closeAll();
+    throw thrown;
+  }
 }

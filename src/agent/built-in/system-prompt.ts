@@ -1,13 +1,19 @@
+import type { AgentSurvey } from './a2a-survey.ts';
 import type { OfferedTool } from './model.ts';
 import type { Survey } from './survey.ts';
 
 const ownInstructions = `You are a capable assistant. Your role is the user's helper. You have memory of this conversation, and functions of the servers below.`;
 
 /** What the agent is told before anything is said: by us, by its servers, and by the application it runs in. */
-export function systemPrompt(surveys: readonly Survey[], application: string): string {
+export function systemPrompt(
+  surveys: readonly Survey[],
+  application: string,
+  others: readonly AgentSurvey[] = [],
+): string {
   return [
     ownInstructions,
     connected(surveys),
+    askable(others),
     ...surveys
       .filter(({ instructions }) => instructions !== '')
       .map(({ server, instructions }) => `Instructions of server "${server}":\n${instructions}`),
@@ -23,6 +29,13 @@ function connected(surveys: readonly Survey[]): string {
     ({ server, url, failure }) => `- ${server}: ${url}${failure === undefined ? '' : ` (${failure})`}`,
   );
   return `Connected servers:\n${lines.join('\n')}`;
+}
+
+function askable(others: readonly AgentSurvey[]): string {
+  const lines = others.map(
+    ({ name, cardUrl, failure }) => `- ${failure === undefined ? name : `${cardUrl} (${failure})`}`,
+  );
+  return lines.length === 0 ? '' : `Other agents:\n${lines.join('\n')}`;
 }
 
 /** For a completion in which no tool can be called, and that may be about them all the same. */

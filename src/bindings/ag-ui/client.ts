@@ -1,4 +1,13 @@
-import type { Act, Acts, CarriedEvent, ClientBinding, Fill, Ids, Reader } from '../../engine/binding.ts';
+import type {
+  Act,
+  Acts,
+  CarriedEvent,
+  ClientBinding,
+  Fill,
+  Ids,
+  Reader,
+  Reading,
+} from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { responseFor, synthesized } from '../response-dispatch.ts';
@@ -38,6 +47,7 @@ function submission(input: Value): Act {
 const runInput = 'run_agent_input';
 /** A start that a flood of others has followed is forgotten, and of a flood of calls no more are answered. */
 const mostRemembered = 200;
+const mostCarried = 1024 * 1024;
 
 /** What has been read of a run so far. Events hang together backwards, so that adding one copies none. */
 interface Run {
@@ -118,10 +128,20 @@ function eventsUpTo(last: ReadEvent): readonly ReadEvent[] {
 }
 
 /** What the agent waits for: the results of the frontend tools it has called, in a run that carries them. */
-function answers({ input, responses }: Run, events: readonly ReadEvent[], ids: Ids): Acts {
+function answers(
+  { input, responses }: Run,
+  events: readonly ReadEvent[],
+  ids: Ids,
+): Acts & Pick<Reading, 'trouble'> {
   const turn = turnOf(events, input);
   const calls = turn.waiting.slice(0, mostRemembered);
   if (calls.length === 0) return { acts: [] };
+  // Each answer carries all that was said before, so what an agent can make us carry is bounded.
+  if (JSON.stringify(turn.messages).length > mostCarried)
+    return {
+      acts: [],
+      trouble: `what it said is longer than the ${mostCarried} characters that an answer may carry`,
+    };
   const asked = calls.map((call) => ({ call, messageId: ids.fresh() }));
   const runId = ids.fresh();
   const followUp: Act = {

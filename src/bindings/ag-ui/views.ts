@@ -31,6 +31,8 @@ interface Stream {
   readonly messages: Map<string, Unfinished>;
   /** The message that an event without an id belongs to. */
   current: string;
+  /** Messages that a snapshot may repeat: what we sent, and what was streamed or told before. */
+  readonly known: Set<string>;
 }
 
 /** The assistant's text, put together from its deltas: one projection per finished message. */
@@ -41,7 +43,7 @@ function assistantText(): Projector {
     const key = JSON.stringify([actor, session ?? null]);
     let stream = streams.get(key);
     if (stream === undefined) {
-      stream = { messages: new Map(), current: '' };
+      stream = { messages: new Map(), current: '', known: new Set() };
       streams.set(key, stream);
     }
     return stream;
@@ -50,8 +52,13 @@ function assistantText(): Projector {
   return {
     add(record) {
       const { content, method, origin } = record;
-      if (origin !== 'agent' || !isValueMap(content)) return [];
+      if (!isValueMap(content)) return [];
       const stream = streamOf(record);
+      if (origin !== 'agent') {
+        if (method === 'run_agent_input')
+          for (const each of messagesIn(content)) stream.known.add(nameOf(each));
+        return [];
+      }
       switch (method) {
         case 'text_message_start':
           open(stream, content);
@@ -67,6 +74,8 @@ function assistantText(): Projector {
         }
         case 'text_message_end':
           return complete(stream, idIn(content, stream));
+        case 'messages_snapshot':
+          return newIn(content, stream, record.seq);
         case 'run_finished':
         case 'run_error':
           return completeAll(stream);
@@ -76,6 +85,26 @@ function assistantText(): Projector {
     },
     finish: () => [...streams.values()].flatMap(completeAll),
   };
+}
+
+function messagesIn({ messages }: ValueMap): readonly ValueMap[] {
+  return Array.isArray(messages) ? messages.filter(isValueMap) : [];
+}
+
+function nameOf({ id, role, content }: ValueMap): string {
+  return JSON.stringify(typeof id === 'string' ? id : [role, content]);
+}
+
+/** What an agent says by a snapshot in place of a stream: the assistant's messages that nobody has told before. */
+function newIn(content: ValueMap, stream: Stream, seq: number): readonly Projection[] {
+  return messagesIn(content).flatMap((message) => {
+    const name = nameOf(message);
+    if (stream.known.has(name) || stream.messages.has(String(message.id))) return [];
+    stream.known.add(name);
+    const isSaid =
+      message.role === 'assistant' && typeof message.content === 'string' && message.content !== '';
+    return isSaid ? [assistantSays(message.content as string, seq)] : [];
+  });
 }
 
 function idIn(content: ValueMap, stream: Stream): string {
@@ -102,18 +131,21 @@ function append(stream: Stream, seq: number, content: ValueMap): void {
 function complete(stream: Stream, id: string): Projection[] {
   const message = stream.messages.get(id);
   stream.messages.delete(id);
+  stream.known.add(JSON.stringify(id));
   // An agent may stream the user's own words back; those are not its answer.
   if (message === undefined || message.text === '' || message.role !== 'assistant') return [];
-  return [
-    {
-      path: 'response.content',
-      content: { response: { content: message.text } },
-      record: message.record,
-      protocol: 'ag_ui',
-      direction: 'response',
-      anyProtocol: true,
-    },
-  ];
+  return [assistantSays(message.text, message.record)];
+}
+
+function assistantSays(content: string, record: number): Projection {
+  return {
+    path: 'response.content',
+    content: { response: { content } },
+    record,
+    protocol: 'ag_ui',
+    direction: 'response',
+    anyProtocol: true,
+  };
 }
 
 function completeAll(stream: Stream): Projection[] {

@@ -1,9 +1,11 @@
-import type { Fill, PeerRequest, Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
+import type { Fill, PeerRequest, Plan, PlanContext, ServerBinding } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
-import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
 import { responseFor, synthesized } from '../response-dispatch.ts';
+import { interludesFor, mapsOf, stepsOf } from './interludes.ts';
+import { fail, invalidParams, resultOf, succeed } from './plans.ts';
+import { asksForTask, createTask, taskHandlers } from './tasks.ts';
 import { mcpViews } from './views.ts';
 
 // §7.1.4. What stands in the state passes through as it is; only the keys that OATF adds are taken out.
@@ -13,22 +15,24 @@ export const mcpServer: ServerBinding = {
   protocol: 'mcp',
   views: mcpViews,
   isNotification: (method) => method.startsWith('notifications/'),
-  plan(request, state, fill) {
-    const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
-    return handler === undefined
-      ? fail({ code: methodNotFound, message: `Method not found: ${request.method}` })
-      : handler(isValueMap(state) ? state : {}, request, fill);
+  plan(request, state, fill, context) {
+    const handler = ownValue(handlers, request.method);
+    if (handler !== undefined) return handler(isValueMap(state) ? state : {}, request, fill, context);
+    return (
+      ownValue(taskHandlers, request.method)?.(request, context) ??
+      fail({ code: methodNotFound, message: `Method not found: ${request.method}` })
+    );
   },
 };
 
 /** `fill` is for what must be known to dispatch the request: names, uris and predicates. */
-type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => Plan;
+type Handler = (state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext) => Plan;
 
-const invalidParams = -32602;
 const methodNotFound = -32601;
 const resourceNotFound = -32002;
 
 const defaultVersion = '2025-11-25';
+const olderVersions: ReadonlySet<Value | undefined> = new Set(['2025-06-18', '2025-03-26', '2024-11-05']);
 const defaultServer = { name: 'oatf-server', version: '1.0.0' };
 // An omitted key still declares its capability, empty; to declare less, a document writes `capabilities`.
 const defaultCapabilities = {
@@ -40,9 +44,9 @@ const defaultCapabilities = {
 };
 
 const handlers: { readonly [method: string]: Handler } = {
-  initialize: (state) =>
+  initialize: (state, request) =>
     succeed({
-      protocolVersion: state.protocol_version ?? defaultVersion,
+      protocolVersion: state.protocol_version ?? versionFor(request),
       capabilities: state.capabilities ?? defaultCapabilities,
       serverInfo: state.server_info ?? defaultServer,
       ...(state.instructions !== undefined &&
@@ -62,12 +66,20 @@ const handlers: { readonly [method: string]: Handler } = {
   'logging/setLevel': () => succeed({}),
 };
 
-function callTool(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
+/** A document that names no version leaves it to the client, as far as it asks for one that there is. */
+function versionFor({ params }: PeerRequest): Value {
+  const asked = isValueMap(params) ? params.protocolVersion : undefined;
+  return asked !== undefined && olderVersions.has(asked) ? asked : defaultVersion;
+}
+
+function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): Plan {
   const tool = named(state.tools, request, fill);
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
-  const entry = responseFor(tool.responses, request.params ?? {}, fill);
-  const { result, warnings } = toolResult(entry);
-  return { steps: stepsFor(state, request, fill), answer: resultOf(result), warnings };
+  const { result, warnings } = toolResult(responseFor(tool.responses, request.params ?? {}, fill));
+  const interludes = interludesFor(state, request, fill);
+  return asksForTask(request)
+    ? createTask(request, { result, interludes, warnings }, context)
+    : { steps: stepsOf(interludes), answer: resultOf(result), warnings };
 }
 
 /** An object goes out as it is; a bare list is the result's `content`. */
@@ -91,7 +103,8 @@ function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   // The format's word is `messages`; documents that write a whole result under `content` mean the same.
   const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
   const result = isValueMap(content) ? content : written;
-  return { steps: stepsFor(state, request, fill), answer: resultOf(result), warnings: synthesized(entry) };
+  const steps = stepsOf(interludesFor(state, request, fill));
+  return { steps, answer: resultOf(result), warnings: synthesized(entry) };
 }
 
 function readResource(state: ValueMap, { params }: PeerRequest, fill: Fill): Plan {
@@ -112,61 +125,6 @@ function contentsOf({ content = null, uri = null, mimeType }: ValueMap): Value {
   });
 }
 
-/** Server-initiated requests and progress during a call: each whose `when` holds for the request. */
-function stepsFor(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
-  const { elicitations, sampling_requests, progress } = state;
-  if (elicitations === undefined && sampling_requests === undefined && progress === undefined) return noSteps;
-  return [
-    ...progressSteps(state, request, fill),
-    ...samplingSteps(state, request, fill),
-    ...elicitationSteps(state, request, fill),
-  ];
-}
-
-function elicitationSteps(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
-  return applicable(state.elicitations, request, fill).map((entry) => ({
-    kind: 'ask',
-    method: 'elicitation/create',
-    params(fillNow, ask) {
-      const needsId = entry.mode === 'url' && (entry.elicitationId ?? null) === null;
-      return fillNow(needsId ? { ...entry, elicitationId: ask } : entry);
-    },
-  }));
-}
-
-/** An extension of ours, shaped like `elicitations`. */
-function samplingSteps(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
-  return applicable(state.sampling_requests, request, fill).map((entry) => ({
-    kind: 'ask',
-    method: 'sampling/createMessage',
-    params: (fillNow) => fillNow(entry),
-  }));
-}
-
-/** An extension of ours: progress values for the token that the caller gave. */
-function progressSteps(state: ValueMap, request: PeerRequest, fill: Fill): readonly PlanStep[] {
-  const meta = isValueMap(request.params) ? request.params._meta : undefined;
-  const token = isValueMap(meta) ? meta.progressToken : undefined;
-  if (token === undefined) return [];
-  return applicable(state.progress, request, fill).flatMap(({ values }) =>
-    mapsOf(values).map(
-      (value): PlanStep => ({
-        kind: 'notify',
-        method: 'notifications/progress',
-        params: (fillNow) => ({ progressToken: token, ...(fillNow(value) as ValueMap) }),
-      }),
-    ),
-  );
-}
-
-function applicable(entries: Value | undefined, { params }: PeerRequest, fill: Fill): readonly ValueMap[] {
-  return mapsOf(entries).flatMap(({ when, ...rest }) => {
-    if (when === undefined || when === null) return [rest];
-    const predicate = fill(when);
-    return isValueMap(predicate) && evaluatePredicate(predicate, params ?? {}) ? [rest] : [];
-  });
-}
-
 function named(items: Value | undefined, request: PeerRequest, fill: Fill): ValueMap | undefined {
   const name = nameIn(request);
   if (!Array.isArray(items)) return undefined;
@@ -182,10 +140,6 @@ function nameIn({ params }: PeerRequest): Value | undefined {
   return isValueMap(params) ? params.name : undefined;
 }
 
-function mapsOf(items: Value | undefined): readonly ValueMap[] {
-  return Array.isArray(items) ? items.filter(isValueMap) : [];
-}
-
 /** The list as it goes onto the wire: everything but the key that OATF adds. */
 function without(items: Value | undefined, extension?: string): Value {
   if (!Array.isArray(items)) return items ?? [];
@@ -194,19 +148,4 @@ function without(items: Value | undefined, extension?: string): Value {
     const { [extension]: _, ...rest } = item;
     return rest;
   });
-}
-
-const noSteps: readonly PlanStep[] = [];
-
-function succeed(result: Value): Plan {
-  return { steps: noSteps, answer: resultOf(result) };
-}
-
-function resultOf(result: Value): Plan['answer'] {
-  return (fill) => ({ kind: 'result', result: fill(result) });
-}
-
-/** Errors quote the peer, so they go out as they are. */
-function fail(error: Value): Plan {
-  return { steps: [], answer: () => ({ kind: 'error', error }) };
 }

@@ -1,11 +1,11 @@
 import type { McpConfig, RunningAgent } from '../../agent/agent.ts';
 import { serveBuiltInAgent } from '../../agent/built-in-agents.ts';
+import { visible } from '../../report/visible.ts';
 import { readMcpConfig } from '../agent/read-mcp-config.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { isLoopback } from '../run/listen.ts';
 import { listenFailureOf } from '../run/listen-failure.ts';
-import { visible } from '../terminal/visible.ts';
 
 type Values = Arguments<'agent'>;
 
@@ -33,7 +33,8 @@ export const agent: Command<'agent'> = async (values, io) => {
   const interruption = io.interruption();
   let running: RunningAgent;
   try {
-    running = await serveBuiltInAgent({ name, host, port, mcpConfig: read.config });
+    const a2aCards = cardsOf(values, io);
+    running = await serveBuiltInAgent({ name, host, port, mcpConfig: read.config, a2aCards });
   } catch (thrown) {
     const reason = listenFailureOf(thrown);
     if (reason === undefined) throw thrown;
@@ -41,9 +42,11 @@ export const agent: Command<'agent'> = async (values, io) => {
     return complain(io, 'unavailable', `agent: ${host}:${port} ${reason}`, hint);
   }
   try {
-    const { ag_ui = '' } = running.doors;
-    await io.stdout.write(json ? `${JSON.stringify({ name, ag_ui })}\n` : `${ag_ui}\n`);
-    await io.stderr.write(`oatf: ${name} speaks AG-UI there, to this machine only; Ctrl-C ends\n`);
+    const { ag_ui = '', mcp = '', a2a = '' } = running.doors;
+    await io.stdout.write(json ? `${JSON.stringify({ name, ag_ui, mcp, a2a })}\n` : `${ag_ui}\n`);
+    await io.stderr.write(
+      `oatf: ${name} speaks AG-UI there, MCP at ${mcp} and A2A at ${a2a}, to this machine only; Ctrl-C ends\n`,
+    );
     return { exit: await interruption };
   } finally {
     await running.stop();
@@ -53,6 +56,12 @@ export const agent: Command<'agent'> = async (values, io) => {
 async function mcpConfigOf({ mcpConfig }: Values, io: Io): ReturnType<typeof readMcpConfig> {
   const none: McpConfig = { mcpServers: {} };
   return mcpConfig === undefined ? { kind: 'read', config: none } : readMcpConfig(mcpConfig, io);
+}
+
+/** What is typed goes before what the environment says. */
+function cardsOf({ a2aCard }: Values, { environment }: Pick<Io, 'environment'>): readonly string[] {
+  if (a2aCard.length > 0) return a2aCard;
+  return (environment.OATF_A2A_CARDS ?? '').split(',').filter((url) => url.trim() !== '');
 }
 
 function portOf(typed = '0'): number | undefined {

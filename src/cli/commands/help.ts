@@ -1,9 +1,9 @@
 import { nearest } from '../../registry/suggestions.ts';
+import { visible } from '../../report/visible.ts';
 import { type Command, commands, isCommandName } from '../commands.ts';
 import { helpFor } from '../help.ts';
 import { complain } from '../io.ts';
 import { ok } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
 
 export const help: Command<'help'> = async ({ command }, io) => {
   if (command !== undefined && !isCommandName(command)) {

@@ -1,3 +1,4 @@
+import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Item, lookInto, sourcesOf } from '../library/catalogue.ts';
@@ -5,7 +6,6 @@ import { listedToJson } from '../library/json.ts';
 import { listToText } from '../library/list-text.ts';
 import { passing } from '../library/select.ts';
 import { type Exit, gravestOf } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
 import { version } from '../version.ts';
 
 export const list: Command<'list'> = async (values, io) => {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { jsonSchema } from '../../registry/json-schema.ts';
+import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain } from '../io.ts';
 import { ok } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const schema: Command<'schema'> = async ({ out }, io) => {

@@ -1,3 +1,4 @@
+import { visible } from '../../report/visible.ts';
 import { summarizeDocument } from '../../suite/document-summary.ts';
 import type { Command } from '../commands.ts';
 import { type DocumentSource, findDocument } from '../input/find-documents.ts';
@@ -7,7 +8,6 @@ import { complain, type Io } from '../io.ts';
 import { documentToJson } from '../library/json.ts';
 import { showDocument } from '../library/show-text.ts';
 import { type Outcome, ok } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
 
 export const show: Command<'show'> = async ({ id, source: asSource, json }, io) => {
   if (asSource && json)

@@ -1,9 +1,9 @@
 import { compactJson } from '../../primitives/compact-json.ts';
+import { visible } from '../../report/visible.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { readTrace } from '../input/read-trace.ts';
 import type { Io } from '../io.ts';
 import { ok } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
 import { createDescriber } from '../trace/describe-record.ts';
 import { type ShownRecord, toShownRecord } from '../trace/shown-record.ts';
 

@@ -1,11 +1,11 @@
 import { normalizationSteps, type RuleId, rules, severityOf } from '../../registry/rules.ts';
+import { visible } from '../../report/visible.ts';
+import { crop, wrap } from '../../report/width.ts';
 import { clauseOf } from '../clause.ts';
 import { type ExplainedCode, type Explanation, explanations } from '../explanations.ts';
 import { complain, type Io, type Sink } from '../io.ts';
 import { nearestCodes } from '../nearest-codes.ts';
 import { type Outcome, ok } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
-import { crop, wrap } from '../terminal/width.ts';
 
 const widest = 90;
 const every = Object.entries(explanations) as [ExplainedCode, Explanation][];

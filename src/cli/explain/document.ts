@@ -6,10 +6,10 @@ import type {
   NormalizedPhase,
 } from '../../model/normalized.ts';
 import { computeEffectiveState } from '../../primitives/compute-effective-state.ts';
+import { visible } from '../../report/visible.ts';
+import { wrap } from '../../report/width.ts';
 import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
-import { visible } from '../terminal/visible.ts';
-import { wrap } from '../terminal/width.ts';
 import { titleOf } from '../verdict/text.ts';
 import { isClient, modeInWords } from './modes.ts';
 import { presentedBy } from './state.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../terminal/visible.ts';
+import { visible } from '../../report/visible.ts';
 
 const longest = 120;
 // What Mermaid reads nothing into. Everything else, such as `;`, `#`, `<` and `%`, becomes a character code.

@@ -1,5 +1,6 @@
 import type { runWarnings } from '../../registry/rules.ts';
 import { type Explanation, mend } from './explanation.ts';
+import { runningA2a } from './running-a2a.ts';
 
 // Warnings of a run. Their documents are valid; what the warning is about shows only when they are played.
 export const running: { readonly [C in keyof typeof runWarnings]: Explanation } = {
@@ -136,4 +137,51 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
       +         - content: stop, it is confirmed
     `,
   },
+  'O-110': {
+    title: 'a phase was over before it had sent everything',
+    why:
+      'A client sends the actions of a phase one after the other, each when the one before it was answered. A phase ' +
+      'ends when its trigger fires, and what it has not sent by then is dropped. A trigger on the answer to the first ' +
+      'action ends the phase before the second; trigger on the last one, or count.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Look, then call
+          execution:
+            mode: mcp_client
+            phases:
+              - name: look
+                state:
+                  actions:
+                    - method: tools/list
+                    - method: resources/list
+                trigger:
+      -           event: tools/list
+      +           event: resources/list
+              - name: call
+                state:
+                  actions:
+                    - method: prompts/list
+    `,
+  },
+  'O-111': {
+    title: 'an action has no method',
+    why:
+      'An action is one request, named by its `method`; without one there is nothing to send, and the action is ' +
+      'skipped. A tool is called by the method `tools/call`, with its name under `params`.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Call a tool
+          execution:
+            mode: mcp_client
+            state:
+              actions:
+      -         - name: status
+      +         - method: tools/call
+      +           params:
+      +             name: status
+    `,
+  },
+  ...runningA2a,
 };

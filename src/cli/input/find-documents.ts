@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { visible } from '../../report/visible.ts';
 import { type Library, openLibrary } from '../../suite/library.ts';
 import { isLikeId, namedInLibrary } from '../library/ids.ts';
-import { visible } from '../terminal/visible.ts';
 import { failureOf } from './failure.ts';
 import { glob, hasWildcard, isSkippedFolder } from './glob.ts';
 import type { ReadDocument } from './read-document.ts';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Value } from '../../model/value.ts';
+import { visible } from '../../report/visible.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
-import { visible } from '../terminal/visible.ts';
 import { failureOf } from './failure.ts';
 import { type Line, readLines } from './read-lines.ts';
 

@@ -1,6 +1,8 @@
 import type { LocatedDiagnostic } from '../../model/errors.ts';
 import type { Sink } from '../io.ts';
 
+export { count } from '../../report/words.ts';
+
 /** What the check of one document came to. */
 export interface CheckedDocument {
   readonly file: string;
@@ -30,10 +32,6 @@ export interface ReportOptions {
 
 export function isError({ severity }: LocatedDiagnostic): boolean {
   return severity === 'error';
-}
-
-export function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** Where in the document, what is wrong. */

@@ -1,6 +1,5 @@
-import { isAbsolute } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { LocatedDiagnostic } from '../../model/errors.ts';
+import { artifactUri } from '../../report/artifact-uri.ts';
 import { clauseOf } from '../clause.ts';
 import { type ExplainedCode, explanations } from '../explanations.ts';
 import { version } from '../version.ts';
@@ -72,7 +71,7 @@ function toResult(file: string, diagnostic: LocatedDiagnostic, ruleIndex: number
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: toUri(file) },
+          artifactLocation: { uri: artifactUri(file) },
           region: {
             startLine: start.line,
             startColumn: start.column,
@@ -92,11 +91,6 @@ function toNotification({ file, unreadable = '' }: CheckedDocument): object {
   return {
     level: 'error',
     message: { text: `${file}: ${unreadable}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: toUri(file) } } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: artifactUri(file) } } }],
   };
-}
-
-function toUri(file: string): string {
-  if (isAbsolute(file)) return pathToFileURL(file).href;
-  return file.split(/[/\\]/).map(encodeURIComponent).join('/');
 }

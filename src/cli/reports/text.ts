@@ -1,6 +1,6 @@
+import { visible } from '../../report/visible.ts';
 import type { Sink } from '../io.ts';
 import { codeFrame } from '../terminal/code-frame.ts';
-import { visible } from '../terminal/visible.ts';
 import {
   type CheckedDocument,
   count,

@@ -1,8 +1,8 @@
 import type { SourceRange } from '../../model/errors.ts';
+import { markLine } from '../../report/marked-line.ts';
+import { visible } from '../../report/visible.ts';
+import { crop } from '../../report/width.ts';
 import type { Colours } from '../io.ts';
-import { markLine } from './marked-line.ts';
-import { visible } from './visible.ts';
-import { crop } from './width.ts';
 
 const linesBefore = 2;
 const tabWidth = 2;

@@ -1,6 +1,6 @@
+import { visible } from '../../report/visible.ts';
+import { wrap } from '../../report/width.ts';
 import type { Colours, Sink } from '../io.ts';
-import { visible } from './visible.ts';
-import { wrap } from './width.ts';
 
 /** Room for text that people read. */
 export interface Page {

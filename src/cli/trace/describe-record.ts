@@ -1,10 +1,10 @@
 import type { MarkerRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
+import { mask } from '../../report/mask.ts';
+import { visible } from '../../report/visible.ts';
+import { crop, pad, widthOf } from '../../report/width.ts';
 import type { Sink } from '../io.ts';
-import { mask } from '../mask.ts';
-import { visible } from '../terminal/visible.ts';
-import { crop, pad, widthOf } from '../terminal/width.ts';
 import type { ShownMessage } from './shown-record.ts';
 
 export interface DescribeOptions {

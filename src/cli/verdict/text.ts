@@ -1,12 +1,13 @@
 import type { ActorDelivery, RunOutcome } from '../../evaluate/delivery.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../model/normalized.ts';
 import type { IndicatorVerdict } from '../../model/verdict.ts';
+import { evidenceOf } from '../../report/evidence.ts';
+import { inertLines } from '../../report/inert-lines.ts';
+import { markLine } from '../../report/marked-line.ts';
+import { visible } from '../../report/visible.ts';
+import { crop, pad, wrap } from '../../report/width.ts';
 import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
-import { markLine } from '../terminal/marked-line.ts';
-import { visible } from '../terminal/visible.ts';
-import { crop, pad, wrap } from '../terminal/width.ts';
-import { evidenceOf } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 
 export interface TextOptions {
@@ -15,6 +16,10 @@ export interface TextOptions {
 }
 
 export function judgementToText(judgement: Judgement, options: TextOptions): string {
+  return inertLines(describeJudgement(judgement, options));
+}
+
+function describeJudgement(judgement: Judgement, options: TextOptions): string {
   const { document, verdict, delivery, outcome, trace, records } = judgement;
   const { colours } = options.sink;
   const indicators = document.attack.indicators ?? [];

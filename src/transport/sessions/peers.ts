@@ -1,9 +1,8 @@
 import type { Answer, Incoming, Target } from '../../engine/messages.ts';
 import type { Value } from '../../model/value.ts';
 import { frameAnswer } from '../json-rpc.ts';
-import type { Limits } from './options.ts';
-import type { PostReply } from './post-reply.ts';
-import { type Exchange, Session } from './session.ts';
+import type { SessionLimits } from './limits.ts';
+import type { Exchange, PeerSession, Reply } from './session.ts';
 
 /** A message of ours to one session or more. `ask` names it, if it is a request. */
 export interface Message {
@@ -14,17 +13,15 @@ export interface Message {
 
 /** All sessions, their open requests, and what waits for the first of them. */
 export class Peers {
-  readonly limits: Limits;
+  readonly limits: SessionLimits;
   readonly receive: (message: Incoming) => void;
-  readonly #newSessionId: () => string;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, PeerSession>();
   readonly #exchanges = new Map<string, Exchange>();
   #waiting: Message[] = [];
   #lastExchange = 0;
 
-  constructor(limits: Limits, newSessionId: () => string, receive: (message: Incoming) => void) {
+  constructor(limits: SessionLimits, receive: (message: Incoming) => void) {
     this.limits = limits;
-    this.#newSessionId = newSessionId;
     this.receive = receive;
   }
 
@@ -32,28 +29,27 @@ export class Peers {
     return this.#sessions.size;
   }
 
-  session(id: string): Session | undefined {
+  session(id: string): PeerSession | undefined {
     return this.#sessions.get(id);
   }
 
-  openSession(): Session {
-    const session = new Session(this.#newSessionId(), this.limits);
+  beginSession(session: PeerSession): void {
     this.#sessions.set(session.id, session);
     this.receive({ kind: 'connection', session: session.id, event: 'opened' });
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const message of waiting) session.deliver(outgoing(message, session));
-    return session;
   }
 
-  endSession(session: Session): void {
-    this.#sessions.delete(session.id);
+  endSession(session: PeerSession): void {
+    // One that we have ended is not the peer's to end.
+    if (!this.#sessions.delete(session.id)) return;
     for (const { key } of session.exchanges) this.#exchanges.delete(key);
     session.end();
     this.receive({ kind: 'connection', session: session.id, event: 'closed' });
   }
 
-  openExchange(session: Session, id: Value, reply: PostReply): Exchange {
+  openExchange(session: PeerSession, id: Value, reply: Reply): Exchange {
     this.#lastExchange += 1;
     const exchange = { key: String(this.#lastExchange), id, session, reply };
     this.#exchanges.set(exchange.key, exchange);
@@ -62,7 +58,7 @@ export class Peers {
   }
 
   /** Whether so many more requests may wait for their answers, in all or in one session. */
-  hasRoom(requests: number, session?: Session): boolean {
+  hasRoom(requests: number, session?: PeerSession): boolean {
     const open = session === undefined ? this.#exchanges : session.exchanges;
     const limit = session === undefined ? this.limits.exchanges : this.limits.exchangesPerSession;
     if (open.size + requests <= limit) return true;
@@ -93,10 +89,11 @@ export class Peers {
 
   /** Says nothing to `receive`: it is we who leave. */
   close(): void {
-    for (const session of this.#sessions.values()) session.end();
+    const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     this.#exchanges.clear();
     this.#waiting = [];
+    for (const session of sessions) session.end();
   }
 
   #dropExchange(exchange: Exchange): void {
@@ -114,7 +111,7 @@ export class Peers {
   }
 }
 
-function outgoing({ text, ask, sent }: Message, session: Session) {
+function outgoing({ text, ask, sent }: Message, session: PeerSession) {
   return {
     text,
     written() {

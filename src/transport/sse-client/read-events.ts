@@ -1,8 +1,8 @@
 // Server-sent events, read from bytes as they come. Whatever is no event is handed on as the bytes it is made of.
 
 export interface EventSink {
-  /** The data of one event. */
-  data(bytes: Buffer): void;
+  /** The data of one event, and the name that the event goes by, if it has one. */
+  data(bytes: Buffer, name: string | undefined): void;
   /** More than an event may hold; nothing is read from then on. */
   tooLong(bytes: Buffer): void;
 }
@@ -11,12 +11,18 @@ export interface EventReader {
   push(chunk: Buffer): void;
   /** The end of the stream; gives the data of an event that was not ended by an empty line. */
   end(): Buffer | undefined;
+  /** Where a stream that breaks off can be gone on with. */
+  readonly lastId: string | undefined;
+  /** How long the server would have one wait before coming back. */
+  readonly retryMs: number | undefined;
 }
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const colon = 58;
 const space = 32;
+/** What a line takes beside its text: a stream of nothing but empty lines must not fill the memory. */
+const costOfLine = 256;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export function createEventReader(sink: EventSink, longest: number): EventReader {
@@ -24,6 +30,10 @@ export function createEventReader(sink: EventSink, longest: number): EventReader
   let lineLength = 0;
   let data: Buffer[] = [];
   let dataLength = 0;
+  let eventName: string | undefined;
+  let eventId: string | undefined;
+  let lastId: string | undefined;
+  let retryMs: number | undefined;
   let isFirstLine = true;
   let skipLineFeed = false;
   let stopped = false;
@@ -50,17 +60,28 @@ export function createEventReader(sink: EventSink, longest: number): EventReader
   function field(text: Buffer): void {
     const end = text.indexOf(colon);
     const name = text.subarray(0, end === -1 ? text.length : end).toString('latin1');
-    if (name !== 'data') return;
     const from = end === -1 ? text.length : text[end + 1] === space ? end + 2 : end + 1;
     const value = text.subarray(from);
+    if (name === 'data') keepData(value);
+    else if (name === 'event') eventName = value.toString();
+    else if (name === 'id' && !value.includes(0)) eventId = value.toString();
+    else if (name === 'retry' && /^\d{1,9}$/.test(value.toString('latin1')))
+      retryMs = Number(value.toString());
+  }
+
+  function keepData(value: Buffer): void {
     if (data.length > 0) data.push(Buffer.from('\n'));
     data.push(value);
-    dataLength += value.length + 1;
+    dataLength += value.length + costOfLine;
   }
 
   function dispatch(): void {
     const whole = takeData();
-    if (whole !== undefined) sink.data(whole);
+    const name = eventName;
+    eventName = undefined;
+    // An event counts as seen once it is whole, even one without data.
+    lastId = eventId ?? lastId;
+    if (whole !== undefined) sink.data(whole, name);
   }
 
   function takeData(): Buffer | undefined {
@@ -72,6 +93,12 @@ export function createEventReader(sink: EventSink, longest: number): EventReader
   }
 
   return {
+    get lastId() {
+      return lastId;
+    },
+    get retryMs() {
+      return retryMs;
+    },
     push(chunk) {
       let from = 0;
       for (let at = 0; at < chunk.length && !stopped; at++) {

@@ -21,6 +21,14 @@ export function acceptedTypes(accept: string | undefined): AcceptedTypes {
   };
 }
 
+/** Whether a client names event streams, rather than take anything. */
+export function asksForEvents(accept: string | undefined): boolean {
+  return (accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((range) => mediaType(range) === 'text/event-stream');
+}
+
 export function isJson(contentType: string | undefined): boolean {
   return contentType === 'application/json' || mediaType(contentType ?? '') === 'application/json';
 }

@@ -1,13 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { Channel } from '../sessions/channel-session.ts';
+import type { Outgoing } from '../sessions/session.ts';
 import type { Limits } from './options.ts';
 import { isGone } from './response.ts';
-
-/** A message of ours on its way; `written` is called when it has gone out. */
-export interface Outgoing {
-  readonly text: string;
-  readonly written: () => void;
-  readonly isAnswer?: true;
-}
 
 interface Event {
   readonly number: number;
@@ -19,7 +14,7 @@ interface Event {
  * A stream of server-sent events. It outlives the connection that carries it: what is sent while there is none,
  * or was lost with one, goes out when the peer comes back for it.
  */
-export class EventStream {
+export class EventStream implements Channel {
   readonly number: number;
   readonly #limits: Limits;
   #carrier: ServerResponse | undefined;
@@ -37,6 +32,16 @@ export class EventStream {
 
   get isAttached(): boolean {
     return this.#carrier !== undefined && !this.#carrier.writableEnded && !isGone(this.#carrier);
+  }
+
+  /** Whether so much waits for the peer to read that it should send nothing that has to be answered. */
+  get isBehind(): boolean {
+    const unread = this.#events.filter(({ number }) => number > this.#lastWritten);
+    const { waitingPerSession, replayBytes } = this.#limits;
+    return (
+      unread.length >= waitingPerSession ||
+      unread.reduce((sum, { text }) => sum + text.length, 0) > replayBytes
+    );
   }
 
   /** Whether a peer that has seen this event has seen everything there will ever be. */
@@ -62,6 +67,11 @@ export class EventStream {
   /** An empty event, so that the peer has an id to come back with before anything has happened. */
   prime(): void {
     this.#carrier?.write(`id: ${this.number}-${this.#lastWritten}\ndata: \n\n`);
+  }
+
+  /** Says something that is no message, before any message. */
+  announce(event: string, data: string): void {
+    this.#carrier?.write(`event: ${event}\ndata: ${data}\n\n`);
   }
 
   send({ text, written, isAnswer }: Outgoing): void {

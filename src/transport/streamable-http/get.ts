@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCode } from '../json-rpc.ts';
+import type { Peers } from '../sessions/peers.ts';
 import { acceptedTypes } from './accepted-types.ts';
-import type { Peers } from './peers.ts';
 import type { Refusal } from './refuse.ts';
-import type { Session } from './session.ts';
+import { Session } from './session.ts';
 
 /** Opens a stream of the session's own, or goes on with one that broke. */
 export function takeGet(
@@ -42,7 +42,8 @@ function namedSession({ headers }: IncomingMessage, peers: Peers): Session | Ref
   const id = headers['mcp-session-id'] as string | undefined;
   if (id === undefined) return { status: 400, reason: 'no Mcp-Session-Id header' };
   const noSession = { status: 404, code: errorCode.sessionNotFound, reason: 'no such session' };
-  return peers.session(id) ?? noSession;
+  const session = peers.session(id);
+  return session instanceof Session ? session : noSession;
 }
 
 /** Clients of earlier versions take an event without data for a broken message. */

@@ -6,6 +6,8 @@ export interface ListenerEvents {
   request(request: IncomingMessage, response: ServerResponse): void;
   /** What is not HTTP, or not in time. */
   garbage(reason: string, bytes: Buffer | undefined): void;
+  /** Looks at a connection before anything is read from it; `serve` takes it for HTTP/1. */
+  connection?(socket: Socket, serve: () => void): void;
 }
 
 /** A listening port and its connections. */
@@ -24,6 +26,7 @@ export class Listener {
       keepAliveInitialDelay: 30_000,
     });
     server.maxConnections = limits.connections;
+    if (events.connection !== undefined) letLookFirst(server, events.connection);
     server.on('request', (request, response) => {
       // A response fails when its peer is gone, and its `close` says that already.
       response.on('error', ignore);
@@ -71,6 +74,13 @@ export class Listener {
       });
     });
   }
+}
+
+function letLookFirst(server: Server, look: NonNullable<ListenerEvents['connection']>): void {
+  const [serve] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  if (serve === undefined) return;
+  server.removeListener('connection', serve);
+  server.on('connection', (socket: Socket) => look(socket, () => serve.call(server, socket)));
 }
 
 interface ClientError extends Error {

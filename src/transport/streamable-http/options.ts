@@ -1,5 +1,6 @@
-const kibibyte = 1024;
-const mebibyte = 1024 * kibibyte;
+import { defaultSessionLimits, messageBytes, type SessionLimits } from '../sessions/limits.ts';
+
+const mebibyte = 1024 * 1024;
 
 export interface StreamableHttpOptions {
   /** The address to listen on. */
@@ -17,22 +18,12 @@ export interface StreamableHttpOptions {
   readonly newSessionId?: () => string;
 }
 
-/** How much a peer can make us hold. Past a limit it is refused, or the oldest is given up. */
-export interface Limits {
+export interface Limits extends SessionLimits {
   readonly bodyBytes: number;
   /** Over all bodies that are being read. */
   readonly allBodiesBytes: number;
-  /** How much of a malformed body is kept for the record. */
-  readonly recordedBytes: number;
-  /** How deep JSON may be nested. */
-  readonly depth: number;
   readonly connections: number;
   readonly sessions: number;
-  /** Requests that wait for their answers. */
-  readonly exchangesPerSession: number;
-  readonly exchanges: number;
-  /** Messages of ours that wait for a stream, and requests of ours that wait for the peer's answers. */
-  readonly waitingPerSession: number;
   /** Streams of a session that can be resumed. */
   readonly streamsPerSession: number;
   /** Events of one stream that are kept for resumption. */
@@ -47,15 +38,11 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  bodyBytes: 16 * mebibyte,
+  ...defaultSessionLimits,
+  bodyBytes: messageBytes,
   allBodiesBytes: 256 * mebibyte,
-  recordedBytes: 64 * kibibyte,
-  depth: 512,
   connections: 4096,
   sessions: 1000,
-  exchangesPerSession: 128,
-  exchanges: 4096,
-  waitingPerSession: 1000,
   streamsPerSession: 32,
   replayEvents: 256,
   replayBytes: 1 * mebibyte,

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { errorCode, frameError } from '../json-rpc.ts';
+import type { Outgoing, Reply } from '../sessions/session.ts';
 import type { AcceptedTypes } from './accepted-types.ts';
-import type { EventStream, Outgoing } from './event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 import { isGone, writeJson } from './response.ts';
 
 export interface PostReplyOptions {
@@ -19,7 +20,7 @@ export interface PostReplyOptions {
  * The response to a POST with requests in it. It is JSON if the answers are all there is; it becomes a stream
  * when something else has to go out before them.
  */
-export class PostReply {
+export class PostReply implements Reply {
   readonly #response: ServerResponse;
   readonly #options: PostReplyOptions;
   #stream: EventStream | undefined;

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Value } from '../../model/value.ts';
 import { errorCode, frameError } from '../json-rpc.ts';
-import type { Peers } from './peers.ts';
+import type { Peers } from '../sessions/peers.ts';
+import { recordMalformed } from '../sessions/record-malformed.ts';
 import { writeJson } from './response.ts';
 
 export interface Refusal {
@@ -21,21 +22,10 @@ export function refuse(
   peers: Peers,
   refusal: Refusal,
 ): void {
-  const { status, reason, code = errorCode.refused, id = null, session, bytes, headers = {} } = refusal;
+  const { status, reason, code = errorCode.refused, id = null, bytes, headers = {} } = refusal;
   const { method = '', url = '' } = request;
+  const named = request.headers['mcp-session-id'];
+  const session = refusal.session ?? (typeof named === 'string' ? peers.session(named)?.id : undefined);
   recordMalformed(peers, `${method} ${url.slice(0, 200)}: ${reason} (${status})`, bytes, session);
   writeJson(response, status, frameError(id, code, reason), headers);
-}
-
-export function recordMalformed(peers: Peers, reason: string, bytes?: Buffer, session?: string): void {
-  const { recordedBytes } = peers.limits;
-  const raw = bytes?.subarray(0, recordedBytes).toString('base64') ?? '';
-  const cut =
-    bytes !== undefined && bytes.length > recordedBytes ? `; the first ${recordedBytes} bytes are kept` : '';
-  peers.receive({
-    kind: 'malformed',
-    raw,
-    reason: `${reason}${cut}`,
-    ...(session !== undefined && { session }),
-  });
 }

@@ -1,32 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import type { Value } from '../../model/value.ts';
-import { EventStream, type Outgoing } from './event-stream.ts';
+import { Asks } from '../sessions/asks.ts';
+import type { Exchange, Outgoing, PeerSession } from '../sessions/session.ts';
+import { EventStream } from './event-stream.ts';
 import type { Limits } from './options.ts';
-import type { PostReply } from './post-reply.ts';
-
-/** A request of the peer's that is not yet answered. */
-export interface Exchange {
-  readonly key: string;
-  readonly id: Value;
-  readonly session: Session;
-  readonly reply: PostReply;
-}
 
 /** One peer's session: its streams, its open requests, and what waits for it. */
-export class Session {
+export class Session implements PeerSession {
   readonly id: string;
   readonly exchanges = new Set<Exchange>();
   readonly #limits: Limits;
   /** By number, oldest first; those of the peer's GETs and those of its POSTs. */
   readonly #streams = new Map<number, EventStream>();
   readonly #standalone = new Set<EventStream>();
-  readonly #asks = new Set<string>();
+  readonly #asks: Asks;
   #waiting: Outgoing[] = [];
   #lastStream = 0;
 
   constructor(id: string, limits: Limits) {
     this.id = id;
     this.#limits = limits;
+    this.#asks = new Asks(limits.waitingPerSession);
   }
 
   /** Sends a message that belongs to no request, now or as soon as there is a stream for it. */
@@ -45,14 +39,11 @@ export class Session {
   }
 
   expectAnswer(ask: string): void {
-    this.#asks.add(ask);
-    const [oldest] = this.#asks;
-    if (this.#asks.size > this.#limits.waitingPerSession && oldest !== undefined) this.#asks.delete(oldest);
+    this.#asks.expect(ask);
   }
 
-  /** The request of ours that a response with this id answers. Each is answered once. */
   takeAsk(id: Value): string | undefined {
-    return typeof id === 'string' && this.#asks.delete(id) ? id : undefined;
+    return this.#asks.take(id);
   }
 
   /** A new stream for a POST's answers. */

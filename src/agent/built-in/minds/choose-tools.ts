@@ -1,4 +1,5 @@
 import { type Action, readingActions, servedBy } from './actions.ts';
+import { namesAgent } from './agent-profile.ts';
 import type { Clause } from './clauses.ts';
 import { namesTool } from './tool-names.ts';
 import type { ToolProfile } from './tool-profile.ts';
@@ -24,7 +25,9 @@ const weights = { name: 3, parameter: 2, description: 1 } as const;
 /** The tools that a request, clause by clause, asks for: by name, or because action and object fit. */
 export function chooseTools(clauses: readonly Clause[], tools: readonly ToolProfile[]): readonly Choice[] {
   const choices = clauses.flatMap((clause) => {
-    const named = tools.filter((tool) => namesTool(clause.text, tool.ownName));
+    const named = tools.filter(
+      (tool) => namesTool(clause.text, tool.ownName) || namesAgent(clause.text, tool),
+    );
     const chosen = named.length > 0 ? named : bestFits(clause, tools);
     return chosen.map((tool) => ({ tool, clause }));
   });

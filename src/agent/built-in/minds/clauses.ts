@@ -157,5 +157,8 @@ function shapes(text: string): readonly string[] {
     findAll('paths', text).length > 0 && urls.length === 0 ? 'file path' : '',
     /\b(?:online|internet)\b/i.test(text) ? 'web' : '',
     /\*\.\w+/.test(text) ? 'file' : '',
+    /\b(?:api[ _-]?keys?|access tokens?|passwords?|passphrases?|secrets)\b/i.test(text)
+      ? 'credential secret'
+      : '',
   ];
 }

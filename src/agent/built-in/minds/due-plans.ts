@@ -1,5 +1,5 @@
 import type { ToolCall } from '../model.ts';
-import { promptPrefix, readResourceName } from '../offers.ts';
+import { agentPrefix, promptPrefix, readResourceName } from '../offers.ts';
 import { type Action, readingActions } from './actions.ts';
 import type { Plan } from './obey.ts';
 
@@ -48,6 +48,8 @@ const handingOn: ReadonlySet<Action> = new Set(['send', 'submit', 'pay']);
 /** Readers, then readers that carry something, then what changes things, then what hands things on. */
 function stageOf({ tool, open, extended = [] }: Plan): number {
   if (tool.name === readResourceName || tool.name.startsWith(promptPrefix)) return 0;
+  // Whoever asks another agent tells it what it has seen.
+  if (tool.name.startsWith(agentPrefix)) return open.length > 0 || extended.length > 0 ? 3 : 1;
   const actions = [...tool.actions];
   if (actions.some((action) => handingOn.has(action))) return 3;
   if (!actions.every((action) => gentle.has(action))) return 2;

@@ -23,7 +23,7 @@ const sides: readonly (readonly [ReadonlySet<string>, (text: string) => string |
 ];
 
 /**
- * The thing that stands beside a parameter's noun: `project_id` in "project alpha-backend", `branch` in "the main
+ * The thing that stands beside a parameter's noun: `project_id` in "project northwind", `branch` in "the main
  * branch". A token that looks like an identifier is believed before a plain word.
  */
 export function namedThing(
@@ -46,7 +46,7 @@ export function namedThing(
       noun,
       (word, place) => isPlain(word, place) && (place !== 'after' || !about.has(stem(word))),
     ) ??
-    // "user-service": the noun is part of the name.
+    // "billing-service": the noun is part of the name.
     words.find((word) => isIdentifier(word) && splitName(word).some((one) => isSame(one, noun)))
   );
 }

@@ -1,4 +1,5 @@
 import type { Value, ValueMap } from '../../../model/value.ts';
+import { agentPrefix } from '../offers.ts';
 import { findAll } from './found-in-text.ts';
 import type { Plan } from './obey.ts';
 import { kindOf } from './parameter-kind.ts';
@@ -11,7 +12,8 @@ import { aboutOf } from './tool-profile.ts';
 const titleLength = 200;
 
 export function argumentsOf(plan: Plan, seen: Seen, task: string): ValueMap {
-  const extended = (plan.extended ?? []).map((name) => [name, withResults(plan.given[name], seen)]);
+  const more = plan.tool.name.startsWith(agentPrefix) ? carried(seen) : carriedResults(seen);
+  const extended = (plan.extended ?? []).map((name) => [name, withMore(plan.given[name], more)]);
   return {
     ...plan.given,
     ...Object.fromEntries(extended),
@@ -19,8 +21,8 @@ export function argumentsOf(plan: Plan, seen: Seen, task: string): ValueMap {
   };
 }
 
-function withResults(given: Value | undefined, seen: Seen): string {
-  return seen.results.length === 0 ? String(given) : `${given}\n\n${carriedResults(seen)}`;
+function withMore(given: Value | undefined, more: string): string {
+  return more === '' ? String(given) : `${given}\n\n${more}`;
 }
 
 interface Known {

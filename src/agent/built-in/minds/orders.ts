@@ -1,3 +1,5 @@
+import { agentPrefix } from '../offers.ts';
+import { namesAgent } from './agent-profile.ts';
 import { chooseTools, fitScore } from './choose-tools.ts';
 import { clausesOf } from './clauses.ts';
 import { isInstruction, sentencesOf, withoutLabel, withoutNumber } from './sentences.ts';
@@ -28,13 +30,23 @@ export function ordersIn(sources: readonly Source[], tools: readonly ToolProfile
   for (const source of sources)
     for (const sentence of new Set(sentencesOf(source.text))) {
       const others = tools.filter(({ name }) => name !== source.tool);
-      const named = others.filter(({ ownName }) => namesTool(sentence, ownName));
       const isOrder = isInstruction(sentence);
+      const named = others.filter(
+        (tool) => namesTool(sentence, tool.ownName) || (isOrder && namesAgent(sentence, tool)),
+      );
       if (isOrder || named.length > 0) sentences.push(sentence);
-      const chosen = new Set([...named, ...(isOrder ? fitting(sentence, others) : [])]);
+      const chosen = new Set([
+        ...named,
+        ...(isOrder ? [...fitting(sentence, others), ...author(source, tools)] : []),
+      ]);
       wanted.push(...[...chosen].map((tool) => ({ tool, sentence, source })));
     }
   return { wanted: wanted.slice(0, maxOrders), sentences: [...new Set(sentences)] };
+}
+
+/** What an agent's card demands is demanded of what it is sent. */
+function author({ tool }: Source, tools: readonly ToolProfile[]): readonly ToolProfile[] {
+  return tools.filter(({ name }) => name === tool && name.startsWith(agentPrefix));
 }
 
 function fitting(sentence: string, tools: readonly ToolProfile[]): readonly ToolProfile[] {

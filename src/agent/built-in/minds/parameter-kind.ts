@@ -28,7 +28,7 @@ const byName: readonly (readonly [Kind, RegExp])[] = [
   ['expression', /(?:^|_)(?:pattern|regex|glob|expression|filter|command|cmd|script|sql|statement)s?$/],
   [
     'text',
-    /(?:^|_)(?:q|data|input|code|html|markdown|description|notes?|comments?|context|payload|title|search|keywords?|terms?|topic|reason|details|log|info|information|feedback|sidenote|metadata|snippet|results?|history|instructions?|request|task)$/,
+    /(?:^|_)(?:q|data|input|code|html|markdown|description|notes?|comments?|context|payload|title|search|keywords?|terms?|topic|reason|details|log|info|information|feedback|metadata|snippet|results?|history|instructions?|request|task)$/,
   ],
   [
     'id',

@@ -45,7 +45,7 @@ const otherImperatives = new Set(
     .map(stem),
 );
 const demanding =
-  /\b(?:must|should|shall|required?|requires|mandatory|need(?:s|ed)? to|ha(?:s|ve) to|please|always|never|instead|before|immediately|do not|don't|make sure|important|instruct\w*|action_required)\b/i;
+  /\b(?:must|should|shall|required?|requires|mandatory|need(?:s|ed)? to|ha(?:s|ve) to|please|always|never|instead|before|immediately|do not|don't|make sure|important|instruct\w*)\b/i;
 
 const addressing = /\b(?:you|assistants?|agents?|models?|ais?)\b.{0,60}\b(?:could|can|will|would|may)\b/i;
 

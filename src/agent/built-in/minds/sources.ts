@@ -1,5 +1,6 @@
 import { isValueMap, type Value } from '../../../model/value.ts';
 import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
+import { agentPrefix } from '../offers.ts';
 import { isConfession } from './confession.ts';
 import { firstSentence, isInstruction } from './sentences.ts';
 import { sinceTask } from './since-task.ts';
@@ -68,16 +69,19 @@ function withoutEcho(message: ChatMessage, since: readonly ChatMessage[]): strin
 function definitionTexts(tool: OfferedTool): readonly Source[] {
   const { name, inputSchema } = tool;
   const description = tidy(tool.description, longest);
-  const first = firstSentence(description);
-  const rest = description.slice(description.indexOf(first) + first.length);
-  // A description begins with what the tool does; unless it begins with an order.
-  const said =
-    /\b(?:must|always|before|important|you|required|instruct)/i.test(first) && isInstruction(first)
-      ? description
-      : rest;
-  return [said, ...schemaTexts(inputSchema, 0)]
+  // An agent says what it does for each of its skills.
+  const parts = name.startsWith(agentPrefix) ? description.split(/\n- /) : [description];
+  return [...parts.map(beyondPurpose), ...schemaTexts(inputSchema, 0)]
     .filter((text) => text.trim() !== '')
     .map((text) => ({ text, tool: name }));
+}
+
+/** A description begins with what the tool does; unless it begins with an order. */
+function beyondPurpose(description: string): string {
+  const first = firstSentence(description);
+  return /\b(?:must|always|before|important|you|required|instruct)/i.test(first) && isInstruction(first)
+    ? description
+    : description.slice(description.indexOf(first) + first.length);
 }
 
 /** Every string of a schema is read: names and defaults can hold orders as descriptions can. */

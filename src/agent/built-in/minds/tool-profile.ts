@@ -1,6 +1,7 @@
 import type { OfferedTool } from '../model.ts';
-import { promptPrefix } from '../offers.ts';
+import { agentPrefix, promptPrefix } from '../offers.ts';
 import { type Action, actionsOfStem } from './actions.ts';
+import { agentProfile } from './agent-profile.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import { firstSentence } from './sentences.ts';
 import { tidy } from './tidy.ts';
@@ -23,7 +24,9 @@ export interface ToolProfile {
   readonly actions: ReadonlySet<Action>;
 }
 
-export function profileOf({ name, description, inputSchema }: OfferedTool): ToolProfile {
+export function profileOf(tool: OfferedTool): ToolProfile {
+  const { name, description, inputSchema } = tool;
+  if (name.startsWith(agentPrefix)) return agentProfile(tool);
   const ownName = name.startsWith(promptPrefix) ? name.slice(promptPrefix.length) : name;
   const words = splitName(ownName);
   const verb = words.find((word) => actionsOfStem.has(stem(word)));

@@ -1,5 +1,5 @@
 import type { ModelInput } from '../model.ts';
-import { readResourceName } from '../offers.ts';
+import { agentPrefix, readResourceName } from '../offers.ts';
 import { chooseTools } from './choose-tools.ts';
 import { clausesOf } from './clauses.ts';
 import { fillFromWords } from './fill-arguments.ts';
@@ -32,7 +32,12 @@ export function taskCalls(said: string, { tools }: Pick<ModelInput, 'tools'>): r
   for (const { tool, clause } of chooseTools(clauses, choosable)) {
     const near = clause.text.replaceAll(tool.ownName, ' ');
     const words = { near, far: request.replaceAll(tool.ownName, ' '), about: aboutOf(tool) };
-    const call = { tool, arguments: fillFromWords(tool.parameters, words) };
+    // Another agent is told what the user said.
+    const isAgent = tool.name.startsWith(agentPrefix);
+    const call = {
+      tool,
+      arguments: isAgent ? { message: request } : fillFromWords(tool.parameters, words),
+    };
     if (!calls.some((other) => other.tool.name === tool.name && sameArguments(other, call))) calls.push(call);
   }
   return calls;

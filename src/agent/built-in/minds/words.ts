@@ -11,6 +11,8 @@ const verbEndings = /(?<=[aeiouy].*[^aeiou]|[aeiouy]{2,}.+|.{4})(?:ing|ed)$/;
 
 const longestWord = 40;
 const shortForms: ReadonlyMap<string, string> = new Map([
+  ['analysis', 'analyze'],
+  ['analytics', 'analyze'],
   ['config', 'configuration'],
   ['doc', 'document'],
   ['docs', 'document'],

@@ -1,0 +1,179 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from './measure.ts';
+
+const rounds = 18;
+const warmUp = 4;
+const trips = 2_000;
+const bridgedTrips = 500;
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const cli = path('../dist/cli.js');
+const document = path('../examples/rug-pull.yaml');
+
+const call = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'convert', arguments: { amount: 1 } },
+};
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
+
+/** tools/call over stdio with tracing on, against a bare program that echoes lines; and what a bridge adds. */
+export async function benchStdio(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
+  try {
+    return [await roundTrips(folder), await bridgeOverhead(folder)];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function roundTrips(folder: string): Promise<Figure> {
+  const out = ['--quiet', '--timeout', '10m', '--out', join(folder, 'stdio')];
+  const ours = launch([cli, 'run', document, '--stdio', ...out]);
+  const bare = launch([path('./peers/echo-lines.mjs')]);
+  try {
+    await ours.trips(initialize, 1);
+    const rates = { ours: [] as number[], bare: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      rates.bare.push(trips / (await bare.trips(call, trips)));
+      rates.ours.push(trips / (await ours.trips(call, trips)));
+    }
+    const [our, echo] = [middle(rates.ours.slice(warmUp)), middle(rates.bare.slice(warmUp))];
+    return {
+      name: 'tools/call over stdio with tracing, round trips per second',
+      value: `${(our / echo).toFixed(2)} × (${perSecond(our)} against ${perSecond(echo)})`,
+      bound: '≥ 0.5 ×',
+      ok: our / echo >= 0.5,
+    };
+  } finally {
+    await Promise.all([ours.leave(), bare.leave()]);
+  }
+}
+
+/** One message at a time: over the bridge, and by a POST of one's own. */
+async function bridgeOverhead(folder: string): Promise<Figure> {
+  const out = ['--quiet', '--timeout', '10m', '--out', join(folder, 'http')];
+  const server = spawn(process.execPath, [cli, 'run', document, ...out], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const url = await firstUrl(server.stderr);
+  const bridge = launch([cli, 'bridge', url]);
+  try {
+    await bridge.trips(initialize, 1);
+    const direct = await postOf(new URL(url));
+    const times = { bridged: [] as number[], direct: [] as number[] };
+    for (let round = 0; round < 5; round++) {
+      times.direct.push((await direct.trips(bridgedTrips)) / bridgedTrips);
+      times.bridged.push((await bridge.trips(call, bridgedTrips)) / bridgedTrips);
+    }
+    direct.leave();
+    const [through, own] = [middle(times.bridged), middle(times.direct)];
+    return {
+      name: 'a message over the bridge',
+      value: `${micro(through - own)} more (${micro(through)} against ${micro(own)} for a POST of one’s own)`,
+    };
+  } finally {
+    await bridge.leave();
+    server.kill('SIGINT');
+    await new Promise((resolve) => server.once('close', resolve));
+  }
+}
+
+interface LinePeer {
+  /** Milliseconds that so many round trips take, one after the other, as a client has them. */
+  trips(message: object, count: number): Promise<number>;
+  leave(): Promise<void>;
+}
+
+function launch(args: readonly string[]): LinePeer {
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let answered = (): void => {};
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    // What the server says by itself is no answer.
+    if ('id' in JSON.parse(line)) answered();
+  });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  return {
+    async trips(message, count) {
+      const start = performance.now();
+      await new Promise<void>((resolve) => {
+        let left = count;
+        const next = (): void => {
+          if (left === 0) return resolve();
+          left -= 1;
+          child.stdin.write(`${JSON.stringify({ ...message, id: left })}\n`);
+        };
+        answered = next;
+        next();
+      });
+      return performance.now() - start;
+    },
+    async leave() {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+/** A connection that is kept, one request at a time. */
+async function postOf(url: URL): Promise<{ trips(count: number): Promise<number>; leave(): void }> {
+  const socket = connect(Number(url.port), url.hostname);
+  let answered: (head: string) => void = () => {};
+  socket.on('data', (chunk) => answered(chunk.toString('latin1')));
+  const send = (body: string, session: string): Promise<string> =>
+    new Promise((resolve) => {
+      answered = resolve;
+      socket.write(
+        `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\n` +
+          `Accept: application/json, text/event-stream\r\n${session}Content-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    });
+  const head = await send(JSON.stringify(initialize), '');
+  const session = `Mcp-Session-Id: ${/mcp-session-id: (\S+)/i.exec(head)?.[1]}\r\n`;
+  return {
+    async trips(count) {
+      const start = performance.now();
+      for (let trip = 0; trip < count; trip++) await send(JSON.stringify(call), session);
+      return performance.now() - start;
+    },
+    leave: () => socket.destroy(),
+  };
+}
+
+async function firstUrl(output: Readable): Promise<string> {
+  for await (const text of createInterface({ input: output })) {
+    const url = /http:\S+/.exec(text)?.[0];
+    if (url !== undefined) {
+      output.resume();
+      return url;
+    }
+  }
+  throw new Error('the server has ended before it was ready');
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function perSecond(perMillisecond: number): string {
+  return `${Math.round(perMillisecond * 1_000)}/s`;
+}
+
+function micro(milliseconds: number): string {
+  return `${Math.round(milliseconds * 1_000)} µs`;
+}

@@ -1,0 +1,39 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { RunInput, SubmittedMessage } from './run-input.ts';
+
+/** What an A2A message says to the agent. */
+export interface DoorMessage extends Pick<RunInput, 'messages' | 'application'> {
+  readonly taskId?: string | undefined;
+  readonly contextId?: string | undefined;
+}
+
+/**
+ * Text that a user sends is the user's; what another agent says, and everything that travels beside the text, is what
+ * the application passes along.
+ */
+export function readMessage({ message, metadata }: ValueMap): DoorMessage | undefined {
+  if (!isValueMap(message)) return undefined;
+  const { messageId, role, taskId, contextId } = message;
+  const parts = Array.isArray(message.parts) ? (message.parts as readonly Value[]).filter(isValueMap) : [];
+  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  const beside = [
+    ...parts.flatMap((part) => [part.data, part.file, part.metadata]),
+    message.metadata,
+    metadata,
+  ].filter((value) => value !== undefined && value !== null);
+  const content = texts.join('\n');
+  const submitted: SubmittedMessage = {
+    id: typeof messageId === 'string' && messageId !== '' ? messageId : undefined,
+    message: role === 'user' ? { role, content } : { role: 'system', content: `${String(role)}: ${content}` },
+  };
+  return {
+    messages: [submitted],
+    application: beside.length === 0 ? '' : `From the application:\n${beside.map(textOf).join('\n')}`,
+    taskId: typeof taskId === 'string' ? taskId : undefined,
+    contextId: typeof contextId === 'string' ? contextId : undefined,
+  };
+}
+
+function textOf(value: Value): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

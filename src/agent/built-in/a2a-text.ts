@@ -1,0 +1,55 @@
+import { isValueMap, type Value } from '../../model/value.ts';
+import { shorten } from './content-text.ts';
+
+// Remote agents answer in many shapes, tidy and untidy; a model reads what they say.
+
+/** All that an answer says, in the order that people would read it. */
+export function answerText(answer: Value): string {
+  const texts = textsIn(answer).filter((text) => text.trim() !== '');
+  const said = [...new Set(texts)].join('\n');
+  return shorten(said === '' && !isPlainTask(answer) ? JSON.stringify(answer) : said);
+}
+
+function textsIn(value: Value | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return (value as readonly Value[]).flatMap(textsIn);
+  if (!isValueMap(value)) return [];
+  const { status, message, artifact, artifacts, parts, content } = value;
+  return [
+    ...(isValueMap(status) ? textsIn(status.message) : []),
+    ...textsIn(message),
+    ...artifactTexts(artifacts ?? artifact),
+    ...partTexts(parts ?? content),
+  ];
+}
+
+function artifactTexts(artifacts: Value | undefined): readonly string[] {
+  const list = Array.isArray(artifacts) ? (artifacts as readonly Value[]) : [artifacts];
+  return list.flatMap((artifact) => {
+    if (!isValueMap(artifact)) return textsIn(artifact);
+    const title = [artifact.name, artifact.description].filter((text) => typeof text === 'string').join(': ');
+    return [title, ...partTexts(artifact.parts ?? artifact.content)];
+  });
+}
+
+function partTexts(parts: Value | undefined): readonly string[] {
+  if (typeof parts === 'string') return [parts];
+  const list = Array.isArray(parts) ? (parts as readonly Value[]) : [];
+  return list.map((part) => {
+    if (typeof part === 'string') return part;
+    if (!isValueMap(part)) return '';
+    if (typeof part.text === 'string') return part.text;
+    return JSON.stringify(part.data ?? part.file ?? part);
+  });
+}
+
+/** A task that says no more than that it is done. */
+function isPlainTask(answer: Value): boolean {
+  return isValueMap(answer) && answer.status !== undefined;
+}
+
+/** The state of a task, or of an update on one. */
+export function stateIn(answer: Value | undefined): Value | undefined {
+  if (!isValueMap(answer)) return undefined;
+  return isValueMap(answer.status) ? answer.status.state : answer.status;
+}

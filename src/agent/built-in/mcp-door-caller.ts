@@ -1,0 +1,73 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { contentText, shorten } from './content-text.ts';
+
+/** Who has called: what it says of itself, and what it has said besides. */
+export interface Caller {
+  readonly version: string;
+  readonly capabilities: ValueMap;
+  readonly info: Value;
+  readonly notes: string[];
+}
+
+/** The first version in which a caller can be asked to confirm. */
+const firstWithForms = '2025-06-18';
+
+export function hasConfirmation({ version, capabilities }: Caller): boolean {
+  return capabilities.elicitation !== undefined && version >= firstWithForms;
+}
+
+export interface Confirmation {
+  readonly isGiven: boolean;
+  readonly content?: Value;
+}
+
+/** Silence is no consent. */
+export function readConfirmation(answer: Value | undefined): Confirmation {
+  if (!isValueMap(answer) || answer.action !== 'accept') return { isGiven: false };
+  const { content } = answer;
+  const isGiven = !isValueMap(content) || content.confirm !== false;
+  return { isGiven, ...(content !== undefined && { content }) };
+}
+
+export function readAdvice(answer: Value | undefined): string | undefined {
+  return isValueMap(answer) ? contentText(answer.content) : undefined;
+}
+
+export interface Told {
+  readonly caller: Caller;
+  readonly meta: ValueMap;
+  readonly roots: Value | undefined;
+  readonly form: Value | undefined;
+  readonly advice: string | undefined;
+}
+
+const longest = 16 * 1024;
+
+/** All that a caller has said besides what it wants done, for the model to read. */
+export function contextOf({ caller, meta, roots, form, advice }: Told): string {
+  const { progressToken: _token, ...rest } = meta;
+  const parts = [
+    ...labelled('About the caller', caller.info),
+    ...labelled('About the request', rest),
+    ...labelled('Its folders', roots),
+    ...labelled('What it filled in', form),
+    ...labelled('What its model says', advice),
+    ...labelled('What it reported', caller.notes.splice(0)),
+  ];
+  return parts.length === 0 ? '' : shorten(`From the caller:\n${parts.join('\n')}`, longest);
+}
+
+function labelled(title: string, value: Value | undefined): readonly string[] {
+  const lines = value === undefined ? [] : leaves(value, 0);
+  return lines.length === 0 ? [] : [`${title}:`, ...lines];
+}
+
+/** What stands in a value, a line each. */
+function leaves(value: Value, depth: number, name = ''): readonly string[] {
+  const label = name === '' ? '' : `${name}: `;
+  if (typeof value !== 'object' || value === null) return [`${label}${String(value)}`];
+  if (depth > 8) return [`${label}…`];
+  return Object.entries(value).flatMap(([key, item]) =>
+    leaves(item as Value, depth + 1, Array.isArray(value) ? name : key),
+  );
+}

@@ -1,0 +1,93 @@
+import type { Diagnostic } from '../../model/errors.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { hostOf, isLoopback, splitHost } from './hosts.ts';
+
+/** What becomes of a card's own addresses: they stay as written, or ours take their place. */
+export type CardUrls = 'keep' | 'rewrite';
+
+const minimal: ValueMap = {
+  protocolVersion: '0.3.0',
+  name: 'oatf-agent',
+  description: 'An agent that takes messages.',
+  version: '1.0.0',
+  capabilities: { streaming: true, pushNotifications: true },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [{ id: 'general', name: 'General', description: 'Answers what it is asked.', tags: ['general'] }],
+};
+
+export interface ServedCard {
+  readonly card: Value;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The card as it is served from `endpoint`. */
+export function serveCard(written: Value | undefined, endpoint: string, urls: CardUrls): ServedCard {
+  const card = written ?? minimal;
+  if (!isValueMap(card) || endpoint === '') return { card, warnings: [] };
+  const ours = endpointsAt(endpoint);
+  if (urls === 'rewrite') return { card: withOurs(card, ours), warnings: [] };
+  if (!hasAddress(card)) return { card: withOurs(card, ours), warnings: [] };
+  const away = addressesOf(card).filter((url) => !leadsTo(url, endpoint));
+  return {
+    card: typeof card.url === 'string' ? card : { ...card, url: urlFor(card, ours) },
+    warnings: away.map(leadsAway),
+  };
+}
+
+const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
+type Endpoints = { readonly [transport: string]: string };
+
+/** All three are at one place; a gRPC address is written without a scheme. */
+function endpointsAt(url: string): Endpoints {
+  return { JSONRPC: url, 'HTTP+JSON': url.replace(/\/$/, ''), GRPC: hostOf(url) };
+}
+
+function withOurs(card: ValueMap, ours: Endpoints): ValueMap {
+  const { supportedInterfaces } = card;
+  const preferred = preferredOf(card);
+  return {
+    ...card,
+    url: urlFor(card, ours),
+    preferredTransport: preferred,
+    additionalInterfaces: transports.map((transport) => ({ url: ours[transport] ?? '', transport })),
+    ...(Array.isArray(supportedInterfaces) && {
+      supportedInterfaces: (supportedInterfaces as readonly Value[]).map((each) =>
+        isValueMap(each) ? { ...each, url: ours[String(each.protocolBinding)] ?? ours.JSONRPC ?? '' } : each,
+      ),
+    }),
+  };
+}
+
+function preferredOf({ preferredTransport }: ValueMap): string {
+  return typeof preferredTransport === 'string' ? preferredTransport : 'JSONRPC';
+}
+
+function urlFor(card: ValueMap, ours: Endpoints): string {
+  return ours[preferredOf(card).toUpperCase()] ?? ours.JSONRPC ?? '';
+}
+
+function hasAddress({ url, additionalInterfaces, supportedInterfaces }: ValueMap): boolean {
+  return [url, additionalInterfaces, supportedInterfaces].some((value) => value !== undefined);
+}
+
+function addressesOf({ url, additionalInterfaces, supportedInterfaces }: ValueMap): readonly string[] {
+  const listed = [additionalInterfaces, supportedInterfaces].flatMap((list) =>
+    Array.isArray(list)
+      ? (list as readonly Value[]).map((each) => (isValueMap(each) ? each.url : undefined))
+      : [],
+  );
+  return [...new Set([url, ...listed].filter((each) => typeof each === 'string'))];
+}
+
+/** By host and port: where within it the path goes is the agent's affair. */
+function leadsTo(url: string, endpoint: string): boolean {
+  const [name, port] = splitHost(hostOf(url));
+  const [ownName, ownPort] = splitHost(hostOf(endpoint));
+  return port === ownPort && (name === ownName || (isLoopback(name) && isLoopback(ownName)));
+}
+
+function leadsAway(url: string): Diagnostic {
+  const message = `the card says ${url}, which does not lead back here: an agent that follows it will not return; leave \`url\` out, or run with --card-url rewrite`;
+  return { severity: 'warning', code: 'O-120', message };
+}

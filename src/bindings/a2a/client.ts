@@ -1,0 +1,63 @@
+import type { Act, Acts, CarriedEvent, ClientBinding, Reader } from '../../engine/binding.ts';
+import type { Diagnostic } from '../../model/errors.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { isAtRest, isMessage } from './shapes.ts';
+import { a2aViews } from './views.ts';
+
+// §7.2.5: we are the client agent. Each action is one operation; its params go out as they are written.
+
+export const a2aClient: ClientBinding = {
+  mode: 'a2a_client',
+  protocol: 'a2a',
+  views: a2aViews,
+  hasIds: true,
+  acts: (state) => actionsOf(isValueMap(state) ? state.actions : undefined),
+  reader: ({ method, params }) => reading({ method, request: params ?? {}, isComplete: false }),
+};
+
+function actionsOf(list: Value | undefined): Acts {
+  const warnings: Diagnostic[] = [];
+  const acts = (Array.isArray(list) ? (list as readonly Value[]) : []).flatMap(
+    (action, index): readonly Act[] => {
+      if (isValueMap(action) && typeof action.method === 'string') {
+        const { method, params = {} } = action;
+        return [{ method: String(method), content: (fill) => fill(params) }];
+      }
+      const message = `\`actions[${index}]\` has no method, so it is skipped`;
+      warnings.push({ severity: 'warning', code: 'O-111', message });
+      return [];
+    },
+  );
+  return { acts, warnings };
+}
+
+interface Stream {
+  readonly method: string;
+  readonly request: Value;
+  /** Whether what has come so far may be all. */
+  readonly isComplete: boolean;
+}
+
+function reading(stream: Stream): Reader {
+  return {
+    read(item) {
+      const isOver = isMessage(item) || (isValueMap(item) && item.final === true);
+      const next = reading({ ...stream, isComplete: isOver || isAtRest(item) });
+      return { next, events: eventsOf(item, stream), ...(isOver && { isOver: true }) };
+    },
+    end: () => (stream.isComplete ? undefined : 'the stream ended before the task did'),
+  };
+}
+
+const updates: { readonly [kind: string]: string } = {
+  'status-update': 'task/status',
+  'artifact-update': 'task/artifact',
+};
+
+/** §7.2.2: every item is an event of the call; an update is one of its own as well. */
+function eventsOf(item: Value, { method, request }: Stream): readonly CarriedEvent[] {
+  const kind = isValueMap(item) && typeof item.kind === 'string' ? item.kind : '';
+  const update = Object.hasOwn(updates, kind) ? updates[kind] : undefined;
+  const own: CarriedEvent = { method, content: item, request };
+  return update === undefined ? [own] : [own, { method: update, content: item }];
+}

@@ -1,0 +1,46 @@
+import type { Fill, PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
+import type { Value, ValueMap } from '../../model/value.ts';
+import type { CardUrls } from './card.ts';
+import { textIn } from './shapes.ts';
+import { type Memory, taskOf } from './tasks.ts';
+
+export interface Call {
+  readonly params: ValueMap;
+  readonly request: PeerRequest;
+  readonly state: ValueMap;
+  readonly fill: Fill;
+  readonly context: PlanContext;
+  readonly memory: Memory;
+  readonly cardUrls: CardUrls;
+}
+
+export type Handler = (call: Call) => Plan;
+
+export const errors = {
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  taskNotFound: -32001,
+  taskNotCancelable: -32002,
+  pushNotSupported: -32003,
+} as const;
+
+/** Finds the task that the params name by `id`. */
+export function withTask(
+  { params, memory }: Pick<Call, 'params' | 'memory'>,
+  plan: (task: ValueMap, id: string) => Plan,
+  key = 'id',
+): Plan {
+  const id = textIn(params, key);
+  if (id === undefined) return fail(errors.invalidParams, `\`${key}\` is missing`);
+  const task = taskOf(memory, id);
+  return task === undefined ? fail(errors.taskNotFound, `Task not found: ${id}`) : plan(task, id);
+}
+
+export function succeed(result: Value): Plan {
+  return { steps: [], answer: () => ({ kind: 'result', result }) };
+}
+
+export function fail(code: number, message: string): Plan {
+  const error = { code, message };
+  return { steps: [], answer: () => ({ kind: 'error', error }) };
+}

@@ -1,0 +1,61 @@
+import type { Plan } from '../../engine/binding.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
+import { textIn } from './shapes.ts';
+import { addConfig, configsOf, type PushConfig, toValue, withoutConfig } from './tasks.ts';
+
+/** Where the agent wants to hear of its tasks. */
+export const pushConfigHandlers: { readonly [method: string]: Handler } = {
+  'tasks/pushNotificationConfig/set': (call) => supported(call, setConfig),
+  'tasks/pushNotificationConfig/get': (call) => supported(call, getConfig),
+  'tasks/pushNotificationConfig/list': (call) =>
+    supported(call, () => withTask(call, (_, id) => succeed(configsOf(call.memory, id).map(shown)))),
+  'tasks/pushNotificationConfig/delete': (call) => supported(call, deleteConfig),
+};
+
+/** Only a card that says so itself turns an agent away. */
+function supported(call: Call, handle: Handler): Plan {
+  const { agent_card: card } = call.state;
+  const capabilities = isValueMap(card) ? card.capabilities : undefined;
+  return isValueMap(capabilities) && capabilities.pushNotifications === false
+    ? fail(errors.pushNotSupported, 'Push Notification is not supported')
+    : handle(call);
+}
+
+function setConfig(call: Call): Plan {
+  const { pushNotificationConfig: config } = call.params;
+  if (!isValueMap(config)) return fail(errors.invalidParams, '`pushNotificationConfig` is missing');
+  return withTask(
+    call,
+    (_, taskId) => {
+      const isNamed = typeof config.id === 'string' && config.id !== '';
+      const named = isNamed ? config : { ...config, id: call.context.ids.fresh() };
+      const memory = toValue(addConfig(call.memory, taskId, named));
+      return { ...succeed(shown({ taskId, config: named })), memory };
+    },
+    'taskId',
+  );
+}
+
+function getConfig(call: Call): Plan {
+  const wanted = textIn(call.params, 'pushNotificationConfigId');
+  return withTask(call, (_, taskId) => {
+    const configs = configsOf(call.memory, taskId);
+    const found = wanted === undefined ? configs[0] : configs.find(({ config }) => config.id === wanted);
+    return found === undefined
+      ? fail(errors.taskNotFound, `Push notification config not found: ${wanted ?? taskId}`)
+      : succeed(shown(found));
+  });
+}
+
+function deleteConfig(call: Call): Plan {
+  const { pushNotificationConfigId: id } = call.params;
+  return withTask(call, (_, taskId) => ({
+    ...succeed(null),
+    memory: toValue(withoutConfig(call.memory, taskId, id)),
+  }));
+}
+
+function shown({ taskId, config }: PushConfig): Value {
+  return { taskId, pushNotificationConfig: config };
+}

@@ -1,0 +1,43 @@
+import type { EntryAsk } from '../../engine/binding.ts';
+import type { Diagnostic } from '../../model/errors.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { hostOf, isLoopback, splitHost } from './hosts.ts';
+import { textIn } from './shapes.ts';
+import type { Memory } from './tasks.ts';
+
+// §7.2.6. Documents and agents name the address, and neither is to be trusted with the operator's network.
+
+export const sendPush = 'send_push_notification';
+
+/** What goes to an endpoint of the agent's; anywhere else only with the operator's word. */
+export function planPush(value: Value, memory: Memory, allowedHosts: readonly string[]): EntryAsk {
+  const { url, payload = null } = isValueMap(value) ? value : {};
+  if (typeof url !== 'string') return refused('`send_push_notification` has no `url`, so nothing is sent');
+  const configured = memory.configs.findLast(({ config }) => config.url === url)?.config;
+  const host = hostOf(url);
+  const [name] = splitHost(host);
+  const isAllowed = allowedHosts.some((each) => each === host || each === name);
+  if (!isAllowed && !(configured !== undefined && isLoopback(name))) {
+    const why = configured === undefined ? 'no agent asked to be told there' : 'it is not on this machine';
+    return refused(`nothing is sent to ${url}: ${why}; --allow-host ${name} allows it`);
+  }
+  return { method: sendPush, params: { url, headers: headersOf(configured), payload } };
+}
+
+function refused(message: string): EntryAsk {
+  const warning: Diagnostic = { severity: 'warning', code: 'O-122', message };
+  return { warnings: [warning] };
+}
+
+/** What the agent gave to recognise us by. */
+function headersOf(config: ValueMap | undefined): ValueMap {
+  const token = textIn(config, 'token');
+  const authentication = config?.authentication;
+  const credentials = textIn(authentication, 'credentials');
+  const schemes = isValueMap(authentication) ? authentication.schemes : undefined;
+  const scheme = Array.isArray(schemes) && typeof schemes[0] === 'string' ? schemes[0] : 'Bearer';
+  return {
+    ...(token !== undefined && token !== '' && { 'x-a2a-notification-token': token }),
+    ...(credentials !== undefined && credentials !== '' && { authorization: `${scheme} ${credentials}` }),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
+import type { Diagnostic } from '../../model/errors.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { responseFor, synthesized } from '../response-dispatch.ts';
+import { type CardUrls, serveCard } from './card.ts';
+import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
+import { planPush, sendPush } from './push.ts';
+import { pushConfigHandlers } from './push-config.ts';
+import { hasEnded, textIn } from './shapes.ts';
+import { streamItems, type TaskIds } from './stream.ts';
+import { addConfig, type Memory, readMemory, remember, taskOf, toValue } from './tasks.ts';
+import { a2aViews } from './views.ts';
+
+// §7.2.4. What stands in the state passes through as it is. Everything is filled in when the request is planned: nothing
+// is asked of the agent in between, and what is remembered must not be filled in again.
+
+export interface A2aServerOptions {
+  readonly cardUrls?: CardUrls | undefined;
+  /** Hosts that the operator lets documents send to. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
+export function a2aServer({ cardUrls = 'keep', allowedHosts = [] }: A2aServerOptions = {}): ServerBinding {
+  return {
+    mode: 'a2a_server',
+    protocol: 'a2a',
+    views: a2aViews,
+    // Nothing that a server says by itself is answered; the transport says that it cannot be sent.
+    isNotification: (method) => method !== sendPush,
+    entryAction: (name, value, { memory }) =>
+      name === sendPush ? planPush(value, readMemory(memory), allowedHosts) : undefined,
+    plan(request, state, fill, context) {
+      const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
+      if (handler === undefined) return fail(errors.methodNotFound, `Method not found: ${request.method}`);
+      const { params } = request;
+      return handler({
+        params: isValueMap(params) ? params : {},
+        request,
+        state: isValueMap(state) ? state : {},
+        fill,
+        context,
+        memory: readMemory(context.memory),
+        cardUrls,
+      });
+    },
+  };
+}
+
+const handlers: { readonly [method: string]: Handler } = {
+  'agent_card/get': getCard,
+  'agent/getAuthenticatedExtendedCard': getCard,
+  'message/send': (call) => respond(call, (content) => [content]),
+  'message/stream': (call) => respond(call, streamItems),
+  'tasks/get': (call) => withTask(call, (task) => succeed(withHistory(task, call.params.historyLength))),
+  'tasks/resubscribe': (call) => withTask(call, (task) => stream(streamItems(task, () => idsOf(call)))),
+  'tasks/list': listTasks,
+  'tasks/cancel': cancelTask,
+  ...pushConfigHandlers,
+};
+
+function getCard({ state, fill, context, cardUrls }: Call): Plan {
+  const { agent_card } = state;
+  const filled = agent_card === undefined || agent_card === null ? undefined : fill(agent_card);
+  const { card, warnings } = serveCard(filled, context.endpoint?.url ?? '', cardUrls);
+  return { ...succeed(card), warnings };
+}
+
+type Items = (content: Value, ids: () => TaskIds) => readonly [Value, ...Value[]];
+
+function respond(call: Call, itemsOf: Items): Plan {
+  const { request, state, fill, memory, params } = call;
+  if (!isValueMap(params.message)) return fail(errors.invalidParams, '`message` is missing');
+  const entry = responseFor(state.task_responses, request.params ?? {}, fill);
+  const ids = (): TaskIds => idsOf(call);
+  const written = entry?.content;
+  const content = written === undefined || written === null ? emptyTask(ids()) : fill(written);
+  const warnings = entry === undefined ? [] : synthesized(entry);
+  const known = remember(memory, content);
+  return stream(itemsOf(content, ids), toValue(withConfig(known, content, params)), warnings);
+}
+
+function emptyTask({ taskId, contextId }: TaskIds): ValueMap {
+  return { kind: 'task', id: taskId, contextId, status: { state: 'completed' } };
+}
+
+/** A message that goes on with a task or a conversation keeps its ids. */
+function idsOf({ params, context, memory }: Call): TaskIds {
+  const known = taskOf(memory, textIn(params.message, 'taskId'));
+  return {
+    taskId: textIn(known, 'id') ?? context.ids.fresh(),
+    contextId: textIn(params.message, 'contextId') ?? textIn(known, 'contextId') ?? context.ids.fresh(),
+  };
+}
+
+/** An agent may say with its message where it wants to hear of the task. */
+function withConfig(memory: Memory, content: Value, { configuration }: ValueMap): Memory {
+  const config = isValueMap(configuration) ? configuration.pushNotificationConfig : undefined;
+  const id = textIn(content, 'id');
+  return isValueMap(config) && id !== undefined ? addConfig(memory, id, config) : memory;
+}
+
+function withHistory(task: ValueMap, length: Value | undefined): ValueMap {
+  if (typeof length !== 'number' || length < 0 || !Array.isArray(task.history)) return task;
+  return { ...task, history: length === 0 ? [] : (task.history as readonly Value[]).slice(-length) };
+}
+
+function listTasks({ params, memory }: Call): Plan {
+  const { contextId } = params;
+  const tasks = memory.tasks.filter((task) => contextId === undefined || task.contextId === contextId);
+  return succeed({ tasks, totalSize: tasks.length, pageSize: tasks.length, nextPageToken: '' });
+}
+
+function cancelTask(call: Call): Plan {
+  return withTask(call, (task) => {
+    if (hasEnded(task)) return fail(errors.taskNotCancelable, `Task not cancelable: ${String(task.id)}`);
+    const status = isValueMap(task.status) ? { ...task.status, state: 'canceled' } : { state: 'canceled' };
+    const canceled = { ...task, status };
+    return { ...succeed(canceled), memory: toValue(remember(call.memory, canceled)) };
+  });
+}
+
+/** All but the last are parts; the last is the answer. */
+function stream(
+  items: readonly [Value, ...Value[]],
+  memory?: Value,
+  warnings: readonly Diagnostic[] = [],
+): Plan {
+  const parts = items.slice(0, -1).map((item): PlanStep => ({ kind: 'part', content: () => item }));
+  const plan = { ...succeed(items.at(-1) ?? null), steps: parts, warnings };
+  return memory === undefined ? plan : { ...plan, memory };
+}

@@ -1,0 +1,38 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+
+// What a document's content is, by its shape: authors leave `kind` out as often as not.
+
+/** §7.2.4: a Task has a structured status; one whose status is a bare word is passed on as it is. */
+export function isTask(content: Value): content is ValueMap {
+  if (!isValueMap(content) || (content.kind !== undefined && content.kind !== 'task')) return false;
+  return isValueMap(content.status) && typeof content.status.state === 'string';
+}
+
+export function isMessage(content: Value): content is ValueMap {
+  if (!isValueMap(content) || content.status !== undefined) return false;
+  if (content.kind !== undefined) return content.kind === 'message';
+  return typeof content.role === 'string' && Array.isArray(content.parts);
+}
+
+const endStates: ReadonlySet<Value | undefined> = new Set(['completed', 'canceled', 'failed', 'rejected']);
+const pauseStates: ReadonlySet<Value | undefined> = new Set(['input-required', 'auth-required']);
+
+/** The state of a task, written out or as a bare word. */
+export function stateOf(task: Value): Value | undefined {
+  if (!isValueMap(task)) return undefined;
+  return isValueMap(task.status) ? task.status.state : task.status;
+}
+
+export function hasEnded(task: Value): boolean {
+  return endStates.has(stateOf(task));
+}
+
+/** Whether nothing more comes of a task until somebody says something. */
+export function isAtRest(task: Value): boolean {
+  return hasEnded(task) || pauseStates.has(stateOf(task));
+}
+
+export function textIn(map: Value | undefined, key: string): string | undefined {
+  const value = isValueMap(map) ? map[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,33 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isTask, textIn } from './shapes.ts';
+
+/** What updates name where the task itself does not. */
+export interface TaskIds {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+/**
+ * §7.2.4: a Task goes out as the first item; updates that are derived from it follow, the last of them final. A Message,
+ * and whatever is neither, is one item.
+ */
+export function streamItems(content: Value, ids: () => TaskIds): readonly [Value, ...Value[]] {
+  if (!isTask(content)) return [content];
+  const { id, contextId } = content;
+  const made = typeof id === 'string' && typeof contextId === 'string' ? undefined : ids();
+  const place = {
+    taskId: textIn(content, 'id') ?? made?.taskId ?? '',
+    contextId: textIn(content, 'contextId') ?? made?.contextId ?? '',
+  };
+  const artifacts = Array.isArray(content.artifacts) ? (content.artifacts as readonly Value[]) : [];
+  return [
+    content,
+    // A client may stop reading at the final status, so artifacts go before it.
+    ...artifacts.filter(isValueMap).map((artifact) => artifactUpdate(place, artifact)),
+    { kind: 'status-update', ...place, status: content.status ?? {}, final: true },
+  ];
+}
+
+function artifactUpdate(place: TaskIds, artifact: ValueMap): ValueMap {
+  return { kind: 'artifact-update', ...place, artifact, append: false, lastChunk: true };
+}

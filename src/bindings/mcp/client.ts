@@ -1,0 +1,121 @@
+import type { Act, Acts, ClientBinding, Fill, PeerRequest, Plan, Reader } from '../../engine/binding.ts';
+import type { Diagnostic } from '../../model/errors.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { responseFor, synthesized } from '../response-dispatch.ts';
+import { mcpViews } from './views.ts';
+
+// §7.1.5: we are the client. Requests go out as they are written; what the server asks is answered from the state.
+
+export const mcpClient: ClientBinding = {
+  mode: 'mcp_client',
+  protocol: 'mcp',
+  views: mcpViews,
+  isTimed: true,
+  hasIds: true,
+  opening: (state) => ({ acts: handshake(isValueMap(state) ? state : {}) }),
+  acts: (state) => actionsOf(isValueMap(state) ? state.actions : undefined),
+  isNotification,
+  plan(request, state, fill) {
+    const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
+    return handler?.(isValueMap(state) ? state : {}, request, fill) ?? notFound(request.method);
+  },
+  reader: () => wholeAnswers,
+};
+
+const defaultVersion = '2025-11-25';
+const defaultClient = { name: 'oatf-client', version: '1.0.0' };
+const defaultCapabilities = { roots: { listChanged: true } };
+const methodNotFound = -32601;
+
+/** Answers come in one piece, so there are no parts to read. */
+const wholeAnswers: Reader = { read: () => undefined, end: () => 'no answer came' };
+
+function isNotification(method: string): boolean {
+  return method.startsWith('notifications/');
+}
+
+function handshake(state: ValueMap): readonly Act[] {
+  const params = {
+    // OATF 0.1 has no such key for clients; documents that test downgrades need one.
+    protocolVersion: state.protocol_version ?? defaultVersion,
+    capabilities: state.capabilities ?? defaultCapabilities,
+    clientInfo: state.client_info ?? defaultClient,
+  };
+  return [
+    { method: 'initialize', content: (fill) => fill(params) },
+    { method: 'notifications/initialized', content: () => undefined, isNotification: true },
+  ];
+}
+
+function actionsOf(list: Value | undefined): Acts {
+  const warnings: Diagnostic[] = [];
+  const acts = (Array.isArray(list) ? (list as readonly Value[]) : []).flatMap((action, index) => {
+    if (isValueMap(action) && typeof action.method === 'string') return [actOf(action.method, action.params)];
+    const message = `\`actions[${index}]\` has no method, so it is skipped`;
+    warnings.push({ severity: 'warning', code: 'O-111', message });
+    return [];
+  });
+  return { acts, warnings };
+}
+
+/** Templates are filled in when the action goes out: they may hold what the one before it was answered. */
+function actOf(written: string, params: Value | undefined): Act {
+  const content = (fill: Fill): Value | undefined => (params === undefined ? undefined : fill(params));
+  const named = (method: string): Act => ({
+    method,
+    content,
+    ...(isNotification(method) && { isNotification: true }),
+  });
+  return { ...named(written), resolve: (fill) => named(String(fill(written))) };
+}
+
+type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => Plan | undefined;
+
+/** What a server may ask of a client; nothing where the state has no answer to it. */
+const handlers: { readonly [method: string]: Handler } = {
+  ping: () => succeed({}),
+  'roots/list': ({ roots, capabilities }) =>
+    roots === undefined && !declaresRoots(capabilities) ? undefined : succeed({ roots: roots ?? [] }),
+  'sampling/createMessage': sample,
+  'elicitation/create': elicit,
+};
+
+function declaresRoots(capabilities: Value | undefined): boolean {
+  return capabilities === undefined || (isValueMap(capabilities) && capabilities.roots !== undefined);
+}
+
+function sample(
+  { sampling_responses }: ValueMap,
+  { params = {} }: PeerRequest,
+  fill: Fill,
+): Plan | undefined {
+  const entry = responseFor(sampling_responses, params, fill);
+  return entry && succeed(entry.content ?? emptyMessage, synthesized(entry));
+}
+
+const emptyMessage = {
+  role: 'assistant',
+  content: { type: 'text', text: '' },
+  model: defaultClient.name,
+  stopReason: 'endTurn',
+};
+
+function elicit(
+  { elicitation_responses }: ValueMap,
+  { params = {} }: PeerRequest,
+  fill: Fill,
+): Plan | undefined {
+  const entry = responseFor(elicitation_responses, params, fill);
+  if (entry === undefined) return undefined;
+  const { action = 'accept', content } = entry;
+  return succeed({ action, ...(content !== undefined && { content }) }, synthesized(entry));
+}
+
+function succeed(result: Value, warnings: readonly Diagnostic[] = []): Plan {
+  return { steps: [], answer: (fill) => ({ kind: 'result', result: fill(result) }), warnings };
+}
+
+function notFound(method: string): Plan {
+  const error = { code: methodNotFound, message: `Method not found: ${method}` };
+  return { steps: [], answer: () => ({ kind: 'error', error }) };
+}

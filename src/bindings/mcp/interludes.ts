@@ -1,0 +1,85 @@
+import type { Fill, PeerRequest, PlanStep } from '../../engine/binding.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
+
+// What a server sends within a call before it answers it, as data: a call that is made a task of is answered later.
+
+export interface Interlude {
+  readonly method: string;
+  /** As the document has them. */
+  readonly params: ValueMap;
+  /** The caller's word for progress; an interlude with one is no request. */
+  readonly progressToken?: Value;
+}
+
+/** Server-initiated requests and progress during a call: each whose `when` holds for the request. */
+export function interludesFor(state: ValueMap, request: PeerRequest, fill: Fill): readonly Interlude[] {
+  const { elicitations, sampling_requests, progress } = state;
+  if (elicitations === undefined && sampling_requests === undefined && progress === undefined) return none;
+  return [
+    ...progressFor(progress, request, fill),
+    // An extension of ours, shaped like `elicitations`.
+    ...applicable(sampling_requests, request, fill).map((params) => ({
+      method: 'sampling/createMessage',
+      params,
+    })),
+    ...applicable(elicitations, request, fill).map((params) => ({ method: 'elicitation/create', params })),
+  ];
+}
+
+const none: readonly Interlude[] = [];
+
+/** An extension of ours: progress values for the token that the caller gave. */
+function progressFor(entries: Value | undefined, request: PeerRequest, fill: Fill): readonly Interlude[] {
+  const meta = isValueMap(request.params) ? request.params._meta : undefined;
+  const progressToken = isValueMap(meta) ? meta.progressToken : undefined;
+  if (progressToken === undefined) return none;
+  return applicable(entries, request, fill).flatMap(({ values }) =>
+    mapsOf(values).map((params) => ({ method: 'notifications/progress', params, progressToken })),
+  );
+}
+
+function applicable(entries: Value | undefined, { params }: PeerRequest, fill: Fill): readonly ValueMap[] {
+  return mapsOf(entries).flatMap(({ when, ...rest }) => {
+    if (when === undefined || when === null) return [rest];
+    const predicate = fill(when);
+    return isValueMap(predicate) && evaluatePredicate(predicate, params ?? {}) ? [rest] : [];
+  });
+}
+
+export interface StepOptions {
+  /** The call that it is done for, where that is not the request at hand. */
+  readonly call?: Value | undefined;
+  /** What each carries in its `_meta`, unless the document says something else there. */
+  readonly meta?: ValueMap;
+}
+
+export function stepsOf(interludes: readonly Interlude[], { call, meta }: StepOptions = {}): PlanStep[] {
+  return interludes.map(({ method, params, progressToken }): PlanStep => {
+    const marked = meta === undefined ? params : withMeta(params, meta);
+    if (progressToken !== undefined)
+      return {
+        kind: 'notify',
+        method,
+        params: (fill) => ({ progressToken, ...(fill(marked, call) as ValueMap) }),
+      };
+    return {
+      kind: 'ask',
+      method,
+      params(fill, ask) {
+        const needsId = params.mode === 'url' && (params.elicitationId ?? null) === null;
+        return fill(needsId ? { ...marked, elicitationId: ask } : marked, call);
+      },
+    };
+  });
+}
+
+/** A map with more in its `_meta`; what the document has there stays as it is. */
+export function withMeta(value: ValueMap, meta: ValueMap): ValueMap {
+  const written = value._meta ?? {};
+  return isValueMap(written) ? { ...value, _meta: { ...meta, ...written } } : value;
+}
+
+export function mapsOf(items: Value | undefined): readonly ValueMap[] {
+  return Array.isArray(items) ? items.filter(isValueMap) : [];
+}

@@ -1,0 +1,19 @@
+import type { Plan, PlanStep } from '../../engine/binding.ts';
+import type { Value } from '../../model/value.ts';
+
+export const invalidParams = -32602;
+
+const noSteps: readonly PlanStep[] = [];
+
+export function succeed(result: Value): Plan {
+  return { steps: noSteps, answer: resultOf(result) };
+}
+
+export function resultOf(result: Value): Plan['answer'] {
+  return (fill) => ({ kind: 'result', result: fill(result) });
+}
+
+/** Errors quote the peer, so they go out as they are. */
+export function fail(error: Value): Plan {
+  return { steps: noSteps, answer: () => ({ kind: 'error', error }) };
+}

@@ -1,0 +1,123 @@
+import type { PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { hasTemplate } from '../../primitives/interpolate-value.ts';
+import { type Interlude, stepsOf, withMeta } from './interludes.ts';
+import { fail, invalidParams, succeed } from './plans.ts';
+
+// Calls that are made a task of: the caller gets the task at once, and comes back for what the call would have been
+// answered with. Where the call has something to ask, that is asked when the caller comes for the result.
+
+interface Task {
+  readonly taskId: string;
+  readonly status: 'working' | 'cancelled' | 'completed';
+  readonly ttl: Value;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly result: Value;
+  readonly interludes: readonly Interlude[];
+  /** The call's params, where something of it is still to be filled in from them. */
+  readonly call?: Value;
+}
+
+/** How a call is answered, whenever that is. */
+export interface CallAnswer {
+  readonly result: Value;
+  readonly interludes: readonly Interlude[];
+  readonly warnings: NonNullable<Plan['warnings']>;
+}
+
+const mostTasks = 100;
+const pollInterval = 500;
+
+export function asksForTask({ params }: PeerRequest): boolean {
+  return isValueMap(params) && isValueMap(params.task);
+}
+
+export function createTask({ params }: PeerRequest, answer: CallAnswer, context: PlanContext): Plan {
+  const { result, interludes, warnings } = answer;
+  const asked = isValueMap(params) && isValueMap(params.task) ? params.task : {};
+  const now = context.timestamp();
+  const parts: Value[] = [result, ...interludes.map((interlude) => interlude.params)];
+  const task: Task = {
+    taskId: context.ids.fresh(),
+    status: 'working',
+    ttl: typeof asked.ttl === 'number' ? asked.ttl : null,
+    createdAt: now,
+    lastUpdatedAt: now,
+    result,
+    interludes,
+    ...(params !== undefined && parts.some(hasTemplate) && { call: params }),
+  };
+  const tasks = [...tasksIn(context), task].slice(-mostTasks);
+  return { ...literal({ task: shown(task) }), warnings, memory: toMemory(tasks) };
+}
+
+type Handler = (request: PeerRequest, context: PlanContext) => Plan;
+
+export const taskHandlers: { readonly [method: string]: Handler } = {
+  'tasks/get': (request, context) => withTask(request, context, (task) => literal(shown(settled(task)))),
+  'tasks/list': (_, context) => literal({ tasks: tasksIn(context).map((task) => shown(settled(task))) }),
+  'tasks/result': (request, context) => withTask(request, context, (task) => resultPlan(task, context)),
+  'tasks/cancel': (request, context) => withTask(request, context, (task) => cancelPlan(task, context)),
+};
+
+function withTask({ params }: PeerRequest, context: PlanContext, plan: (task: Task) => Plan): Plan {
+  const taskId = isValueMap(params) ? params.taskId : undefined;
+  const task = tasksIn(context).find((each) => each.taskId === taskId);
+  return task === undefined ? fail({ code: invalidParams, message: 'Task not found' }) : plan(task);
+}
+
+function resultPlan(task: Task, context: PlanContext): Plan {
+  const { taskId, status, result, interludes, call } = task;
+  if (status === 'cancelled') return fail({ code: invalidParams, message: 'Task was cancelled' });
+  const meta = { 'io.modelcontextprotocol/related-task': { taskId } };
+  const told = isValueMap(result) ? withMeta(result, meta) : result;
+  return {
+    steps: stepsOf(interludes, { call, meta }),
+    answer: (fill) => ({ kind: 'result', result: fill(told, call) }),
+    memory: changed(context, { ...task, status: 'completed', interludes: [] }),
+  };
+}
+
+function cancelPlan(task: Task, context: PlanContext): Plan {
+  const { status } = settled(task);
+  if (status === 'completed' || status === 'cancelled')
+    return fail({
+      code: invalidParams,
+      message: `Cannot cancel task: already in terminal status '${status}'`,
+    });
+  const cancelled: Task = { ...task, status: 'cancelled', lastUpdatedAt: context.timestamp() };
+  return { ...literal(shown(cancelled)), memory: changed(context, cancelled) };
+}
+
+/** There is nothing to wait for: whoever asks again finds the task done, or waiting for what it has to ask. */
+function settled(task: Task): ShownTask {
+  if (task.status !== 'working') return task;
+  const asks = task.interludes.some(({ progressToken }) => progressToken === undefined);
+  return { ...task, status: asks ? 'input_required' : 'completed' };
+}
+
+interface ShownTask extends Omit<Task, 'status'> {
+  readonly status: Task['status'] | 'input_required';
+}
+
+function shown({ taskId, status, ttl, createdAt, lastUpdatedAt }: ShownTask): ValueMap {
+  return { taskId, status, ttl, createdAt, lastUpdatedAt, pollInterval };
+}
+
+/** What is ours has no templates, and what the peer said is none. */
+function literal(result: Value): Plan {
+  return { ...succeed(result), answer: () => ({ kind: 'result', result }) };
+}
+
+function tasksIn({ memory }: PlanContext): readonly Task[] {
+  return isValueMap(memory) && Array.isArray(memory.tasks) ? (memory.tasks as unknown as Task[]) : [];
+}
+
+function changed(context: PlanContext, task: Task): Value {
+  return toMemory(tasksIn(context).map((each) => (each.taskId === task.taskId ? task : each)));
+}
+
+function toMemory(tasks: readonly Task[]): Value {
+  return { tasks } as unknown as Value;
+}

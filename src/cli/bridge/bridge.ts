@@ -1,0 +1,77 @@
+import type { Readable, Writable } from 'node:stream';
+import { pause, withinTime } from '../../transport/json-rpc-client/pause.ts';
+import { messageBytes } from '../../transport/sessions/limits.ts';
+import { LineReader } from '../../transport/stdio-server/line-reader.ts';
+import { BridgedEndpoint } from './bridged-endpoint.ts';
+import { LineOutput } from './line-output.ts';
+
+export interface BridgeOptions {
+  readonly url: URL;
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Ends the bridge. */
+  readonly signal?: AbortSignal | undefined;
+  note(text: string): void;
+}
+
+export type BridgeEnd = { readonly kind: 'ended' } | { readonly kind: 'lost'; readonly reason: string };
+
+// One byte more than an endpoint of ours takes: what is longer is refused there, and recorded.
+const limits = { lineBytes: messageBytes, recordedBytes: messageBytes + 1 };
+
+/** An endpoint that is slow to answer must not hold up what is said next, which may be what it waits for. */
+const headStartMs = 200;
+const mostPosts = 256;
+const lastAnswersMs = 1_000;
+
+/** Carries lines to an endpoint and what it sends back to lines, until the input ends. */
+export async function bridge({ url, input, output, signal, note }: BridgeOptions): Promise<BridgeEnd> {
+  const over = new AbortController();
+  let lost: string | undefined;
+  const stop = (): void => {
+    over.abort();
+    // Ends the reading that is under way.
+    input.destroy();
+  };
+  const endpoint = new BridgedEndpoint({
+    url,
+    output: new LineOutput(output, stop),
+    signal: over.signal,
+    lost(reason) {
+      lost ??= reason;
+      stop();
+    },
+    note,
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  const posts = new Set<Promise<void>>();
+  for await (const line of linesOf(input)) {
+    if (over.signal.aborted) break;
+    const post = endpoint.post(line);
+    posts.add(post);
+    void post.finally(() => posts.delete(post));
+    await withinTime(headStartMs, post);
+    while (posts.size >= mostPosts && !over.signal.aborted) await pause(headStartMs, over.signal);
+  }
+  if (!over.signal.aborted) await withinTime(lastAnswersMs, Promise.all([...posts, ...endpoint.open]));
+  signal?.removeEventListener('abort', stop);
+  over.abort();
+  if (lost !== undefined) return { kind: 'lost', reason: lost };
+  await endpoint.leave();
+  return { kind: 'ended' };
+}
+
+async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
+  const reader = new LineReader(limits);
+  try {
+    for await (const chunk of input) {
+      reader.push(chunk as Buffer);
+      for (let line = reader.next(); line !== undefined; line = reader.next()) yield line.bytes;
+    }
+  } catch {
+    // An input that breaks off has ended.
+  }
+  const rest = reader.rest();
+  if (rest !== undefined) yield rest.bytes;
+}

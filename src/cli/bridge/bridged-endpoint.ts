@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http';
+import { isEventStream } from '../../transport/json-rpc-client/event-stream.ts';
+import { Requests, readBody } from '../../transport/json-rpc-client/http-request.ts';
+import { pause, withinTime } from '../../transport/json-rpc-client/pause.ts';
+import type { LineOutput } from './line-output.ts';
+import { answersIn, opensSession, requestsIn, versionIn } from './peek.ts';
+import { relayStream } from './relay-stream.ts';
+
+export interface EndpointOptions {
+  readonly url: URL;
+  readonly output: LineOutput;
+  /** Ends everything that is under way. */
+  readonly signal: AbortSignal;
+  /** The endpoint is not there, or not any more. */
+  lost(reason: string): void;
+  /** Something that cannot be carried over. */
+  note(text: string): void;
+}
+
+const longestMessage = 64 * 1024 * 1024;
+const defaultRetryMs = 1_000;
+/** How often a stream is taken up again without anything having come of it. */
+const mostRetries = 4;
+const goodbyeMs = 1_000;
+
+interface Relay {
+  /** Whether more is wanted of the stream after this message. */
+  isWanted(message: Buffer): boolean;
+  /** Whether it is the session's own: there can be another without knowing where the last one ended. */
+  readonly isOwn?: true;
+}
+
+/** A Streamable HTTP endpoint, one session of it, as a bridge sees it. */
+export class BridgedEndpoint {
+  readonly #options: EndpointOptions;
+  readonly #requests = new Requests();
+  readonly #open = new Set<Promise<void>>();
+  #session: string | undefined;
+  #version: string | undefined;
+
+  constructor(options: EndpointOptions) {
+    this.#options = options;
+    options.signal.addEventListener('abort', () => this.#requests.breakOff(), { once: true });
+  }
+
+  /** What has been posted and not been answered in full. */
+  get open(): ReadonlySet<Promise<void>> {
+    return this.#open;
+  }
+
+  /** Posts a line as it is. Resolves once the next may go: what is answered by a stream is not waited for. */
+  async post(line: Buffer): Promise<void> {
+    const { url } = this.#options;
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const reply = await this.#requests.send(url, {
+      method: 'POST',
+      headers: { ...headers, ...this.#own() },
+      body: line,
+    });
+    if (!reply.ok) return this.#lose(reply.reason);
+    const { response } = reply;
+    const opens = opensSession(line);
+    if (opens) this.#begin(response);
+    if (!isEventStream(response)) return this.#relayBody(response, opens);
+    const waiting = requestsIn(line);
+    const isWanted = (message: Buffer): boolean => {
+      if (opens) this.#version ??= versionIn(message);
+      for (const id of answersIn(message)) waiting.delete(id);
+      return waiting.size > 0;
+    };
+    this.#track(this.#relay(response, { isWanted }));
+  }
+
+  /** Ends the session, if the endpoint gave one. */
+  async leave(): Promise<void> {
+    if (this.#session === undefined) return;
+    const { url } = this.#options;
+    const goodbye = this.#requests.send(url, { method: 'DELETE', headers: this.#own() });
+    await withinTime(goodbyeMs, goodbye);
+    this.#requests.breakOff();
+  }
+
+  #own(): Record<string, string> {
+    return {
+      ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
+    };
+  }
+
+  #begin({ headers }: IncomingMessage): void {
+    const id = headers['mcp-session-id'];
+    if (typeof id !== 'string' || this.#session !== undefined) return;
+    this.#session = id;
+    void this.#listen();
+  }
+
+  /** What the endpoint says by itself comes over a stream of the session's own, if it has such a stream. */
+  async #listen(): Promise<void> {
+    const response = await this.#get(undefined);
+    if (response !== undefined) await this.#relay(response, { isWanted: () => true, isOwn: true });
+  }
+
+  async #relayBody(response: IncomingMessage, opens: boolean): Promise<void> {
+    const { output, note } = this.#options;
+    const { statusCode = 0, headers } = response;
+    const { bytes, isWhole } = await readBody(response, longestMessage);
+    if (!isWhole && bytes.length < longestMessage) return this.#lose('the connection broke off');
+    if (bytes.length === 0) return;
+    if (!isWhole || !/^application\/json\b/i.test(headers['content-type'] ?? ''))
+      return note(`the endpoint answered HTTP ${statusCode} with something that is no message`);
+    if (opens) this.#version = versionIn(bytes);
+    output.write(bytes);
+    await output.ready();
+  }
+
+  /** Carries a stream over, and goes on with it where it ends too early. */
+  async #relay(first: IncomingMessage, { isWanted, isOwn }: Relay): Promise<void> {
+    const { output, signal } = this.#options;
+    let response: IncomingMessage | undefined = first;
+    let lastId: string | undefined;
+    let wanted = true;
+    let retryMs = defaultRetryMs;
+    for (let retries = 0; response !== undefined; retries++) {
+      const end = await relayStream(response, output, longestMessage, (message) => {
+        wanted = isWanted(message);
+      });
+      lastId = end.lastId ?? lastId;
+      retryMs = end.retryMs ?? retryMs;
+      if (end.events > 0) retries = 0;
+      if (!wanted || signal.aborted || retries > mostRetries) return;
+      if (lastId === undefined && isOwn !== true) return;
+      await pause(retryMs, signal);
+      response = signal.aborted ? undefined : await this.#get(lastId);
+    }
+  }
+
+  async #get(lastId: string | undefined): Promise<IncomingMessage | undefined> {
+    const { url } = this.#options;
+    const headers = { accept: 'text/event-stream', ...this.#own() };
+    const reply = await this.#requests.send(url, {
+      method: 'GET',
+      headers: { ...headers, ...(lastId !== undefined && { 'last-event-id': lastId }) },
+    });
+    if (!reply.ok) this.#lose(reply.reason);
+    if (!reply.ok) return undefined;
+    if (isEventStream(reply.response)) return reply.response;
+    reply.response.resume();
+    return undefined;
+  }
+
+  #track(work: Promise<void>): void {
+    this.#open.add(work);
+    void work.finally(() => this.#open.delete(work));
+  }
+
+  #lose(reason: string): void {
+    if (!this.#options.signal.aborted) this.#options.lost(reason);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Writable } from 'node:stream';
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const end = Buffer.from([lineFeed]);
+
+/** Writes messages, a line each, and says when the reader has to catch up. */
+export class LineOutput {
+  readonly #output: Writable;
+
+  constructor(output: Writable, gone: () => void) {
+    this.#output = output;
+    output.on('error', gone);
+    output.on('close', gone);
+  }
+
+  write(message: Buffer): void {
+    if (!this.#output.writable) return;
+    this.#output.cork();
+    this.#output.write(onOneLine(message));
+    this.#output.write(end);
+    this.#output.uncork();
+  }
+
+  /** Resolves once the reader has caught up, or has gone. */
+  async ready(): Promise<void> {
+    if (!this.#output.writableNeedDrain || this.#output.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#output.off('drain', done);
+        this.#output.off('close', done);
+        resolve();
+      };
+      this.#output.on('drain', done);
+      this.#output.on('close', done);
+    });
+  }
+}
+
+/** Outside of strings JSON may have line ends, where a blank does as well; within them it has none. */
+function onOneLine(message: Buffer): Buffer {
+  if (!message.includes(lineFeed) && !message.includes(carriageReturn)) return message;
+  return Buffer.from(message.map((byte) => (byte === lineFeed || byte === carriageReturn ? space : byte)));
+}

@@ -1,0 +1,38 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { readJson } from '../../transport/json-text.ts';
+
+// What a bridge has to know of what it carries; whatever cannot be read is carried all the same.
+
+const depth = 512;
+
+/** The requests in a message or batch, by their ids. */
+export function requestsIn(bytes: Buffer): Set<string> {
+  return new Set(messagesIn(bytes).flatMap(({ id, method }) => (method === undefined ? [] : keyOf(id))));
+}
+
+/** The answers in a message or batch, by their ids. */
+export function answersIn(bytes: Buffer): readonly string[] {
+  return messagesIn(bytes).flatMap(({ id, method }) => (method === undefined ? keyOf(id) : []));
+}
+
+export function opensSession(bytes: Buffer): boolean {
+  return messagesIn(bytes).some(({ method }) => method === 'initialize');
+}
+
+/** The version that an answer to `initialize` settles, if it can stand in a header. */
+export function versionIn(bytes: Buffer): string | undefined {
+  const [{ result } = {}] = messagesIn(bytes);
+  const version = isValueMap(result) ? result.protocolVersion : undefined;
+  return typeof version === 'string' && /^[\x21-\x7e]{1,100}$/.test(version) ? version : undefined;
+}
+
+function messagesIn(bytes: Buffer): readonly ValueMap[] {
+  const read = readJson(bytes, depth);
+  if (!read.ok) return [];
+  const { value } = read;
+  return (Array.isArray(value) ? value : [value]).filter(isValueMap);
+}
+
+function keyOf(id: Value | undefined): readonly string[] {
+  return id === undefined ? [] : [JSON.stringify(id)];
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { createEventReader } from '../../transport/sse-client/read-events.ts';
+import type { LineOutput } from './line-output.ts';
+
+export interface StreamEnd {
+  /** Where it can be gone on with. */
+  readonly lastId: string | undefined;
+  readonly retryMs: number | undefined;
+  readonly events: number;
+}
+
+/** Carries the messages of an event stream over until it ends, however it does. */
+export function relayStream(
+  response: IncomingMessage,
+  output: LineOutput,
+  longest: number,
+  seen: (message: Buffer) => void,
+): Promise<StreamEnd> {
+  let events = 0;
+  const take = (data: Buffer, name?: string): void => {
+    events += 1;
+    // Other events are not messages.
+    if (name !== undefined && name !== 'message') return;
+    output.write(data);
+    seen(data);
+  };
+  const reader = createEventReader({ data: take, tooLong: () => response.destroy() }, longest);
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      reader.push(chunk);
+      response.pause();
+      void output.ready().then(() => response.resume());
+    });
+    response.on('close', () => {
+      const rest = response.complete ? reader.end() : undefined;
+      if (rest !== undefined) take(rest);
+      const { lastId, retryMs } = reader;
+      resolve({ lastId, retryMs, events });
+    });
+  });
+}

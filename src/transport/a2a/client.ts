@@ -1,0 +1,122 @@
+import type { Transport } from '../../engine/ports.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { refusalReason } from '../http-failure.ts';
+import { readJson } from '../json-text.ts';
+import { Call } from './client/call.ts';
+import { callHttp } from './client/http.ts';
+import { callJsonRpc } from './client/json-rpc.ts';
+import { cardUrlsOf, type Located, locate } from './client/locate.ts';
+import { type A2aClientLimits, type A2aTarget, defaultLimits, type Receive } from './client/options.ts';
+import { callRest } from './client/rest.ts';
+
+export type { A2aClientLimits, A2aTarget } from './client/options.ts';
+
+export interface A2aClientOptions {
+  /** Whom to speak to; asked for when the actor begins to. */
+  target(): A2aTarget;
+  /** Hosts beside the target's that its card may lead to. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly limits?: Partial<A2aClientLimits> | undefined;
+}
+
+/** A2A, the client's side, over whichever transport the agent's card prefers. */
+export function createA2aClient({ target, allowedHosts = [], limits: given }: A2aClientOptions): Transport {
+  const limits = { ...defaultLimits, ...given };
+  const open = new Set<Call>();
+  let receive: Receive = () => {};
+  let card: Promise<Value | undefined> | undefined;
+  let isWarned = false;
+
+  function newCall(ask: string, to: Receive, sent: (session: string) => void): Call {
+    const call = new Call({ ask, limits, receive: to, sent, closed: () => open.delete(call) });
+    open.add(call);
+    return call;
+  }
+
+  async function perform(call: Call, method: string, params: Value | undefined): Promise<void> {
+    const to = target();
+    if (method === 'agent_card/get') return getCard(cardUrlsOf(to.url), to, call);
+    card ??= findCard(to);
+    const { place, avoided } = locate(to, await card, allowedHosts);
+    if (call.isOver) return;
+    warnOf(avoided, place.url, call);
+    if (place.transport === 'GRPC') (await import('./client/grpc.ts')).callGrpc(place, method, params, call);
+    else (place.transport === 'HTTP+JSON' ? callRest : callJsonRpc)(place, method, params, call);
+  }
+
+  function warnOf(avoided: Located['avoided'], used: string, call: Call): void {
+    if (avoided.length > 0 && !isWarned)
+      call.warn(
+        'O-124',
+        `the agent’s card leads to ${avoided.join(', ')}, which nobody allowed; ${used} is used`,
+      );
+    isWarned = true;
+  }
+
+  /** The first that is there. What was asked for is the event; another place to look is none. */
+  function getCard([url, ...others]: readonly string[], to: A2aTarget, call: Call): void {
+    if (url === undefined) {
+      call.end('there is no address to get a card from');
+      return;
+    }
+    callHttp(
+      { url: new URL(url), verb: 'GET', headers: { ...to.headers, accept: 'application/json' } },
+      call,
+      {
+        event: (data) => call.malformed(data, 'an event in place of a card'),
+        body(status, bytes) {
+          if (status === 404 && others.length > 0) {
+            getCard(others, to, call);
+            return;
+          }
+          const read = readJson(bytes, limits.depth);
+          if (read.ok && status < 300) {
+            if (isValueMap(read.value)) card = Promise.resolve(read.value);
+            call.answer({ kind: 'result', result: read.value });
+            return;
+          }
+          const reason = status < 300 && !read.ok ? read.reason : refusalReason(status, '', bytes);
+          call.malformed(bytes, reason);
+          call.end(reason);
+        },
+      },
+    );
+  }
+
+  /** Only to know where to go; nothing of it is an event. */
+  function findCard(to: A2aTarget): Promise<Value | undefined> {
+    return new Promise((resolve) => {
+      const call = newCall(
+        'card',
+        (message) => {
+          if (message.kind === 'answer' && message.answer.kind === 'result') resolve(message.answer.result);
+          if (message.kind === 'end') resolve(undefined);
+        },
+        () => {},
+      );
+      getCard(cardUrlsOf(to.url), to, call);
+    });
+  }
+
+  return {
+    async open(receiver) {
+      receive = receiver;
+      return { url: target().url };
+    },
+    ask(_target, ask, method, params, sent) {
+      const call = newCall(ask, (message) => receive(message), sent);
+      perform(call, method, params).catch((thrown) =>
+        call.end(thrown instanceof Error ? thrown.message : String(thrown)),
+      );
+    },
+    // Nobody asks or is told anything between requests.
+    answer: () => {},
+    notify: () => {},
+    openSessions: () => open.size,
+    isConnected: () => open.size > 0,
+    async close() {
+      receive = () => {};
+      for (const call of [...open]) call.drop();
+    },
+  };
+}

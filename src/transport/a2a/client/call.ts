@@ -1,0 +1,95 @@
+import type { Answer } from '../../../engine/messages.ts';
+import type { Value } from '../../../model/value.ts';
+import type { A2aClientLimits, Receive } from './options.ts';
+
+/** One request of ours and what becomes of it. It is over once, however many ways it ends at the same time. */
+export class Call {
+  readonly ask: string;
+  readonly limits: A2aClientLimits;
+  readonly #receive: Receive;
+  readonly #sent: (session: string) => void;
+  readonly #closed: () => void;
+  #items = 0;
+  #isSent = false;
+  #isOver = false;
+  #abort: () => void = () => {};
+
+  constructor(options: {
+    readonly ask: string;
+    readonly limits: A2aClientLimits;
+    readonly receive: Receive;
+    sent(session: string): void;
+    closed(): void;
+  }) {
+    this.ask = options.ask;
+    this.limits = options.limits;
+    this.#receive = options.receive;
+    this.#sent = options.sent;
+    this.#closed = options.closed;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What it takes to break it off. */
+  onAbort(abort: () => void): void {
+    this.#abort = abort;
+    if (this.#isOver) abort();
+  }
+
+  sent(): void {
+    if (!this.#isSent && !this.#isOver) this.#sent(this.ask);
+    this.#isSent = true;
+  }
+
+  item(part: Value, bytes: Buffer): void {
+    if (this.#isOver) return;
+    this.#items += 1;
+    if (this.#items > this.limits.streamItems)
+      this.end(`its stream has more than ${this.limits.streamItems} items`);
+    else {
+      const raw = (): string => bytes.subarray(0, this.limits.recordedBytes).toString('base64');
+      this.#receive({ kind: 'part', session: this.ask, ask: this.ask, part, raw });
+    }
+  }
+
+  answer(answer: Answer): void {
+    if (this.#isOver) return;
+    this.#close();
+    this.#receive({ kind: 'answer', session: this.ask, ask: this.ask, answer });
+  }
+
+  malformed(bytes: Buffer, reason: string): void {
+    if (this.#isOver) return;
+    const raw = bytes.subarray(0, this.limits.recordedBytes).toString('base64');
+    this.#receive({ kind: 'malformed', session: this.ask, ask: this.ask, raw, reason });
+  }
+
+  /** Nothing more comes; with a reason, too early. */
+  end(reason?: string): void {
+    if (this.#isOver) return;
+    this.#close();
+    this.#receive({
+      kind: 'end',
+      session: this.ask,
+      ask: this.ask,
+      ...(reason !== undefined && { reason }),
+    });
+  }
+
+  warn(code: string, message: string): void {
+    if (!this.#isOver) this.#receive({ kind: 'warning', code, message });
+  }
+
+  /** We leave, and say nothing of it. */
+  drop(): void {
+    if (!this.#isOver) this.#close();
+  }
+
+  #close(): void {
+    this.#isOver = true;
+    this.#closed();
+    this.#abort();
+  }
+}

@@ -1,0 +1,94 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connectionFailure } from '../../http-failure.ts';
+import { createEventReader } from '../../sse-client/read-events.ts';
+import type { Call } from './call.ts';
+
+export interface HttpRequest {
+  readonly url: URL;
+  readonly verb: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string | undefined;
+}
+
+export interface HttpAnswer {
+  /** The data of a server-sent event. */
+  event(data: Buffer, name: string | undefined): void;
+  /** All of an answer that is no stream. */
+  body(status: number, bytes: Buffer): void;
+}
+
+/** One request over HTTP. Redirects are answers like any other: where we go is the operator's to say. */
+export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, answer: HttpAnswer): void {
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    method: verb,
+    headers: {
+      ...headers,
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+    },
+    // A connection is not used twice: an agent that closes late must not spoil the next request.
+    agent: false,
+  });
+  const { silenceMs } = call.limits;
+  request.setTimeout(silenceMs, () => call.end(`nothing came for ${silenceMs / 1_000} s`));
+  request.on('error', (error) => call.end(connectionFailure(error, url)));
+  request.on('upgrade', () => call.end('it switched to another protocol'));
+  request.on('finish', () => call.sent());
+  request.on('response', (response) => {
+    // An agent may answer before it has read all that it is asked.
+    call.sent();
+    response.on('error', () => call.end('its answer broke off'));
+    if (isEventStream(response)) readStream(response, call, answer);
+    else readWhole(response, call, answer);
+  });
+  call.onAbort(() => request.destroy());
+  request.end(body);
+}
+
+function isEventStream({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+}
+
+function readStream(response: IncomingMessage, call: Call, answer: HttpAnswer): void {
+  const { eventBytes, streamBytes } = call.limits;
+  let bytes = 0;
+  const reader = createEventReader(
+    {
+      data: (data, name) => answer.event(data, name),
+      tooLong(data) {
+        const reason = `an event of more than ${eventBytes} bytes`;
+        call.malformed(data, reason);
+        call.end(`its stream has ${reason}`);
+      },
+    },
+    eventBytes,
+  );
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > streamBytes) call.end(`its stream is longer than ${streamBytes} bytes`);
+    else reader.push(chunk);
+  });
+  response.on('end', () => {
+    // Servers that leave out the last empty line mean their last event all the same.
+    const rest = reader.end();
+    if (rest !== undefined) answer.event(rest, undefined);
+    call.end();
+  });
+  response.on('close', () => call.end('its stream broke off'));
+}
+
+function readWhole(response: IncomingMessage, call: Call, answer: HttpAnswer): void {
+  const { bodyBytes } = call.limits;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= bodyBytes) chunks.push(chunk);
+    else call.end(`its answer is larger than ${bodyBytes} bytes`);
+  });
+  response.on('end', () => answer.body(response.statusCode ?? 0, Buffer.concat(chunks)));
+  response.on('close', () => call.end('its answer broke off'));
+}

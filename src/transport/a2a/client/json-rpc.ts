@@ -1,0 +1,43 @@
+import type { Value } from '../../../model/value.ts';
+import { refusalReason } from '../../http-failure.ts';
+import { frameRequest, readFrame } from '../../json-rpc.ts';
+import { readJson } from '../../json-text.ts';
+import { isStreaming } from '../proto/operations.ts';
+import type { Call } from './call.ts';
+import { callHttp } from './http.ts';
+import type { Place } from './locate.ts';
+
+export function callJsonRpc(place: Place, method: string, params: Value | undefined, call: Call): void {
+  const accept = isStreaming(method) ? 'text/event-stream' : 'application/json';
+  callHttp(
+    {
+      url: new URL(place.url),
+      verb: 'POST',
+      headers: { ...place.headers, accept },
+      body: frameRequest(call.ask, method, params),
+    },
+    call,
+    {
+      event: (data) => takeFrame(data, isStreaming(method), call),
+      body(status, bytes) {
+        if (takeFrame(bytes, false, call, status)) return;
+        call.end(status < 300 ? 'its answer cannot be read' : refusalReason(status, '', bytes));
+      },
+    },
+  );
+}
+
+/** Whether there was an answer in it. */
+function takeFrame(bytes: Buffer, isItem: boolean, call: Call, status = 200): boolean {
+  const read = readJson(bytes, call.limits.depth);
+  const frame = read.ok ? readFrame(read.value) : undefined;
+  if (frame?.kind !== 'response') {
+    const reason = read.ok ? 'no response of JSON-RPC' : read.reason;
+    call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes));
+    return false;
+  }
+  const { answer } = frame;
+  if (isItem && answer.kind === 'result') call.item(answer.result, bytes);
+  else call.answer(answer);
+  return true;
+}

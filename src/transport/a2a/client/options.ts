@@ -1,0 +1,34 @@
+import type { Transport } from '../../../engine/ports.ts';
+
+export type Receive = Parameters<Transport['open']>[0];
+
+export interface A2aTarget {
+  /** The agent's address, or that of its card; `grpc://host:port` for one that only speaks gRPC. */
+  readonly url: string;
+  readonly headers?: { readonly [name: string]: string } | undefined;
+}
+
+/** How much, and for how long, an agent can make us hold. */
+export interface A2aClientLimits {
+  readonly bodyBytes: number;
+  readonly eventBytes: number;
+  readonly streamBytes: number;
+  readonly streamItems: number;
+  readonly depth: number;
+  /** How much of what cannot be read is kept for the record. */
+  readonly recordedBytes: number;
+  /** How long nothing may come. */
+  readonly silenceMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const defaultLimits: A2aClientLimits = {
+  bodyBytes: 16 * mebibyte,
+  eventBytes: 8 * mebibyte,
+  streamBytes: 64 * mebibyte,
+  streamItems: 100_000,
+  depth: 512,
+  recordedBytes: 64 * 1024,
+  silenceMs: 60_000,
+};

@@ -1,0 +1,103 @@
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { setOwn, type Value, type ValueMap } from '../../../model/value.ts';
+import type { Field, MessageType } from './read-proto.ts';
+import { a2aSchema, messageType } from './schema.ts';
+import { readStruct } from './struct.ts';
+import { readTimestamp } from './timestamp.ts';
+
+/** Bytes to JSON as proto has it. Throws on bytes that are no such message. */
+export function decode(type: string, bytes: Uint8Array): ValueMap {
+  return readMessage(new BinaryReader(bytes), bytes.length, messageType(type), 0);
+}
+
+const deepest = 100;
+
+function readMessage(reader: BinaryReader, end: number, type: MessageType, depth: number): ValueMap {
+  if (depth > deepest) throw new Error('nested too deeply');
+  const message: Record<string, Value> = {};
+  while (reader.pos < end) {
+    const [number, wire] = reader.tag();
+    const field = type.byNumber.get(number);
+    if (field === undefined || wire !== wireOf(field)) reader.skip(wire, number);
+    else readField(reader, field, message, depth);
+  }
+  return message;
+}
+
+function wireOf({ type, label }: Field): WireType {
+  if (label === 'map') return WireType.LengthDelimited;
+  return type === 'bool' || type === 'int32' || a2aSchema().enums.has(type)
+    ? WireType.Varint
+    : WireType.LengthDelimited;
+}
+
+function readField(
+  reader: BinaryReader,
+  { jsonName, type, label }: Field,
+  message: Record<string, Value>,
+  depth: number,
+): void {
+  if (label === 'map') {
+    const entry = readEntry(reader, type, depth);
+    const map = { ...(message[jsonName] as ValueMap | undefined) };
+    setOwn(map, entry.key, entry.value);
+    message[jsonName] = map;
+    return;
+  }
+  const value = readOne(reader, type, depth);
+  if (label === 'single') message[jsonName] = value;
+  else {
+    const list = (message[jsonName] as Value[] | undefined) ?? [];
+    list.push(value);
+    message[jsonName] = list;
+  }
+}
+
+function readEntry(
+  reader: BinaryReader,
+  type: string,
+  depth: number,
+): { readonly key: string; readonly value: Value } {
+  const end = lengthOf(reader);
+  let key = '';
+  let value: Value = type === 'string' ? '' : {};
+  while (reader.pos < end) {
+    const [number, wire] = reader.tag();
+    if (number === 1) key = reader.string();
+    else if (number === 2) value = readOne(reader, type, depth + 1);
+    else reader.skip(wire, number);
+  }
+  return { key, value };
+}
+
+function readOne(reader: BinaryReader, type: string, depth: number): Value {
+  const members = a2aSchema().enums.get(type);
+  if (members !== undefined) {
+    const number = reader.int32();
+    return [...members].find(([, value]) => value === number)?.[0] ?? number;
+  }
+  switch (type) {
+    case 'string':
+      return reader.string();
+    case 'bytes':
+      return Buffer.from(reader.bytes()).toString('base64');
+    case 'bool':
+      return reader.bool();
+    case 'int32':
+      return reader.int32();
+    case 'Timestamp':
+      return readTimestamp(reader, lengthOf(reader));
+    case 'Struct':
+      return readStruct(reader, lengthOf(reader), depth + 1);
+    default:
+      return readMessage(reader, lengthOf(reader), messageType(type), depth + 1);
+  }
+}
+
+/** Where what is about to be read ends. */
+function lengthOf(reader: BinaryReader): number {
+  const length = reader.uint32();
+  const end = reader.pos + length;
+  if (end > reader.len) throw new Error('cut off');
+  return end;
+}

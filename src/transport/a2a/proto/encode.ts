@@ -1,0 +1,125 @@
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { isValueMap, type Value } from '../../../model/value.ts';
+import type { Field, MessageType } from './read-proto.ts';
+import { a2aSchema, messageType } from './schema.ts';
+import { writeStruct } from './struct.ts';
+import { writeTimestamp } from './timestamp.ts';
+
+/** Told of every path that has no place in the bytes. */
+export type Lost = (path: string) => void;
+
+/** JSON as proto has it, to bytes. */
+export function encode(type: string, value: Value, lost: Lost): Uint8Array {
+  const writer = new BinaryWriter();
+  if (!writeMessage(writer, messageType(type), value, '', lost)) lost('all of it');
+  return writer.finish();
+}
+
+/** Writes what it can; false where there is nothing of it that could be written. */
+function writeMessage(
+  writer: BinaryWriter,
+  type: MessageType,
+  value: Value,
+  path: string,
+  lost: Lost,
+): boolean {
+  if (!isValueMap(value)) return false;
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === null || inner === undefined) continue;
+    const place = path === '' ? key : `${path}.${key}`;
+    const field = type.byName.get(key);
+    if (field === undefined || !writeField(writer, field, inner, place, lost)) lost(place);
+  }
+  return true;
+}
+
+function writeField(writer: BinaryWriter, field: Field, value: Value, path: string, lost: Lost): boolean {
+  const { number, type, label } = field;
+  switch (label) {
+    case 'single':
+      return writeOne(writer, number, type, value, path, lost);
+    case 'repeated': {
+      if (!Array.isArray(value)) return false;
+      for (const [index, item] of (value as readonly Value[]).entries()) {
+        const place = `${path}[${index}]`;
+        if (!writeOne(writer, number, type, item, place, lost)) lost(place);
+      }
+      return true;
+    }
+    case 'map': {
+      if (!isValueMap(value)) return false;
+      for (const [key, item] of Object.entries(value)) {
+        writer.tag(number, WireType.LengthDelimited).fork();
+        writer.tag(1, WireType.LengthDelimited).string(key);
+        const place = `${path}.${key}`;
+        if (!writeOne(writer, 2, type, item, place, lost)) lost(place);
+        writer.join();
+      }
+      return true;
+    }
+  }
+}
+
+function writeOne(
+  writer: BinaryWriter,
+  number: number,
+  type: string,
+  value: Value,
+  path: string,
+  lost: Lost,
+): boolean {
+  const write = scalars[type];
+  if (write !== undefined) return write(writer, number, value);
+  const members = a2aSchema().enums.get(type);
+  if (members !== undefined) return writeMember(writer, number, members, value);
+  if (!isValueMap(value)) return false;
+  writer.tag(number, WireType.LengthDelimited).fork();
+  writeMessage(writer, messageType(type), value, path, lost);
+  writer.join();
+  return true;
+}
+
+type WriteScalar = (writer: BinaryWriter, number: number, value: Value) => boolean;
+
+const scalars: { readonly [type: string]: WriteScalar } = {
+  string(writer, number, value) {
+    if (typeof value !== 'string') return false;
+    writer.tag(number, WireType.LengthDelimited).string(value);
+    return true;
+  },
+  bytes(writer, number, value) {
+    if (typeof value !== 'string') return false;
+    writer.tag(number, WireType.LengthDelimited).bytes(Buffer.from(value, 'base64'));
+    return true;
+  },
+  bool(writer, number, value) {
+    if (typeof value !== 'boolean') return false;
+    writer.tag(number, WireType.Varint).bool(value);
+    return true;
+  },
+  int32(writer, number, value) {
+    if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) >= 2 ** 31) return false;
+    writer.tag(number, WireType.Varint).int32(value);
+    return true;
+  },
+  Timestamp: writeTimestamp,
+  Struct(writer, number, value) {
+    if (!isValueMap(value)) return false;
+    writer.tag(number, WireType.LengthDelimited).fork();
+    writeStruct(writer, value);
+    writer.join();
+    return true;
+  },
+};
+
+function writeMember(
+  writer: BinaryWriter,
+  number: number,
+  members: ReadonlyMap<string, number>,
+  value: Value,
+): boolean {
+  const member = typeof value === 'string' ? members.get(value) : undefined;
+  if (member === undefined) return false;
+  writer.tag(number, WireType.Varint).int32(member);
+  return true;
+}

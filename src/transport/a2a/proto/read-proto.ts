@@ -1,0 +1,76 @@
+/** A message's fields, by number and by the name that they have in JSON. */
+export interface MessageType {
+  readonly name: string;
+  readonly byNumber: ReadonlyMap<number, Field>;
+  readonly byName: ReadonlyMap<string, Field>;
+}
+
+export interface Field {
+  readonly number: number;
+  readonly jsonName: string;
+  readonly type: string;
+  readonly label: 'single' | 'repeated' | 'map';
+}
+
+export interface Rpc {
+  readonly name: string;
+  readonly path: string;
+  readonly request: string;
+  readonly response: string;
+  readonly isStream: boolean;
+}
+
+export interface Schema {
+  readonly messages: ReadonlyMap<string, MessageType>;
+  readonly enums: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly rpcs: readonly Rpc[];
+}
+
+const block = /^(message|enum|service) (\w+) \{([^}]*)\}/gm;
+const fieldLine =
+  /^\s*(?:(repeated) )?(?:map<string, (\w+)>|(\w+)) (\w+) = (\d+)(?: \[json_name = "(\w+)"\])?;$/gm;
+const enumLine = /^\s*(\w+) = (\d+);$/gm;
+const rpcLine = /^\s*rpc (\w+)\((\w+)\) returns \((stream )?(\w+)\);$/gm;
+
+/** Reads as much of the proto language as our own file uses: no nesting, no imports, no options but `json_name`. */
+export function readProto(text: string): Schema {
+  const messages = new Map<string, MessageType>();
+  const enums = new Map<string, ReadonlyMap<string, number>>();
+  const rpcs: Rpc[] = [];
+  const package_ = /^package ([\w.]+);$/m.exec(text)?.[1] ?? '';
+  for (const [, kind, name = '', body = ''] of text.matchAll(block))
+    if (kind === 'message') messages.set(name, messageOf(name, body));
+    else if (kind === 'enum')
+      enums.set(
+        name,
+        new Map([...body.matchAll(enumLine)].map(([, key = '', value]) => [key, Number(value)])),
+      );
+    else rpcs.push(...rpcsOf(`/${package_}.${name}`, body));
+  return { messages, enums, rpcs };
+}
+
+function messageOf(name: string, body: string): MessageType {
+  const fields = [...body.matchAll(fieldLine)].map(
+    ([, repeated, mapOf, plain, written = '', number, jsonName]): Field => ({
+      number: Number(number),
+      jsonName: jsonName ?? written.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase()),
+      type: mapOf ?? plain ?? '',
+      label: mapOf !== undefined ? 'map' : repeated !== undefined ? 'repeated' : 'single',
+    }),
+  );
+  return {
+    name,
+    byNumber: new Map(fields.map((field) => [field.number, field])),
+    byName: new Map(fields.map((field) => [field.jsonName, field])),
+  };
+}
+
+function rpcsOf(service: string, body: string): readonly Rpc[] {
+  return [...body.matchAll(rpcLine)].map(([, name = '', request = '', stream, response = '']) => ({
+    name,
+    path: `${service}/${name}`,
+    request,
+    response,
+    isStream: stream !== undefined,
+  }));
+}

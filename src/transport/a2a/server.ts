@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Incoming } from '../../engine/messages.ts';
+import type { Transport } from '../../engine/ports.ts';
+import { frameError } from '../json-rpc.ts';
+import { recordMalformed } from '../sessions/record-malformed.ts';
+import { createGuard, type Guard } from '../streamable-http/guard.ts';
+import { Listener } from '../streamable-http/listener.ts';
+import { defaultLimits, type Limits } from '../streamable-http/options.ts';
+import { type BodyPool, readBody } from '../streamable-http/read-body.ts';
+import type { Refusal } from '../streamable-http/refuse.ts';
+import { writeJson } from '../streamable-http/response.ts';
+import { Desk } from './server/desk.ts';
+import { lookFirst } from './server/first-bytes.ts';
+import type { GrpcDoor } from './server/grpc.ts';
+import { takeJsonRpc } from './server/json-rpc.ts';
+import { push } from './server/push.ts';
+import { wholeReply } from './server/reply.ts';
+import { takeRest } from './server/rest.ts';
+
+export interface A2aServerTransportOptions {
+  /** The address to listen on. */
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly allowedHosts?: readonly string[];
+  readonly allowedOrigins?: readonly string[];
+  readonly limits?: Partial<Limits>;
+}
+
+const cardPaths = new Set(['/.well-known/agent-card.json', '/.well-known/agent.json']);
+
+/** A2A, the server's side: JSON-RPC, HTTP+JSON and gRPC on one port, and the card. */
+export function createA2aServer(options: A2aServerTransportOptions = {}): Transport {
+  const { host = '127.0.0.1', port = 0, allowedHosts = [], allowedOrigins = [] } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const pool: BodyPool = { bytes: 0 };
+  let receive: (message: Incoming) => void = () => {};
+  let guard: Guard = () => 'not yet open';
+  const desk = new Desk(limits, (message) => receive(message));
+  const listener = new Listener(limits, {
+    request: handle,
+    garbage: (reason, bytes) => recordMalformed(desk, reason, bytes),
+    connection: (socket, serve) =>
+      lookFirst(socket, limits.headersMs, { http1: serve, http2: () => void takeGrpc(socket) }),
+  });
+  let grpc: Promise<GrpcDoor> | undefined;
+
+  /** gRPC is slow to load, and most agents do not speak it. */
+  async function takeGrpc(socket: Socket): Promise<void> {
+    socket.pause();
+    grpc ??= import('./server/grpc.ts').then(({ openGrpc }) => openGrpc(desk));
+    (await grpc).accept(socket);
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const refusal = route(request, response);
+    if (refusal !== undefined) refuse(request, response, refusal);
+  }
+
+  function route(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
+    const forbidden = guard(request.headers);
+    if (forbidden !== undefined) return { status: 403, reason: forbidden };
+    if (!desk.hasRoom) return { status: 503, reason: 'too many requests wait for their answers' };
+    const path = request.url?.split('?', 1)[0] ?? '';
+    if (request.method === 'GET' && cardPaths.has(path)) return takeCard(request, response);
+    const isRest = path.startsWith('/v1/');
+    if (!isRest && request.method !== 'POST')
+      return { status: 405, reason: 'JSON-RPC is POSTed', headers: { Allow: 'POST' } };
+    readBody(request, limits, pool, (body) => {
+      const refusal =
+        unreadable(body.kind) ??
+        compressed(request) ??
+        (isRest ? takeRest(request, response, body.bytes, desk) : takeJsonRpc(request, response, body, desk));
+      if (refusal !== undefined) refuse(request, response, { ...refusal, bytes: body.bytes });
+    });
+    return undefined;
+  }
+
+  function takeCard(request: IncomingMessage, response: ServerResponse): undefined {
+    const reply = wholeReply(response, (answer) =>
+      answer.kind === 'result'
+        ? { status: 200, text: JSON.stringify(answer.result) }
+        : { status: 500, text: JSON.stringify(answer.error) },
+    );
+    desk.take({
+      session: desk.sessionOf(request.socket),
+      method: 'agent_card/get',
+      params: undefined,
+      reply,
+    });
+  }
+
+  function unreadable(kind: string): Refusal | undefined {
+    // What was not read to its end is still on its way, so the connection can carry nothing after it.
+    const headers = { Connection: 'close' };
+    if (kind === 'too large')
+      return { status: 413, reason: `the body is larger than ${limits.bodyBytes} bytes`, headers };
+    if (kind === 'no room') return { status: 503, reason: 'too much is being sent at once', headers };
+    if (kind === 'cut off')
+      return { status: 400, reason: 'the connection ended before the body did', headers };
+    return undefined;
+  }
+
+  /** Answers a request that gets no further, and lets the record show it: it may be why an agent sees nothing. */
+  function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    const { status, reason, code = -32600, id = null, bytes, headers = {} } = refusal;
+    const { method = '', url = '' } = request;
+    recordMalformed(desk, `${method} ${url.slice(0, 200)}: ${reason} (${status})`, bytes);
+    const text = url.startsWith('/v1/')
+      ? JSON.stringify({ code, message: reason })
+      : frameError(id, code, reason);
+    writeJson(response, status, text, headers);
+  }
+
+  return {
+    async open(toActor) {
+      receive = toActor;
+      const bound = await listener.open(host, port);
+      guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins });
+      return { url: `http://${reachable(host)}:${bound}/` };
+    },
+    answer: (exchange, answer, sent) => desk.answer(exchange, answer, sent),
+    part: (exchange, content, sent) => desk.part(exchange, content, sent),
+    notify: (_target, method) =>
+      desk.warn('O-123', `an A2A server cannot say anything by itself, so ${method} is not sent`),
+    ask: (_target, ask, _method, params, sent) => push(params, ask, desk, sent),
+    openSessions: () => (desk.hasHadPeers ? 1 : 0),
+    isConnected: () => listener.connections > 0,
+    async close() {
+      receive = () => {};
+      await (await grpc)?.close();
+      await listener.close();
+    },
+  };
+}
+
+function compressed({ headers }: IncomingMessage): Refusal | undefined {
+  return (headers['content-encoding'] ?? 'identity') === 'identity'
+    ? undefined
+    : { status: 415, code: -32005, reason: 'the body is compressed' };
+}
+
+/** The name under which peers on this machine reach an address that is listened on. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import type { Answer, Incoming } from '../../../engine/messages.ts';
+import type { Value } from '../../../model/value.ts';
+import type { Limits } from '../../streamable-http/options.ts';
+
+/** The way back to whoever asked, in the framing that they asked in. */
+export interface Reply {
+  /** Whether it reaches nobody any more. */
+  readonly isGone: boolean;
+  /** Both say whether it was written. */
+  part(content: Value): boolean;
+  answer(answer: Answer): boolean;
+}
+
+/** A request, taken out of its framing. */
+export interface Asked {
+  readonly session: string;
+  readonly method: string;
+  /** Only JSON-RPC has one. */
+  readonly id?: Value;
+  readonly params: Value | undefined;
+  readonly reply: Reply;
+}
+
+/** Where the three framings hand in what they have read, and answers are handed back. */
+export class Desk {
+  readonly limits: Limits;
+  readonly receive: (message: Incoming) => void;
+  readonly #replies = new Map<string, Reply>();
+  readonly #sessions = new WeakMap<Socket, string>();
+  #lastExchange = 0;
+  #lastSession = 0;
+
+  constructor(limits: Limits, receive: (message: Incoming) => void) {
+    this.limits = limits;
+    this.receive = receive;
+  }
+
+  /** A2A has no sessions and nobody ends one; a peer that was here may come back. */
+  get hasHadPeers(): boolean {
+    return this.#lastSession > 0;
+  }
+
+  /** What a connection carries hangs together. */
+  sessionOf(socket: Socket): string {
+    const known = this.#sessions.get(socket);
+    if (known !== undefined) return known;
+    this.#lastSession += 1;
+    const session = `connection-${this.#lastSession}`;
+    this.#sessions.set(socket, session);
+    this.receive({ kind: 'connection', session, event: 'opened' });
+    socket.once('close', () => this.receive({ kind: 'connection', session, event: 'closed' }));
+    return session;
+  }
+
+  get hasRoom(): boolean {
+    const { exchanges } = this.limits;
+    if (this.#replies.size < exchanges) return true;
+    for (const [key, { isGone }] of this.#replies) if (isGone) this.#replies.delete(key);
+    return this.#replies.size < exchanges;
+  }
+
+  take({ session, method, id, params, reply }: Asked): void {
+    this.#lastExchange += 1;
+    const exchange = String(this.#lastExchange);
+    this.#replies.set(exchange, reply);
+    this.receive({ kind: 'request', session, exchange, method, id: id ?? exchange, params });
+  }
+
+  part(exchange: string, content: Value, sent: () => void): void {
+    if (this.#replies.get(exchange)?.part(content)) sent();
+  }
+
+  answer(exchange: string, answer: Answer, sent: () => void): void {
+    const reply = this.#replies.get(exchange);
+    this.#replies.delete(exchange);
+    if (reply?.answer(answer)) sent();
+  }
+
+  warn(code: string, message: string): void {
+    this.receive({ kind: 'warning', code, message });
+  }
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { connectionFailure } from '../../http-failure.ts';
+import { readJson } from '../../json-text.ts';
+import { recordMalformed } from '../../sessions/record-malformed.ts';
+import type { Desk } from './desk.ts';
+
+const patienceMs = 10_000;
+const mostKept = 64 * 1024;
+
+/** POSTs a notification and hands in what came back. Nobody is followed anywhere else. */
+export function push(
+  params: Value | undefined,
+  ask: string,
+  desk: Desk,
+  sent: (session: string) => void,
+): void {
+  const { url, headers, payload = null } = isValueMap(params) ? params : {};
+  const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  const fail = (reason: string): void =>
+    recordMalformed(desk, `the push notification to ${String(url)} was not delivered: ${reason}`);
+  if (target === undefined || !/^https?:$/.test(target.protocol)) {
+    fail('this is no http or https address');
+    return;
+  }
+  const body = Buffer.from(JSON.stringify(payload));
+  const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+    method: 'POST',
+    headers: { ...plainHeaders(headers), 'content-type': 'application/json', 'content-length': body.length },
+    agent: false,
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  request.on('finish', () => sent(session));
+  request.on('error', (error) => fail(connectionFailure(error, target)));
+  request.on('response', (response) => readAnswer(response, ask, desk));
+  request.end(body);
+}
+
+function readAnswer(response: IncomingMessage, ask: string, desk: Desk): void {
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  response.on('data', (chunk: Buffer) => {
+    if (kept < mostKept) chunks.push(chunk.subarray(0, mostKept - kept));
+    kept += chunk.length;
+    if (kept > mostKept) response.destroy();
+  });
+  response.on('error', () => {});
+  response.on('close', () => {
+    const result = { status: response.statusCode ?? 0, body: readText(Buffer.concat(chunks), desk) };
+    desk.receive({ kind: 'answer', session, ask, answer: { kind: 'result', result } });
+  });
+}
+
+/** It belongs to no connection of the agent's. */
+const session = 'push';
+
+function readText(bytes: Buffer, { limits }: Desk): Value {
+  const read = readJson(bytes, limits.depth);
+  return read.ok ? read.value : bytes.toString('utf8');
+}
+
+function plainHeaders(headers: Value | undefined): Record<string, string> {
+  const map: ValueMap = isValueMap(headers) ? headers : {};
+  const written = Object.entries(map).filter(
+    // What would end the line would begin a header of its own.
+    ([, value]) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+  );
+  return Object.fromEntries(written) as Record<string, string>;
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from '../../../engine/messages.ts';
+import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { readJson } from '../../json-text.ts';
+import type { Refusal } from '../../streamable-http/refuse.ts';
+import { operationOf } from '../proto/operations.ts';
+import { routeOf } from '../rest-routes.ts';
+import type { Desk } from './desk.ts';
+import { streamReply, type Whole, wholeReply } from './reply.ts';
+
+/** A request of HTTP+JSON whose body has been read. */
+export function takeRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytes: Buffer,
+  desk: Desk,
+): Refusal | undefined {
+  const { method: verb = '', url = '' } = request;
+  const [path = '', query = ''] = url.split('?', 2);
+  const route = routeOf(verb, path);
+  if (route === undefined) return { status: 404, code: -32601, reason: 'there is nothing here' };
+  const read = bytes.length === 0 ? { ok: true as const, value: {} } : readJson(bytes, desk.limits.depth);
+  if (!read.ok) return { status: 400, code: -32700, reason: read.reason };
+  if (!isValueMap(read.value)) return { status: 400, code: -32600, reason: 'the body is no object' };
+  const { method, ids } = route;
+  const operation = operationOf(method);
+  const body = { ...read.value, ...fromQuery(query) };
+  const params = operation?.paramsFromProto(body) ?? body;
+  const toProto = (result: Value): Value => operation?.resultToProto(result) ?? result;
+  const frame = (answer: Answer): Whole => whole(answer, method, toProto);
+  const reply =
+    operation?.isStream === true
+      ? streamReply(response, (answer) => item(answer, toProto), frame)
+      : wholeReply(response, frame);
+  desk.take({ session: desk.sessionOf(request.socket), method, params: { ...params, ...ids }, reply });
+  return undefined;
+}
+
+/** Numbers are written as text in a query. */
+function fromQuery(query: string): ValueMap {
+  const entries = [...new URLSearchParams(query)].map(([key, value]): [string, Value] => [
+    key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    /^\d{1,9}$/.test(value) ? Number(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const made = new Set(['message/send', 'tasks/pushNotificationConfig/set']);
+
+function whole(answer: Answer, method: string, toProto: (result: Value) => Value): Whole {
+  if (answer.kind === 'error') return { status: statusOf(answer.error), text: JSON.stringify(answer.error) };
+  if (method === 'tasks/pushNotificationConfig/delete') return { status: 204, text: '' };
+  return { status: made.has(method) ? 201 : 200, text: JSON.stringify(toProto(answer.result)) };
+}
+
+function item(answer: Answer, toProto: (result: Value) => Value): string {
+  if (answer.kind === 'error') return `event: error\ndata: ${JSON.stringify(answer.error)}\n\n`;
+  return `data: ${JSON.stringify(toProto(answer.result))}\n\n`;
+}
+
+const statuses: { readonly [code: string]: number } = {
+  '-32700': 400,
+  '-32600': 400,
+  '-32602': 400,
+  '-32601': 404,
+  '-32001': 404,
+  '-32002': 409,
+  '-32003': 400,
+  '-32004': 400,
+  '-32005': 415,
+};
+
+function statusOf(error: Value): number {
+  const code = isValueMap(error) ? String(error.code) : '';
+  return Object.hasOwn(statuses, code) ? (statuses[code] ?? 500) : 500;
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ChannelSession } from '../sessions/channel-session.ts';
+import { takeMessage } from '../sessions/take-message.ts';
+import { EventStream } from '../streamable-http/event-stream.ts';
+import { type PostContext, unreadable } from '../streamable-http/post.ts';
+import type { Body } from '../streamable-http/read-body.ts';
+import type { Refusal } from '../streamable-http/refuse.ts';
+
+// The transport of MCP 2024-11-05, HTTP with server-sent events: a session is an event stream, whose first event says
+// where the client posts its messages to. Everything that is sent to the client goes out over that stream.
+
+export const ssePath = '/sse';
+export const messagePath = '/messages';
+
+/** Opens a session; it lasts as long as the connection does. */
+export function takeSse(
+  response: ServerResponse,
+  { peers, limits }: PostContext,
+  newSessionId: () => string,
+): Refusal | undefined {
+  if (peers.sessionCount >= limits.sessions) return { status: 503, reason: 'too many sessions' };
+  const stream = new EventStream(1, limits);
+  const session = new ChannelSession(newSessionId(), stream, limits);
+  stream.attach(response, {});
+  stream.announce('endpoint', `${messagePath}?sessionId=${encodeURIComponent(session.id)}`);
+  response.on('close', () => peers.endSession(session));
+  peers.beginSession(session);
+  return undefined;
+}
+
+/** Takes a message for a session whose stream carries the answers. */
+export function takeSseMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Body,
+  { peers, limits }: PostContext,
+): Refusal | undefined {
+  const session = peers.session(sessionIdIn(request));
+  if (!(session instanceof ChannelSession)) return { status: 404, reason: 'no such session' };
+  const within = { session: session.id };
+  const unread = unreadable(request, body, limits);
+  if (unread !== undefined) return { ...unread, ...within };
+  if (session.channel instanceof EventStream && session.channel.isBehind)
+    return { status: 429, reason: 'too many answers wait to be read', ...within };
+  const { bytes } = body;
+  const refused = takeMessage(bytes, session, peers);
+  if (refused !== undefined) {
+    const { why, code, id, reason } = refused;
+    return { status: why === 'too many' ? 429 : 400, code, id, reason, ...within };
+  }
+  response.writeHead(202, { 'Content-Length': 0 }).end();
+  return undefined;
+}
+
+function sessionIdIn({ url = '' }: IncomingMessage): string {
+  const query = url.slice(url.indexOf('?') + 1);
+  return new URLSearchParams(query).get('sessionId') ?? '';
+}

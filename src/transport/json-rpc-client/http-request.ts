@@ -1,0 +1,91 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connectionFailure } from '../http-failure.ts';
+
+export interface HttpMessage {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string | Buffer;
+  /** Called once, when all of it is written. */
+  sent?(): void;
+}
+
+export type HttpReply =
+  | { readonly ok: true; readonly response: IncomingMessage }
+  | { readonly ok: false; readonly reason: string };
+
+/** Requests that are under way, so that they can be broken off together. */
+export class Requests {
+  readonly #open = new Set<ClientRequest>();
+
+  /** Resolves when the head of the response is there. It has no time limit: who waits has one. */
+  send(url: URL, { method, headers, body, sent }: HttpMessage): Promise<HttpReply> {
+    const start = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    let isSent = false;
+    const noteSent = (): void => {
+      if (!isSent) sent?.();
+      isSent = true;
+    };
+    return new Promise((resolve) => {
+      const fail = (reason: string): void => resolve({ ok: false, reason });
+      let request: ClientRequest;
+      try {
+        // A connection is not used twice: a peer that closes late must not spoil the next request.
+        request = start(url, { method, headers: { ...length, ...headers }, agent: false });
+      } catch (error) {
+        fail((error as Error).message);
+        return;
+      }
+      this.#open.add(request);
+      request.on('close', () => {
+        this.#open.delete(request);
+        fail(`${url.host} closed the connection`);
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => fail(connectionFailure(error, url)));
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        fail('it switched to another protocol');
+      });
+      request.on('response', (response) => {
+        // A peer may answer before it has read all that it is asked.
+        noteSent();
+        response.on('error', ignore);
+        resolve({ ok: true, response });
+      });
+      request.on('finish', noteSent);
+      request.end(body);
+    });
+  }
+
+  breakOff(): void {
+    for (const request of this.#open) request.destroy();
+  }
+}
+
+/** All of a body, or the beginning of one that is longer. */
+export function readBody(
+  response: IncomingMessage,
+  longest: number,
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve) => {
+    const done = (isWhole: boolean): void => resolve({ bytes: Buffer.concat(chunks), isWhole });
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= longest) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.push(chunk.subarray(0, chunk.length - (size - longest)));
+      done(false);
+      response.destroy();
+    });
+    response.on('end', () => done(true));
+    response.on('close', () => done(response.complete));
+  });
+}
+
+/** What comes after an error is `close`, which is listened to. */
+function ignore(): void {}

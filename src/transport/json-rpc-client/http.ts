@@ -1,0 +1,307 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from '../../engine/messages.ts';
+import type { Transport } from '../../engine/ports.ts';
+import { isValueMap } from '../../model/value.ts';
+import { refusalReason } from '../http-failure.ts';
+import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
+import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
+import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
+import { type HttpReply, Requests, readBody } from './http-request.ts';
+import { Inbox } from './inbox.ts';
+import { type LegacyStream, openLegacy } from './legacy.ts';
+import type { ClientLimits, Receive, UrlTarget } from './options.ts';
+import { pause, withinTime } from './pause.ts';
+import { withoutSecrets } from './secrets.ts';
+
+const session = 'http';
+/** How long a message waits until the one before it has been taken. */
+const turnMs = 5_000;
+/** How long the first message waits for the stream that its consequences may come over. */
+const listenMs = 1_000;
+const retryMs = 500;
+const longestRetryMs = 10_000;
+const mostRedirections = 3;
+const secretNames = /auth|token|key|secret|cookie|password|credential/i;
+
+interface Outgoing {
+  readonly text: string;
+  readonly method: string;
+  readonly ask?: string;
+  sent(): void;
+}
+
+/** MCP's Streamable HTTP, the client's side; a server that speaks only the older HTTP+SSE is met on its own terms. */
+export function openHttp(target: UrlTarget, limits: ClientLimits, receive: Receive): Transport {
+  return new HttpClient(target, limits, receive).transport;
+}
+
+class HttpClient {
+  readonly #limits: ClientLimits;
+  readonly #headers: { readonly [name: string]: string };
+  readonly #inbox: Inbox;
+  readonly #requests = new Requests();
+  readonly #closing = new AbortController();
+  #url: URL;
+  #sessionId: string | undefined;
+  #version: string | undefined;
+  /** The request that opens the session. */
+  #opening: string | undefined;
+  #hasSucceeded = false;
+  #isListening = false;
+  #legacy: LegacyStream | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #active = 0;
+
+  constructor({ url, headers = {} }: UrlTarget, limits: ClientLimits, receive: Receive) {
+    this.#url = new URL(url);
+    this.#limits = limits;
+    this.#headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const secrets = Object.entries(this.#headers).flatMap(([name, value]) =>
+      secretNames.test(name) ? [value] : [],
+    );
+    this.#inbox = new Inbox({
+      session,
+      limits,
+      receive,
+      clean: withoutSecrets([...secrets, this.#url.password]),
+      answered: (ask, answer) => this.#learnVersion(ask, answer),
+    });
+  }
+
+  get transport(): Transport {
+    const { origin, pathname } = this.#url;
+    return {
+      open: async () => ({ url: `${origin}${pathname}` }),
+      answer: (exchange, answer, sent) => {
+        const open = this.#inbox.takeExchange(exchange);
+        if (open === undefined) return;
+        this.#queue({ text: frameAnswer(open.id, answer), method: 'an answer', sent });
+      },
+      notify: (_target, method, params, sent) =>
+        this.#queue({ text: frameNotification(method, params), method, sent: () => sent(session) }),
+      ask: (_target, ask, method, params, sent) => {
+        if (method === 'initialize') this.#opening = ask;
+        this.#inbox.expect(ask);
+        this.#queue({ text: frameRequest(ask, method, params), method, ask, sent: () => sent(session) });
+      },
+      openSessions: () => (this.#sessionId === undefined ? 0 : 1),
+      isConnected: () => this.#active > 0,
+      close: () => this.#close(),
+    };
+  }
+
+  /** Messages go out in their order, each when the one before it has been written, or taken if it asks for nothing. */
+  #queue(message: Outgoing): void {
+    this.#active += 1;
+    this.#turn = this.#turn.then(() => {
+      if (this.#closing.signal.aborted) return undefined;
+      let goOn = (): void => {};
+      const written = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      void this.#post(message, goOn).finally(() => {
+        this.#active -= 1;
+        goOn();
+      });
+      return withinTime(turnMs, written);
+    });
+  }
+
+  async #post({ text, method, ask, sent }: Outgoing, goOn: () => void): Promise<void> {
+    const noteSent = (): void => {
+      sent();
+      if (ask !== undefined) goOn();
+    };
+    const reply = await this.#sendPost(text, once(noteSent));
+    if (!reply.ok) {
+      this.#fail(method, ask, reply.reason);
+      return;
+    }
+    const { response } = reply;
+    if (isOk(response)) await this.#takeReply(response, method, ask, goOn);
+    else await this.#takeRefusal(response, text, method, ask);
+  }
+
+  async #sendPost(body: string, sent: () => void): Promise<HttpReply> {
+    for (let hops = 0; ; hops++) {
+      const url = this.#legacy?.endpoint ?? this.#url;
+      const headers = this.#headersFor('application/json, text/event-stream', 'application/json');
+      const reply = await this.#requests.send(url, { method: 'POST', headers, body, sent });
+      const next = reply.ok && hops < mostRedirections ? redirection(reply.response, url) : undefined;
+      if (next === undefined) return reply;
+      if (reply.ok) reply.response.resume();
+      this.#url = next;
+    }
+  }
+
+  async #takeReply(
+    response: IncomingMessage,
+    method: string,
+    ask: string | undefined,
+    goOn: () => void,
+  ): Promise<void> {
+    this.#hasSucceeded = true;
+    this.#sessionId = headerOf(response, 'mcp-session-id') ?? this.#sessionId;
+    if (isEventStream(response)) {
+      goOn();
+      await this.#follow(response, ask);
+      return;
+    }
+    if (method === 'notifications/initialized') await this.#listen();
+    const { bytes, isWhole } = await readBody(response, this.#limits.messageBytes);
+    // The older transport answers over its own stream, and may say anything here.
+    if (this.#legacy !== undefined || bytes.length === 0) return;
+    if (ask === undefined) {
+      if (isJson(response)) this.#inbox.take(bytes);
+      return;
+    }
+    const type = response.headers['content-type'] ?? 'no content type';
+    if (!isWhole) this.#inbox.malformed(bytes, 'its answer is too long, or broke off', ask);
+    else if (isJson(response)) this.#inbox.take(bytes, ask);
+    else this.#inbox.malformed(bytes, `it answered with ${type}`, ask);
+    this.#inbox.end(
+      ask,
+      !isWhole
+        ? 'its answer is too long, or broke off'
+        : isJson(response)
+          ? 'what it sent back is no answer to the request'
+          : `it answered with ${type} in place of JSON or an event stream`,
+    );
+  }
+
+  async #takeRefusal(
+    response: IncomingMessage,
+    text: string,
+    method: string,
+    ask: string | undefined,
+  ): Promise<void> {
+    const { statusCode = 0, statusMessage = '' } = response;
+    const body = this.#inbox.clean((await readBody(response, this.#limits.messageBytes)).bytes);
+    const mayBeOlder = ask !== undefined && ask === this.#opening && !this.#hasSucceeded;
+    if (mayBeOlder && olderAnswers.has(statusCode) && (await this.#fallBack(text, ask))) return;
+    const reason = refusalReason(statusCode, statusMessage, body);
+    // A refusal may be a proper answer as well.
+    if (ask !== undefined && isJsonRpc(body, this.#limits.depth)) this.#inbox.take(body, ask);
+    else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask);
+    if (ask !== undefined) this.#inbox.end(ask, reason);
+    else if (body.length === 0) this.#fail(method, ask, reason);
+  }
+
+  /** Before 2025-03-26 a server had a stream of its own, and named the place for messages in it. */
+  async #fallBack(text: string, ask: string): Promise<boolean> {
+    const headers = this.#headersFor('text/event-stream');
+    const legacy = await openLegacy(this.#url, headers, {
+      requests: this.#requests,
+      inbox: this.#inbox,
+      limits: this.#limits,
+    });
+    if (legacy === undefined) return false;
+    this.#legacy = legacy;
+    this.#active += 1;
+    void legacy.ended.then(() => {
+      this.#active -= 1;
+      this.#inbox.endAll('its stream ended');
+      this.#inbox.deliver({ kind: 'connection', session, event: 'closed' });
+    });
+    const reply = await this.#sendPost(text, () => {});
+    if (!reply.ok) this.#inbox.end(ask, reply.reason);
+    else if (isOk(reply.response)) reply.response.resume();
+    else {
+      const { statusCode = 0, statusMessage = '' } = reply.response;
+      const { bytes } = await readBody(reply.response, this.#limits.recordedBytes);
+      this.#inbox.end(ask, refusalReason(statusCode, statusMessage, this.#inbox.clean(bytes)));
+    }
+    return true;
+  }
+
+  /** The stream for what belongs to no request; many servers have none. */
+  async #listen(): Promise<void> {
+    if (this.#isListening || this.#legacy !== undefined) return;
+    this.#isListening = true;
+    this.#active += 1;
+    const headers = this.#headersFor('text/event-stream');
+    const opened = this.#requests.send(this.#url, { method: 'GET', headers });
+    void opened
+      .then(async (reply) => {
+        if (!reply.ok) return;
+        if (isEventStream(reply.response)) await this.#follow(reply.response);
+        else reply.response.resume();
+      })
+      .finally(() => {
+        this.#active -= 1;
+      });
+    await withinTime(listenMs, opened);
+  }
+
+  /** Reads a stream, and takes it up again where it broke: until its request is answered, or we leave. */
+  async #follow(first: IncomingMessage, ask?: string): Promise<void> {
+    const { signal } = this.#closing;
+    const take = (data: Buffer): void => this.#inbox.take(data, ask);
+    const read = (response: IncomingMessage): Promise<StreamEnd> =>
+      readStream(response, { inbox: this.#inbox, limits: this.#limits, message: take });
+    let end = await read(first);
+    let lastId = end.lastId;
+    for (let tries = 0; tries < this.#limits.resumptions && !signal.aborted; tries++) {
+      if (end.fault !== undefined) break;
+      if (ask !== undefined && (lastId === undefined || !this.#inbox.isUnanswered(ask))) break;
+      await pause(Math.min(end.retryMs ?? retryMs, longestRetryMs), signal);
+      if (signal.aborted) break;
+      const headers = {
+        ...this.#headersFor('text/event-stream'),
+        ...(lastId !== undefined && { 'last-event-id': lastId }),
+      };
+      const reply = await this.#requests.send(this.#url, { method: 'GET', headers });
+      if (!reply.ok || !isEventStream(reply.response)) {
+        if (reply.ok) reply.response.resume();
+        break;
+      }
+      end = await read(reply.response);
+      lastId = end.lastId ?? lastId;
+      if (end.events > 0) tries = -1;
+    }
+    if (ask !== undefined) this.#inbox.end(ask, end.fault ?? 'its stream ended before the answer came');
+  }
+
+  #fail(method: string, ask: string | undefined, reason: string): void {
+    if (ask !== undefined) this.#inbox.end(ask, reason);
+    else this.#inbox.malformed(Buffer.alloc(0), `${method} was not taken: ${reason}`);
+  }
+
+  #learnVersion(ask: string, answer: Answer): void {
+    if (ask !== this.#opening || answer.kind !== 'result' || !isValueMap(answer.result)) return;
+    const { protocolVersion } = answer.result;
+    if (typeof protocolVersion === 'string' && /^[\x21-\x7e]{1,100}$/.test(protocolVersion))
+      this.#version = protocolVersion;
+  }
+
+  #headersFor(accept: string, contentType?: string): { readonly [name: string]: string } {
+    return {
+      accept,
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...(this.#sessionId !== undefined && { 'mcp-session-id': this.#sessionId }),
+      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
+      ...this.#headers,
+    };
+  }
+
+  async #close(): Promise<void> {
+    this.#inbox.close();
+    this.#closing.abort();
+    if (this.#sessionId !== undefined && this.#legacy === undefined) {
+      const headers = this.#headersFor('application/json, text/event-stream');
+      const left = this.#requests.send(this.#url, { method: 'DELETE', headers });
+      await withinTime(this.#limits.goodbyeMs, left);
+    }
+    this.#requests.breakOff();
+  }
+}
+
+function once(call: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) call();
+    isDone = true;
+  };
+}

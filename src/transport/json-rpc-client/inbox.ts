@@ -1,0 +1,175 @@
+import type { Answer } from '../../engine/messages.ts';
+import { isValueMap, unreachable, type Value } from '../../model/value.ts';
+import { type Frame, readFrame } from '../json-rpc.ts';
+import { readJson, repeatsKeys } from '../json-text.ts';
+import type { ClientLimits, Receive } from './options.ts';
+
+export interface InboxOptions {
+  readonly session: string;
+  readonly limits: ClientLimits;
+  readonly receive: Receive;
+  /** What is done to bytes before anything else sees them. */
+  clean?(bytes: Buffer): Buffer;
+  /** Told of every answer, before the actor is. */
+  answered?(ask: string, answer: Answer): void;
+}
+
+/** What a peer sends, taken out of its framing: which request of ours it answers, and which of its own are open. */
+export class Inbox {
+  readonly #options: InboxOptions;
+  /** Requests of ours that have not been answered. */
+  readonly #asks = new Set<string>();
+  /** The ids of requests of the peer's, by what we call them. */
+  readonly #exchanges = new Map<string, Value>();
+  #lastExchange = 0;
+  #isClosed = false;
+
+  constructor(options: InboxOptions) {
+    this.#options = options;
+  }
+
+  get hasAsks(): boolean {
+    return this.#asks.size > 0;
+  }
+
+  expect(ask: string): void {
+    this.#asks.add(ask);
+  }
+
+  isUnanswered(ask: string): boolean {
+    return this.#asks.has(ask);
+  }
+
+  /** The id that an answer of ours goes back with; each request is answered once. */
+  takeExchange(exchange: string): { readonly id: Value } | undefined {
+    const id = this.#exchanges.get(exchange);
+    this.#exchanges.delete(exchange);
+    return id === undefined ? undefined : { id };
+  }
+
+  /** One message, or a batch of them. `within` is the request in whose own answer it came, where that is known. */
+  take(raw: Buffer, within?: string): void {
+    const bytes = this.clean(raw);
+    const json = readJson(bytes, this.#options.limits.depth);
+    if (!json.ok) {
+      this.malformed(bytes, json.reason, within);
+      return;
+    }
+    const messages = Array.isArray(json.value) ? (json.value as readonly Value[]) : [json.value];
+    if (messages.length === 0) this.malformed(bytes, 'an empty batch', within);
+    const odd = repeatsKeys(bytes, json.value) ? 'a key stands in it twice' : oddKeys(messages);
+    if (odd !== undefined) this.malformed(bytes, `read, although ${odd}`);
+    for (const message of messages) this.#takeFrame(readFrame(message), bytes, within);
+  }
+
+  clean(bytes: Buffer): Buffer {
+    return this.#options.clean?.(bytes) ?? bytes;
+  }
+
+  #takeFrame(frame: Frame, bytes: Buffer, within: string | undefined): void {
+    const { session, limits } = this.#options;
+    switch (frame.kind) {
+      case 'request': {
+        this.#lastExchange += 1;
+        const exchange = String(this.#lastExchange);
+        const { kind, method, id, params } = frame;
+        this.#exchanges.set(exchange, id);
+        const [oldest] = this.#exchanges.keys();
+        if (this.#exchanges.size > limits.exchanges && oldest !== undefined) this.#exchanges.delete(oldest);
+        this.deliver({ kind, session, exchange, method, id, params });
+        break;
+      }
+      case 'notification': {
+        const { kind, method, params } = frame;
+        this.deliver({ kind, session, method, params });
+        break;
+      }
+      case 'response': {
+        const ask = this.#answeredBy(frame.id, frame.answer, within);
+        if (ask === undefined) this.malformed(bytes, `a response to no request of ours: ${shown(frame.id)}`);
+        else this.#answer(ask, frame.answer);
+        break;
+      }
+      case 'invalid': {
+        const ask = this.#asks.has(frame.id as string) ? (frame.id as string) : undefined;
+        this.malformed(bytes, frame.reason, ask ?? within);
+        if (ask !== undefined) this.end(ask, `what came in answer is no JSON-RPC: ${frame.reason}`);
+        break;
+      }
+      default:
+        unreachable(frame);
+    }
+  }
+
+  /**
+   * A peer that could not make out the id of a request answers it with an error under `null`. Where only one can be
+   * meant, it is.
+   */
+  #answeredBy(id: Value, { kind }: Answer, within: string | undefined): string | undefined {
+    if (typeof id === 'string' && this.#asks.has(id)) return id;
+    if (id !== null || kind !== 'error') return undefined;
+    const [only, ...others] = within === undefined ? this.#asks : [within];
+    return only !== undefined && others.length === 0 && this.#asks.has(only) ? only : undefined;
+  }
+
+  #answer(ask: string, answer: Answer): void {
+    this.#asks.delete(ask);
+    this.#options.answered?.(ask, answer);
+    this.deliver({ kind: 'answer', session: this.#options.session, ask, answer });
+  }
+
+  /** No answer will come to this request. */
+  end(ask: string, reason: string): void {
+    if (!this.#asks.delete(ask)) return;
+    this.deliver({ kind: 'end', session: this.#options.session, ask, reason });
+  }
+
+  endAll(reason: string): void {
+    for (const ask of [...this.#asks]) this.end(ask, reason);
+  }
+
+  malformed(raw: Buffer, reason: string, ask?: string): void {
+    const { session, limits } = this.#options;
+    const bytes = this.clean(raw);
+    const kept = bytes.subarray(0, limits.recordedBytes);
+    const cut = bytes.length > kept.length ? `; the first ${kept.length} bytes are kept` : '';
+    const whose = ask !== undefined && this.#asks.has(ask) ? { ask } : {};
+    this.deliver({
+      kind: 'malformed',
+      session,
+      ...whose,
+      raw: kept.toString('base64'),
+      reason: `${reason}${cut}`,
+    });
+  }
+
+  deliver(message: Parameters<Receive>[0]): void {
+    if (!this.#isClosed) this.#options.receive(message);
+  }
+
+  /** Whatever comes from now on is nobody's concern. */
+  close(): void {
+    this.#isClosed = true;
+  }
+}
+
+const ownKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+
+/** What stands beside the message is in none of its fields, so that only its bytes show it. */
+function oddKeys(messages: readonly Value[]): string | undefined {
+  const others = messages.flatMap((message) =>
+    isValueMap(message) ? Object.keys(message).filter((key) => !ownKeys.has(key)) : [],
+  );
+  return others.length === 0 ? undefined : `it has keys that JSON-RPC does not know: ${shownKeys(others)}`;
+}
+
+function shownKeys(keys: readonly string[]): string {
+  return keys
+    .slice(0, 5)
+    .map((key) => JSON.stringify(key.slice(0, 100)))
+    .join(', ');
+}
+
+function shown(id: Value): string {
+  return `id ${JSON.stringify(id).slice(0, 200)}`;
+}

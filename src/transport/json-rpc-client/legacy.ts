@@ -1,0 +1,58 @@
+import { isEventStream, readStream } from './event-stream.ts';
+import type { Requests } from './http-request.ts';
+import type { Inbox } from './inbox.ts';
+import type { ClientLimits } from './options.ts';
+import { withinTime } from './pause.ts';
+
+/** The stream of a server of 2024-11-05, which says where messages are to be posted. */
+export interface LegacyStream {
+  readonly endpoint: URL;
+  readonly ended: Promise<unknown>;
+}
+
+interface Means {
+  readonly requests: Requests;
+  readonly inbox: Inbox;
+  readonly limits: ClientLimits;
+}
+
+const endpointMs = 5_000;
+
+/** Nothing where there is no such stream. */
+export async function openLegacy(
+  url: URL,
+  headers: { readonly [name: string]: string },
+  { requests, inbox, limits }: Means,
+): Promise<LegacyStream | undefined> {
+  const reply = await requests.send(url, { method: 'GET', headers });
+  if (!reply.ok) return undefined;
+  const { response } = reply;
+  if (!isEventStream(response)) {
+    response.resume();
+    return undefined;
+  }
+  let endpoint: URL | undefined;
+  let found = (): void => {};
+  const isFound = new Promise<void>((resolve) => {
+    found = resolve;
+  });
+  const ended = readStream(response, {
+    inbox,
+    limits,
+    message: (data) => inbox.take(data),
+    other(name, data) {
+      const place = data.toString('utf8');
+      if (name !== 'endpoint' || !URL.canParse(place, url.href)) return false;
+      const named = new URL(place, url);
+      // Messages, and the tokens that go with them, are not sent to another host.
+      if (named.origin !== url.origin) return false;
+      endpoint ??= named;
+      found();
+      return true;
+    },
+  });
+  await withinTime(endpointMs, Promise.race([isFound, ended]));
+  if (endpoint !== undefined) return { endpoint, ended };
+  response.destroy();
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import type { Transport } from '../../engine/ports.ts';
+import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
+import { type Line, LineReader } from '../stdio-server/line-reader.ts';
+import { Child } from './child.ts';
+import { Inbox } from './inbox.ts';
+import type { ClientLimits, CommandTarget, Receive } from './options.ts';
+
+const session = 'stdio';
+
+/** A program that is spoken to over its standard input and output: one message a line. */
+export async function openStdio(
+  target: CommandTarget,
+  limits: ClientLimits,
+  receive: Receive,
+): Promise<Transport> {
+  const inbox = new Inbox({ session, limits, receive });
+  const lines = new LineReader({ lineBytes: limits.messageBytes, recordedBytes: limits.recordedBytes });
+  const take = ({ kind, bytes }: Line): void => {
+    if (kind === 'whole') inbox.take(bytes);
+    else inbox.malformed(bytes, `the beginning of a line of more than ${limits.messageBytes} bytes`);
+  };
+  const child = await Child.launch(target, limits, {
+    output(chunk) {
+      lines.push(chunk);
+      for (let line = lines.next(); line !== undefined; line = lines.next()) take(line);
+    },
+    log: (message) => inbox.deliver({ kind: 'log', session, level: 'info', message }),
+    ended(how) {
+      const rest = lines.rest();
+      if (rest !== undefined) take(rest);
+      inbox.endAll(how);
+      inbox.deliver({ kind: 'connection', session, event: 'closed' });
+    },
+  });
+  inbox.deliver({ kind: 'connection', session, event: 'opened' });
+
+  return {
+    open: async () => ({ url: urlOf(target) }),
+    answer(exchange, answer, sent) {
+      const open = inbox.takeExchange(exchange);
+      if (open !== undefined && child.write(`${frameAnswer(open.id, answer)}\n`)) sent();
+    },
+    notify(_target, method, params, sent) {
+      if (child.write(`${frameNotification(method, params)}\n`)) sent(session);
+    },
+    ask(_target, ask, method, params, sent) {
+      inbox.expect(ask);
+      // It is recorded before its answer can come, which is in a later turn of the event loop.
+      if (child.write(`${frameRequest(ask, method, params)}\n`)) sent(session);
+      else inbox.end(ask, child.end);
+    },
+    openSessions: () => (child.isRunning ? 1 : 0),
+    isConnected: () => child.isRunning,
+    async close() {
+      inbox.close();
+      await child.stop();
+    },
+  };
+}
+
+/** Arguments may hold what is nobody's concern, so only the program is named. */
+function urlOf({ command }: CommandTarget): string {
+  return `command:${command}`;
+}

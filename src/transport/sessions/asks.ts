@@ -1,0 +1,22 @@
+import type { Value } from '../../model/value.ts';
+
+/** Requests of ours that a peer has yet to answer; the oldest are forgotten past a bound. */
+export class Asks {
+  readonly #open = new Set<string>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  expect(ask: string): void {
+    this.#open.add(ask);
+    const [oldest] = this.#open;
+    if (this.#open.size > this.#most && oldest !== undefined) this.#open.delete(oldest);
+  }
+
+  /** The request that a response with this id answers. Each is answered once. */
+  take(id: Value): string | undefined {
+    return typeof id === 'string' && this.#open.delete(id) ? id : undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Value } from '../../model/value.ts';
+import { Asks } from './asks.ts';
+import type { SessionLimits } from './limits.ts';
+import type { Exchange, Outgoing, PeerSession, Reply } from './session.ts';
+
+/** Takes messages of ours to one peer, in order. */
+export interface Channel {
+  send(message: Outgoing): void;
+  beat(): void;
+  /** Nothing more will be sent. */
+  finish(): void;
+}
+
+/**
+ * A session that has one channel for all that we send. What belongs to no request waits until the peer's `initialize`
+ * has been answered.
+ */
+export class ChannelSession implements PeerSession {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly exchanges = new Set<Exchange>();
+  readonly #limits: SessionLimits;
+  readonly #asks: Asks;
+  #waiting: Outgoing[] = [];
+  #isGreeted = false;
+
+  constructor(id: string, channel: Channel, limits: SessionLimits) {
+    this.id = id;
+    this.channel = channel;
+    this.#limits = limits;
+    this.#asks = new Asks(limits.waitingPerSession);
+  }
+
+  deliver(message: Outgoing): void {
+    if (this.#isGreeted) this.channel.send(message);
+    else if (this.#waiting.length < this.#limits.waitingPerSession) this.#waiting.push(message);
+  }
+
+  deliverWaiting(): void {
+    if (!this.#isGreeted || this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const message of waiting) this.channel.send(message);
+  }
+
+  greet(): void {
+    this.#isGreeted = true;
+    this.deliverWaiting();
+  }
+
+  expectAnswer(ask: string): void {
+    this.#asks.expect(ask);
+  }
+
+  takeAsk(id: Value): string | undefined {
+    return this.#asks.take(id);
+  }
+
+  beat(): void {
+    this.channel.beat();
+  }
+
+  end(): void {
+    this.#waiting = [];
+    this.channel.finish();
+  }
+}
+
+export interface ChannelReplyOptions {
+  /** How many answers it takes. */
+  readonly answers: number;
+  readonly isBatch: boolean;
+  /** Whether it answers `initialize`. */
+  readonly greets: boolean;
+}
+
+/** Sends answers over the session's channel; those of a batch together. */
+export class ChannelReply implements Reply {
+  readonly isLost = false;
+  readonly canStream = true;
+  readonly carriesOthers = false;
+  readonly #session: ChannelSession;
+  readonly #options: ChannelReplyOptions;
+  readonly #answers: Outgoing[] = [];
+
+  constructor(session: ChannelSession, options: ChannelReplyOptions) {
+    this.#session = session;
+    this.#options = options;
+  }
+
+  send(message: Outgoing): void {
+    this.#session.channel.send(message);
+  }
+
+  answer(text: string, written: () => void): void {
+    const { isBatch, greets } = this.#options;
+    if (isBatch) this.#answerWithOthers({ text, written });
+    else this.#session.channel.send({ text, written, isAnswer: true });
+    if (greets) this.#session.greet();
+  }
+
+  #answerWithOthers(answer: Outgoing): void {
+    this.#answers.push(answer);
+    if (this.#answers.length < this.#options.answers) return;
+    this.#session.channel.send({
+      text: `[${this.#answers.map(({ text }) => text).join(',')}]`,
+      written: () => {
+        for (const { written } of this.#answers) written();
+      },
+      isAnswer: true,
+    });
+  }
+
+  /** The channel ends with its session, and says so by itself. */
+  abandon(): void {}
+}

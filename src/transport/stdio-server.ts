@@ -1,0 +1,147 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Incoming } from '../engine/messages.ts';
+import type { Transport } from '../engine/ports.ts';
+import { errorCode, frameError, frameNotification, frameRequest } from './json-rpc.ts';
+import { ChannelSession } from './sessions/channel-session.ts';
+import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
+import { Peers } from './sessions/peers.ts';
+import { recordMalformed } from './sessions/record-malformed.ts';
+import { takeMessage } from './sessions/take-message.ts';
+import { type Line, LineReader } from './stdio-server/line-reader.ts';
+import { LineWriter } from './stdio-server/line-writer.ts';
+
+export interface StdioServerOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly limits?: Partial<StdioServerLimits> | undefined;
+  /** Called once, when the peer has closed its end. */
+  hungUp?(): void;
+}
+
+export interface StdioServerLimits extends SessionLimits {
+  readonly lineBytes: number;
+}
+
+/** There is one session only, and nobody has to guess its name. */
+const sessionId = 'stdio';
+
+// How long what is on its way out may take when it is over: a peer that does not read is not waited for.
+const flushMs = 100;
+const lastLinesMs = 1_000;
+const readAheadBytes = 1024 * 1024;
+
+/**
+ * MCP's stdio, the server's side: a message a line, one peer. Nothing is taken while the peer does not read what it is
+ * answered.
+ */
+export function createStdioServer({ input, output, limits: given, hungUp }: StdioServerOptions): Transport {
+  const limits = { ...defaultSessionLimits, lineBytes: messageBytes, ...given };
+  let receive: (message: Incoming) => void = () => {};
+  let isOpen = false;
+  let hasEnded = false;
+  let isOver = false;
+  let patience: NodeJS.Timeout | undefined;
+  const peers = new Peers(limits, (message) => receive(message));
+  const reader = new LineReader(limits);
+  const writer = new LineWriter(output, limits.waitingPerSession, { drained: work, gone: end });
+  const session = new ChannelSession(sessionId, writer, limits);
+
+  const read = (chunk: Buffer): void => {
+    reader.push(chunk);
+    work();
+  };
+  const finishReading = (): void => {
+    hasEnded = true;
+    patience = setTimeout(end, lastLinesMs);
+    work();
+  };
+
+  /** Takes lines until there are no more, or the peer has to read first. */
+  function work(): void {
+    if (!isOpen || isOver) return;
+    writer.batch(takeLines);
+    if (!writer.isBlocked && hasEnded) end();
+    // A little is read ahead, so that a peer that does not read can still be seen to hang up.
+    else if (writer.isBlocked && reader.waitingBytes > readAheadBytes) input.pause();
+    else input.resume();
+  }
+
+  function takeLines(): void {
+    for (let line = nextLine(); line !== undefined; line = nextLine()) take(line);
+  }
+
+  function nextLine(): Line | undefined {
+    if (isOver || writer.isBlocked) return undefined;
+    return reader.next() ?? (hasEnded ? reader.rest() : undefined);
+  }
+
+  function take({ kind, bytes }: Line): void {
+    if (peers.sessionCount === 0) peers.beginSession(session);
+    if (kind === 'too long') {
+      const reason = `the line is longer than ${limits.lineBytes} bytes`;
+      recordMalformed(peers, `${reason}; the first ${bytes.length} are kept`, bytes, sessionId);
+      writer.send(errorLine(frameError(null, errorCode.refused, reason)));
+      return;
+    }
+    const refused = takeMessage(bytes, session, peers);
+    if (refused === undefined) return;
+    const { id, code, reason } = refused;
+    recordMalformed(peers, reason, bytes, sessionId);
+    writer.send(errorLine(frameError(id, code, reason)));
+  }
+
+  /** The peer has gone. */
+  function end(): void {
+    if (isOver) return;
+    isOver = true;
+    letGo();
+    if (!isOpen) return;
+    peers.endSession(session);
+    hungUp?.();
+  }
+
+  function letGo(): void {
+    clearTimeout(patience);
+    input.off('data', read);
+    input.off('end', finishReading);
+    input.off('error', finishReading);
+    input.off('close', finishReading);
+    input.pause();
+  }
+
+  return {
+    async open(toActor) {
+      receive = toActor;
+      isOpen = true;
+      input.on('data', read);
+      input.once('end', finishReading);
+      input.once('error', finishReading);
+      input.once('close', finishReading);
+      return { url: 'stdio:' };
+    },
+    answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
+    notify: (target, method, params, sent) =>
+      peers.send(target, { text: frameNotification(method, params), sent }),
+    ask: (target, ask, method, params, sent) =>
+      peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    openSessions: () => peers.sessionCount,
+    isConnected: () => isOpen && !isOver,
+    async close() {
+      isOver = true;
+      letGo();
+      await flushed(writer);
+      peers.close();
+      writer.finish();
+    },
+  };
+}
+
+function errorLine(text: string): Parameters<LineWriter['send']>[0] {
+  return { text, written: () => {}, isAnswer: true };
+}
+
+async function flushed(writer: LineWriter): Promise<void> {
+  const until = performance.now() + flushMs;
+  while (!writer.isFlushed && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,89 @@
+import type { Writable } from 'node:stream';
+import type { Channel } from '../sessions/channel-session.ts';
+import type { Outgoing } from '../sessions/session.ts';
+
+export interface LineWriterEvents {
+  /** The reader has caught up with everything. */
+  drained(): void;
+  /** Nobody reads any more. */
+  gone(): void;
+}
+
+/** A batch is written when it is as long as the output likes to hold. */
+const batchLength = 16 * 1024;
+
+/** Writes a message a line, as fast as its reader takes them. */
+export class LineWriter implements Channel {
+  readonly #output: Writable;
+  readonly #most: number;
+  readonly #queue: Outgoing[] = [];
+  readonly #drain = (): void => this.#flush();
+  readonly #gone: () => void;
+  readonly #drained: () => void;
+  #isOpen = true;
+  #isBatching = false;
+  #batch = '';
+
+  /** Past `most` messages that wait, only answers are taken. */
+  constructor(output: Writable, most: number, { drained, gone }: LineWriterEvents) {
+    this.#output = output;
+    this.#most = most;
+    this.#drained = drained;
+    this.#gone = gone;
+    output.on('drain', this.#drain);
+    output.on('close', gone);
+    output.on('error', gone);
+  }
+
+  /** Whether the reader has to catch up first. */
+  get isBlocked(): boolean {
+    return this.#queue.length > 0 || this.#output.writableNeedDrain;
+  }
+
+  /** Whether all that was sent has left this process. */
+  get isFlushed(): boolean {
+    return this.#queue.length === 0 && this.#output.writableLength === 0;
+  }
+
+  /** Writes what is sent meanwhile together. */
+  batch(send: () => void): void {
+    this.#isBatching = true;
+    send();
+    this.#isBatching = false;
+    this.#writeBatch();
+  }
+
+  send(message: Outgoing): void {
+    if (!this.#isOpen) return;
+    if (!this.isBlocked) this.#write(message);
+    else if (message.isAnswer === true || this.#queue.length < this.#most) this.#queue.push(message);
+  }
+
+  beat(): void {}
+
+  finish(): void {
+    this.#isOpen = false;
+    this.#queue.length = 0;
+    this.#output.off('drain', this.#drain);
+    this.#output.off('close', this.#gone);
+  }
+
+  #flush(): void {
+    while (this.#queue.length > 0 && !this.#output.writableNeedDrain)
+      this.#write(this.#queue.shift() as Outgoing);
+    if (!this.isBlocked) this.#drained();
+  }
+
+  #write({ text, written }: Outgoing): void {
+    if (this.#output.destroyed || this.#output.writableEnded) return;
+    this.#batch += `${text}\n`;
+    if (!this.#isBatching || this.#batch.length >= batchLength) this.#writeBatch();
+    written();
+  }
+
+  #writeBatch(): void {
+    const batch = this.#batch;
+    this.#batch = '';
+    if (batch !== '' && !this.#output.destroyed) this.#output.write(batch);
+  }
+}

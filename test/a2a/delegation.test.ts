@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { RunningAgent } from '../../src/agent/agent.ts';
+import type { Model } from '../../src/agent/built-in/model.ts';
+import { serveAgent } from '../../src/agent/built-in/serve.ts';
+import type { ValueMap } from '../../src/index.ts';
+import { configOf, personas, post, saying, scripted } from '../agent/run-agent.ts';
+import { type Played, playServer, task } from './support.ts';
+
+// The built-in agent hands work to the agents that it is told of, through the official client.
+
+let played: Played;
+let agent: RunningAgent;
+
+afterEach(async () => {
+  await agent.stop();
+  await played.stop();
+});
+
+const card = {
+  name: 'Weather Agent',
+  description: 'Tells the weather.',
+  version: '1',
+  capabilities: {},
+  skills: [{ id: 'now', name: 'Now', description: 'Tells the weather now.', examples: ['Rain in Oslo?'] }],
+};
+
+async function launch(model: Model, state: ValueMap, timeoutMs = 2_000): Promise<void> {
+  played = await playServer({ state: { agent_card: card, ...state } });
+  const a2aCards = [new URL('/.well-known/agent-card.json', played.url).href];
+  const persona = { model, answersServers: true };
+  agent = await serveAgent({ persona, mcpConfig: configOf({}), a2aCards, timeoutMs });
+}
+
+const askIt = [{ name: 'ask_agent_Weather_Agent', arguments: { message: 'Rain?' } }];
+
+describe('delegation', () => {
+  test('offers a remote agent as a function, described by its card and skills', async () => {
+    const model = scripted('done');
+    await launch(model, {});
+    await post(agent, saying('hello'));
+    expect(model.seen[0]?.tools).toMatchObject([
+      {
+        name: 'ask_agent_Weather_Agent',
+        description: expect.stringMatching(
+          /^Tells the weather\.\n\nSkills of this agent:\n- Now: Tells the weather now\. For example: Rain in Oslo\?$/,
+        ),
+        inputSchema: { required: ['message'] },
+      },
+    ]);
+    expect(model.seen[0]?.system).toContain('Other agents:\n- Weather Agent');
+  });
+
+  test.each<[string, ValueMap, string]>([
+    [
+      'a message',
+      { kind: 'message', role: 'agent', messageId: 'a', parts: [{ kind: 'text', text: 'dry' }] },
+      'dry',
+    ],
+    [
+      'a task with artifacts',
+      task({ artifacts: [{ artifactId: 'a', name: 'may.txt', parts: [{ kind: 'text', text: 'wet' }] }] }),
+      'may.txt\nwet',
+    ],
+    [
+      'a task in the loose shape of public documents',
+      {
+        id: 'x',
+        status: 'completed',
+        message: { role: 'agent', parts: [{ type: 'text', text: 'so so' }] },
+        artifacts: [{ name: 'f.csv', content: '# comment' }],
+      },
+      'so so\nf.csv\n# comment',
+    ],
+    ['data', task({ artifacts: [{ parts: [{ kind: 'data', data: { t: 7 } }] }] }), '{"t":7}'],
+    ['something else altogether', { weather: 'none' }, '{"weather":"none"}'],
+    ['nothing', task(), ''],
+  ])('reads an answer that is %s', async (_, content, text) => {
+    const model = scripted(askIt, 'done');
+    await launch(model, { task_responses: [{ content }] });
+    await post(agent, saying('rain?'));
+    expect(model.seen[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: text });
+    expect(played.messages('message/send')[0]?.content).toMatchObject({
+      message: { role: 'user', parts: [{ kind: 'text', text: 'Rain?' }] },
+    });
+  });
+
+  test('streams where the card says so', async () => {
+    const model = scripted(askIt, 'done');
+    const streaming = { ...card, capabilities: { streaming: true } };
+    const content = task({ artifacts: [{ artifactId: 'a', parts: [{ kind: 'text', text: 'in parts' }] }] });
+    await launch(model, { agent_card: streaming, task_responses: [{ content }] });
+    await post(agent, saying('rain?'));
+    expect(model.seen[1]?.messages.at(-1)).toMatchObject({ content: 'in parts' });
+    expect(played.messages('message/stream').length).toBeGreaterThan(1);
+  });
+
+  test('a refusal is an error for the model', async () => {
+    const model = scripted(askIt, 'done');
+    await launch(model, { task_responses: [{ content: task({ status: { state: 'rejected' } }) }] });
+    await post(agent, saying('rain?'));
+    expect(model.seen[1]?.messages.at(-1)).toMatchObject({ isError: true });
+  });
+
+  test('an agent that is not there is told of, and does not stop a run', async () => {
+    played = await playServer({ state: {} });
+    agent = await serveAgent({
+      persona: personas.guarded,
+      mcpConfig: configOf({}),
+      a2aCards: ['http://127.0.0.1:1/.well-known/agent-card.json'],
+      timeoutMs: 500,
+    });
+    expect((await post(agent, saying('hello'))).text).toContain(
+      'The agent at http://127.0.0.1:1/.well-known/agent-card.json could not be reached.',
+    );
+  });
+
+  test('goes on in the context that the other agent began', async () => {
+    const model = scripted(askIt, askIt, 'done');
+    await launch(model, {});
+    await post(agent, saying('rain?'));
+    const [first, second] = played.messages('message/send').filter(({ kind }) => kind === 'request');
+    const answer = played.messages('message/send')[1]?.content as ValueMap;
+    expect(first?.content).not.toHaveProperty('message.contextId');
+    expect(second?.content).toMatchObject({ message: { contextId: answer.contextId } });
+  });
+});

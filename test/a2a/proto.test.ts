@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Value, ValueMap } from '../../src/index.ts';
+import { decode } from '../../src/transport/a2a/proto/decode.ts';
+import { encode } from '../../src/transport/a2a/proto/encode.ts';
+import { itemFromProto } from '../../src/transport/a2a/proto/from-proto.ts';
+import { operations } from '../../src/transport/a2a/proto/operations.ts';
+import { a2aSchema } from '../../src/transport/a2a/proto/schema.ts';
+import { cardToProto, itemToProto } from '../../src/transport/a2a/proto/to-proto.ts';
+import { routeOf } from '../../src/transport/a2a/rest-routes.ts';
+import { task } from './support.ts';
+
+function lostOf(type: string, value: Value): string[] {
+  const lost: string[] = [];
+  encode(type, value, (path) => lost.push(path));
+  return lost;
+}
+
+const overGrpc = (item: Value): Value =>
+  itemFromProto(
+    decode(
+      'StreamResponse',
+      encode('StreamResponse', itemToProto(item), () => {}),
+    ),
+  );
+
+describe('proto', () => {
+  test('has a message for every procedure, and a procedure for every operation', () => {
+    const { rpcs, messages } = a2aSchema();
+    expect(
+      rpcs.flatMap(({ request, response }) => [request, response]).filter((name) => !messages.has(name)),
+    ).toEqual([]);
+    expect(rpcs.map(({ name }) => name).sort()).toEqual(
+      Object.values(operations)
+        .map(({ rpc }) => rpc)
+        .sort(),
+    );
+  });
+
+  test.each([
+    ['a bare status', task({ status: 'completed' }), ['task.status']],
+    [
+      'parts with a type',
+      task({ history: [{ role: 'agent', parts: [{ type: 'text', text: 'x' }] }] }),
+      ['task.history[0].content[0].type'],
+    ],
+    ['fields of its own', task({ malformed: { a: 1 }, id: 7 }), ['task.id', 'task.malformed']],
+    ['a role that nobody has', { kind: 'message', role: 'root', parts: [] }, ['message.role']],
+    ['neither task nor message', { hello: 'world' }, ['hello']],
+    ['no object at all', 'plain text', ['all of it']],
+    ['nothing that is lost', task({ metadata: { any: [{ thing: null }] } }), []],
+  ])('tells what it cannot carry of %s', (_, item, lost) => {
+    expect(lostOf('StreamResponse', itemToProto(item as Value)).sort()).toEqual(lost);
+  });
+
+  test('JSON keeps what gRPC loses', () => {
+    expect(itemToProto(task({ status: 'completed', odd: [1] }))).toEqual({
+      task: { id: 't1', contextId: 'c1', status: 'completed', odd: [1] },
+    });
+  });
+
+  test('cards carry every kind of security scheme', () => {
+    const card = {
+      name: 'x',
+      securitySchemes: {
+        a: { type: 'apiKey', in: 'header', name: 'k' },
+        b: { type: 'http', scheme: 'bearer' },
+        c: { type: 'oauth2', flows: { password: { tokenUrl: 'https://a.example', scopes: { r: 'read' } } } },
+        d: { type: 'openIdConnect', openIdConnectUrl: 'https://b.example' },
+        e: { type: 'mutualTLS' },
+      },
+      security: [{ a: [], b: ['x'] }],
+    };
+    expect(lostOf('AgentCard', cardToProto(card))).toEqual([]);
+  });
+
+  test('any metadata comes back as it was', () => {
+    const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
+    fc.assert(
+      fc.property(json, (metadata) => {
+        // Minus zero is zero in JSON.
+        const plain = JSON.parse(JSON.stringify(metadata)) as ValueMap;
+        expect(overGrpc(task({ metadata: plain }))).toEqual(task({ metadata: plain }));
+      }),
+    );
+  });
+
+  test('bytes of any kind are read or refused, and never hang', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        try {
+          decode('SendMessageRequest', bytes);
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(Error);
+        }
+      }),
+    );
+  });
+
+  test('what is nested without end is refused', () => {
+    let bytes = Buffer.from([0x0a, 0x00]);
+    for (let depth = 0; depth < 500; depth++)
+      bytes = Buffer.concat([Buffer.from([0x2a]), varint(bytes.length), bytes]);
+    // A value within a struct within a value, and so on.
+    const metadata = Buffer.concat([Buffer.from([0x1a]), varint(bytes.length), bytes]);
+    expect(() => decode('SendMessageRequest', metadata)).not.toThrow(RangeError);
+  });
+});
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let left = value; ; left >>>= 7) {
+    if (left < 128) return Buffer.from([...bytes, left]);
+    bytes.push((left & 127) | 128);
+  }
+}
+
+test.each([
+  ['GET', '/v1/card', 'agent/getAuthenticatedExtendedCard', {}],
+  ['POST', '/v1/message:send', 'message/send', {}],
+  ['POST', '/v1/message:stream', 'message/stream', {}],
+  ['GET', '/v1/tasks', 'tasks/list', {}],
+  ['GET', '/v1/tasks/a%2Fb', 'tasks/get', { id: 'a/b' }],
+  ['POST', '/v1/tasks/a:cancel', 'tasks/cancel', { id: 'a' }],
+  ['POST', '/v1/tasks/a:subscribe', 'tasks/resubscribe', { id: 'a' }],
+  ['GET', '/v1/tasks/a:subscribe', 'tasks/resubscribe', { id: 'a' }],
+  ['POST', '/v1/tasks/a/pushNotificationConfigs', 'tasks/pushNotificationConfig/set', { taskId: 'a' }],
+  ['GET', '/v1/tasks/a/pushNotificationConfigs', 'tasks/pushNotificationConfig/list', { id: 'a' }],
+  [
+    'DELETE',
+    '/v1/tasks/a/pushNotificationConfigs/b',
+    'tasks/pushNotificationConfig/delete',
+    { id: 'a', pushNotificationConfigId: 'b' },
+  ],
+])('%s %s is %s', (verb, path, method, ids) => {
+  expect(routeOf(verb, path)).toEqual({ method, ids });
+});

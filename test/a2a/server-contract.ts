@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Value, ValueMap } from '../../src/index.ts';
+import type { A2aServerModeOptions } from '../../src/suite/modes.ts';
+import { eventually } from '../support/http-peer.ts';
+import { type Played, playServer, task, userMessage } from './support.ts';
+
+// What holds for an A2A server of ours over any framing. A framing brings a peer that speaks it, and passes.
+
+/** A client on a connection of its own. */
+export interface ContractPeer {
+  /** The result, or the error with its A2A code. */
+  request(method: string, params: ValueMap): Promise<Value>;
+  /** The items of a stream; an error is the last of them. */
+  stream(method: string, params: ValueMap): Promise<readonly Value[]>;
+  /** Something that is not a message of this framing. */
+  garbage(): Promise<void>;
+  leave(): Promise<void>;
+}
+
+export interface Framing {
+  readonly name: string;
+  connect(url: string): Promise<ContractPeer>;
+  /** What a peer sees of a code that its framing has no number for. */
+  codeOf(code: number): number;
+}
+
+const file = { kind: 'file', file: { uri: 'file:///etc/passwd', mimeType: 'text/plain' } };
+const content = task({
+  status: {
+    state: 'working',
+    timestamp: '2026-01-02T03:04:05.000Z',
+    message: { kind: 'message', role: 'agent', messageId: 'a', parts: [{ kind: 'text', text: 'so far' }] },
+  },
+  history: [{ kind: 'message', role: 'user', messageId: 'h', parts: [{ kind: 'text', text: 'earlier' }] }],
+  artifacts: [
+    { artifactId: 'x', name: 'n', parts: [{ kind: 'data', data: { a: [1, 'b', null, { c: true }] } }, file] },
+  ],
+  metadata: { deep: { list: [1.5, -2] } },
+});
+const message = userMessage('Hello', { contextId: 'c9', metadata: { k: 'v' } });
+
+export function serverContract({ name, connect, codeOf }: Framing): void {
+  let played: Played;
+  const peers: ContractPeer[] = [];
+
+  async function serve(state: ValueMap = {}, options: A2aServerModeOptions = {}): Promise<ContractPeer> {
+    played = await playServer({ state }, options);
+    return join();
+  }
+
+  async function join(): Promise<ContractPeer> {
+    const peer = await connect(played.url);
+    peers.push(peer);
+    return peer;
+  }
+
+  describe(`${name} keeps the contract`, () => {
+    afterEach(async () => {
+      await Promise.all(peers.splice(0).map((peer) => peer.leave()));
+      await played.stop();
+    });
+
+    test('a message is answered, both recorded as they were', async () => {
+      const peer = await serve({ task_responses: [{ content }] });
+      expect(await peer.request('message/send', { message })).toEqual(content);
+      expect(played.messages()).toMatchObject([
+        { kind: 'request', origin: 'agent', method: 'message/send', protocol: 'a2a', content: { message } },
+        {
+          kind: 'response',
+          origin: 'attacker',
+          method: 'message/send',
+          mode: 'a2a_server',
+          content,
+          request: { message },
+        },
+      ]);
+    });
+
+    test('a task is streamed, then its updates, the last one final', async () => {
+      const peer = await serve({ task_responses: [{ content }] });
+      const place = { taskId: 't1', contextId: 'c1' };
+      const [artifact] = content.artifacts as readonly Value[];
+      expect(await peer.stream('message/stream', { message })).toMatchObject([
+        content,
+        { kind: 'artifact-update', ...place, artifact },
+        { kind: 'status-update', ...place, status: content.status, final: true },
+      ]);
+    });
+
+    test('a message is streamed as one item', async () => {
+      const said = { kind: 'message', role: 'agent', messageId: 'a', parts: [{ kind: 'text', text: 'hi' }] };
+      const peer = await serve({ task_responses: [{ content: said }] });
+      expect(await peer.stream('message/stream', { message })).toEqual([said]);
+    });
+
+    test('without responses there is an empty completed task, and its ids go on', async () => {
+      const peer = await serve();
+      const first = (await peer.request('message/send', { message })) as ValueMap;
+      expect(first).toMatchObject({ kind: 'task', contextId: 'c9', status: { state: 'completed' } });
+      const taskId = first.id as string;
+      const again = { message: userMessage('more', { taskId }) };
+      expect(await peer.request('message/send', again)).toMatchObject({ id: taskId, contextId: 'c9' });
+      expect(await peer.request('tasks/get', { id: taskId })).toMatchObject({ id: taskId });
+    });
+
+    test('errors have their codes', async () => {
+      const peer = await serve({ task_responses: [{ content: task() }] });
+      await peer.request('message/send', { message });
+      expect([
+        await peer.request('tasks/get', { id: 'nobody' }),
+        await peer.request('tasks/cancel', { id: 't1' }),
+        await peer.request('tasks/pushNotificationConfig/get', { id: 't1', pushNotificationConfigId: 'p' }),
+        await peer.request('message/send', {}),
+      ]).toMatchObject([
+        { code: codeOf(-32001) },
+        { code: codeOf(-32002) },
+        { code: codeOf(-32001) },
+        { code: codeOf(-32602) },
+      ]);
+      expect((await peer.stream('tasks/resubscribe', { id: 'nobody' })).at(-1)).toMatchObject({
+        code: codeOf(-32001),
+      });
+    });
+
+    test('a card that has no push notifications refuses them', async () => {
+      const agent_card = { name: 'x', capabilities: { pushNotifications: false } };
+      const peer = await serve({ agent_card });
+      expect(await peer.request('tasks/pushNotificationConfig/list', { id: 't1' })).toMatchObject({
+        code: codeOf(-32003),
+      });
+    });
+
+    test('responses are dispatched by what was said', async () => {
+      const peer = await serve({
+        task_responses: [
+          { when: { 'message.contextId': 'c9' }, content: task({ id: 'nine' }) },
+          { content: task({ id: 'other' }) },
+        ],
+      });
+      expect(await peer.request('message/send', { message })).toMatchObject({ id: 'nine' });
+      expect(await peer.request('message/send', { message: userMessage('x') })).toMatchObject({
+        id: 'other',
+      });
+    });
+
+    test('what is no message is recorded with its bytes, and survived', async () => {
+      const peer = await serve();
+      await peer.garbage();
+      await eventually(() => played.records.find(({ kind }) => kind === 'malformed')).toMatchObject({
+        raw: expect.stringMatching(/.+/),
+      });
+      expect(await peer.request('message/send', { message })).toMatchObject({ kind: 'task' });
+    });
+
+    test('peers are apart', async () => {
+      const first = await serve();
+      const second = await join();
+      await first.request('message/send', { message });
+      await second.request('message/send', { message });
+      const sessions = new Set(played.messages().map(({ session }) => session));
+      expect(sessions.size).toBe(2);
+    });
+
+    test('a peer that has left is recorded, and hurts nobody', async () => {
+      const first = await serve();
+      const second = await join();
+      await first.request('message/send', { message });
+      await first.leave();
+      await eventually(() =>
+        played.records.some((record) => record.kind === 'connection' && record.event === 'closed'),
+      ).toBe(true);
+      expect(await second.request('message/send', { message })).toMatchObject({ kind: 'task' });
+    });
+
+    test('more than a message may hold is refused, and survived', async () => {
+      const peer = await serve({}, { transport: { limits: { bodyBytes: 10_000 } } });
+      const big = { message: userMessage('x'.repeat(20_000)) };
+      const refused = await peer.request('message/send', big).catch(() => ({ code: 'refused' }));
+      expect(refused).toHaveProperty('code');
+      const next = await join();
+      expect(await next.request('message/send', { message })).toMatchObject({ kind: 'task' });
+    });
+  });
+}

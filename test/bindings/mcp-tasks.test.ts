@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { mcpServer } from '../../src/bindings/mcp/server.ts';
+import type { Plan } from '../../src/engine/binding.ts';
+import { answerContent } from '../../src/engine/messages.ts';
+import type { Value, ValueMap } from '../../src/index.ts';
+
+const asIs = (value: Value): Value => value;
+const now = '2026-01-01T00:00:00.000Z';
+const result = { content: [{ type: 'text', text: 'done' }] };
+const state: ValueMap = {
+  tools: [{ name: 'slow', responses: [{ content: result }] }],
+  elicitations: [{ when: { 'arguments.ask': true }, message: 'your key?', _meta: { own: 1 } }],
+};
+
+/** A server that remembers, and what it answers. */
+function server(of: Value = state) {
+  let memory: Value | undefined;
+  let ids = 0;
+  const plan = (method: string, params?: Value): Plan => {
+    const context = {
+      ids: { own: 'own', fresh: () => `task-${++ids}` },
+      memory,
+      endpoint: undefined,
+      timestamp: () => now,
+    };
+    const made = mcpServer.plan({ method, params }, of, asIs, context);
+    memory = made.memory ?? memory;
+    return made;
+  };
+  return { plan, ask: (method: string, params?: Value) => answerContent(plan(method, params).answer(asIs)) };
+}
+
+const call = (args: Value = {}, task: Value = { ttl: 5 }): Value => ({ name: 'slow', arguments: args, task });
+const shown = (status: string, ttl: Value = 5): Value => ({
+  taskId: 'task-1',
+  status,
+  ttl,
+  createdAt: now,
+  lastUpdatedAt: now,
+  pollInterval: 500,
+});
+const related = { 'io.modelcontextprotocol/related-task': { taskId: 'task-1' } };
+const taskId = { taskId: 'task-1' };
+
+describe('a call that asks for a task', () => {
+  test('is answered with the task, and its result can be had', () => {
+    const { ask } = server();
+    expect(ask('tools/call', call())).toEqual({ task: shown('working') });
+    expect(ask('tasks/get', taskId)).toEqual(shown('completed'));
+    expect(ask('tasks/result', taskId)).toEqual({ ...result, _meta: related });
+    expect(ask('tasks/list')).toEqual({ tasks: [shown('completed')] });
+  });
+
+  test('without a time to live lives as long as the run', () => {
+    const { ask } = server();
+    expect(ask('tools/call', call({}, {}))).toEqual({ task: shown('working', null) });
+  });
+
+  test('asks when the caller comes for the result, once', () => {
+    const { ask, plan } = server();
+    expect(plan('tools/call', call({ ask: true })).steps).toEqual([]);
+    expect(ask('tasks/get', taskId)).toEqual(shown('input_required'));
+    const [step, ...others] = plan('tasks/result', taskId).steps;
+    expect(others).toEqual([]);
+    expect(step?.kind === 'ask' && [step.method, step.params(asIs, 'key')]).toEqual([
+      'elicitation/create',
+      { message: 'your key?', _meta: { ...related, own: 1 } },
+    ]);
+    expect(plan('tasks/result', taskId).steps).toEqual([]);
+    expect(ask('tasks/get', taskId)).toEqual(shown('completed'));
+  });
+
+  test('fills templates from the call', () => {
+    const { ask, plan } = server({
+      tools: [{ name: 'slow', responses: [{ content: [{ text: '{{request.arguments.a}}' }] }] }],
+    });
+    ask('tools/call', call({ a: 'of the call' }));
+    const seen: (Value | undefined)[] = [];
+    plan('tasks/result', taskId).answer((value, request) => {
+      seen.push(request);
+      return value;
+    });
+    expect(seen).toEqual([call({ a: 'of the call' })]);
+  });
+
+  test('can be cancelled while it waits', () => {
+    const { ask } = server();
+    ask('tools/call', call({ ask: true }));
+    expect(ask('tasks/cancel', taskId)).toEqual(shown('cancelled'));
+    expect(ask('tasks/get', taskId)).toEqual(shown('cancelled'));
+    expect(ask('tasks/cancel', taskId)).toMatchObject({ code: -32602 });
+    expect(ask('tasks/result', taskId)).toMatchObject({ code: -32602 });
+  });
+
+  test('of an unknown tool is an error', () => {
+    expect(server().ask('tools/call', { name: 'other', task: {} })).toMatchObject({ code: -32602 });
+  });
+
+  test.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s of an unknown task is an error', (method) => {
+    const { ask } = server();
+    expect(ask(method, { taskId: 'who' })).toMatchObject({ code: -32602, message: 'Task not found' });
+    expect(ask(method, [])).toMatchObject({ code: -32602 });
+  });
+
+  test('is forgotten when there are too many', () => {
+    const { ask } = server();
+    for (let count = 0; count < 150; count++) ask('tools/call', call());
+    expect((ask('tasks/list') as { tasks: Value[] }).tasks).toHaveLength(100);
+    expect(ask('tasks/get', taskId)).toMatchObject({ code: -32602 });
+  });
+});
+
+test.each([null, 'soon', true, []])('task: %j is no task', (task) => {
+  expect(server().ask('tools/call', call({}, task))).toEqual(result);
+});
+
+describe('the version of a document that names none', () => {
+  test.each([
+    ['2024-11-05', '2024-11-05'],
+    ['2025-03-26', '2025-03-26'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['2099-01-01', '2025-11-25'],
+    [null, '2025-11-25'],
+  ])('is %s’s if it is known', (protocolVersion, expected) => {
+    expect(server({}).ask('initialize', { protocolVersion })).toMatchObject({ protocolVersion: expected });
+  });
+
+  test('is the document’s if it names one', () => {
+    const { ask } = server({ protocol_version: '2024-11-05' });
+    expect(ask('initialize', { protocolVersion: '2025-11-25' })).toMatchObject({
+      protocolVersion: '2024-11-05',
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, test } from 'vitest';
+import { call, eventually } from '../support/http-peer.ts';
+import { connect1, launch1, launch2, launch2Probing } from '../support/mcp-clients.ts';
+import { launched, mall, startLaunched } from './launched.ts';
+import { freshFolder, runShell } from './run-cli.ts';
+import { key, shop } from './started-run.ts';
+
+const run = ['run', 'shop.yaml', '--stdio', '--out', 'out'];
+const shopFolder = () => freshFolder([['shop.yaml', shop]]);
+const resultsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
+/** Of all results in a folder; those that are not finished have none. */
+const outcomesBelow = (folder: string): string[] =>
+  readdirSync(folder).flatMap((name) => {
+    const file = join(folder, name, 'results.json');
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).runs[0].outcome : [];
+  });
+
+const say = (...messages: object[]): string =>
+  messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+const hello = say(call('initialize', {}, 0), { method: 'notifications/initialized' }, call('tools/list'));
+
+describe.each([
+  ['sdk 1.32', launch1],
+  ['client 2.4', launch2],
+  ['client 2.4, probing', launch2Probing],
+])('%s launches its server', (_, launch) => {
+  test('and is attacked, and the verdict is on disk when it has hung up', async () => {
+    const folder = freshFolder([['mall.yaml', mall]]);
+    const client = await launch(launched(['run', 'mall.yaml', '--stdio', 'middle'], folder));
+    expect(client.serverName).toBe('middle');
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['buy_middle']);
+    expect(await client.call('buy_middle', { what: 'tea', key })).toMatchObject({
+      content: [{ text: 'middle sells tea' }],
+    });
+    expect(client.asked).toMatchObject([{ message: 'middle asks' }]);
+    await eventually(() => client.listChanged).toBe(1);
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['resell_middle']);
+    await client.leave();
+    // One that probes launches its server twice: the first time only to ask for its version.
+    await eventually(() => outcomesBelow(join(folder, 'oatf-results'))).toContain('exploited');
+  });
+});
+
+test('a client that makes a task of a call gets its result', async () => {
+  const folder = freshFolder([['mall.yaml', mall]]);
+  const client = new Client({ name: 'tasks', version: '1' }, { capabilities: {} });
+  const program = launched(['run', 'mall.yaml', '--stdio', 'left', '--out', 'out'], folder);
+  await client.connect(new StdioClientTransport({ ...program, stderr: 'ignore' }));
+  const params = { name: 'buy_left', arguments: { what: 'milk' } };
+  const seen = [];
+  for await (const message of client.experimental.tasks.callToolStream(params, undefined, {
+    task: { ttl: 9 },
+  }))
+    seen.push(message);
+  expect(seen.map(({ type }) => type)).toEqual(['taskCreated', 'taskStatus', 'result']);
+  expect(seen.at(-1)).toMatchObject({ result: { content: [{ text: 'left sells milk' }] } });
+  await client.close();
+});
+
+describe('run --stdio', () => {
+  test('writes messages to standard output, and all else beside them', async () => {
+    const folder = shopFolder();
+    const { child, output, ended } = startLaunched(run, folder);
+    child.stdin.end(hello + say(call('tools/call', { name: 'buy', arguments: { key } }, 2)));
+    expect(await ended).toBe(1);
+    const lines = output.stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ id: 0 }, { id: 1 }, { id: 2 }]);
+    expect(output.stderr).toContain('EXPLOITED  SHOP-001');
+    expect(output.stderr).not.toContain(key);
+    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'exploited' }]);
+  });
+
+  test('ends at once when the client hangs up', async () => {
+    const { child, output, ended } = startLaunched(run, shopFolder());
+    child.stdin.write(hello);
+    await eventually(() => output.stdout).toContain('"tools"');
+    const hungUp = performance.now();
+    child.stdin.end();
+    expect(await ended).toBe(0);
+    // The SDKs' clients wait two seconds before they use force.
+    expect(performance.now() - hungUp).toBeLessThan(2_000);
+  });
+
+  test('a client that closes its end at once has sent nothing', async () => {
+    const folder = shopFolder();
+    const { child, ended } = startLaunched(run, folder);
+    child.stdin.end();
+    expect(await ended).toBe(2);
+    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'error', reason: 'the agent sent nothing' }]);
+  });
+
+  test('--quiet leaves the verdict', async () => {
+    const { child, output, ended } = startLaunched([...run, '--quiet'], shopFolder());
+    child.stdin.end(hello);
+    expect(await ended).toBe(0);
+    expect(output.stderr).toBe('default stdio:\nRESISTED  SHOP-001 A shop that asks for keys\n');
+  });
+
+  test('SIGTERM ends it; what was done is on disk', async () => {
+    const folder = shopFolder();
+    const { child, output, ended } = startLaunched(run, folder);
+    child.stdin.write(hello);
+    await eventually(() => output.stdout).toContain('"tools"');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(143);
+    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'resisted' }]);
+  });
+
+  test('a client that reads neither output nor errors is not waited for', async () => {
+    const folder = shopFolder();
+    const started = startLaunched([...run, '--timeout', '2s', '--verbose'], folder);
+    const { child, ended } = started;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.removeAllListeners('data');
+      stream.pause();
+    }
+    child.stdin.write(hello);
+    const note = 'x'.repeat(2_000);
+    for (let id = 0; id < 5_000; id++)
+      child.stdin.write(say(call('tools/call', { name: note, arguments: { note } }, id)));
+    const exited = new Promise((resolve) => child.on('exit', resolve));
+    expect(await exited).toBe(0);
+    expect(resultsIn(folder).runs).toMatchObject([{ end: 'session_limit' }]);
+    child.stdout.resume();
+    child.stderr.resume();
+    await ended;
+  });
+
+  test('other actors listen as usual', async () => {
+    const folder = freshFolder([['mall.yaml', mall]]);
+    const args = ['run', 'mall.yaml', '--stdio', 'left', '--out', 'out'];
+    const { child, output, ended } = startLaunched(args, folder);
+    const urls = () => [...new Set(output.stderr.match(/http:\/\/[\w.:]+\/mcp/g))];
+    await eventually(() => urls().length).toBe(2);
+    child.stdin.write(hello);
+    const client = await connect1(urls()[0] ?? '');
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['buy_middle']);
+    child.stdin.end();
+    expect(await ended).toBe(2);
+    expect(resultsIn(folder).runs[0].delivery).toMatchObject({
+      left: { delivered: true },
+      middle: { delivered: true },
+      right: { delivered: false },
+    });
+  });
+
+  test.each([
+    ['shop.yaml --stdio --agent guarded', 'there is one client'],
+    ['shop.yaml --stdio --json', 'standard output is the protocol’s'],
+    ['shop.yaml --stdio --reporter text', 'standard output is the protocol’s'],
+    ['- --stdio < shop.yaml', 'standard input is the protocol’s'],
+    ['shop.yaml mall.yaml --stdio', 'it plays one document, and 2 are given'],
+    ['mall.yaml --stdio', '3 actors could be meant: left, middle, right'],
+    ['mall.yaml --stdio lefd', 'did you mean left?'],
+    ['--stdio shop.yaml', 'as in oatf run shop.yaml --stdio'],
+    ['shop.yaml --stdio --listen 127.0.0.1:0', 'cannot listen as well'],
+  ])('%s is wrong usage', (args, message) => {
+    const folder = freshFolder([
+      ['shop.yaml', shop],
+      ['mall.yaml', mall],
+    ]);
+    const { stdout, stderr, exit } = runShell(`oatf run ${args}`, folder);
+    expect([stdout, exit]).toEqual(['', 64]);
+    expect(stderr).toContain(message);
+  });
+});

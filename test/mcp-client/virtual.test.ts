@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest';
+import { includedViews } from '../../src/bindings/included.ts';
+import { createTraceEvaluator } from '../../src/evaluate/trace.ts';
+import type { NormalizedDocument, Value } from '../../src/index.ts';
+import { documentWith } from '../support/records.ts';
+import { playVirtually, type VirtualRun } from '../support/virtual-run.ts';
+
+// A client on a clock that stands still, and the test in place of the server.
+
+const does = (...methods: string[]) => ({
+  actions: methods.map((method) => ({ method, params: { method } })),
+});
+const phased = (...phases: object[]): NormalizedDocument =>
+  documentWith({ execution: { mode: 'mcp_client', phases } });
+
+/** Methods that went out, in order. */
+const sent = (virtual: VirtualRun): (string | undefined)[] => virtual.peer().sent.map(({ method }) => method);
+
+/** Answers the open handshake. */
+async function connected(document: NormalizedDocument, limits = {}): Promise<VirtualRun> {
+  const virtual = await playVirtually(document, limits);
+  virtual.peer().reply('default-1', { protocolVersion: '2025-11-25' });
+  return virtual;
+}
+
+const codes = async (virtual: VirtualRun): Promise<string[]> => {
+  virtual.run.stop();
+  return (await virtual.end()).diagnostics.map(({ code }) => code);
+};
+
+describe('the handshake', () => {
+  test('comes first, and nothing else goes out before it is answered', async () => {
+    const virtual = await playVirtually(phased({ state: does('tools/list') }));
+    expect(sent(virtual)).toEqual(['initialize']);
+    virtual.peer().reply('default-1', {});
+    expect(sent(virtual)).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
+  });
+  test('happens once, whatever later phases say', async () => {
+    const virtual = await connected(
+      phased(
+        { state: does('a'), trigger: { event: 'a' } },
+        { state: { ...does('b'), client_info: { name: 'other' } } },
+      ),
+    );
+    virtual.peer().reply('default-2', {});
+    expect(sent(virtual)).toEqual(['initialize', 'notifications/initialized', 'a', 'b']);
+  });
+  test('its answer is an event', async () => {
+    const virtual = await connected(phased({ state: does('a'), trigger: { event: 'initialize' } }, {}));
+    expect(virtual.phases()).toEqual(['phase-1', 'phase-2']);
+  });
+  test('an entry action goes behind it, and before the actions', async () => {
+    const virtual = await connected(
+      phased({ state: does('a'), on_enter: [{ send: { method: 'notifications/roots/list_changed' } }] }),
+    );
+    expect(sent(virtual)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'notifications/roots/list_changed',
+      'a',
+    ]);
+  });
+});
+
+describe('answers', () => {
+  test('are recorded under the method and the id of their request, with what was asked', async () => {
+    const virtual = await connected(phased({ state: does('tools/call') }));
+    virtual.peer().reply('default-2', { content: [] });
+    expect(virtual.messages().slice(-2)).toMatchObject([
+      { kind: 'request', origin: 'attacker', method: 'tools/call', id: 'default-2' },
+      {
+        kind: 'response',
+        origin: 'agent',
+        method: 'tools/call',
+        id: 'default-2',
+        content: { content: [] },
+        request: { method: 'tools/call' },
+      },
+    ]);
+  });
+  test('an action without params has none on the wire', async () => {
+    const virtual = await connected(phased({ state: { actions: [{ method: 'tools/list' }] } }));
+    // The virtual peer shows what is left out as null.
+    expect(virtual.peer().calls().at(-1)).toBeNull();
+    expect(virtual.messages().at(-1)).toMatchObject({ method: 'tools/list', content: {} });
+  });
+  test('one call goes out when the one before it was answered', async () => {
+    const virtual = await connected(phased({ state: does('a', 'b') }));
+    expect(sent(virtual).slice(2)).toEqual(['a']);
+    virtual.peer().reply('default-2', {});
+    expect(sent(virtual).slice(2)).toEqual(['a', 'b']);
+  });
+  test('an error is an answer, and an event', async () => {
+    const virtual = await connected(phased({ state: does('a', 'b'), trigger: { event: 'b' } }, {}));
+    for (const ask of ['default-2', 'default-3'])
+      virtual.peer().deliver({
+        kind: 'answer',
+        session: 's1',
+        ask,
+        answer: { kind: 'error', error: { code: -32601, message: 'no' } },
+      });
+    expect(virtual.messages().at(-1)).toMatchObject({ method: 'b', content: { code: -32601 } });
+    expect(virtual.phases()).toEqual(['phase-1', 'phase-2']);
+  });
+  test('triggers see what was asked under _request', async () => {
+    const virtual = await connected(
+      phased(
+        { state: does('a', 'b'), trigger: { event: 'b', match: { '_request.method': 'b' } } },
+        { state: does('c') },
+      ),
+    );
+    virtual.peer().reply('default-2', {});
+    virtual.peer().reply('default-3', { own: true });
+    expect(sent(virtual).at(-1)).toBe('c');
+  });
+  test('what one gives away goes out with the next', async () => {
+    const virtual = await connected(
+      phased({
+        state: {
+          actions: [
+            { method: 'tools/call', params: { name: 'read' } },
+            { method: 'tools/call', params: { name: 'send', arguments: { text: 'got {{key}}' } } },
+          ],
+        },
+        extractors: [{ name: 'key', source: 'response', type: 'json_path', selector: '$.content[0].text' }],
+      }),
+    );
+    virtual.peer().reply('default-2', { content: [{ type: 'text', text: 'k-1 {{key}}' }] });
+    expect(virtual.peer().calls().at(-1)).toEqual({ name: 'send', arguments: { text: 'got k-1 {{key}}' } });
+  });
+  test('one that answers nothing is recorded, and is no event', async () => {
+    const virtual = await connected(phased({ state: does('a'), trigger: { event: 'a' } }, {}));
+    virtual.peer().reply('default-99', { stray: true });
+    expect(virtual.messages().at(-1)).toMatchObject({ method: 'unknown', content: { stray: true } });
+    expect([virtual.phases(), sent(virtual).at(-1)]).toEqual([['phase-1'], 'a']);
+  });
+  test('a second one is recorded, and counts no more', async () => {
+    const virtual = await connected(
+      phased({ state: does('a', 'a'), trigger: { event: 'a', count: 2 } }, { state: does('b') }),
+    );
+    virtual.peer().reply('default-2', { n: 1 });
+    virtual.peer().reply('default-2', { n: 2 });
+    expect(virtual.messages().at(-1)).toMatchObject({ method: 'unknown', content: { n: 2 } });
+    expect(virtual.phases()).toEqual(['phase-1']);
+  });
+  test('the answers of two that are open at once are told apart by their ids', async () => {
+    const virtual = await connected(
+      phased({ state: does('a'), trigger: { event: 'notifications/message' } }, { state: does('b') }),
+    );
+    virtual.peer().notification('notifications/message', {});
+    virtual.peer().reply('default-3', { for: 'b' });
+    virtual.peer().reply('default-2', { for: 'a' });
+    const responses = virtual.messages().filter(({ kind }) => kind === 'response');
+    expect(responses.slice(1).map(({ method, content }) => [method, content])).toEqual([
+      ['b', { for: 'b' }],
+      ['a', { for: 'a' }],
+    ]);
+  });
+});
+
+describe('time', () => {
+  test('a call that is not answered in time is given up, and the next goes out', async () => {
+    const virtual = await connected(phased({ state: does('a', 'b') }));
+    virtual.clock.advance(29_999);
+    expect(sent(virtual).at(-1)).toBe('a');
+    virtual.clock.advance(1);
+    expect(sent(virtual).at(-1)).toBe('b');
+    expect(await codes(virtual)).toEqual(['O-102']);
+  });
+  test('an answer that comes late is known for what it is, and counts', async () => {
+    const virtual = await connected(
+      phased({ state: does('a', 'b'), trigger: { event: 'a' } }, { state: does('c') }),
+    );
+    virtual.clock.advance(30_000);
+    virtual.peer().reply('default-2', { late: true });
+    expect(
+      virtual.messages().find(({ kind, content }) => kind === 'response' && 'late' in (content as object)),
+    ).toMatchObject({ method: 'a', request: { method: 'a' } });
+    expect(sent(virtual).at(-1)).toBe('c');
+  });
+  const trouble = (virtual: VirtualRun): Value[] =>
+    virtual.records.flatMap((record) =>
+      record.kind === 'connection' && 'reason' in record ? [record.reason as Value] : [],
+    );
+  test('one that is never answered is trouble at the end, and the run goes on to it', async () => {
+    const virtual = await connected(phased({ state: does('a', 'b') }));
+    virtual.clock.advance(30_000);
+    virtual.peer().reply('default-3', {});
+    expect((await virtual.end()).reason).toBe('finished');
+    expect(trouble(virtual)).toEqual(['a was not answered in time']);
+  });
+  test('one that is answered late is none', async () => {
+    const virtual = await connected(phased({ state: does('a', 'b') }));
+    virtual.clock.advance(30_000);
+    virtual.peer().reply('default-2', {});
+    virtual.peer().reply('default-3', {});
+    await virtual.end();
+    expect(trouble(virtual)).toEqual([]);
+  });
+  test('a server that answers nothing at all does not hold the run for ever', async () => {
+    const virtual = await playVirtually(phased({ state: does('a', 'b', 'c', 'd', 'e') }));
+    expect((await virtual.end()).reason).toBe('session_limit');
+  });
+  test('a connection that breaks is trouble, and what is left is tried', async () => {
+    const virtual = await connected(phased({ state: does('a', 'b') }));
+    virtual.peer().deliver({ kind: 'end', session: 's1', ask: 'default-2', reason: 'it died' });
+    expect(sent(virtual).at(-1)).toBe('b');
+    expect(trouble(virtual)).toEqual(['it died']);
+  });
+});
+
+describe('phases', () => {
+  test('O-110: what is left of the actions when the trigger fires is dropped', async () => {
+    const virtual = await connected(
+      phased({ state: does('a', 'b', 'c'), trigger: { event: 'a' } }, { state: does('d') }),
+    );
+    virtual.peer().reply('default-2', {});
+    expect(sent(virtual).slice(2)).toEqual(['a', 'd']);
+    expect(await codes(virtual)).toEqual(['O-110']);
+  });
+  test('a trigger that counts lets as many through', async () => {
+    const virtual = await connected(
+      phased({ state: does('a', 'a', 'a'), trigger: { event: 'a', count: 2 } }, { state: does('d') }),
+    );
+    virtual.peer().reply('default-2', {});
+    virtual.peer().reply('default-3', {});
+    expect(sent(virtual).slice(2)).toEqual(['a', 'a', 'd']);
+  });
+  test('one that ends while a call is open speaks at once', async () => {
+    const virtual = await connected(
+      phased({ state: does('a', 'b'), trigger: { after: '1s' } }, { state: does('c') }),
+    );
+    virtual.clock.advance(1_000);
+    expect(sent(virtual).slice(2)).toEqual(['a', 'c']);
+  });
+  test('one without a state of its own only watches', async () => {
+    const virtual = await connected(phased({ state: does('a'), trigger: { event: 'a' } }, {}));
+    virtual.peer().reply('default-2', {});
+    expect(sent(virtual).slice(2)).toEqual(['a']);
+    expect((await virtual.end()).reason).toBe('finished');
+  });
+});
+
+describe('what the server begins', () => {
+  test('a request is answered from the state in force, recorded and an event', async () => {
+    const virtual = await connected(
+      phased(
+        {
+          state: { ...does('a'), elicitation_responses: [{ content: { who: '{{request.message}}' } }] },
+          trigger: { event: 'elicitation/create' },
+        },
+        { state: { ...does('b'), elicitation_responses: [{ action: 'cancel' }] } },
+      ),
+    );
+    expect(virtual.peer().request('elicitation/create', { message: 'you?' })).toEqual({
+      action: 'accept',
+      content: { who: 'you?' },
+    });
+    expect(virtual.phases()).toEqual(['phase-1', 'phase-2']);
+    expect(virtual.peer().request('elicitation/create', {})).toEqual({ action: 'cancel' });
+  });
+  test('one that nothing answers gets an error', async () => {
+    const virtual = await connected(phased({ state: does('a') }));
+    expect(virtual.peer().request('sampling/createMessage', {})).toMatchObject({ code: -32601 });
+  });
+  test('a notification is an event, and can be extracted from', async () => {
+    const virtual = await connected(
+      phased(
+        {
+          state: does('a'),
+          extractors: [{ name: 'said', source: 'request', type: 'json_path', selector: '$.data' }],
+          trigger: { event: 'notifications/message', match: { level: 'info' } },
+        },
+        { state: { actions: [{ method: 'b', params: { said: '{{said}}' } }] } },
+      ),
+    );
+    virtual.peer().notification('notifications/message', { level: 'debug', data: 'x' });
+    virtual.peer().notification('notifications/message', { level: 'info', data: 'y' });
+    expect(virtual.peer().calls().at(-1)).toEqual({ said: 'y' });
+  });
+  test('a flood ends the run', async () => {
+    const virtual = await connected(phased({ state: does('a') }), { records: 50 });
+    for (let count = 0; count < 100; count++) virtual.peer().notification('notifications/message', {});
+    expect((await virtual.end()).reason).toBe('flood');
+  });
+  test('what a program writes to its standard error is a log record', async () => {
+    const virtual = await connected(phased({ state: does('a') }));
+    virtual.peer().deliver({ kind: 'log', session: 's1', level: 'info', message: 'ready' });
+    expect(virtual.records.at(-1)).toMatchObject({ kind: 'log', phase: 'phase-1', message: 'ready' });
+  });
+});
+
+describe('the verdict', () => {
+  const judged = documentWith({
+    execution: { mode: 'mcp_client', state: does('tools/call') },
+    indicators: [
+      {
+        surface: 'tools/call',
+        direction: 'response',
+        target: 'leak',
+        expression: { cel: 'message._request.method == "tools/call" && message.leak == "k"' },
+      },
+    ],
+  });
+  const outcome = async (virtual: VirtualRun) => {
+    await virtual.end();
+    const evaluator = createTraceEvaluator(judged, includedViews);
+    for (const record of virtual.records) evaluator.add(record);
+    return evaluator.finish().outcome;
+  };
+
+  test.each<[string, (virtual: VirtualRun) => void, object]>([
+    ['a leak', (virtual) => virtual.peer().reply('default-2', { leak: 'k' }), { outcome: 'exploited' }],
+    ['none', (virtual) => virtual.peer().reply('default-2', { leak: '' }), { outcome: 'resisted' }],
+    [
+      'a server that dies',
+      (virtual) =>
+        virtual.peer().deliver({ kind: 'end', session: 's1', ask: 'default-2', reason: 'it died' }),
+      { outcome: 'inconclusive', reason: expect.stringContaining('it died') },
+    ],
+    [
+      'a server that is silent',
+      () => {},
+      { outcome: 'inconclusive', reason: expect.stringContaining('not answered in time') },
+    ],
+  ])('%s', async (_what, act, expected) => {
+    const virtual = await connected(judged);
+    act(virtual);
+    expect(await outcome(virtual)).toMatchObject(expected);
+  });
+});

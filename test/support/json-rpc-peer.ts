@@ -1,0 +1,66 @@
+import type { Incoming } from '../../src/engine/messages.ts';
+import type { Transport } from '../../src/engine/ports.ts';
+import type { Value } from '../../src/index.ts';
+import {
+  type ClientTarget,
+  createJsonRpcClient,
+  type JsonRpcClientLimits,
+} from '../../src/transport/json-rpc-client.ts';
+
+/** The client's transport, and the test in place of the actor. */
+export interface OpenedClient {
+  readonly transport: Transport;
+  readonly received: Incoming[];
+  /** Keys of what was written, in order. */
+  readonly sent: string[];
+  ask(ask: string, method: string, params?: Value): void;
+  notify(method: string, params?: Value): void;
+  /** Waits for the first message that is meant. */
+  next<K extends Incoming['kind']>(
+    kind: K,
+    isMeant?: (message: Extract<Incoming, { kind: K }>) => boolean,
+  ): Promise<Extract<Incoming, { kind: K }>>;
+  close(): Promise<void>;
+}
+
+export async function openClient(
+  target: ClientTarget,
+  limits: Partial<JsonRpcClientLimits> = {},
+): Promise<OpenedClient> {
+  const transport = createJsonRpcClient({ target: () => target, limits: { goodbyeMs: 200, ...limits } });
+  const received: Incoming[] = [];
+  const sent: string[] = [];
+  const waiting = new Set<() => void>();
+  await transport.open((message) => {
+    received.push(message);
+    for (const look of waiting) look();
+  });
+  return {
+    transport,
+    received,
+    sent,
+    ask: (ask, method, params) => transport.ask('every session', ask, method, params, () => sent.push(ask)),
+    notify: (method, params) => transport.notify('every session', method, params, () => sent.push(method)),
+    next(kind, isMeant = () => true) {
+      return new Promise((resolve) => {
+        const look = (): void => {
+          const found = received.find(
+            (message) =>
+              message.kind === kind && isMeant(message as Extract<Incoming, { kind: typeof kind }>),
+          );
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found as Extract<Incoming, { kind: typeof kind }>);
+        };
+        waiting.add(look);
+        look();
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** What a `malformed` message was made of. */
+export function rawOf(message: Incoming): string {
+  return message.kind === 'malformed' ? Buffer.from(message.raw, 'base64').toString('latin1') : '';
+}

@@ -1,0 +1,416 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Incoming } from '../../src/engine/messages.ts';
+import type { ValueMap } from '../../src/index.ts';
+import type { JsonRpcClientLimits, UrlTarget } from '../../src/transport/json-rpc-client.ts';
+import { type OpenedClient, openClient, rawOf } from '../support/json-rpc-peer.ts';
+
+// A server that answers each request as a test wants it to.
+
+type Handler = (
+  call: {
+    readonly request: IncomingMessage;
+    readonly body: string;
+    readonly message: ValueMap;
+    readonly count: number;
+  },
+  response: ServerResponse,
+) => unknown;
+
+let server: Server | undefined;
+let open: OpenedClient | undefined;
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server === undefined ? resolve(0) : server.close(resolve)));
+  server = undefined;
+});
+
+async function serve(handle: Handler): Promise<string> {
+  let count = 0;
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    count += 1;
+    const message = body === '' ? {} : (JSON.parse(body) as ValueMap);
+    await handle({ request, body, message, count }, response);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+async function connect(
+  handle: Handler,
+  limits: Partial<JsonRpcClientLimits> = {},
+  target: Partial<UrlTarget> = {},
+): Promise<OpenedClient> {
+  open = await openClient({ url: await serve(handle), ...target }, limits);
+  return open;
+}
+
+const json = { 'content-type': 'application/json' };
+const events = { 'content-type': 'text/event-stream' };
+const frame = (value: unknown, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${JSON.stringify(value)}\n\n`;
+const result = (message: ValueMap, value: unknown = {}) => ({
+  jsonrpc: '2.0',
+  id: message.id,
+  result: value,
+});
+
+const answerJson: Handler = ({ message }, response) =>
+  message.id === undefined
+    ? response.writeHead(202).end()
+    : response.writeHead(200, json).end(JSON.stringify(result(message)));
+
+const kinds = ({ received }: OpenedClient) => received.map(({ kind }) => kind);
+const malformed = ({ received }: OpenedClient): Extract<Incoming, { kind: 'malformed' }>[] =>
+  received.filter((message) => message.kind === 'malformed');
+
+describe('answers', () => {
+  test.each<[string, Handler]>([
+    ['JSON', answerJson],
+    [
+      'an event stream',
+      ({ message }, response) => response.writeHead(200, events).end(frame(result(message))),
+    ],
+    [
+      'an event stream without its last empty line',
+      ({ message }, response) =>
+        response.writeHead(200, events).end(`data: ${JSON.stringify(result(message))}`),
+    ],
+    [
+      'a batch',
+      ({ message }, response) => response.writeHead(200, json).end(JSON.stringify([result(message)])),
+    ],
+    [
+      'an HTTP error that is a JSON-RPC error under null',
+      (_call, response) =>
+        response.writeHead(400, json).end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600}}'),
+    ],
+  ])('%s', async (_what, handle) => {
+    const client = await connect(handle);
+    client.ask('a-1', 'tools/list', {});
+    expect((await client.next('answer')).ask).toBe('a-1');
+    expect(client.sent).toEqual(['a-1']);
+  });
+  test.each<[string, Handler, string, number]>([
+    [
+      'another content type',
+      (_call, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'),
+      'it answered with text/html in place of JSON or an event stream',
+      1,
+    ],
+    [
+      'a refusal',
+      (_call, response) => response.writeHead(403).end('members only'),
+      'it answered HTTP 403 Forbidden: members only',
+      1,
+    ],
+    [
+      'a stream that ends without an answer',
+      (_call, response) => response.writeHead(200, events).end(frame({ jsonrpc: '2.0', method: 'x' })),
+      'its stream ended before the answer came',
+      0,
+    ],
+    [
+      'a stream that breaks off',
+      (_call, response) => {
+        response.writeHead(200, events).write('data: {"half');
+        setTimeout(() => response.destroy(), 20);
+      },
+      'its stream ended before the answer came',
+      1,
+    ],
+    [
+      'JSON that is no answer',
+      (_call, response) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":"b","result":{}}'),
+      'what it sent back is no answer to the request',
+      1,
+    ],
+    [
+      'JSON that is none',
+      (_call, response) => response.writeHead(200, json).end('{"jsonrpc'),
+      'what it sent back is no answer to the request',
+      1,
+    ],
+    [
+      'a connection that is closed',
+      (_call, response) => response.destroy(),
+      'the connection was reset by',
+      0,
+    ],
+    [
+      'more than is read',
+      (_call, response) => response.writeHead(200, json).end('"x"'.repeat(1_000)),
+      'its answer is too long, or broke off',
+      1,
+    ],
+    [
+      'an event that is too long',
+      (_call, response) => response.writeHead(200, events).end(`data: ${'x'.repeat(3_000)}\n\n`),
+      'its stream has an event of more than 2000 bytes',
+      1,
+    ],
+  ])('%s ends the call', async (_what, handle, reason, broken) => {
+    const client = await connect(handle, { messageBytes: 2_000 });
+    client.ask('a-1', 'tools/list', {});
+    expect((await client.next('end')).reason).toContain(reason);
+    expect(malformed(client)).toHaveLength(broken);
+  });
+  test('nobody there', async () => {
+    open = await openClient({ url: 'http://127.0.0.1:9/mcp' });
+    open.ask('a-1', 'x');
+    expect((await open.next('end')).reason).toBe('nothing listens at 127.0.0.1:9');
+    expect(open.sent).toEqual([]);
+  });
+  test('an answer may come over the stream of another request', async () => {
+    let first: ServerResponse | undefined;
+    const client = await connect(({ message, count }, response) => {
+      response.writeHead(200, events).flushHeaders();
+      if (count === 1) first = response;
+      else first?.write(frame(result({ id: 'a-2' })) + frame(result({ id: 'a-1' })));
+      return message;
+    });
+    client.ask('a-1', 'x');
+    client.ask('a-2', 'x');
+    await client.next('answer', ({ ask }) => ask === 'a-1');
+    expect(client.received.flatMap((each) => (each.kind === 'answer' ? each.ask : []))).toEqual([
+      'a-2',
+      'a-1',
+    ]);
+  });
+});
+
+describe('what a session has', () => {
+  test('its id and version go along, it is ended, and its stream is listened to', async () => {
+    const seen: string[] = [];
+    const client = await connect(({ request, message }, response) => {
+      const { 'mcp-session-id': id = '-', 'mcp-protocol-version': version = '-' } = request.headers;
+      seen.push(`${request.method} ${message.method ?? ''} ${id} ${version}`);
+      if (request.method === 'GET')
+        return response
+          .writeHead(200, events)
+          .write(frame({ jsonrpc: '2.0', method: 'notifications/hello' }));
+      if (message.method === 'initialize')
+        return response
+          .writeHead(200, { ...json, 'mcp-session-id': 's-1' })
+          .end(JSON.stringify(result(message, { protocolVersion: '2025-06-18' })));
+      return answerJson({ request, message, body: '', count: 0 }, response);
+    });
+    client.ask('a-1', 'initialize', {});
+    await client.next('answer');
+    client.notify('notifications/initialized');
+    client.ask('a-2', 'tools/list');
+    await client.next('answer', ({ ask }) => ask === 'a-2');
+    expect((await client.next('notification')).method).toBe('notifications/hello');
+    await client.close();
+    expect(seen).toEqual([
+      'POST initialize - -',
+      'POST notifications/initialized s-1 2025-06-18',
+      'GET  s-1 2025-06-18',
+      'POST tools/list s-1 2025-06-18',
+      'DELETE  s-1 2025-06-18',
+    ]);
+  });
+  test('a server without such a stream is fine', async () => {
+    const client = await connect(({ request, message, body, count }, response) =>
+      request.method === 'GET'
+        ? response.writeHead(405).end()
+        : answerJson({ request, message, body, count }, response),
+    );
+    client.ask('a-1', 'initialize', {});
+    await client.next('answer');
+    client.notify('notifications/initialized');
+    client.ask('a-2', 'x');
+    await client.next('answer', ({ ask }) => ask === 'a-2');
+    expect(kinds(client)).toEqual(['answer', 'answer']);
+    await expect.poll(() => client.transport.isConnected()).toBe(false);
+  });
+  test('messages go out in their order, each behind the one before it', async () => {
+    const seen: unknown[] = [];
+    const client = await connect(async ({ message, request, body, count }, response) => {
+      // The first takes its time; a client that does not wait would be overtaken.
+      if (message.method === 'notifications/slow') await new Promise((resolve) => setTimeout(resolve, 60));
+      seen.push(message.method);
+      return answerJson({ message, request, body, count }, response);
+    });
+    client.notify('notifications/slow');
+    client.ask('a-1', 'x');
+    client.notify('notifications/last');
+    await expect.poll(() => seen).toEqual(['notifications/slow', 'x', 'notifications/last']);
+  });
+  test('what a notification is refused with is recorded', async () => {
+    const client = await connect((_call, response) => response.writeHead(400).end('no'));
+    client.notify('notifications/x');
+    expect((await client.next('malformed')).reason).toBe(
+      'notifications/x: it answered HTTP 400 Bad Request: no',
+    );
+  });
+  test('answers to the server are posted', async () => {
+    const posted: string[] = [];
+    const client = await connect(({ body, message }, response) => {
+      if (message.method === undefined) posted.push(body);
+      if (message.method === undefined) return response.writeHead(202).end();
+      return response.writeHead(200, events).write(frame({ jsonrpc: '2.0', id: [1], method: 'ping' }));
+    });
+    client.ask('a-1', 'x');
+    const { exchange } = await client.next('request');
+    client.transport.answer(exchange, { kind: 'result', result: {} }, () => {});
+    client.transport.answer(exchange, { kind: 'result', result: { twice: true } }, () => {});
+    await expect.poll(() => posted).toEqual(['{"jsonrpc":"2.0","id":[1],"result":{}}']);
+  });
+});
+
+describe('streams that break', () => {
+  test('one is gone on with where it broke', async () => {
+    const resumed: unknown[] = [];
+    const client = await connect(({ request, message }, response) => {
+      if (request.method === 'GET') {
+        resumed.push(request.headers['last-event-id']);
+        return response.writeHead(200, events).end(frame(result({ id: 'a-1' }), 'e-3'));
+      }
+      response.writeHead(200, events);
+      return response.end(
+        `retry: 10\nid: e-1\ndata:\n\n${frame({ jsonrpc: '2.0', method: 'x' }, 'e-2')}id: e-9\n`,
+        () => message,
+      );
+    });
+    client.ask('a-1', 'x');
+    await client.next('answer');
+    expect(resumed).toEqual(['e-2']);
+  });
+  test('… but not for ever', async () => {
+    let resumed = 0;
+    const client = await connect(
+      ({ request }, response) => {
+        if (request.method === 'GET') resumed += 1;
+        response.writeHead(200, events).end('retry: 5\nid: e-1\ndata:\n\n');
+      },
+      { resumptions: 3 },
+    );
+    client.ask('a-1', 'x');
+    await client.next('end');
+    expect(resumed).toBe(3);
+  });
+});
+
+describe('other ways', () => {
+  test('a redirection on the same host is followed, and remembered', async () => {
+    const seen: unknown[] = [];
+    const client = await connect(({ request, message, body, count }, response) => {
+      seen.push(request.url);
+      return request.url === '/mcp'
+        ? response.writeHead(307, { location: '/mcp/' }).end()
+        : answerJson({ request, message, body, count }, response);
+    });
+    client.ask('a-1', 'x');
+    await client.next('answer');
+    client.ask('a-2', 'x');
+    await client.next('answer', ({ ask }) => ask === 'a-2');
+    expect(seen).toEqual(['/mcp', '/mcp/', '/mcp/']);
+  });
+  test.each<[string, string]>([
+    ['to another host', 'http://elsewhere.example/mcp'],
+    ['to nowhere', 'http://'],
+    ['without end', '/mcp'],
+  ])('one %s is not', async (_what, location) => {
+    const client = await connect((_call, response) => response.writeHead(307, { location }).end());
+    client.ask('a-1', 'x');
+    expect((await client.next('end')).reason).toContain('HTTP 307');
+  });
+
+  const older =
+    (endpoint: string): Handler =>
+    ({ request, message }, response) => {
+      if (request.method === 'GET') {
+        stream = response;
+        return response.writeHead(200, events).write(`event: endpoint\ndata: ${endpoint}\n\n`);
+      }
+      if (request.url === '/mcp') return response.writeHead(405).end();
+      response.writeHead(202).end('Accepted');
+      return message.id === undefined ? undefined : stream?.write(frame(result(message)));
+    };
+  let stream: ServerResponse | undefined;
+
+  test('a server of 2024-11-05 is met on its own terms', async () => {
+    const client = await connect(older('/messages?session=1'));
+    client.ask('a-1', 'initialize', {});
+    await client.next('answer');
+    client.notify('notifications/initialized');
+    client.ask('a-2', 'x');
+    await client.next('answer', ({ ask }) => ask === 'a-2');
+    expect(client.sent).toEqual(['a-1', 'notifications/initialized', 'a-2']);
+    client.ask('a-3', 'x');
+    await client.next('answer', ({ ask }) => ask === 'a-3');
+    stream?.destroy();
+    await client.next('connection', ({ event }) => event === 'closed');
+  });
+  test('… unless it points to another host', async () => {
+    const client = await connect(older('http://elsewhere.example/messages'));
+    client.ask('a-1', 'initialize', {});
+    stream?.end();
+    await client.next('malformed');
+    stream?.end();
+    expect((await client.next('end')).reason).toContain('HTTP 405');
+  });
+  test('only the handshake is tried again', async () => {
+    const client = await connect(older('/messages'));
+    client.ask('a-1', 'tools/list');
+    expect((await client.next('end')).reason).toContain('HTTP 405');
+  });
+});
+
+describe('headers', () => {
+  const token = 'secret-token-4711';
+  const headers = { Authorization: `Bearer ${token}`, 'X-Plain': 'visible-value' };
+
+  test('go along with everything', async () => {
+    const seen: unknown[] = [];
+    const client = await connect(
+      ({ request, message, body, count }, response) => {
+        seen.push([request.headers.authorization, request.headers['x-plain']]);
+        return answerJson({ request, message, body, count }, response);
+      },
+      {},
+      { headers },
+    );
+    client.ask('a-1', 'x');
+    await client.next('answer');
+    expect(seen).toEqual([[`Bearer ${token}`, 'visible-value']]);
+  });
+  test('what a server repeats of them is covered, but for what is no secret', async () => {
+    const client = await connect(
+      ({ request, count }, response) => {
+        const said = JSON.stringify(request.headers);
+        if (count === 1)
+          return response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":"a-1","result":${said}}`);
+        return response.writeHead(401).end(said);
+      },
+      {},
+      { headers },
+    );
+    client.ask('a-1', 'x');
+    await client.next('answer');
+    client.ask('a-2', 'x');
+    const { reason } = await client.next('end');
+    const all = JSON.stringify(client.received) + reason + malformed(client).map(rawOf).join('');
+    expect([all.includes(token), all.includes('visible-value')]).toEqual([false, true]);
+  });
+  test('one that no request can have is a failure of the call', async () => {
+    open = await openClient({ url: await serve(answerJson), headers: { 'x-a': 'line\nbreak' } });
+    open.ask('a-1', 'x');
+    expect((await open.next('end')).reason).toContain('header');
+  });
+});
+
+test('the end breaks off whatever is open', async () => {
+  const client = await connect((_call, response) => response.writeHead(200, events).flushHeaders());
+  client.ask('a-1', 'x');
+  await expect.poll(() => client.sent).toEqual(['a-1']);
+  await client.close();
+  expect(kinds(client)).toEqual([]);
+  await expect.poll(() => client.transport.isConnected()).toBe(false);
+});
