@@ -1,5 +1,7 @@
 import type { Usage } from './built-in/model.ts';
 
+export type { Usage };
+
 /** The shape that MCP clients have agreed on for telling an agent of its servers. */
 export interface McpConfig {
   readonly mcpServers: { readonly [name: string]: { readonly type: 'http'; readonly url: string } };

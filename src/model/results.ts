@@ -55,6 +55,8 @@ export interface RunEntry {
   readonly delivery: { readonly [actor: string]: DeliveryEntry };
   readonly started?: string;
   readonly duration_ms: number;
+  /** What the agent's model took, where it counts. */
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
   /** The trace, relative to the results folder. */
   readonly trace: string;
   readonly diagnostics: readonly Diagnostic[];

@@ -63,6 +63,10 @@ export const resultsSchema = {
       delivery: { ...mapOf(ref('delivery')), description: 'By actor.' },
       'started?': time,
       duration_ms: { type: 'number', minimum: 0 },
+      'usage?': record('Tokens that the agent’s model took, where it counts.', {
+        input_tokens: number,
+        output_tokens: number,
+      }),
       trace: { ...text, description: 'The trace, relative to the folder of results.' },
       diagnostics: listOf(ref('diagnostic')),
     }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RunningAgent } from '../agent/agent.ts';
+import type { RunningAgent, Usage } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
@@ -36,12 +36,15 @@ export interface PlayResult {
   readonly outcome: RunOutcome;
   readonly end: RunEnd;
   readonly durationMs: number;
+  /** What the agent's model took, where it counts. */
+  readonly usage?: Usage;
 }
 
 /** Plays a document and judges it while it runs. Each call has its own ports, sessions, values and trace. */
 export async function playDocument(document: NormalizedDocument, options: PlayOptions): Promise<PlayResult> {
   const { clock, limits, signal, agent } = options;
   let running: RunningAgent | undefined;
+  let usage: Usage | undefined;
   const modes = [...options.modes, ...clientModes(options, () => running)];
   const views = [
     ...includedViews,
@@ -107,6 +110,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     throw thrown;
   } finally {
     signal?.removeEventListener('abort', stop);
+    usage = running?.usage?.();
     await running?.stop();
     keep.drain();
     trace?.close();
@@ -119,6 +123,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     outcome: outcomeOf(end.error ?? fault, verdict, delivery, views, options.demand),
     end,
     durationMs: clock.now() - started,
+    ...(usage !== undefined && { usage }),
   };
 }
 

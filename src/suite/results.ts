@@ -134,6 +134,9 @@ function toEntry(
     delivery: deliveryEntry(result.delivery),
     ...(started !== undefined && { started }),
     duration_ms: Math.round(result.durationMs),
+    ...(result.usage !== undefined && {
+      usage: { input_tokens: result.usage.inputTokens, output_tokens: result.usage.outputTokens },
+    }),
     trace,
     diagnostics: [...warnings, ...result.end.diagnostics],
   };
