@@ -162,10 +162,16 @@ test('and is inconclusive in the binding’s own words', async () => {
 test('the public names of oatf/runtime', () => {
   expect(Object.keys(runtime).sort()).toEqual([
     'ResultsFolder',
+    'a2aClient',
+    'a2aClientMode',
+    'a2aServer',
+    'a2aServerMode',
     'agUiClient',
     'agUiClientMode',
     'builtInAgent',
     'builtInAgentNames',
+    'createA2aClient',
+    'createA2aServer',
     'createJsonRpcClient',
     'createSseClient',
     'createStreamableHttp',

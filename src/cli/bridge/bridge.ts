@@ -33,9 +33,10 @@ export async function bridge({ url, input, output, signal, note }: BridgeOptions
     // Ends the reading that is under way.
     input.destroy();
   };
+  const lines = new LineOutput(output, stop);
   const endpoint = new BridgedEndpoint({
     url,
-    output: new LineOutput(output, stop),
+    output: lines,
     signal: over.signal,
     lost(reason) {
       lost ??= reason;
@@ -43,6 +44,7 @@ export async function bridge({ url, input, output, signal, note }: BridgeOptions
     },
     note,
   });
+  const aborted = new Promise((resolve) => over.signal.addEventListener('abort', resolve));
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
   const posts = new Set<Promise<void>>();
@@ -53,6 +55,8 @@ export async function bridge({ url, input, output, signal, note }: BridgeOptions
     void post.finally(() => posts.delete(post));
     await withinTime(headStartMs, post);
     while (posts.size >= mostPosts && !over.signal.aborted) await pause(headStartMs, over.signal);
+    // A client that does not read is not read from, either.
+    await Promise.race([lines.ready(), aborted]);
   }
   if (!over.signal.aborted) await withinTime(lastAnswersMs, Promise.all([...posts, ...endpoint.open]));
   signal?.removeEventListener('abort', stop);
