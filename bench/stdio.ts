@@ -114,7 +114,10 @@ function launch(args: readonly string[]): LinePeer {
       await new Promise<void>((resolve) => {
         let left = count;
         const next = (): void => {
-          if (left === 0) return resolve();
+          if (left === 0) {
+            resolve();
+            return;
+          }
           left -= 1;
           child.stdin.write(`${JSON.stringify({ ...message, id: left })}\n`);
         };

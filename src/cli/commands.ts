@@ -488,7 +488,8 @@ export const commands = {
         name: 'a2a-card',
         value: 'URL',
         many: true,
-        description: 'where the card of another agent is that it may ask; those of OATF_A2A_CARDS if left out',
+        description:
+          'where the card of another agent is that it may ask; those of OATF_A2A_CARDS if left out',
       },
       { name: 'json', description: 'print where it is as one line of JSON: { name, ag_ui, mcp, a2a }' },
     ],

@@ -4,6 +4,7 @@ import type { Model } from '../../src/agent/built-in/model.ts';
 import { serveAgent } from '../../src/agent/built-in/serve.ts';
 import type { ValueMap } from '../../src/index.ts';
 import { configOf, personas, post, saying, scripted } from '../agent/run-agent.ts';
+import { eventually } from '../support/http-peer.ts';
 import { type Played, playServer, task } from './support.ts';
 
 // The built-in agent hands work to the agents that it is told of, through the official client.
@@ -79,7 +80,7 @@ describe('delegation', () => {
     await launch(model, { task_responses: [{ content }] });
     await post(agent, saying('rain?'));
     expect(model.seen[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: text });
-    expect(played.messages('message/send')[0]?.content).toMatchObject({
+    await eventually(() => played.messages('message/send')[0]?.content).toMatchObject({
       message: { role: 'user', parts: [{ kind: 'text', text: 'Rain?' }] },
     });
   });
@@ -91,7 +92,7 @@ describe('delegation', () => {
     await launch(model, { agent_card: streaming, task_responses: [{ content }] });
     await post(agent, saying('rain?'));
     expect(model.seen[1]?.messages.at(-1)).toMatchObject({ content: 'in parts' });
-    expect(played.messages('message/stream').length).toBeGreaterThan(1);
+    await eventually(() => played.messages('message/stream').length).toBeGreaterThan(1);
   });
 
   test('a refusal is an error for the model', async () => {
@@ -118,6 +119,7 @@ describe('delegation', () => {
     const model = scripted(askIt, askIt, 'done');
     await launch(model, {});
     await post(agent, saying('rain?'));
+    await eventually(() => played.messages('message/send').length).toBe(4);
     const [first, second] = played.messages('message/send').filter(({ kind }) => kind === 'request');
     const answer = played.messages('message/send')[1]?.content as ValueMap;
     expect(first?.content).not.toHaveProperty('message.contextId');

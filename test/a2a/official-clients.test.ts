@@ -10,6 +10,7 @@ import {
 } from 'a2a-sdk-v1/client';
 import { GrpcTransportFactory as GrpcV1 } from 'a2a-sdk-v1/client/grpc';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../support/http-peer.ts';
 import { type Played, playServer, task } from './support.ts';
 
 // The official clients, over each transport, against one actor: what they call, and what they get.
@@ -67,7 +68,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official client 0.3.14 over
       'working',
       ['poison in a status', 'poison in an artifact'],
     ]);
-    expect(played.messages('message/send')).toMatchObject([
+    await eventually(() => played.messages('message/send')).toMatchObject([
       { kind: 'request', content: { message: { parts: [{ kind: 'text', text: 'Hello' }] } } },
       { kind: 'response', content: working },
     ]);
@@ -77,7 +78,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official client 0.3.14 over
     const items = await all(client.sendMessageStream({ message }));
     expect(items.map(({ kind }) => kind)).toEqual(['task', 'artifact-update', 'status-update']);
     expect(items.at(-1)).toMatchObject({ final: true, taskId: 't1', contextId: 'c1' });
-    expect(played.messages('message/stream').map(({ kind }) => kind)).toEqual([
+    await eventually(() => played.messages('message/stream').map(({ kind }) => kind)).toEqual([
       'request',
       'event',
       'event',
@@ -135,7 +136,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the extended card over %s', (tr
     const card = await (await factory.createFromUrl(played.url)).getAgentCard();
     expect(textsIn(card)).toEqual(['poison in a card', 'poison in a skill']);
     expect([card.securitySchemes, card.security]).toEqual([agent_card.securitySchemes, agent_card.security]);
-    expect(played.messages('agent/getAuthenticatedExtendedCard')).toHaveLength(2);
+    await eventually(() => played.messages('agent/getAuthenticatedExtendedCard')).toHaveLength(2);
   });
 });
 

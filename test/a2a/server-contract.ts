@@ -63,7 +63,7 @@ export function serverContract({ name, connect, codeOf }: Framing): void {
     test('a message is answered, both recorded as they were', async () => {
       const peer = await serve({ task_responses: [{ content }] });
       expect(await peer.request('message/send', { message })).toEqual(content);
-      expect(played.messages()).toMatchObject([
+      await eventually(() => played.messages()).toMatchObject([
         { kind: 'request', origin: 'agent', method: 'message/send', protocol: 'a2a', content: { message } },
         {
           kind: 'response',
@@ -157,8 +157,7 @@ export function serverContract({ name, connect, codeOf }: Framing): void {
       const second = await join();
       await first.request('message/send', { message });
       await second.request('message/send', { message });
-      const sessions = new Set(played.messages().map(({ session }) => session));
-      expect(sessions.size).toBe(2);
+      await eventually(() => new Set(played.messages().map(({ session }) => session)).size).toBe(2);
     });
 
     test('a peer that has left is recorded, and hurts nobody', async () => {

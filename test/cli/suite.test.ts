@@ -221,7 +221,7 @@ describe('a suite', () => {
 describe('reports', () => {
   test('go where they are told to, several at once', () => {
     const cwd = freshFolder([
-      ['mine.mjs', 'export const reporter = ({ runs }) => `${runs.length} runs\\n`;\n'],
+      ['mine.mjs', 'export const reporter = ({ runs }) => String(runs.length) + " runs\\n";\n'],
     ]);
     const { stdout, stderr, exit } = runShell(
       'oatf run OATS-001 --agent guarded --out out --reporter ./mine.mjs --reporter junit=reports/junit.xml --reporter jsonl=runs.jsonl --reporter markdown=report.md',
