@@ -129,7 +129,7 @@ const schema = new URL(
   import.meta.url,
 );
 
-describe.skipIf(!existsSync(schema))('the schema of SARIF 2.1.0 (skipped where it is not installed)', () => {
+describe('the schema of SARIF 2.1.0', () => {
   // Its draft is older than what ajv knows, and one of its patterns is none with the flag `u`.
   const {
     id: _id,
