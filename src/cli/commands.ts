@@ -133,6 +133,7 @@ export const commands = {
       usage,
       [69, 'the library, a port or a folder that is not available'],
       [130, 'interrupted; what was finished is on disk'],
+      [143, 'the same, by SIGTERM'],
     ],
   },
   run: {
@@ -314,6 +315,7 @@ export const commands = {
       unreadable,
       [69, 'a port or folder that is not available'],
       [130, 'interrupted; what was finished is on disk'],
+      [143, 'the same, by SIGTERM'],
     ],
   },
   report: {
@@ -507,6 +509,7 @@ export const commands = {
       unreadable,
       [69, 'a port that is not available'],
       [130, 'ended by Ctrl-C'],
+      [143, 'the same, by SIGTERM'],
     ],
   },
   bridge: {
@@ -534,6 +537,7 @@ export const commands = {
       usage,
       [69, 'nothing listens there, or not any more'],
       [130, 'interrupted'],
+      [143, 'the same, by SIGTERM'],
     ],
   },
   validate: {
