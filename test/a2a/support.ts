@@ -104,12 +104,3 @@ export const rpc = async (url: string, method: string, params?: Value, id: Value
   });
   return (await response.json()) as ValueMap;
 };
-
-/** The data of every server-sent event of an answer. */
-export async function eventsOf(response: Response): Promise<ValueMap[]> {
-  const text = await response.text();
-  return text
-    .split('\n\n')
-    .flatMap((block) => block.split('\n').filter((line) => line.startsWith('data: ')))
-    .map((line) => JSON.parse(line.slice(6)) as ValueMap);
-}

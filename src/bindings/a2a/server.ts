@@ -1,4 +1,5 @@
 import type { Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
+import type { Answer } from '../../engine/messages.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { responseFor, synthesized } from '../response-dispatch.ts';
@@ -74,7 +75,7 @@ function respond(call: Call, itemsOf: Items): Plan {
   const ids = (): TaskIds => idsOf(call);
   const written = entry?.content;
   const content = written === undefined || written === null ? emptyTask(ids()) : fill(written);
-  const warnings = entry === undefined ? [] : synthesized(entry);
+  const warnings = entry === undefined ? noWarnings : synthesized(entry);
   const known = remember(memory, content);
   return stream(itemsOf(content, ids), toValue(withConfig(known, content, params)), warnings);
 }
@@ -123,9 +124,16 @@ function cancelTask(call: Call): Plan {
 function stream(
   items: readonly [Value, ...Value[]],
   memory?: Value,
-  warnings: readonly Diagnostic[] = [],
+  warnings: readonly Diagnostic[] = noWarnings,
 ): Plan {
-  const parts = items.slice(0, -1).map((item): PlanStep => ({ kind: 'part', content: () => item }));
-  const plan = { ...succeed(items.at(-1) ?? null), steps: parts, warnings };
-  return memory === undefined ? plan : { ...plan, memory };
+  const result = items.at(-1) ?? null;
+  const steps =
+    items.length === 1
+      ? noSteps
+      : items.slice(0, -1).map((item): PlanStep => ({ kind: 'part', content: () => item }));
+  const answer = (): Answer => ({ kind: 'result', result });
+  return memory === undefined ? { steps, answer, warnings } : { steps, answer, warnings, memory };
 }
+
+const noSteps: readonly PlanStep[] = [];
+const noWarnings: readonly Diagnostic[] = [];

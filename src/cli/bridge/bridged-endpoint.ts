@@ -143,8 +143,12 @@ export class BridgedEndpoint {
     });
     if (!reply.ok) this.#lose(reply.reason);
     if (!reply.ok) return undefined;
-    if (isEventStream(reply.response)) return reply.response;
-    reply.response.resume();
+    const { response } = reply;
+    if (isEventStream(response)) return response;
+    response.resume();
+    // An endpoint may have no such stream, and says so; one that does not know the session is about to go.
+    const { statusCode = 0 } = response;
+    if (statusCode === 404 || statusCode >= 500) this.#lose(`the session is over (HTTP ${statusCode})`);
     return undefined;
   }
 

@@ -1,7 +1,7 @@
 import type { Action, Condition, Extractor, MatchPredicate, Trigger } from '../../model/document.ts';
 import type { NormalizedIndicator } from '../../model/normalized.ts';
 import { type MatchOperator, matchOperators } from '../../model/operators.ts';
-import type { Value } from '../../model/value.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
 import { isMatchCondition } from '../../primitives/evaluate-condition.ts';
 
@@ -79,9 +79,16 @@ export function actionInWords({ send, log, binding }: Action): string {
     return `sends ${send.method ?? 'nothing'}${params}`;
   }
   if (log !== undefined) return `logs (${log.level ?? 'info'}) ${quote(log.message ?? '')}`;
-  return Object.keys(binding ?? {})
-    .map((key) => `${key}, if a binding knows it`)
+  return Object.entries(binding ?? {})
+    .map(([key, value]) =>
+      key === 'send_push_notification' ? pushInWords(value) : `${key}, if a binding knows it`,
+    )
     .join(', ');
+}
+
+function pushInWords(value: Value): string {
+  const { url = '', payload = null } = isValueMap(value) ? value : {};
+  return `sends a push notification to ${quote(String(url))} ${brief(compactJson(payload, 'own'))}`;
 }
 
 /** Which messages an indicator looks at. */

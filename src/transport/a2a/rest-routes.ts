@@ -42,7 +42,8 @@ const rows: readonly Row[] = [
   },
 ];
 
-const compiled = rows.map((row) => ({
+// What ends in an action is no id, so those paths are tried first.
+const compiled = rows.toSorted(byAction).map((row) => ({
   ...row,
   pattern: new RegExp(`^${row.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`),
 }));
@@ -54,8 +55,7 @@ export interface Route {
 
 /** What a request to a path asks for; nothing where there is no such path. */
 export function routeOf(verb: string, path: string): Route | undefined {
-  // What ends in an action is no id.
-  for (const { verbs, pattern, method, task = 'id' } of compiled.toSorted(byAction)) {
+  for (const { verbs, pattern, method, task = 'id' } of compiled) {
     const found = verbs.includes(verb) ? pattern.exec(path) : null;
     if (found === null) continue;
     const ids = Object.entries(found.groups ?? {}).map(([name, text]): [string, Value] => [

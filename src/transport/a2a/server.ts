@@ -11,11 +11,11 @@ import { type BodyPool, readBody } from '../streamable-http/read-body.ts';
 import type { Refusal } from '../streamable-http/refuse.ts';
 import { writeJson } from '../streamable-http/response.ts';
 import { Desk } from './server/desk.ts';
-import { lookFirst } from './server/first-bytes.ts';
+import { FirstBytes } from './server/first-bytes.ts';
 import type { GrpcDoor } from './server/grpc.ts';
 import { takeJsonRpc } from './server/json-rpc.ts';
 import { push } from './server/push.ts';
-import { wholeReply } from './server/reply.ts';
+import { WholeReply } from './server/reply.ts';
 import { takeRest } from './server/rest.ts';
 
 export interface A2aServerTransportOptions {
@@ -37,20 +37,24 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   const pool: BodyPool = { bytes: 0 };
   let receive: (message: Incoming) => void = () => {};
   let guard: Guard = () => 'not yet open';
+  const firstBytes = new FirstBytes(limits.headersMs);
   const desk = new Desk(limits, (message) => receive(message));
   const listener = new Listener(limits, {
     request: handle,
     garbage: (reason, bytes) => recordMalformed(desk, reason, bytes),
     connection: (socket, serve) =>
-      lookFirst(socket, limits.headersMs, { http1: serve, http2: () => void takeGrpc(socket) }),
+      firstBytes.look(socket, { http1: serve, http2: () => void takeGrpc(socket) }),
   });
   let grpc: Promise<GrpcDoor> | undefined;
+  let isClosed = false;
 
   /** gRPC is slow to load, and most agents do not speak it. */
   async function takeGrpc(socket: Socket): Promise<void> {
     socket.pause();
     grpc ??= import('./server/grpc.ts').then(({ openGrpc }) => openGrpc(desk));
-    (await grpc).accept(socket);
+    const door = await grpc;
+    if (isClosed) socket.destroy();
+    else door.accept(socket);
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -78,7 +82,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   }
 
   function takeCard(request: IncomingMessage, response: ServerResponse): undefined {
-    const reply = wholeReply(response, (answer) =>
+    const reply = new WholeReply(response, (answer) =>
       answer.kind === 'result'
         ? { status: 200, text: JSON.stringify(answer.result) }
         : { status: 500, text: JSON.stringify(answer.error) },
@@ -128,7 +132,9 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     openSessions: () => (desk.hasHadPeers ? 1 : 0),
     isConnected: () => listener.connections > 0,
     async close() {
+      isClosed = true;
       receive = () => {};
+      firstBytes.close();
       await (await grpc)?.close();
       await listener.close();
     },

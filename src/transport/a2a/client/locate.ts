@@ -1,4 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { isLoopbackHost } from '../../loopback.ts';
 import type { A2aTarget } from './options.ts';
 
 /** Where and how an agent is spoken to. */
@@ -65,7 +66,7 @@ function mayGoTo(url: string, connected: string, allowedHosts: readonly string[]
   const host = hostOf(url);
   if (host === undefined) return false;
   const { hostname } = host;
-  if (hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)) return true;
+  if (isLoopbackHost(hostname)) return true;
   return (
     hostname === hostOf(connected)?.hostname ||
     allowedHosts.some((each) => each === host.host || each === hostname)

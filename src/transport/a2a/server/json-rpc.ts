@@ -6,7 +6,7 @@ import type { Body } from '../../streamable-http/read-body.ts';
 import type { Refusal } from '../../streamable-http/refuse.ts';
 import { isStreaming } from '../proto/operations.ts';
 import type { Desk } from './desk.ts';
-import { streamReply, wholeReply } from './reply.ts';
+import { StreamReply, WholeReply } from './reply.ts';
 
 /** A POST of JSON-RPC whose body has been read. */
 export function takeJsonRpc(
@@ -23,8 +23,8 @@ export function takeJsonRpc(
       const { method, id, params } = frame;
       const session = desk.sessionOf(request.socket);
       const reply = isStreaming(method)
-        ? streamReply(response, (answer) => `data: ${frameAnswer(id, answer)}\n\n`)
-        : wholeReply(response, (answer) => ({ status: 200, text: frameAnswer(id, answer) }));
+        ? new StreamReply(response, (answer) => `data: ${frameAnswer(id, answer)}\n\n`)
+        : new WholeReply(response, (answer) => ({ status: 200, text: frameAnswer(id, answer) }));
       desk.take({ session, method, id, params, reply });
       return undefined;
     }

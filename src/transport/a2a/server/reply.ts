@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../../../engine/messages.ts';
+import type { Value } from '../../../model/value.ts';
 import { isGone, writeJson } from '../../streamable-http/response.ts';
 import type { Reply } from './desk.ts';
 
@@ -9,21 +10,33 @@ export interface Whole {
 }
 
 /** An answer in one piece. */
-export function wholeReply(response: ServerResponse, frame: (answer: Answer) => Whole): Reply {
-  return {
-    get isGone() {
-      return isGone(response);
-    },
-    part: () => false,
-    answer(answer) {
-      if (isGone(response)) return false;
-      const { status, text } = frame(answer);
-      if (status === 204) response.writeHead(204).end();
-      else writeJson(response, status, text, {});
-      return true;
-    },
-  };
+export class WholeReply implements Reply {
+  readonly #response: ServerResponse;
+  readonly #frame: (answer: Answer) => Whole;
+
+  constructor(response: ServerResponse, frame: (answer: Answer) => Whole) {
+    this.#response = response;
+    this.#frame = frame;
+  }
+
+  get isGone(): boolean {
+    return isGone(this.#response);
+  }
+
+  part(): boolean {
+    return false;
+  }
+
+  answer(answer: Answer): boolean {
+    if (this.isGone) return false;
+    const { status, text } = this.#frame(answer);
+    if (status === 204) this.#response.writeHead(204).end();
+    else writeJson(this.#response, status, text, noHeaders);
+    return true;
+  }
 }
+
+const noHeaders = {};
 
 const eventHeaders = {
   'Content-Type': 'text/event-stream',
@@ -33,33 +46,46 @@ const eventHeaders = {
 };
 
 /** An answer by server-sent events. With `refuse`, one that is an error from the start is no stream. */
-export function streamReply(
-  response: ServerResponse,
-  frame: (answer: Answer) => string,
-  refuse?: (answer: Answer) => Whole,
-): Reply {
-  let hasBegun = false;
-  const write = (answer: Answer): boolean => {
-    if (isGone(response)) return false;
-    if (!hasBegun) response.writeHead(200, eventHeaders);
-    hasBegun = true;
-    gather(response);
-    response.write(frame(answer));
+export class StreamReply implements Reply {
+  readonly #response: ServerResponse;
+  readonly #frame: (answer: Answer) => string;
+  readonly #refuse: ((answer: Answer) => Whole) | undefined;
+  #hasBegun = false;
+
+  constructor(
+    response: ServerResponse,
+    frame: (answer: Answer) => string,
+    refuse?: (answer: Answer) => Whole,
+  ) {
+    this.#response = response;
+    this.#frame = frame;
+    this.#refuse = refuse;
+  }
+
+  get isGone(): boolean {
+    return isGone(this.#response);
+  }
+
+  part(content: Value): boolean {
+    return this.#write({ kind: 'result', result: content });
+  }
+
+  answer(answer: Answer): boolean {
+    if (!this.#hasBegun && answer.kind === 'error' && this.#refuse !== undefined)
+      return new WholeReply(this.#response, this.#refuse).answer(answer);
+    const isWritten = this.#write(answer);
+    if (isWritten) this.#response.end();
+    return isWritten;
+  }
+
+  #write(answer: Answer): boolean {
+    if (this.isGone) return false;
+    if (!this.#hasBegun) this.#response.writeHead(200, eventHeaders);
+    this.#hasBegun = true;
+    gather(this.#response);
+    this.#response.write(this.#frame(answer));
     return true;
-  };
-  return {
-    get isGone() {
-      return isGone(response);
-    },
-    part: (content) => write({ kind: 'result', result: content }),
-    answer(answer) {
-      if (!hasBegun && answer.kind === 'error' && refuse !== undefined)
-        return wholeReply(response, refuse).answer(answer);
-      const isWritten = write(answer);
-      if (isWritten) response.end();
-      return isWritten;
-    },
-  };
+  }
 }
 
 /** What is written in one go leaves in one go. */

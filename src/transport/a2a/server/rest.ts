@@ -6,7 +6,7 @@ import type { Refusal } from '../../streamable-http/refuse.ts';
 import { operationOf } from '../proto/operations.ts';
 import { routeOf } from '../rest-routes.ts';
 import type { Desk } from './desk.ts';
-import { streamReply, type Whole, wholeReply } from './reply.ts';
+import { StreamReply, type Whole, WholeReply } from './reply.ts';
 
 /** A request of HTTP+JSON whose body has been read. */
 export function takeRest(
@@ -30,8 +30,8 @@ export function takeRest(
   const frame = (answer: Answer): Whole => whole(answer, method, toProto);
   const reply =
     operation?.isStream === true
-      ? streamReply(response, (answer) => item(answer, toProto), frame)
-      : wholeReply(response, frame);
+      ? new StreamReply(response, (answer) => item(answer, toProto), frame)
+      : new WholeReply(response, frame);
   desk.take({ session: desk.sessionOf(request.socket), method, params: { ...params, ...ids }, reply });
   return undefined;
 }
