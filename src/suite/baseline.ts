@@ -129,7 +129,7 @@ function entryOf(item: Value): BaselineEntry | string {
   if (typeof agent !== 'string' || agent === '') return '`agent` is missing';
   const status = statuses.find((each) => each === item.status);
   if (status === undefined) return `\`status\` is one of ${statuses.join(', ')}`;
-  const [, count, of] = /^(\d{1,9})\/(\d{1,9})$/.exec(String(item.success)) ?? [];
+  const [, count, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(String(item.success)) ?? [];
   if (count === undefined || of === undefined || Number(count) > Number(of))
     return '`success` says how often of how many, such as 3/20';
   return {

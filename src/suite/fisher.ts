@@ -4,6 +4,8 @@
  */
 export function fisherExact(a: number, ofA: number, b: number, ofB: number): number {
   const hits = a + b;
+  const logOf = logFactorials(ofA + ofB);
+  const logChoose = (n: number, k: number): number => at(logOf, n) - at(logOf, k) - at(logOf, n - k);
   const logAll = logChoose(ofA + ofB, hits);
   const likelihood = (x: number): number => Math.exp(logChoose(ofA, x) + logChoose(ofB, hits - x) - logAll);
   const seen = likelihood(a);
@@ -16,12 +18,13 @@ export function fisherExact(a: number, ofA: number, b: number, ofB: number): num
   return Math.min(total, 1);
 }
 
-function logChoose(n: number, k: number): number {
-  return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+/** The logarithms of 0! to n!, each made from the one before. */
+function logFactorials(n: number): Float64Array {
+  const logs = new Float64Array(n + 1);
+  for (let factor = 2; factor <= n; factor++) logs[factor] = at(logs, factor - 1) + Math.log(factor);
+  return logs;
 }
 
-function logFactorial(n: number): number {
-  let sum = 0;
-  for (let factor = 2; factor <= n; factor++) sum += Math.log(factor);
-  return sum;
+function at(logs: Float64Array, index: number): number {
+  return logs[index] ?? Number.NaN;
 }

@@ -4,7 +4,7 @@ import type { Results, RunEntry } from '../model/results.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { makeResults } from './make-results.ts';
 import type { Plan } from './plan.ts';
-import { readRuns } from './run-lines.ts';
+import { readRuns, runOf } from './run-lines.ts';
 
 /** What a folder of results holds, finished or not. */
 export interface StoredRuns {
@@ -71,7 +71,12 @@ function resultsIn(path: string): Results | undefined {
   try {
     const value: Value = JSON.parse(readFileSync(path, 'utf8'));
     const isOurs =
-      isValueMap(value) && value.version === 1 && Array.isArray(value.runs) && isValueMap(value.statistics);
+      isValueMap(value) &&
+      value.version === 1 &&
+      Array.isArray(value.runs) &&
+      value.runs.every((run: Value) => runOf(run) !== undefined) &&
+      isValueMap(value.statistics) &&
+      Array.isArray(value.statistics.attacks);
     return isOurs ? (value as unknown as Results) : undefined;
   } catch {
     return undefined;

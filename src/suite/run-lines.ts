@@ -20,15 +20,15 @@ export function readRuns(text: string): ReadRuns {
   const torn = lines.pop();
   const entries: RunEntry[] = [];
   for (const [index, line] of lines.entries()) {
-    const entry = runOf(line);
+    const entry = runOf(jsonOf(line));
     if (entry === undefined) return { ok: false, line: index + 1 };
     entries.push(entry);
   }
   return { ok: true, entries, isTorn: torn !== '' };
 }
 
-function runOf(line: string): RunEntry | undefined {
-  const value = jsonOf(line);
+/** A stored run, if that is what it is. */
+export function runOf(value: Value | undefined): RunEntry | undefined {
   if (!isValueMap(value)) return undefined;
   const { document, agent, repeat, outcome, verdict } = value;
   const isRun =

@@ -219,6 +219,19 @@ describe('a suite', () => {
 });
 
 describe('reports', () => {
+  test('one that cannot be written costs no run and no other report', () => {
+    const cwd = freshFolder([['afile', '']]);
+    const { exit } = runShell(
+      'oatf run OATS-001 --agent guarded --repeat 2 --out out --reporter jsonl=afile/runs.jsonl --reporter junit=afile/j.xml --reporter markdown=report.md',
+      cwd,
+    );
+    const runs = readFileSync(join(cwd, 'out', 'runs.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    expect([exit, runs.length, existsSync(join(cwd, 'report.md'))]).toEqual([69, 2, true]);
+    expect(existsSync(join(cwd, 'out', 'report.html'))).toBe(true);
+  });
+
   test('go where they are told to, several at once', () => {
     const cwd = freshFolder([
       ['mine.mjs', 'export const reporter = ({ runs }) => String(runs.length) + " runs\\n";\n'],

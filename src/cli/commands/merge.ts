@@ -76,6 +76,7 @@ export const merge: Command<'merge'> = async (values, io) => {
   if (!values.quiet) await screen.write(writeText(results, reportContext(out, values.showSecrets), screen));
   if (values.json) await io.stdout.write(resultsToText(results));
   const unreported = await reports.end(results, out, screen);
+  const unpaged = await reports.page(out);
   if (!values.quiet) await screen.write(resultsLine(shown, screen));
-  return unreported ?? outcomeOf(results);
+  return unreported ?? unpaged ?? outcomeOf(results);
 };

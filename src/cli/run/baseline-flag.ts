@@ -65,6 +65,7 @@ function elsewhere(
     const isAgent = agents.includes(agent) || namesAgent(agent);
     if (!isAgent) return false;
     if (documents.includes(document)) return true;
-    return isSelective && (path === undefined ? shipped.has(document) : existsSync(resolve(cwd, path)));
+    // A file of yours that is still there was not asked for; of the library, leaving it out takes a selection.
+    return path === undefined ? isSelective && shipped.has(document) : existsSync(resolve(cwd, path));
   };
 }

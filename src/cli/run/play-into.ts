@@ -80,12 +80,20 @@ export async function playInto(
     });
     const outcome = await end(results, place);
     if (json) await io.stdout.write(resultsToText(results));
-    const unreported = (await reports.end(results, path, screen)) ?? (await reports.page(path));
+    const unreported = await reports.end(results, path, screen);
+    const unpaged = await reports.page(path);
     if (!quiet) await screen.write(resultsLine(shown, screen));
     const interrupted = exit();
-    return failure ?? unreported ?? (interrupted === undefined ? outcome : { exit: interrupted });
+    return failure ?? unreported ?? unpaged ?? (interrupted === undefined ? outcome : { exit: interrupted });
   } catch (thrown) {
-    return complain(io, 'unavailable', `${shown}: results cannot be written: ${failureOf(thrown)}`);
+    // What the system refuses has a code; anything else is a fault of ours.
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    return complain(
+      io,
+      'unavailable',
+      `${shown}: results cannot be written: ${failureOf(thrown)}`,
+      'name another place with --out DIR',
+    );
   }
 }
 

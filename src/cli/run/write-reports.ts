@@ -25,16 +25,28 @@ export interface Reports {
 export function createReports(wanted: readonly WantedReport[], showSecrets: boolean, io: Io): Reports {
   const lines = wanted.filter(({ kind }) => kind === 'lines');
   const begun = new Set<string>();
+  const unwritable = new Map<string, unknown>();
+
+  function append(file: string, line: string): void {
+    if (unwritable.has(file)) return;
+    try {
+      // What an earlier call has left there is replaced.
+      if (begun.has(file)) appendFileSync(file, line);
+      else writeNew(file, line);
+      begun.add(file);
+    } catch (thrown) {
+      // It is told at the end: a report must not cost the runs that are still to come.
+      unwritable.set(file, thrown);
+    }
+  }
+
   return {
     takeOutput: wanted.some(({ file, kind }) => file === undefined && kind !== 'page'),
     async run(entry) {
       const line = `${JSON.stringify(entry)}\n`;
       for (const { file } of lines) {
         if (file === undefined) await io.stdout.write(line);
-        // What an earlier call has left there is replaced.
-        else if (begun.has(file)) appendFileSync(file, line);
-        else writeNew(file, line);
-        if (file !== undefined) begun.add(file);
+        else append(file, line);
       }
     },
     async end(results, folder, screen) {
@@ -43,12 +55,13 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
       for (const each of wanted) {
         // In a file the lines are put into their order, with those of earlier calls among them.
         if (each.kind === 'lines' && each.file === undefined) continue;
-        failure ??= await attempt(each.file ?? each.name, io, () =>
+        const failed = await attempt(each.file ?? each.name, io, () =>
           writeReport(each, results, folder, context, io),
         );
+        failure ??= failed;
       }
-      failure ??= await attempt('GITHUB_STEP_SUMMARY', io, () => tellGithub(results, context, screen, io));
-      return failure;
+      const untold = await attempt('GITHUB_STEP_SUMMARY', io, () => tellGithub(results, context, screen, io));
+      return failure ?? untold;
     },
     page: (folder) => attempt(pageName, io, () => writePage(folder, join(folder, pageName), showSecrets)),
   };
@@ -66,7 +79,8 @@ async function writeReport(
     if (file !== undefined) await writePage(folder, file, context.showSecrets);
     return;
   }
-  const text = await report(results, context);
+  const text: unknown = await report(results, context);
+  if (typeof text !== 'string') throw new Error('its reporter gave no text');
   if (file === undefined) await io.stdout.write(text);
   else writeNew(file, text);
 }
@@ -80,8 +94,19 @@ async function writePage(folder: string, file: string, showSecrets: boolean): Pr
 }
 
 function writeNew(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  try {
+    writeFileSync(file, text);
+  } catch (thrown) {
+    // Folders are made where they are missing, and nowhere else: some systems never finish making others.
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT' || isOfTheSystem(file)) throw thrown;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** Nothing can be made there, and Node tries for ever. */
+function isOfTheSystem(file: string): boolean {
+  return /^\/(?:proc|sys)\//.test(file);
 }
 
 /** On GitHub's machines a summary and annotations are there without being asked for. */
@@ -98,7 +123,8 @@ async function attempt(what: string, io: Io, write: () => Promise<void>): Promis
     await write();
     return undefined;
   } catch (thrown) {
-    const reason = thrown instanceof Error && 'code' in thrown ? failureOf(thrown) : String(thrown);
+    const reason =
+      thrown instanceof Error ? ('code' in thrown ? failureOf(thrown) : thrown.message) : String(thrown);
     return complain(io, 'unavailable', `the report ${visible(what)} cannot be written: ${visible(reason)}`);
   }
 }
