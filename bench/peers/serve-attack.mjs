@@ -13,7 +13,7 @@ process.once('SIGTERM', () => stop.abort());
 await playDocument(loaded.document, {
   modes: [mcpServerMode()],
   clock: systemClock,
-  limits: { sessionMs: 600_000 },
+  limits: { sessionMs: 600_000, records: Number.POSITIVE_INFINITY },
   traceFile: join(folder, 'trace.jsonl'),
   signal: stop.signal,
   ready: (endpoints) => process.stdout.write(`${endpoints.get('default').url}\n`),
