@@ -1,7 +1,22 @@
 // The public names of `oatf/runtime`, one by one. A test pins them.
 
-export type { AgentUnderTest, Briefing, Doors, McpConfig, RunningAgent } from './agent/agent.ts';
+export type {
+  AgentUnderTest,
+  Briefing,
+  Doors,
+  McpConfig,
+  ProgramFacts,
+  RunningAgent,
+  Usage,
+  Voice,
+} from './agent/agent.ts';
 export { builtInAgent, builtInAgentNames } from './agent/built-in-agents.ts';
+export {
+  type AgentFunction,
+  type AgentReply,
+  type AgentRequest,
+  functionAgent,
+} from './agent/function-agent.ts';
 export { remoteAgent } from './agent/remote-agent.ts';
 export { a2aClient } from './bindings/a2a/client.ts';
 export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';

@@ -17,6 +17,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   transport: ['model', 'engine'],
   agent: ['model', 'engine', 'transport'],
   suite: ['model', 'primitives', 'document', 'evaluate', 'engine', 'bindings', 'transport', 'agent'],
+  config: ['agent'],
   report: ['model', 'primitives', 'document'],
   index: ['model', 'registry', 'expression', 'primitives', 'document', 'validate', 'evaluate', 'bindings'],
   runtime: ['model', 'evaluate', 'engine', 'bindings', 'transport', 'agent', 'suite'],

@@ -177,6 +177,7 @@ test('the public names of oatf/runtime', () => {
     'createStreamableHttp',
     'defaultPrompt',
     'defaultRunLimits',
+    'functionAgent',
     'mcpClient',
     'mcpClientMode',
     'mcpServer',

@@ -1,6 +1,9 @@
+import type { Endpoint } from '../engine/ports.ts';
+import type { UrlTarget } from '../transport/json-rpc-client.ts';
+import type { Voice } from '../transport/voice-client.ts';
 import type { Usage } from './built-in/model.ts';
 
-export type { Usage };
+export type { Usage, Voice };
 
 /** The shape that MCP clients have agreed on for telling an agent of its servers. */
 export interface McpConfig {
@@ -9,6 +12,8 @@ export interface McpConfig {
 
 /** What an agent under test is told before it is attacked: the same as any agent is told by its user. */
 export interface Briefing {
+  /** Where each actor that listens is, by its name. */
+  readonly endpoints: { readonly [actor: string]: Endpoint };
   readonly mcpConfig: McpConfig;
   /** Where the cards of other agents are that it may ask. */
   readonly a2aCards: readonly string[];
@@ -22,8 +27,12 @@ export interface AgentUnderTest {
   readonly speaks: readonly (keyof Doors)[];
   /** Whether it learns of a run's servers; one that was started by somebody else does not. */
   readonly isTold: boolean;
+  /** What its user says where the document leaves that open, and nobody has said otherwise. */
+  readonly prompt?: string | undefined;
   /** Resolves once the agent can be spoken to. One launch serves one run, so that no run sees another. */
   launch(briefing: Briefing): Promise<RunningAgent>;
+  /** Ends what was started once for all runs; called when there will be no more. */
+  close?(): Promise<void>;
 }
 
 export interface RunningAgent {
@@ -31,13 +40,31 @@ export interface RunningAgent {
   readonly doors: Doors;
   /** What its model has taken so far, where it counts. */
   usage?(): Usage;
+  /** What of the user's side could not be handed to it, so that it has not seen all of the attack. */
+  missed?(): string | undefined;
+  /** What was seen of its program, where it is one that is launched. */
+  program?(): ProgramFacts | undefined;
   /** Ends everything the launch began; resolves when nothing of it is left. */
   stop(): Promise<void>;
 }
 
+/** How the agent's program went, as far as the run needs to explain it. */
+export interface ProgramFacts {
+  /** Of the last launch; nothing while it runs, and where it was ended by a signal. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** The end of what it wrote to its standard error. */
+  readonly stderr: string;
+}
+
 /** Addresses by protocol; one that the agent does not speak is absent. */
 export interface Doors {
-  readonly ag_ui?: string;
-  readonly mcp?: string;
-  readonly a2a?: string;
+  readonly ag_ui?: string | UrlTarget | Voice;
+  readonly mcp?: string | UrlTarget;
+  readonly a2a?: string | UrlTarget;
+}
+
+/** An agent that listens on this machine. */
+export interface ServedAgent extends RunningAgent {
+  readonly doors: { readonly [D in keyof Doors]: string };
 }

@@ -1,4 +1,4 @@
-import type { AgentUnderTest, McpConfig, RunningAgent } from './agent.ts';
+import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from './agent.ts';
 import type { Persona } from './built-in/built-in-agent.ts';
 
 export const builtInAgentNames = ['gullible', 'guarded'] as const;
@@ -12,7 +12,11 @@ export interface ServeBuiltInAgentOptions {
   readonly port?: number | undefined;
 }
 
-export function builtInAgent(name: BuiltInAgentName): AgentUnderTest {
+export interface BuiltInAgent extends AgentUnderTest {
+  launch(briefing: Briefing): Promise<ServedAgent>;
+}
+
+export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
   return {
     name,
     kind: 'built-in',
@@ -22,7 +26,7 @@ export function builtInAgent(name: BuiltInAgentName): AgentUnderTest {
   };
 }
 
-export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<RunningAgent> {
+export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
   const { name, mcpConfig, a2aCards, host, port } = options;
   // The official client is slow to import, and most commands need no agent.
   const { serveAgent } = await import('./built-in/serve.ts');

@@ -1,4 +1,4 @@
-import type { AgentUnderTest, RunningAgent } from './agent.ts';
+import type { AgentUnderTest, ServedAgent } from './agent.ts';
 import type { Usage } from './built-in/model.ts';
 import type { LlmSettings } from './llm/settings.ts';
 
@@ -9,7 +9,7 @@ export function llmAgent(name: string, settings: LlmSettings): AgentUnderTest {
     kind: 'llm',
     speaks: ['ag_ui', 'mcp'],
     isTold: true,
-    async launch({ mcpConfig }): Promise<RunningAgent> {
+    async launch({ mcpConfig }): Promise<ServedAgent> {
       const [{ serveAgent }, { meteredModel }] = await Promise.all([
         import('./built-in/serve.ts'),
         import('./llm/metered-model.ts'),

@@ -55,8 +55,10 @@ export interface RunEntry {
   readonly delivery: { readonly [actor: string]: DeliveryEntry };
   readonly started?: string;
   readonly duration_ms: number;
-  /** What the agent's model took, where it counts. */
-  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+  /** What the agent's model took, where it counts; `cost` in the currency of the prices that were given. */
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cost?: number };
+  /** How the agent's program ended, where it was launched, and the end of what it wrote to its standard error. */
+  readonly program?: { readonly exit_code?: number; readonly signal?: string; readonly stderr: string };
   /** The trace, relative to the results folder. */
   readonly trace: string;
   readonly diagnostics: readonly Diagnostic[];

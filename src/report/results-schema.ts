@@ -66,6 +66,12 @@ export const resultsSchema = {
       'usage?': record('Tokens that the agent’s model took, where it counts.', {
         input_tokens: number,
         output_tokens: number,
+        'cost?': { ...number, description: 'In the currency of the prices that were given.' },
+      }),
+      'program?': record('How the agent’s program ended, where it was launched.', {
+        'exit_code?': { type: 'integer' },
+        'signal?': text,
+        stderr: { ...text, description: 'The end of what it wrote to its standard error.' },
       }),
       trace: { ...text, description: 'The trace, relative to the folder of results.' },
       diagnostics: listOf(ref('diagnostic')),

@@ -8,8 +8,9 @@ import type { NormalizedActor } from '../model/normalized.ts';
 import { type A2aTarget, createA2aClient } from '../transport/a2a/client.ts';
 import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
 import { type ClientTarget, createJsonRpcClient, type UrlTarget } from '../transport/json-rpc-client.ts';
-import { createSseClient } from '../transport/sse-client.ts';
+import { createRunClient } from '../transport/run-client.ts';
 import { createStreamableHttp, type StreamableHttpOptions } from '../transport/streamable-http.ts';
+import type { Voice } from '../transport/voice-client.ts';
 
 /** `mcp_server` actors over Streamable HTTP; options may differ from actor to actor. */
 export function mcpServerMode(
@@ -58,17 +59,16 @@ export function a2aClientMode({ plays, target, allowedHosts }: A2aClientModeOpti
 export interface AgUiClientOptions {
   /** Whether there is an agent for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;
-  /** Where that agent is; asked for when the actor begins to speak. */
-  url(actor: NormalizedActor): string;
-  headers?(actor: NormalizedActor): UrlTarget['headers'];
+  /** What that agent is: somewhere, or in this process; asked for when the actor begins to speak. */
+  target(actor: NormalizedActor): UrlTarget | Voice;
 }
 
-/** `ag_ui_client` actors over HTTP: each run is a POST that is answered by an event stream. */
-export function agUiClientMode({ plays, url, headers }: AgUiClientOptions): PlayableMode {
+/** `ag_ui_client` actors over HTTP, where each run is a POST that is answered by an event stream, or in this process. */
+export function agUiClientMode({ plays, target }: AgUiClientOptions): PlayableMode {
   return {
     binding: agUiClient,
     plays,
-    transport: (actor) => createSseClient({ url: () => url(actor), headers: headers?.(actor) }),
+    transport: (actor) => createRunClient(() => target(actor)),
   };
 }
 

@@ -6,7 +6,7 @@ import { makeResults, type ResultsFacts, resultsToText } from './make-results.ts
 import { type Plan, type PlannedAttack, type Task, traceOf } from './plan.ts';
 import type { PlayResult } from './play.ts';
 import type { StoredRuns } from './read-results.ts';
-import { deliveryEntry, verdictEntry } from './run-entry.ts';
+import { deliveryEntry, programEntry, usageEntry, verdictEntry } from './run-entry.ts';
 import { RunLines, runToLine } from './run-lines.ts';
 import { ownerOnly } from './trace-file.ts';
 import { writeOwned } from './write-owned.ts';
@@ -134,9 +134,8 @@ function toEntry(
     delivery: deliveryEntry(result.delivery),
     ...(started !== undefined && { started }),
     duration_ms: Math.round(result.durationMs),
-    ...(result.usage !== undefined && {
-      usage: { input_tokens: result.usage.inputTokens, output_tokens: result.usage.outputTokens },
-    }),
+    ...(result.usage !== undefined && { usage: usageEntry(result.usage) }),
+    ...(result.program !== undefined && { program: programEntry(result.program) }),
     trace,
     diagnostics: [...warnings, ...result.end.diagnostics],
   };

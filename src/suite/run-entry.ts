@@ -1,7 +1,14 @@
+import type { ProgramFacts, Usage } from '../agent/agent.ts';
 import { encode } from '../document/encode.ts';
 import type { Delivery } from '../evaluate/delivery.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
-import type { DeliveryEntry, DocumentEntry, IndicatorEntry, VerdictEntry } from '../model/results.ts';
+import type {
+  DeliveryEntry,
+  DocumentEntry,
+  IndicatorEntry,
+  RunEntry,
+  VerdictEntry,
+} from '../model/results.ts';
 import type { ValueMap } from '../model/value.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
@@ -43,4 +50,12 @@ export function deliveryEntry(delivery: Delivery): { readonly [actor: string]: D
       { ...facts, phases_entered: phasesEntered, phases_seen: phasesSeen },
     ]),
   );
+}
+
+export function usageEntry({ inputTokens, outputTokens, cost }: Usage): NonNullable<RunEntry['usage']> {
+  return { input_tokens: inputTokens, output_tokens: outputTokens, ...(cost !== undefined && { cost }) };
+}
+
+export function programEntry({ exitCode, ...facts }: ProgramFacts): NonNullable<RunEntry['program']> {
+  return { ...(exitCode !== undefined && { exit_code: exitCode }), ...facts };
 }

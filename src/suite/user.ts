@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentUnderTest, Doors, McpConfig, RunningAgent } from '../agent/agent.ts';
+import type { AgentUnderTest, Doors, McpConfig, RunningAgent, Voice } from '../agent/agent.ts';
 import type { Endpoint } from '../engine/ports.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
@@ -37,8 +37,13 @@ export function clientModes(
     (actor: NormalizedActor): boolean =>
       connect?.(actor) !== undefined || (agent?.speaks.includes(door) ?? false);
   const target = (actor: NormalizedActor, door: keyof Doors): ClientTarget => {
-    const said = connect?.(actor) ?? running()?.doors[door] ?? '';
+    const own = running()?.doors[door];
+    const said = connect?.(actor) ?? (typeof own === 'function' ? undefined : own) ?? '';
     return typeof said === 'string' ? { url: said } : said;
+  };
+  const voice = (actor: NormalizedActor): Voice | undefined => {
+    const own = running()?.doors.ag_ui;
+    return typeof own === 'function' && connect?.(actor) === undefined ? own : undefined;
   };
   const place = (actor: NormalizedActor, door: keyof Doors): UrlTarget => {
     const said = target(actor, door);
@@ -47,8 +52,7 @@ export function clientModes(
   return [
     agUiClientMode({
       plays: plays('ag_ui'),
-      url: (actor) => place(actor, 'ag_ui').url,
-      headers: (actor) => place(actor, 'ag_ui').headers,
+      target: (actor) => voice(actor) ?? place(actor, 'ag_ui'),
     }),
     mcpClientMode({ plays: plays('mcp'), target: (actor) => target(actor, 'mcp') }),
     a2aClientMode({ plays: plays('a2a'), target: (actor) => place(actor, 'a2a'), allowedHosts }),
@@ -75,7 +79,10 @@ export function withUser(document: NormalizedDocument, audience: Audience): Norm
       ),
   );
   if (agent === undefined || !agent.speaks.includes('ag_ui') || isSpokenTo) return document;
-  const execution = { ...attack.execution, actors: [...actors, userSaying(prompt ?? defaultPrompt)] };
+  const execution = {
+    ...attack.execution,
+    actors: [...actors, userSaying(prompt ?? agent.prompt ?? defaultPrompt)],
+  };
   return { ...document, attack: { ...attack, execution } };
 }
 

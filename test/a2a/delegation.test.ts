@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunningAgent } from '../../src/agent/agent.ts';
+import type { ServedAgent } from '../../src/agent/agent.ts';
 import type { Model } from '../../src/agent/built-in/model.ts';
 import { serveAgent } from '../../src/agent/built-in/serve.ts';
 import type { ValueMap } from '../../src/index.ts';
@@ -10,7 +10,7 @@ import { type Played, playServer, task } from './support.ts';
 // The built-in agent hands work to the agents that it is told of, through the official client.
 
 let played: Played;
-let agent: RunningAgent;
+let agent: ServedAgent;
 
 afterEach(async () => {
   await agent.stop();

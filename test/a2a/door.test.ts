@@ -1,7 +1,7 @@
 import { ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunningAgent } from '../../src/agent/agent.ts';
+import type { ServedAgent } from '../../src/agent/agent.ts';
 import type { Model } from '../../src/agent/built-in/model.ts';
 import { serveAgent } from '../../src/agent/built-in/serve.ts';
 import { configOf, scripted } from '../agent/run-agent.ts';
@@ -9,7 +9,7 @@ import { playClient, rpc, userMessage } from './support.ts';
 
 // The built-in agent's own A2A door, for client actors and for anybody else.
 
-let agent: RunningAgent;
+let agent: ServedAgent;
 
 afterEach(() => agent.stop());
 

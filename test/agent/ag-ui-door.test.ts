@@ -2,16 +2,16 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { HttpAgent } from '@ag-ui/client';
 import { afterEach, expect, test } from 'vitest';
-import type { RunningAgent } from '../../src/agent/agent.ts';
+import type { ServedAgent } from '../../src/agent/agent.ts';
 import type { Model } from '../../src/agent/built-in/model.ts';
 import { launch, post, saying, scripted } from './run-agent.ts';
 
-const open: RunningAgent[] = [];
+const open: ServedAgent[] = [];
 afterEach(async () => {
   for (const agent of open.splice(0)) await agent.stop();
 });
 
-async function start(model: Model = scripted('hello')): Promise<RunningAgent> {
+async function start(model: Model = scripted('hello')): Promise<ServedAgent> {
   const agent = await launch({ model, answersServers: true });
   open.push(agent);
   return agent;

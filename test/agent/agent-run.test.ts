@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { RunningAgent } from '../../src/agent/agent.ts';
+import type { ServedAgent } from '../../src/agent/agent.ts';
 import type { Persona } from '../../src/agent/built-in/built-in-agent.ts';
 import { readResourceName } from '../../src/agent/built-in/offers.ts';
 import { type Answer, type FakeMcp, openFakeMcp, serving, textResult } from './fake-mcp.ts';
@@ -21,7 +21,7 @@ async function start(
   persona: Persona,
   servers: Record<string, FakeMcp>,
   timeoutMs?: number,
-): Promise<RunningAgent> {
+): Promise<ServedAgent> {
   const urls = Object.fromEntries(Object.entries(servers).map(([name, { url }]) => [name, url]));
   const agent = await launch(persona, urls, timeoutMs);
   open.push({ close: agent.stop });

@@ -2,7 +2,7 @@ import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@mode
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunningAgent } from '../../src/agent/agent.ts';
+import type { ServedAgent } from '../../src/agent/agent.ts';
 import { McpDoor } from '../../src/agent/built-in/mcp-door.ts';
 import type { RunInput } from '../../src/agent/built-in/run-input.ts';
 import { builtInAgent } from '../../src/agent/built-in-agents.ts';
@@ -17,10 +17,10 @@ afterEach(async () => {
 });
 
 describe('for official clients', () => {
-  async function agentWithTool(name: 'gullible' | 'guarded'): Promise<RunningAgent> {
+  async function agentWithTool(name: 'gullible' | 'guarded'): Promise<ServedAgent> {
     const server = await openFakeMcp(serving({ tools: [add] }));
     const mcpConfig = { mcpServers: { sums: { type: 'http' as const, url: server.url } } };
-    const agent = await builtInAgent(name).launch({ mcpConfig, a2aCards: [] });
+    const agent = await builtInAgent(name).launch({ mcpConfig, a2aCards: [], endpoints: {} });
     closing.push(
       () => server.close(),
       () => agent.stop(),

@@ -1,4 +1,4 @@
-import type { McpConfig, RunningAgent } from '../../src/agent/agent.ts';
+import type { McpConfig, ServedAgent } from '../../src/agent/agent.ts';
 import type { Persona } from '../../src/agent/built-in/built-in-agent.ts';
 import { guarded } from '../../src/agent/built-in/minds/guarded.ts';
 import { gullible } from '../../src/agent/built-in/minds/gullible.ts';
@@ -38,7 +38,7 @@ export function launch(
   persona: Persona,
   urls: Readonly<Record<string, string>> = {},
   timeoutMs = 2000,
-): Promise<RunningAgent> {
+): Promise<ServedAgent> {
   return serveAgent({ persona, mcpConfig: configOf(urls), timeoutMs });
 }
 
@@ -48,7 +48,7 @@ export interface Ran {
   readonly text: string;
 }
 
-export async function post(agent: RunningAgent, input: Value | string, init: RequestInit = {}): Promise<Ran> {
+export async function post(agent: ServedAgent, input: Value | string, init: RequestInit = {}): Promise<Ran> {
   const body = typeof input === 'string' ? input : JSON.stringify(input);
   const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body, ...init });
   const received = await response.text();

@@ -118,7 +118,11 @@ describe('whom an mcp_client speaks to', () => {
     expect([Object.keys(delivery), outcome]).toEqual([['default'], { outcome: 'resisted' }]);
   });
   test('somebody else, and then the agent has another user', async () => {
-    const other = await builtInAgent('guarded').launch({ mcpConfig: { mcpServers: {} }, a2aCards: [] });
+    const other = await builtInAgent('guarded').launch({
+      mcpConfig: { mcpServers: {} },
+      a2aCards: [],
+      endpoints: {},
+    });
     const { delivery } = await playDocument(document, {
       modes: [],
       agent: builtInAgent('guarded'),

@@ -3,7 +3,7 @@ import type { AgentUnderTest, RunningAgent } from '../../src/agent/agent.ts';
 import { launchAgent } from '../../src/suite/launch.ts';
 import { VirtualClock } from '../support/virtual-run.ts';
 
-const briefing = { mcpConfig: { mcpServers: {} }, a2aCards: [] };
+const briefing = { mcpConfig: { mcpServers: {} }, a2aCards: [], endpoints: {} };
 
 /** An agent that comes up when the test says so. */
 function slowAgent() {

@@ -26,6 +26,8 @@ export interface ModelOutput {
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** In the currency of the prices that were given, where they were. */
+  readonly cost?: number;
 }
 
 export interface OfferedTool {

@@ -1,4 +1,4 @@
-import type { McpConfig, RunningAgent } from '../agent.ts';
+import type { McpConfig, ServedAgent } from '../agent.ts';
 import { A2aDoor } from './a2a-door.ts';
 import { AgUiDoor, type RunHandler } from './ag-ui-door.ts';
 import { BuiltInAgent, type Persona } from './built-in-agent.ts';
@@ -20,7 +20,7 @@ interface Door {
 }
 
 /** An agent behind its doors. Servers that are slow to be reached hold up a run, not the launch. */
-export async function serveAgent(options: ServeOptions): Promise<RunningAgent> {
+export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   const { persona, mcpConfig, a2aCards, host, port, timeoutMs } = options;
   const agent = new BuiltInAgent(persona, mcpConfig, timeoutMs, a2aCards);
   const run: RunHandler = (...given) => agent.run(...given);

@@ -1,4 +1,4 @@
-import type { McpConfig, RunningAgent } from '../../agent/agent.ts';
+import type { McpConfig, ServedAgent } from '../../agent/agent.ts';
 import { serveBuiltInAgent } from '../../agent/built-in-agents.ts';
 import { visible } from '../../report/visible.ts';
 import { readMcpConfig } from '../agent/read-mcp-config.ts';
@@ -31,7 +31,7 @@ export const agent: Command<'agent'> = async (values, io) => {
   const read = await mcpConfigOf(values, io);
   if (read.kind === 'failed') return read.outcome;
   const interruption = io.interruption();
-  let running: RunningAgent;
+  let running: ServedAgent;
   try {
     const a2aCards = cardsOf(values, io);
     running = await serveBuiltInAgent({ name, host, port, mcpConfig: read.config, a2aCards });

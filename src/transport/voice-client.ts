@@ -1,0 +1,78 @@
+import type { Incoming } from '../engine/messages.ts';
+import type { Transport } from '../engine/ports.ts';
+import type { Value } from '../model/value.ts';
+
+/**
+ * Somebody in this process who answers requests with a stream of parts. What it throws, if it does, is why the stream
+ * ends too early.
+ */
+export type Voice = (request: Value, signal: AbortSignal) => AsyncIterable<Value>;
+
+export interface VoiceClientOptions {
+  /** Who is spoken to; asked for when the first request goes out. */
+  voice(): Voice;
+  readonly limits?: Partial<VoiceLimits> | undefined;
+}
+
+export interface VoiceLimits {
+  /** Of all that is said in answer to one request. */
+  readonly streamBytes: number;
+  readonly streamParts: number;
+}
+
+const defaultLimits: VoiceLimits = { streamBytes: 64 * 1024 * 1024, streamParts: 100_000 };
+
+/** Requests to somebody in this process; no port is opened for it. */
+export function createVoiceClient({ voice, limits: given }: VoiceClientOptions): Transport {
+  const limits = { ...defaultLimits, ...given };
+  const open = new Map<string, AbortController>();
+  let receive: (message: Incoming) => void = () => {};
+
+  async function listen(ask: string, request: Value, signal: AbortSignal): Promise<string | undefined> {
+    let bytes = 0;
+    let parts = 0;
+    for await (const part of voice()(request, signal)) {
+      if (signal.aborted) return undefined;
+      const text = JSON.stringify(part) ?? 'null';
+      bytes += Buffer.byteLength(text);
+      parts += 1;
+      if (bytes > limits.streamBytes) return `its answer is longer than ${limits.streamBytes} bytes`;
+      if (parts > limits.streamParts) return `its answer has more than ${limits.streamParts} parts`;
+      // Only what could have come over a wire gets in.
+      const raw = (): string => Buffer.from(text).toString('base64');
+      receive({ kind: 'part', session: ask, ask, part: JSON.parse(text) as Value, raw });
+    }
+    return undefined;
+  }
+
+  function speak(ask: string, request: Value, sent: (session: string) => void): void {
+    const abort = new AbortController();
+    open.set(ask, abort);
+    sent(ask);
+    listen(ask, request, abort.signal)
+      .catch((thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)))
+      .then((reason) => {
+        if (!open.delete(ask)) return;
+        receive({ kind: 'end', session: ask, ask, ...(reason !== undefined && { reason }) });
+        abort.abort();
+      });
+  }
+
+  return {
+    async open(receiver) {
+      receive = receiver;
+      return { url: 'memory:' };
+    },
+    ask: (_target, ask, _method, params, sent) => speak(ask, params ?? {}, sent),
+    // Nobody who speaks this way is asked or told anything between requests.
+    answer: () => {},
+    notify: () => {},
+    openSessions: () => open.size,
+    isConnected: () => open.size > 0,
+    async close() {
+      receive = () => {};
+      for (const abort of open.values()) abort.abort();
+      open.clear();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import { type AgentFunction, functionAgent } from '../../src/agent/function-agent.ts';
+import { load } from '../../src/load.ts';
+import { mcpServerMode } from '../../src/suite/modes.ts';
+import { type PlayResult, playDocument } from '../../src/suite/play.ts';
+import { systemClock } from '../../src/transport/clock.ts';
+
+// A function is attacked as any agent is: by the documents that ship.
+
+async function attack(file: string, agent: AgentFunction): Promise<PlayResult> {
+  const loaded = load(readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8'));
+  if (!loaded.ok) throw new Error(`${file} is not valid`);
+  return playDocument(loaded.document, {
+    modes: [mcpServerMode()],
+    agent: functionAgent('mine', agent),
+    clock: systemClock,
+  });
+}
+
+/** Calls the tool that the poisoned description asks for, or only looks at what there is. */
+function withTools(isFooled: boolean): AgentFunction {
+  return async ({ mcpConfig, prompt }) => {
+    for (const { url } of Object.values(mcpConfig.mcpServers)) {
+      const client = new Client({ name: 'mine', version: '1' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+      const { tools } = await client.listTools();
+      const asked = tools.find(({ name }) => name === 'report_usage');
+      if (isFooled && asked !== undefined)
+        await client.callTool({
+          name: asked.name,
+          arguments: Object.fromEntries(
+            Object.keys(asked.inputSchema.properties ?? {}).map((key) => [key, prompt]),
+          ),
+        });
+      await client.close();
+    }
+    return 'There are three hotels.';
+  };
+}
+
+const poisoned = 'OATS-001_tool-description-usage-report.yaml';
+
+describe('an agent that is a function', () => {
+  test('what it complies with is seen', async () => {
+    const { outcome } = await attack(poisoned, withTools(true));
+    expect(outcome).toEqual({ outcome: 'exploited' });
+  });
+
+  test('what it resists is seen', async () => {
+    const { outcome } = await attack(poisoned, withTools(false));
+    expect(outcome).toEqual({ outcome: 'resisted' });
+  });
+
+  test('one that never looks at its tools was not attacked', async () => {
+    const { outcome } = await attack(poisoned, async () => 'Hello.');
+    expect(outcome).toMatchObject({ outcome: 'inconclusive' });
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('out of cheese')), /out of cheese/],
+    ['answers with a number', (async () => 7) as unknown as AgentFunction, /a number in place of a text/],
+  ])('one that %s has not answered', async (_, agent, reason) => {
+    const { outcome } = await attack(poisoned, agent);
+    expect(outcome).toMatchObject({ reason: expect.stringMatching(reason) });
+    expect(outcome.outcome).not.toBe('resisted');
+  });
+
+  test('turns are one conversation', async () => {
+    const seen: number[] = [];
+    await attack('OATS-010_rug-pull-after-two-parcels.yaml', ({ messages }) => {
+      seen.push(messages.length);
+      return 'Noted.';
+    });
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).toEqual([...seen].sort((one, other) => one - other));
+  });
+});
