@@ -1,8 +1,8 @@
+import { splitCommand } from '../../agent/split-command.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../model/normalized.ts';
 import type { ClientTarget, CommandTarget } from '../../transport/json-rpc-client.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
 import { isHttpUrl } from './agents.ts';
-import { splitCommand } from './command-line.ts';
 import { readHeaders } from './headers.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 

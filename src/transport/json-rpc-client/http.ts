@@ -4,6 +4,7 @@ import type { Transport } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
 import { refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
+import { withoutSecrets } from '../secrets.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
 import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
 import { type HttpReply, Requests, readBody } from './http-request.ts';
@@ -11,7 +12,6 @@ import { Inbox } from './inbox.ts';
 import { type LegacyStream, openLegacy } from './legacy.ts';
 import type { ClientLimits, Receive, UrlTarget } from './options.ts';
 import { pause, withinTime } from './pause.ts';
-import { withoutSecrets } from './secrets.ts';
 
 const session = 'http';
 /** How long a message waits until the one before it has been taken. */

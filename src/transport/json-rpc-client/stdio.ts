@@ -1,7 +1,7 @@
 import type { Transport } from '../../engine/ports.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
+import { Child } from '../program/child.ts';
 import { type Line, LineReader } from '../stdio-server/line-reader.ts';
-import { Child } from './child.ts';
 import { Inbox } from './inbox.ts';
 import type { ClientLimits, CommandTarget, Receive } from './options.ts';
 

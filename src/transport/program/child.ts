@@ -1,7 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ClientLimits, CommandTarget } from '../json-rpc-client/options.ts';
 import { LineReader } from '../stdio-server/line-reader.ts';
 import { descendantsOf, isAlive, type KnownProcess } from './descendants.ts';
-import type { ClientLimits, CommandTarget } from './options.ts';
+
+export type ChildLimits = Pick<ClientLimits, 'waitingBytes' | 'logBytes' | 'goodbyeMs'>;
 
 export interface ChildEvents {
   output(chunk: Buffer): void;
@@ -27,20 +29,20 @@ const lookEveryMs = 10;
 export class Child {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #pid: number;
-  readonly #limits: ClientLimits;
+  readonly #limits: ChildLimits;
   readonly #endAtOnce = (): void => this.#signal('SIGKILL');
   #logged = 0;
   #lastLine = '';
   #how: string | undefined;
 
-  private constructor(process: ChildProcessWithoutNullStreams, pid: number, limits: ClientLimits) {
+  private constructor(process: ChildProcessWithoutNullStreams, pid: number, limits: ChildLimits) {
     this.#process = process;
     this.#pid = pid;
     this.#limits = limits;
   }
 
   /** Rejects when the program cannot be run. */
-  static async launch(target: CommandTarget, limits: ClientLimits, events: ChildEvents): Promise<Child> {
+  static async launch(target: CommandTarget, limits: ChildLimits, events: ChildEvents): Promise<Child> {
     const { command, args = [], cwd } = target;
     const started = spawn(command, [...args], {
       cwd,

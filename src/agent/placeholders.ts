@@ -1,0 +1,71 @@
+import { isValueMap, type Value } from '../model/value.ts';
+import type { Briefing } from './agent.ts';
+
+// What a target's own command, variables, headers and bodies may leave open. Documents have none of it.
+
+/** What a name stands for; nothing for one that stands for nothing here. */
+export type Lookup = (name: string) => Value | undefined;
+
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** A placeholder that stands for nothing. */
+export class UnfilledPlaceholder extends Error {
+  override readonly name = 'UnfilledPlaceholder';
+}
+
+/** What every target can leave open. */
+export function briefingLookup(
+  { endpoints, mcpConfig, a2aCards }: Briefing,
+  environment: { readonly [name: string]: string | undefined },
+): Lookup {
+  return (name) => {
+    if (name === 'mcp_config') return mcpConfig as unknown as Value;
+    if (name === 'a2a_cards') return a2aCards.join(',');
+    const [, variable] = /^env\.(\w+)$/.exec(name) ?? [];
+    if (variable !== undefined) return environment[variable];
+    const [, actor] = /^actors\.([A-Za-z0-9_-]+)\.url$/.exec(name) ?? [];
+    return actor !== undefined && Object.hasOwn(endpoints, actor) ? endpoints[actor]?.url : undefined;
+  };
+}
+
+/** The first of several that knows a name. */
+export function firstOf(...lookups: readonly Lookup[]): Lookup {
+  return (name) => {
+    for (const lookup of lookups) {
+      const value = lookup(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+}
+
+export function fillText(text: string, lookup: Lookup): string {
+  return text.replace(placeholder, (_, name: string) => {
+    const value = found(name, lookup);
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
+}
+
+/** In every text of a value. A text that is one placeholder becomes the value itself. */
+export function fillValue(value: Value, lookup: Lookup): Value {
+  if (typeof value === 'string') {
+    const [, name] = /^\{\{([^{}]*)\}\}$/.exec(value) ?? [];
+    return name === undefined ? fillText(value, lookup) : found(name, lookup);
+  }
+  if (Array.isArray(value)) return value.map((item: Value) => fillValue(item, lookup));
+  if (!isValueMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, lookup)]));
+}
+
+/** The names that a value leaves open. */
+export function placeholdersIn(value: Value): readonly string[] {
+  if (typeof value === 'string') return [...value.matchAll(placeholder)].map(([, name = '']) => name.trim());
+  if (Array.isArray(value)) return value.flatMap((item: Value) => placeholdersIn(item));
+  return isValueMap(value) ? Object.values(value).flatMap(placeholdersIn) : [];
+}
+
+function found(name: string, lookup: Lookup): Value {
+  const value = lookup(name.trim());
+  if (value === undefined) throw new UnfilledPlaceholder(`{{${name}}} stands for nothing here`);
+  return value;
+}
