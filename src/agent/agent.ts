@@ -27,6 +27,8 @@ export interface AgentUnderTest {
   readonly speaks: readonly (keyof Doors)[];
   /** Whether it learns of a run's servers; one that was started by somebody else does not. */
   readonly isTold: boolean;
+  /** Whether a run must be over before the next begins, since the agent can be told of one only. */
+  readonly isOneAtATime?: boolean | undefined;
   /** What its user says where the document leaves that open, and nobody has said otherwise. */
   readonly prompt?: string | undefined;
   /** Resolves once the agent can be spoken to. One launch serves one run, so that no run sees another. */

@@ -9,6 +9,8 @@ export interface AgentRequest extends Briefing {
   readonly prompt: string;
   /** The conversation so far, this turn's words included. */
   readonly messages: readonly ChatMessage[];
+  /** What the application passes along, as text. */
+  readonly application: string;
   /** The AG-UI run input as the attack has it. */
   readonly input: ValueMap;
   /** The same for all turns of a conversation. */

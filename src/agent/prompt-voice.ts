@@ -12,6 +12,8 @@ export interface Turn {
   readonly prompt: string;
   /** The conversation so far, this turn's words included. */
   readonly messages: readonly ChatMessage[];
+  /** What the application passes along, as text. */
+  readonly application: string;
   /** The run input as the attack has it. */
   readonly input: ValueMap;
   /** The same for all turns of a conversation. */
@@ -53,6 +55,7 @@ export function promptVoice(carries: Carries, say: (turn: Turn) => Promise<Said>
     const { text, failure } = await say({
       prompt: promptOf(read, added),
       messages: [...thread.messages],
+      application: read.application,
       input,
       thread: threadId,
       signal,

@@ -18,34 +18,44 @@ interface AnyTarget {
 export interface CommandTarget extends AnyTarget {
   /**
    * The program and its arguments, as words or as a shell would split them (none runs it). Placeholders: {{prompt}},
-   * {{prompt_file}}, {{input_file}}, {{mcp_config}} (a file), {{actors.NAME.url}}, {{a2a_cards}}, {{env.NAME}}.
+   * {{prompt_file}}, {{input_file}}, {{mcp_config}} (a file), {{mcp_servers}} (what is in it, as JSON),
+   * {{mcp_servers.codex}}, {{mcp_servers.opencode}} (the same as these programs want it), {{actors.NAME.url}},
+   * {{a2a_cards}}, {{cwd}} (where it runs), {{config_folder}} (where the configuration is), {{env.NAME}}.
    */
   readonly command: string | readonly string[];
+  /** The command of the turns after the first, where it is another one: `my-agent --continue {{prompt}}`. */
+  readonly followUp?: string | readonly string[];
   /** Variables beside OATF_PROMPT, OATF_MCP_CONFIG, OATF_A2A_CARDS and OATF_<ACTOR>_URL; with placeholders. */
   readonly env?: { readonly [name: string]: string };
   /** What the program sees of our own environment: little (`clean`, the default) or all of it. */
   readonly environment?: 'clean' | 'inherited';
-  /** Files to be written into the fresh working folder before the launch, by relative path; with placeholders. */
+  /**
+   * Files to be written into the fresh working folder before the first turn, by relative path; with the placeholders that
+   * are the same for all turns.
+   */
   readonly files?: { readonly [path: string]: string };
   /** Where it runs, in place of a fresh folder. */
   readonly cwd?: string;
   /** What it reads on its standard input; the prompt, if no placeholder has it, and nothing else otherwise. */
   readonly stdin?: 'prompt' | 'input' | 'nothing';
-  /** What its standard output is. */
+  /** What its standard output is; text if left out. */
   readonly output?: 'text' | 'json' | 'jsonl';
-  /** Where the answer is in the output: an RFC 9535 path such as `$.result`; for JSON Lines, of each line. */
+  /**
+   * Where the answer is in the output: an RFC 9535 path such as `$.result`; for JSON Lines, of each line. All of the
+   * output if left out.
+   */
   readonly answer?: string;
   /** With JSON Lines: whether the answers of the lines are pieces of one text, or texts of their own. */
   readonly pieces?: boolean;
-  /** Several turns are several launches in the same folder, or lines to one process. */
+  /** Several turns are several launches in the same folder (the default), or lines to one process. */
   readonly turns?: 'launch' | 'keep';
   /** How it is told of MCP servers: by URL, or as programs to launch (`oatf bridge`). */
   readonly mcp?: 'http' | 'stdio';
-  /** How long one turn may take. */
+  /** How long one turn may take, such as `90s`; as long as the run if left out. */
   readonly timeout?: string;
-  /** Of its output, such as `8MB`. */
+  /** Of its output in one turn; `8MB` if left out. */
   readonly maxOutput?: string;
-  /** Of it and all that it has started, such as `2GB`; only Linux can tell. */
+  /** Of it and all that it has started; `4GB` if left out. Only Linux can tell. */
   readonly maxMemory?: string;
 }
 
@@ -59,8 +69,9 @@ export interface HttpTarget extends AnyTarget, ServedTarget {
   readonly http: string;
   readonly method?: 'POST' | 'PUT' | 'PATCH';
   /**
-   * The body of the request, sent as JSON. A text that is one placeholder becomes the value itself: {{prompt}},
-   * {{messages}}, {{input}}, {{thread}}, {{mcp_config}}, {{a2a_cards}}, {{actors.NAME.url}}, {{env.NAME}}.
+   * The body of the request, sent as JSON; `{ "prompt": "{{prompt}}" }` if left out. A text that is one placeholder
+   * becomes the value itself: {{prompt}}, {{messages}} (as chat completions have them), {{input}} (the whole AG-UI run
+   * input), {{thread}} (the same for all turns of a conversation), and those of `headers`.
    */
   readonly body?: unknown;
   /** Where the answer is in the response: an RFC 9535 path; the whole response as text if left out. */
@@ -72,16 +83,25 @@ export interface A2aTarget extends AnyTarget, ServedTarget {
   readonly a2a: string;
 }
 
-interface ServedTarget {
+export interface ServedTarget {
+  /**
+   * Sent with every request. Placeholders: {{run}} (an id of this run's own), {{mcp_config}}, {{a2a_cards}},
+   * {{actors.NAME.url}}, {{env.NAME}}; {{thread}} too where the target is `http`.
+   */
   readonly headers?: TargetHeaders;
   /** Starts the server once, before the first run, and ends it after the last. */
   readonly start?: Start;
-  /** A request that is sent before each run, which tells the server of the run's endpoints. */
+  /**
+   * A request that is sent before each run, which tells the server of the run's endpoints. A server that keeps them by
+   * {{run}}, and is given the same {{run}} in `headers` or `body`, can be attacked by several runs at once.
+   */
   readonly configure?: Configure;
 }
 
 export interface Start {
+  /** As words or as a shell would split them (none runs it). The only placeholder in `start` is {{env.NAME}}. */
   readonly command: string | readonly string[];
+  /** Variables for it. */
   readonly env?: { readonly [name: string]: string };
   readonly environment?: 'clean' | 'inherited';
   readonly cwd?: string;
@@ -95,7 +115,7 @@ export interface Configure {
   readonly url: string;
   readonly method?: 'POST' | 'PUT' | 'PATCH';
   readonly headers?: TargetHeaders;
-  /** As in a target's body. */
+  /** Sent as JSON; its placeholders are those of a target's `headers`. */
   readonly body?: unknown;
 }
 

@@ -1,62 +1,58 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { ClientLimits, CommandTarget } from '../json-rpc-client/options.ts';
 import { LineReader } from '../stdio-server/line-reader.ts';
-import { descendantsOf, isAlive, type KnownProcess } from './descendants.ts';
+import { CannotLaunch } from './cannot-launch.ts';
+import { environmentOf } from './environment.ts';
+import { freshMark, ProcessTree } from './process-tree.ts';
 
 export type ChildLimits = Pick<ClientLimits, 'waitingBytes' | 'logBytes' | 'goodbyeMs'>;
 
 export interface ChildEvents {
   output(chunk: Buffer): void;
-  /** A line of its standard error. */
-  log(line: string): void;
+  /** A line of its standard error, until there were too many. */
+  log?(line: string): void;
+  /** Its standard error, as it comes. */
+  errors?(chunk: Buffer): void;
   /** It has ended by itself, and all that it has written was read. */
-  ended(how: string): void;
+  ended(how: string, end: ChildEnd): void;
 }
 
-/** What a program needs to run at all: the names that the official clients pass on. */
-const passedOn = [
-  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR'],
-  ...['APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROCESSOR_ARCHITECTURE'],
-  ...['SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE'],
-];
+/** One of the two. */
+export interface ChildEnd {
+  readonly exitCode?: number;
+  readonly signal?: NodeJS.Signals;
+}
 
 const longestLogLine = 4096;
 /** A program may leave others behind that hold its output open. */
 const lastWordsMs = 250;
-const lookEveryMs = 10;
+/** Each look takes longer to come than the one before. */
+const looksMs = [5, 10, 20, 40];
 
 /** A program that was launched, and everything that it launches in turn. */
 export class Child {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #pid: number;
+  readonly #tree: ProcessTree;
   readonly #limits: ChildLimits;
-  readonly #endAtOnce = (): void => this.#signal('SIGKILL');
+  readonly #endAtOnce = (): void => this.#signal('SIGKILL', new Set());
   #logged = 0;
   #lastLine = '';
   #how: string | undefined;
+  #stopped: Promise<void> | undefined;
 
-  private constructor(process: ChildProcessWithoutNullStreams, pid: number, limits: ChildLimits) {
+  private constructor(process: ChildProcessWithoutNullStreams, tree: ProcessTree, limits: ChildLimits) {
     this.#process = process;
-    this.#pid = pid;
+    this.#pid = process.pid ?? 0;
+    this.#tree = tree;
     this.#limits = limits;
   }
 
-  /** Rejects when the program cannot be run. */
+  /** Rejects with `CannotLaunch` when the program cannot be run. */
   static async launch(target: CommandTarget, limits: ChildLimits, events: ChildEvents): Promise<Child> {
-    const { command, args = [], cwd } = target;
-    const started = spawn(command, [...args], {
-      cwd,
-      env: environmentOf(target),
-      stdio: 'pipe',
-      // Makes it the leader of a group of its own, so that all of the group can be ended.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    await new Promise<void>((resolve, reject) => {
-      started.once('spawn', resolve);
-      started.once('error', (error: NodeJS.ErrnoException) => reject(new Error(reasonOf(error, target))));
-    });
-    const child = new Child(started, started.pid ?? 0, limits);
+    const mark = freshMark();
+    const started = await spawned(target, { ...environmentOf(target), [mark.name]: mark.value });
+    const child = new Child(started, new ProcessTree(started.pid ?? 0, mark), limits);
     child.#watch(events);
     return child;
   }
@@ -70,6 +66,11 @@ export class Child {
     return this.#how ?? 'it does not read what it is sent';
   }
 
+  /** What it and all that it has started take of the machine's memory, in bytes; 0 where that cannot be told. */
+  memory(): number {
+    return this.#tree.memory();
+  }
+
   /** Whether it was written; a program that does not read is not written to for ever. */
   write(text: string): boolean {
     const { stdin } = this.#process;
@@ -78,16 +79,21 @@ export class Child {
     return true;
   }
 
-  /** Lets it leave, then makes it; resolves when nothing of it is left. */
-  async stop(): Promise<void> {
-    const { goodbyeMs } = this.#limits;
-    const known = this.isRunning ? descendantsOf(this.#pid) : [];
+  /** Nothing more will be written. */
+  endInput(): void {
     this.#process.stdin.end();
-    if (!(await this.#isGoneWithin(goodbyeMs, known))) {
-      this.#signal('SIGTERM', known);
-      if (!(await this.#isGoneWithin(goodbyeMs, known))) this.#signal('SIGKILL', known);
-      await this.#isGoneWithin(goodbyeMs, known);
-    }
+  }
+
+  /** Lets it leave, unless there is no time for that, then makes it; resolves when nothing of it is left. */
+  stop(manner: 'polite' | 'at once' = 'polite'): Promise<void> {
+    this.#stopped ??= this.#stop(manner);
+    return this.#stopped;
+  }
+
+  async #stop(manner: 'polite' | 'at once'): Promise<void> {
+    this.endInput();
+    const steps = manner === 'polite' ? [undefined, 'SIGTERM', 'SIGKILL'] : ['SIGTERM', 'SIGKILL'];
+    for (const signal of steps as readonly (Ending | undefined)[]) if (await this.#isGoneAfter(signal)) break;
     this.#process.stdout.destroy();
     this.#process.stderr.destroy();
     process.off('exit', this.#endAtOnce);
@@ -106,6 +112,7 @@ export class Child {
     stdout.on('data', (chunk: Buffer) => events.output(chunk));
     const lines = new LineReader({ lineBytes: longestLogLine, recordedBytes: longestLogLine });
     stderr.on('data', (chunk: Buffer) => {
+      events.errors?.(chunk);
       lines.push(chunk);
       for (let line = lines.next(); line !== undefined; line = lines.next()) this.#log(line.bytes, events);
     });
@@ -114,6 +121,8 @@ export class Child {
       if (rest !== undefined) this.#log(rest.bytes, events);
     });
     this.#process.once('exit', (code, signal) => {
+      // From here on its number can be given to another, unless somebody is left who still goes by it.
+      this.#tree.look();
       const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
       let isTold = false;
       const tell = (): void => {
@@ -121,7 +130,7 @@ export class Child {
         isTold = true;
         clearTimeout(patience);
         this.#how = `the program ended ${how}${this.#lastLine === '' ? '' : `: ${this.#lastLine}`}`;
-        events.ended(this.#how);
+        events.ended(this.#how, signal === null ? { exitCode: code ?? 0 } : { signal });
       };
       const patience = setTimeout(tell, lastWordsMs);
       this.#process.once('close', tell);
@@ -135,28 +144,67 @@ export class Child {
     if (this.#logged > logBytes) return;
     // A flood of short lines is a flood as well.
     this.#logged += Math.max(bytes.length, 64);
-    log(this.#logged > logBytes ? `${line} … (what follows is not kept)` : line);
+    log?.(this.#logged > logBytes ? `${line} … (what follows is not kept)` : line);
   }
 
-  /** Whether the program, its group and what has left the group are gone in time. */
-  async #isGoneWithin(ms: number, known: readonly KnownProcess[]): Promise<boolean> {
-    const until = Date.now() + ms;
-    const isGone = (): boolean => !this.isRunning && !this.#hasGroup() && !known.some(isAlive);
-    while (!isGone()) {
+  /** Whether all of it has gone in time. What turns up meanwhile gets the signal, too. */
+  async #isGoneAfter(signal: Ending | undefined): Promise<boolean> {
+    const until = Date.now() + this.#limits.goodbyeMs;
+    const told = new Set<number>();
+    for (let looks = 0; !this.#isGone(); looks++) {
       if (Date.now() >= until) return false;
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      if (signal !== undefined) this.#signal(signal, told);
+      await new Promise((resolve) => setTimeout(resolve, looksMs[looks] ?? looksMs.at(-1)));
     }
     return true;
   }
 
-  #hasGroup(): boolean {
-    return process.platform !== 'win32' && send(-this.#pid, 0);
+  #isGone(): boolean {
+    if (this.isRunning) return false;
+    return hasProcessFiles ? this.#tree.look().length === 0 : !(hasGroups && send(-this.#pid, 0));
   }
 
-  #signal(signal: 'SIGTERM' | 'SIGKILL', known: readonly KnownProcess[] = []): void {
-    if (process.platform === 'win32') this.#process.kill(signal);
-    else send(-this.#pid, signal);
-    for (const each of known) if (isAlive(each)) send(each.pid, signal);
+  #signal(signal: Ending, told: Set<number>): void {
+    if (hasProcessFiles) {
+      for (const { pid } of this.#tree.look()) {
+        // A second request to leave means “at once” to many programs.
+        if (signal === 'SIGKILL' || !told.has(pid)) send(pid, signal);
+        told.add(pid);
+      }
+    } else if (!told.has(this.#pid)) {
+      told.add(this.#pid);
+      if (hasGroups) send(-this.#pid, signal);
+      else this.#process.kill(signal);
+    }
+  }
+}
+
+type Ending = 'SIGTERM' | 'SIGKILL';
+
+const hasGroups = process.platform !== 'win32';
+const hasProcessFiles = process.platform === 'linux';
+
+async function spawned(
+  target: CommandTarget,
+  env: NodeJS.ProcessEnv,
+): Promise<ChildProcessWithoutNullStreams> {
+  const { command, args = [], cwd } = target;
+  try {
+    const started = spawn(command, [...args], {
+      cwd,
+      env,
+      stdio: 'pipe',
+      // Makes it the leader of a session and group of its own, so that all of them can be ended.
+      detached: hasGroups,
+      windowsHide: true,
+    });
+    await new Promise<void>((resolve, reject) => {
+      started.once('spawn', resolve);
+      started.once('error', reject);
+    });
+    return started;
+  } catch (thrown) {
+    throw new CannotLaunch(thrown as NodeJS.ErrnoException, target);
   }
 }
 
@@ -167,20 +215,6 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-function environmentOf({ env, environment = 'clean' }: CommandTarget): NodeJS.ProcessEnv {
-  if (environment === 'inherited') return { ...process.env, ...env };
-  const kept = passedOn.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...Object.fromEntries(kept), ...env };
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException, { command, cwd }: CommandTarget): string {
-  if (code === 'ENOENT' && cwd === undefined) return `there is no program "${command}"`;
-  return code === 'EACCES' ? `"${command}" is no program that may be run` : `"${command}": ${message}`;
 }
 
 function ignore(): void {}

@@ -1,0 +1,126 @@
+import { CannotLaunch } from '../transport/program/cannot-launch.ts';
+import type { AgentUnderTest, Briefing, ProgramFacts, RunningAgent } from './agent.ts';
+import { KeptProgram } from './command/kept-program.ts';
+import { launchedTurn } from './command/launched-turn.ts';
+import { createMask, type Mask } from './command/mask.ts';
+import { type CommandSettings, readCommand } from './command/settings.ts';
+import type { SupervisedProgram } from './command/supervised-program.ts';
+import { otherWays } from './command/variables.ts';
+import { makeWorkplace, type Workplace } from './command/workplace.ts';
+import { placeholdersIn } from './placeholders.ts';
+import { promptVoice, type Said, type Turn } from './prompt-voice.ts';
+import type { CommandTarget, TargetContext } from './targets.ts';
+
+/** What is wrong with a target, where, and what would be right. */
+export function problemOfCommand(target: CommandTarget): string | undefined {
+  const read = readCommand(target);
+  return read.ok ? undefined : read.problem;
+}
+
+/** A program that is launched for each run, or each of its turns. Throws for a target that has a problem. */
+export function commandAgent(name: string, target: CommandTarget, context: TargetContext): AgentUnderTest {
+  const read = readCommand(target);
+  if (!read.ok) throw new Error(read.problem);
+  const { settings } = read;
+  const mask = createMask(secretsOf(target, settings, context));
+  return {
+    name,
+    kind: 'command',
+    speaks: ['ag_ui'],
+    isTold: true,
+    prompt: target.prompt,
+    async launch(briefing: Briefing) {
+      const workplace = await masked(mask, () => makeWorkplace({ target, settings, context }, briefing));
+      return runningCommand(workplace, settings, mask);
+    },
+  };
+}
+
+function runningCommand(workplace: Workplace, settings: CommandSettings, mask: Mask): RunningAgent {
+  const over = new AbortController();
+  const turns = new Set<Promise<unknown>>();
+  /** Conversations that a program was launched for, and those whose program is kept. */
+  const begun = new Set<string>();
+  const kept = new Map<string, Promise<KeptProgram>>();
+  let last: SupervisedProgram | undefined;
+
+  async function launchTurn(turn: Turn, signal: AbortSignal): Promise<Said> {
+    const place = begun.has(turn.thread) ? 'later' : 'first';
+    begun.add(turn.thread);
+    return launchedTurn({
+      target: await workplace.launchableFor(turn, place),
+      stdin: stdinOf(turn, settings),
+      settings,
+      mask,
+      signal,
+      launched: (program) => {
+        last = program;
+      },
+    });
+  }
+
+  async function keptTurn(turn: Turn, signal: AbortSignal): Promise<Said> {
+    const launching = kept.get(turn.thread) ?? KeptProgram.launch(workplace.launchable(), settings, mask);
+    kept.set(turn.thread, launching);
+    const program = await launching;
+    last = program.program;
+    return program.turn(lineOf(turn, settings), signal);
+  }
+
+  function say(turn: Turn): Promise<Said> {
+    const signal = AbortSignal.any([turn.signal, over.signal]);
+    const saying = masked(mask, async () => {
+      if (signal.aborted) throw new Error('the run is over');
+      return settings.turns === 'keep' ? keptTurn(turn, signal) : launchTurn(turn, signal);
+    });
+    turns.add(saying);
+    return saying.finally(() => turns.delete(saying));
+  }
+
+  const { voice, missed } = promptVoice(settings.carries, say);
+  return {
+    doors: { ag_ui: voice },
+    missed,
+    program: (): ProgramFacts | undefined => last?.facts,
+    async stop() {
+      over.abort();
+      await Promise.allSettled(turns);
+      await Promise.allSettled([...kept.values()].map(async (program) => (await program).stop()));
+      await workplace.remove();
+    },
+  };
+}
+
+function stdinOf({ prompt, input }: Turn, { stdin }: CommandSettings): string {
+  if (stdin === 'nothing') return '';
+  return stdin === 'input' ? JSON.stringify(input) : prompt;
+}
+
+/** A turn as one line; plain text has its line ends spelt out. */
+function lineOf({ prompt, messages, input }: Turn, { stdin, output }: CommandSettings): string {
+  if (stdin === 'input') return JSON.stringify(input);
+  if (output === 'jsonl') return JSON.stringify({ prompt, messages });
+  return prompt.replace(/\r\n|[\r\n]/g, '\\n');
+}
+
+/** What came from a variable of ours, so that it stands in no file, must not end up in a result. */
+function secretsOf(
+  { env = {}, files = {} }: CommandTarget,
+  { words, followUp }: CommandSettings,
+  { environment }: TargetContext,
+): readonly string[] {
+  const names = placeholdersIn([...words, ...followUp, ...Object.values(env), ...Object.values(files)]);
+  return names.flatMap((name) => {
+    const [, variable = ''] = /^env\.(\w+)$/.exec(name) ?? [];
+    return environment[variable] ?? [];
+  });
+}
+
+async function masked<T>(mask: Mask, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const advice = thrown instanceof CannotLaunch && thrown.code === 'E2BIG' ? `; ${otherWays}` : '';
+    throw new Error(mask.text(`${thrown instanceof Error ? thrown.message : String(thrown)}${advice}`));
+  }
+}

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isValueMap, type Value } from '../../model/value.ts';
+
+/** How a client launches what it can only speak to over stdio: our own command line carries it to the URL. */
+export function bridgeTo(url: string): { readonly command: string; readonly args: readonly string[] } {
+  return { command: process.execPath, args: [ownCommandLine(), 'bridge', url] };
+}
+
+/** Whoever has loaded this file, it is part of a package that says where its command line is. */
+function ownCommandLine(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const path = commandLineIn(folder);
+    if (path !== undefined && existsSync(path)) return path;
+    if (path !== undefined || dirname(folder) === folder)
+      throw new Error(
+        `\`mcp: stdio\` needs the command line of oatf, which is not ${path === undefined ? 'beside this file' : `at ${path}`}`,
+      );
+  }
+}
+
+function commandLineIn(folder: string): string | undefined {
+  try {
+    const read = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Value;
+    if (!isValueMap(read) || read.name !== 'oatf' || !isValueMap(read.bin)) return undefined;
+    return typeof read.bin.oatf === 'string' ? join(folder, read.bin.oatf) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import type { McpConfig } from '../agent.ts';
+import { bridgeTo } from './bridge-command.ts';
+
+/** An MCP server as a client is told of it: where it listens, or how it is launched. */
+export type ToldServer =
+  | { readonly type: 'http'; readonly url: string }
+  | { readonly command: string; readonly args: readonly string[] };
+
+export interface ToldServers {
+  readonly [name: string]: ToldServer;
+}
+
+export function toldServers({ mcpServers }: McpConfig, way: 'http' | 'stdio'): ToldServers {
+  if (way === 'http') return mcpServers;
+  return Object.fromEntries(Object.entries(mcpServers).map(([name, { url }]) => [name, bridgeTo(url)]));
+}
+
+/** The servers as text, in the shapes that clients want, by placeholder. */
+export const serverShapes: { readonly [placeholder: string]: (servers: ToldServers) => string } = {
+  mcp_servers: (servers) => JSON.stringify(servers),
+  'mcp_servers.codex': (servers) =>
+    inlineTable(servers, (server) =>
+      'url' in server
+        ? { url: JSON.stringify(server.url) }
+        : { command: JSON.stringify(server.command), args: JSON.stringify(server.args) },
+    ),
+  'mcp_servers.opencode': (servers) =>
+    JSON.stringify(
+      mapped(servers, (server) =>
+        'url' in server
+          ? { type: 'remote', url: server.url, enabled: true }
+          : { type: 'local', command: [server.command, ...server.args], enabled: true },
+      ),
+    ),
+};
+
+function mapped<T>(servers: ToldServers, to: (server: ToldServer) => T): { readonly [name: string]: T } {
+  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, to(server)]));
+}
+
+/** TOML, where the strings of JSON and lists of them mean the same. */
+function inlineTable(
+  servers: ToldServers,
+  fields: (server: ToldServer) => { readonly [key: string]: string },
+): string {
+  const table = (entries: readonly (readonly [string, string])[]): string =>
+    `{ ${entries.map(([key, value]) => `${key} = ${value}`).join(', ')} }`;
+  return table(
+    Object.entries(servers).map(([name, server]) => [
+      JSON.stringify(name),
+      table(Object.entries(fields(server))),
+    ]),
+  );
+}

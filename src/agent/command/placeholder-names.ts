@@ -1,0 +1,57 @@
+import { placeholdersIn } from '../placeholders.ts';
+import type { CommandTarget } from '../targets.ts';
+import { serverShapes } from './mcp-servers.ts';
+
+/** Those that are another thing in each turn. */
+export const turnPlaceholders = ['prompt', 'prompt_file', 'input_file'] as const;
+
+/** Those that are one thing for a run. */
+const runPlaceholders: readonly string[] = [
+  'mcp_config',
+  ...Object.keys(serverShapes),
+  'a2a_cards',
+  'cwd',
+  'config_folder',
+];
+
+/** Those that have a name in them, as people write them. */
+const openPlaceholders: readonly (readonly [shown: string, pattern: RegExp])[] = [
+  ['actors.NAME.url', /^actors\.[A-Za-z0-9_-]+\.url$/],
+  ['env.NAME', /^env\.\w+$/],
+];
+
+/** A placeholder that stands for nothing where it is, and which would. */
+export function problemOfPlaceholders(
+  { env = {}, files = {}, turns }: CommandTarget,
+  commands: { readonly [field: string]: readonly string[] },
+): string | undefined {
+  const inTurns = turns === 'keep' ? 'the program is launched once for all turns' : undefined;
+  const places: readonly (readonly [where: string, text: string, notInTurns: string | undefined])[] = [
+    ...Object.entries(commands).flatMap(([field, words]) =>
+      words.map((word, index) => [field, word, index === 0 ? 'it is no program' : inTurns] as const),
+    ),
+    ...Object.entries(env).map(([name, value]) => [`env.${name}`, value, inTurns] as const),
+    ...Object.entries(files).map(
+      ([path, text]) =>
+        [`files[${JSON.stringify(path)}]`, text, 'files are written once for all turns'] as const,
+    ),
+  ];
+  for (const [where, text, notInTurns] of places)
+    for (const name of placeholdersIn(text)) {
+      const isTurns = turnPlaceholders.some((known) => known === name);
+      if (isTurns && notInTurns !== undefined)
+        return `${where}: {{${name}}} cannot stand here: ${notInTurns}`;
+      if (isTurns || isKnown(name)) continue;
+      const known = [
+        ...(notInTurns === undefined ? turnPlaceholders : []),
+        ...runPlaceholders,
+        ...openPlaceholders.map(([shown]) => shown),
+      ];
+      return `${where}: {{${name}}} stands for nothing; there are ${known.map((each) => `{{${each}}}`).join(', ')}`;
+    }
+  return undefined;
+}
+
+function isKnown(name: string): boolean {
+  return runPlaceholders.includes(name) || openPlaceholders.some(([, pattern]) => pattern.test(name));
+}

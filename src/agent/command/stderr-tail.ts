@@ -1,0 +1,44 @@
+import { type Mask, type MaskedStream, wholeCharacters } from './mask.ts';
+import { plainText } from './plain-text.ts';
+
+const kept = 8 * 1024;
+const longestLine = 200;
+/** What Node.js writes behind an error that nobody has caught: where it was, what is in it, and its own version. */
+const isAppendix = /^(?:\s+(?:at |\w+: )|Node\.js v\d|\s*[\]}],?\s*$)/;
+
+/** The end of what a program has written to its standard error; asked for when it has ended. */
+export class StderrTail {
+  readonly #mask: Mask;
+  readonly #stream: MaskedStream;
+  #tail: Buffer = Buffer.alloc(0);
+  #isCut = false;
+
+  constructor(mask: Mask) {
+    this.#mask = mask;
+    this.#stream = mask.stream();
+  }
+
+  push(chunk: Buffer): void {
+    this.#keep(this.#stream.push(chunk));
+  }
+
+  get text(): string {
+    this.#keep(this.#stream.rest());
+    const text = this.#isCut ? wholeCharacters(this.#tail) : this.#tail.toString('utf8');
+    // Colours in the middle of a secret would hide it.
+    return this.#mask.text(plainText(text));
+  }
+
+  /** What a program says last is mostly why it ends. */
+  get lastLine(): string {
+    const lines = this.text.split('\n').filter((line) => line.trim() !== '');
+    const last = (lines.findLast((line) => !isAppendix.test(line)) ?? lines.at(-1) ?? '').trim();
+    return last.length > longestLine ? `${last.slice(0, longestLine)}…` : last;
+  }
+
+  #keep(bytes: Buffer): void {
+    const all = Buffer.concat([this.#tail, bytes.subarray(-kept)]);
+    this.#isCut ||= this.#tail.length + bytes.length > kept;
+    this.#tail = Buffer.from(all.subarray(-kept));
+  }
+}

@@ -1,0 +1,20 @@
+import type { CommandTarget } from '../json-rpc-client/options.ts';
+
+/** What a program needs to run at all: the names that the official clients pass on. */
+const passedOn = [
+  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR'],
+  ...['APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROCESSOR_ARCHITECTURE'],
+  ...['SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE'],
+];
+
+export function environmentOf({
+  env,
+  environment = 'clean',
+}: Pick<CommandTarget, 'env' | 'environment'>): NodeJS.ProcessEnv {
+  if (environment === 'inherited') return { ...process.env, ...env };
+  const kept = passedOn.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), ...env };
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+import type { Briefing, ProgramFacts } from '../../../src/agent/agent.ts';
+import { commandAgent } from '../../../src/agent/command-agent.ts';
+import type { CommandTarget } from '../../../src/agent/targets.ts';
+import { load } from '../../../src/load.ts';
+import type { ValueMap } from '../../../src/model/value.ts';
+import { mcpServerMode } from '../../../src/suite/modes.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../../../src/suite/play.ts';
+import { systemClock } from '../../../src/transport/clock.ts';
+
+/** The command that runs one of the programs here. */
+export const program = (name: string, ...args: string[]): string[] => [
+  process.execPath,
+  fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url)),
+  ...args,
+];
+
+/** A folder for temporary files of this test file alone, so that it can be seen that none are left. */
+export function useOwnTemporaryFolder(): { left(): readonly string[]; readonly path: string } {
+  const before = process.env.TMPDIR;
+  let path = '';
+  beforeAll(() => {
+    path = mkdtempSync(join(tmpdir(), 'oatf-test-command-'));
+    process.env.TMPDIR = path;
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    rmSync(path, { recursive: true, force: true });
+  });
+  return {
+    left: () => readdirSync(path).filter((name) => name.startsWith('oatf-agent-')),
+    get path() {
+      return path;
+    },
+  };
+}
+
+export const briefing: Briefing = {
+  endpoints: { shop: { url: 'http://127.0.0.1:1/shop' }, 'my-notes': { url: 'http://127.0.0.1:1/notes' } },
+  mcpConfig: { mcpServers: { shop: { type: 'http', url: 'http://127.0.0.1:1/shop' } } },
+  a2aCards: ['http://127.0.0.1:1/one.json', 'http://127.0.0.1:1/two.json'],
+};
+
+export interface Talk {
+  /** The answers, turn by turn. */
+  readonly texts: readonly string[];
+  /** Why a turn failed, or nothing. */
+  readonly failures: readonly (string | undefined)[];
+  readonly missed: string | undefined;
+  readonly program: ProgramFacts | undefined;
+}
+
+export interface TalkOptions {
+  readonly environment?: { readonly [name: string]: string };
+  readonly folder?: string;
+  readonly briefing?: Briefing;
+}
+
+/** Says this to the program, a turn each; what is no text is a whole run input. */
+export async function talk(
+  target: CommandTarget,
+  turns: readonly (string | ValueMap)[] = ['Hello.'],
+  options: TalkOptions = {},
+): Promise<Talk> {
+  const { environment = {}, folder = process.cwd() } = options;
+  const running = await commandAgent('mine', target, { environment, folder }).launch(
+    options.briefing ?? briefing,
+  );
+  const voice = running.doors.ag_ui;
+  if (typeof voice !== 'function') throw new Error('there is no voice');
+  const texts: string[] = [];
+  const failures: (string | undefined)[] = [];
+  try {
+    for (const [index, turn] of turns.entries()) {
+      const input =
+        typeof turn === 'string'
+          ? { threadId: 't', messages: [{ id: `m${index}`, role: 'user', content: turn }] }
+          : turn;
+      let text = '';
+      let failure: string | undefined;
+      try {
+        for await (const event of voice(input, new AbortController().signal) as AsyncIterable<ValueMap>) {
+          if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
+          if (event.type === 'RUN_ERROR') failure = String(event.message);
+        }
+      } catch (thrown) {
+        failure = `thrown: ${(thrown as Error).message}`;
+      }
+      texts.push(text);
+      failures.push(failure);
+    }
+  } finally {
+    await running.stop();
+  }
+  return { texts, failures, missed: running.missed?.(), program: running.program?.() };
+}
+
+/** Plays a document of the library against a program. */
+export async function attack(
+  file: string,
+  target: CommandTarget,
+  options: Partial<PlayOptions> = {},
+): Promise<PlayResult> {
+  const loaded = load(readFileSync(new URL(`../../../scenarios/${file}`, import.meta.url), 'utf8'));
+  if (!loaded.ok) throw new Error(`${file} is not valid`);
+  return playDocument(loaded.document, {
+    modes: [mcpServerMode()],
+    agent: commandAgent('mine', target, { environment: process.env, folder: process.cwd() }),
+    clock: systemClock,
+    ...options,
+  });
+}
