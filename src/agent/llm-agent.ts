@@ -3,19 +3,21 @@ import type { Usage } from './built-in/model.ts';
 import type { LlmSettings } from './llm/settings.ts';
 
 /** The built-in agent with a language model behind it. */
-export function llmAgent(name: string, settings: LlmSettings): AgentUnderTest {
+export function llmAgent(name: string, settings: LlmSettings, prompt?: string): AgentUnderTest {
   return {
     name,
     kind: 'llm',
-    speaks: ['ag_ui', 'mcp'],
+    speaks: ['ag_ui', 'mcp', 'a2a'],
     isTold: true,
-    async launch({ mcpConfig }): Promise<ServedAgent> {
+    prompt,
+    async launch({ mcpConfig, a2aCards }): Promise<ServedAgent> {
       const [{ serveAgent }, { meteredModel }] = await Promise.all([
         import('./built-in/serve.ts'),
         import('./llm/metered-model.ts'),
       ]);
       const { model, usage } = await meteredModel(settings);
-      const running = await serveAgent({ persona: { model, answersServers: true }, mcpConfig });
+      const persona = { model, instructions: settings.systemPrompt, answersServers: true };
+      const running = await serveAgent({ persona, mcpConfig, a2aCards });
       return { ...running, usage: (): Usage => usage() };
     },
   };

@@ -10,6 +10,6 @@ export function createRunClient(target: () => UrlTarget | Voice): Transport {
     const to = target();
     return typeof to === 'function'
       ? createVoiceClient({ voice: () => to })
-      : createSseClient({ url: () => to.url, headers: to.headers });
+      : createSseClient({ ...to, url: () => to.url });
   });
 }

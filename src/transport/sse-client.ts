@@ -4,12 +4,15 @@ import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
 import { connectionFailure, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
+import { secretsIn, shownUrl, withoutSecrets } from './secrets.ts';
 import { createEventReader } from './sse-client/read-events.ts';
 
 export interface SseClientOptions {
   /** Where requests go; asked for when the first one does. */
   url(): string;
   readonly headers?: { readonly [name: string]: string } | undefined;
+  /** What is taken out of all that comes back, beside headers that are secret by their names. */
+  readonly secrets?: readonly string[] | undefined;
   readonly limits?: Partial<SseClientLimits> | undefined;
 }
 
@@ -34,17 +37,26 @@ const mostKept = 64 * 1024;
 type Receive = Parameters<Transport['open']>[0];
 type End = (reason?: string) => void;
 
+interface Reading {
+  /** Takes out what must not be written down. */
+  clean(bytes: Buffer): Buffer;
+  readonly deliver: Receive;
+  readonly end: End;
+}
+
 /**
  * Requests that are each a POST of JSON, answered by a stream of server-sent events. There is no time limit in it: an
  * agent may think as long as the run lasts.
  */
-export function createSseClient({ url, headers = {}, limits: given }: SseClientOptions): Transport {
-  const limits = { ...defaultLimits, ...given };
+export function createSseClient(options: SseClientOptions): Transport {
+  const { url, headers = {}, secrets } = options;
+  const limits = { ...defaultLimits, ...options.limits };
   const open = new Set<ClientRequest>();
   let receive: Receive = () => {};
 
   function post(ask: string, body: string, sent: (session: string) => void): void {
     const target = new URL(url());
+    const clean = withoutSecrets(secretsIn({ url: target.href, headers, secrets }));
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     let isSent = false;
     const noteSent = (): void => {
@@ -56,7 +68,8 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
     };
     const end: End = (reason) => {
       if (!open.delete(request)) return;
-      receive({ kind: 'end', session: ask, ask, ...(reason !== undefined && { reason }) });
+      const told = reason === undefined ? {} : { reason: clean(Buffer.from(reason)).toString('utf8') };
+      receive({ kind: 'end', session: ask, ask, ...told });
       request.destroy();
     };
     const request = send(target, {
@@ -77,21 +90,23 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
     request.on('response', (response) => {
       // An agent may answer before it has read all that it is asked.
       noteSent();
-      breakOff = (isEventStream(response) ? readStream : readRefusal)(response, ask, deliver, end);
+      const read = isEventStream(response) ? readStream : readRefusal;
+      breakOff = read(response, ask, { clean, deliver, end });
     });
     request.on('finish', noteSent);
     request.end(body);
   }
 
   /** Gives what to call when the stream breaks off. */
-  function readStream(response: IncomingMessage, ask: string, deliver: Receive, end: End): End {
+  function readStream(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): End {
     let bytes = 0;
     let events = 0;
     const malformed = (raw: Buffer, reason: string): void => {
-      const kept = raw.subarray(0, mostKept).toString('base64');
+      const kept = clean(raw).subarray(0, mostKept).toString('base64');
       deliver({ kind: 'malformed', session: ask, ask, raw: kept, reason });
     };
-    const take = (data: Buffer): void => {
+    const take = (raw: Buffer): void => {
+      const data = clean(raw);
       const read = readJson(data, limits.depth);
       if (!read.ok) malformed(data, read.reason);
       else deliver({ kind: 'part', session: ask, ask, part: read.value, raw: () => data.toString('base64') });
@@ -135,7 +150,7 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
   }
 
   /** Gives what to call when the answer breaks off. */
-  function readRefusal(response: IncomingMessage, ask: string, deliver: Receive, end: End): End {
+  function readRefusal(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): End {
     const { statusCode = 0, statusMessage = '' } = response;
     const type = response.headers['content-type'];
     const chunks: Buffer[] = [];
@@ -149,7 +164,7 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
     response.on('close', done);
     response.on('error', done);
     function done(): void {
-      const raw = Buffer.concat(chunks);
+      const raw = clean(Buffer.concat(chunks));
       chunks.length = 0;
       const isOk = statusCode >= 200 && statusCode < 300;
       const reason = isOk
@@ -165,7 +180,7 @@ export function createSseClient({ url, headers = {}, limits: given }: SseClientO
   return {
     async open(receiver) {
       receive = receiver;
-      return { url: url() };
+      return { url: shownUrl(url()) };
     },
     ask: (_target, ask, _method, params, sent) => post(ask, JSON.stringify(params ?? {}), sent),
     // Nothing that speaks this way is asked or told anything between its requests.

@@ -11,6 +11,7 @@ export interface Asked {
 /** One answer of the service: events of a stream, or a refusal. */
 export type Reply =
   | { readonly events: readonly unknown[]; readonly cut?: true }
+  | { write(response: ServerResponse): unknown }
   | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> };
 
 export interface ScriptedService {
@@ -42,12 +43,14 @@ export async function scriptedService(replies: readonly Reply[]): Promise<Script
 
 function give(reply: Reply | undefined, response: ServerResponse): void {
   if (reply === undefined) response.destroy();
+  else if ('write' in reply) reply.write(response);
   else if ('status' in reply) response.writeHead(reply.status, reply.headers ?? {}).end(reply.body ?? '');
   else {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of reply.events)
       response.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
-    if (reply.cut) response.destroy();
+    // What was written before is read before the connection breaks.
+    if (reply.cut) setImmediate(() => response.destroy());
     else response.end();
   }
 }
@@ -56,9 +59,11 @@ function give(reply: Reply | undefined, response: ServerResponse): void {
 export interface Said {
   readonly text?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: string }[];
+  /** Why it ends, in the API's own word; the usual one if left out. */
+  readonly ending?: string;
 }
 
-export function openAiEvents({ text = '', calls = [] }: Said): readonly unknown[] {
+export function openAiEvents({ text = '', calls = [], ending }: Said): readonly unknown[] {
   const half = (args: string): number => Math.floor(args.length / 2);
   return [
     ...[...text].map((content) => ({ choices: [{ delta: { content } }] })),
@@ -68,12 +73,13 @@ export function openAiEvents({ text = '', calls = [] }: Said): readonly unknown[
         choices: [{ delta: { tool_calls: [{ index, function: { arguments: part } }] } }],
       })),
     ]),
+    { choices: [{ delta: {}, finish_reason: ending ?? (calls.length > 0 ? 'tool_calls' : 'stop') }] },
     { choices: [], usage: { prompt_tokens: 11, completion_tokens: 7 } },
     '[DONE]',
   ];
 }
 
-export function anthropicEvents({ text = '', calls = [] }: Said): readonly unknown[] {
+export function anthropicEvents({ text = '', calls = [], ending }: Said): readonly unknown[] {
   const half = (args: string): number => Math.floor(args.length / 2);
   return [
     { type: 'message_start', message: { usage: { input_tokens: 11, output_tokens: 1 } } },
@@ -96,7 +102,11 @@ export function anthropicEvents({ text = '', calls = [] }: Said): readonly unkno
       })),
       { type: 'content_block_stop', index: at + 1 },
     ]),
-    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 7 } },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: ending ?? (calls.length > 0 ? 'tool_use' : 'end_turn') },
+      usage: { output_tokens: 7 },
+    },
     { type: 'message_stop' },
   ];
 }

@@ -32,7 +32,7 @@ function artifactTexts(artifacts: Value | undefined): readonly string[] {
   });
 }
 
-function partTexts(parts: Value | undefined): readonly string[] {
+export function partTexts(parts: Value | undefined): readonly string[] {
   if (typeof parts === 'string') return [parts];
   const list = Array.isArray(parts) ? (parts as readonly Value[]) : [];
   return list.map((part) => {

@@ -11,6 +11,8 @@ import type { Thread } from './threads.ts';
 
 export interface RunContext {
   readonly model: Model;
+  /** What the agent is told before everything else, in place of our own words. */
+  readonly instructions: string | undefined;
   readonly servers: McpServers;
   readonly agents: A2aAgents;
   readonly thread: Thread;
@@ -44,12 +46,17 @@ export async function runAgent(context: RunContext): Promise<void> {
     // Without tools nothing is left but to answer.
     const isLast = turn >= maxTurns || called >= maxToolCalls;
     const tools = isLast ? [] : view.offers.tools;
-    const { text, toolCalls } = await model.complete({
+    const { text, toolCalls, cutOff } = await model.complete({
       system: view.system,
       messages: [...thread.messages],
       tools,
       signal,
     });
+    if (cutOff !== undefined) {
+      // What it has said counts; what it would have done is not known.
+      answer(context, text);
+      throw new Error(cutOff);
+    }
     if (toolCalls.length === 0 || isLast) {
       answer(context, text + missing(surveys, others));
       return;
@@ -66,9 +73,13 @@ export async function runAgent(context: RunContext): Promise<void> {
   }
 }
 
-function look({ input, sees }: RunContext, surveys: readonly Survey[], others: readonly AgentSurvey[]): View {
+function look(
+  { input, instructions, sees }: RunContext,
+  surveys: readonly Survey[],
+  others: readonly AgentSurvey[],
+): View {
   const view = {
-    system: systemPrompt(surveys, input.application, others),
+    system: systemPrompt(surveys, input.application, others, instructions),
     offers: offerAll(surveys, input.tools, others),
   };
   sees(view);

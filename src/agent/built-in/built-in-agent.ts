@@ -18,6 +18,8 @@ import { Threads } from './threads.ts';
 
 export interface Persona {
   readonly model: Model;
+  /** What it is told before everything else, in place of our own words. */
+  readonly instructions?: string | undefined;
   /** Whether the user in whose name the agent acts lets servers ask things of their own. */
   readonly answersServers: boolean;
   /** Whether it speaks any version of MCP that a caller names. */
@@ -54,7 +56,7 @@ export class BuiltInAgent implements Questions {
   async run(input: RunInput, emit: Emit, signal: AbortSignal): Promise<void> {
     const { threadId, runId } = input;
     const thread = this.#threads.get(threadId);
-    const { model } = this.#persona;
+    const { model, instructions } = this.#persona;
     emit({ type: 'RUN_STARTED', threadId, runId });
     let asked: Asked | undefined;
     const leave = (): void => {
@@ -70,6 +72,7 @@ export class BuiltInAgent implements Questions {
       await thread.inTurn(() =>
         runAgent({
           model,
+          instructions,
           servers: this.#servers,
           agents: this.#agents,
           thread,

@@ -21,6 +21,8 @@ export interface ModelOutput {
   readonly toolCalls: readonly ToolCall[];
   /** What it took, where the model counts. */
   readonly usage?: Usage;
+  /** Why there is no more of it: something else than the model has ended it. */
+  readonly cutOff?: string;
 }
 
 export interface Usage {

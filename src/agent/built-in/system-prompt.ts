@@ -9,9 +9,10 @@ export function systemPrompt(
   surveys: readonly Survey[],
   application: string,
   others: readonly AgentSurvey[] = [],
+  instructions = ownInstructions,
 ): string {
   return [
-    ownInstructions,
+    instructions,
     connected(surveys),
     askable(others),
     ...surveys

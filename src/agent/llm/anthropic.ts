@@ -1,7 +1,8 @@
-import type { ChatMessage, Model, ToolCall, Usage } from '../built-in/model.ts';
-import { askService, type Pause, ServiceFailure } from './ask-service.ts';
+import type { ChatMessage, Model, ModelOutput, Usage } from '../built-in/model.ts';
+import { askService, messageIn, type Pause, ServiceFailure } from './ask-service.ts';
+import { type Ending, modelOutput, type StreamedCall } from './model-output.ts';
 import type { LlmSettings } from './settings.ts';
-import { argumentsFrom, objectSchema } from './tool-arguments.ts';
+import { objectSchema } from './tool-arguments.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 import { inWireOrder } from './wire-order.ts';
 
@@ -35,7 +36,7 @@ export function anthropicModel(settings: LlmSettings, pause?: Pause): Model {
         },
         pause,
       );
-      return read(events, names);
+      return read(events, names, maxTokens);
     },
   };
 }
@@ -89,9 +90,13 @@ interface StreamEvent {
   readonly index?: number;
   readonly message?: { readonly usage?: Counts };
   readonly content_block?: { readonly type?: string; readonly id?: string; readonly name?: string };
-  readonly delta?: { readonly text?: string; readonly partial_json?: string };
+  readonly delta?: {
+    readonly text?: string;
+    readonly partial_json?: string;
+    readonly stop_reason?: string | null;
+  };
   readonly usage?: Counts;
-  readonly error?: { readonly message?: string };
+  readonly error?: unknown;
 }
 
 interface Counts {
@@ -99,13 +104,25 @@ interface Counts {
   readonly output_tokens?: number;
 }
 
-async function read(events: AsyncIterable<unknown>, names: WireNames): ReturnType<Model['complete']> {
+const endings: { readonly [reason: string]: Ending } = {
+  max_tokens: 'cut off',
+  model_context_window_exceeded: 'cut off',
+  refusal: 'refused',
+};
+
+async function read(
+  events: AsyncIterable<unknown>,
+  names: WireNames,
+  maxTokens: number,
+): Promise<ModelOutput> {
   let text = '';
   let usage: Usage | undefined;
-  const calls = new Map<number, { readonly id: string; readonly name: string; args: string }>();
+  let ending: Ending | undefined;
+  const calls = new Map<number, StreamedCall>();
   for await (const each of events) {
-    const event = each as StreamEvent;
-    if (event.type === 'error') throw new ServiceFailure(event.error?.message ?? 'the model failed');
+    const event = (each ?? {}) as StreamEvent;
+    if (event.type === 'error') throw new ServiceFailure(messageIn(event.error) ?? 'the model failed');
+    if (event.type === 'message_stop') ending ??= 'done';
     const counts = event.usage ?? event.message?.usage;
     if (counts !== undefined)
       usage = {
@@ -113,18 +130,12 @@ async function read(events: AsyncIterable<unknown>, names: WireNames): ReturnTyp
         outputTokens: counts.output_tokens ?? usage?.outputTokens ?? 0,
       };
     const { index = 0, content_block: block, delta } = event;
+    if (typeof delta?.stop_reason === 'string') ending = endings[delta.stop_reason] ?? 'done';
     if (block?.type === 'tool_use')
       calls.set(index, { id: block.id ?? '', name: block.name ?? '', args: '' });
     text += delta?.text ?? '';
     const call = calls.get(index);
-    if (call !== undefined) call.args += delta?.partial_json ?? '';
+    if (call !== undefined) calls.set(index, { ...call, args: call.args + (delta?.partial_json ?? '') });
   }
-  const toolCalls = [...calls.values()].map(
-    ({ id, name, args }, index): ToolCall => ({
-      id: id === '' ? `call-${index + 1}` : id,
-      name: names.fromWire(name),
-      arguments: argumentsFrom(args),
-    }),
-  );
-  return { text, toolCalls, ...(usage !== undefined && { usage }) };
+  return modelOutput({ text, calls: calls.values(), usage, ending }, names, maxTokens);
 }

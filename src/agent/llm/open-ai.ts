@@ -1,7 +1,9 @@
-import type { ChatMessage, Model, ModelInput, ToolCall, Usage } from '../built-in/model.ts';
-import { askService, type Pause, ServiceFailure } from './ask-service.ts';
+import type { Model, ModelInput, ModelOutput, Usage } from '../built-in/model.ts';
+import { askService, lastWord, messageIn, type Pause, ServiceFailure } from './ask-service.ts';
+import { chatMessages } from './chat-messages.ts';
+import { type Ending, modelOutput, type StreamedCall } from './model-output.ts';
 import type { LlmSettings } from './settings.ts';
-import { argumentsFrom, objectSchema } from './tool-arguments.ts';
+import { objectSchema } from './tool-arguments.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 import { inWireOrder } from './wire-order.ts';
 
@@ -36,65 +38,59 @@ export function openAiModel(settings: LlmSettings, pause?: Pause): Model {
         },
         pause,
       );
-      return read(events, names);
+      return read(events, names, maxTokens);
     },
   };
 }
 
-function messagesOf({ system, messages }: ModelInput, names: WireNames): readonly object[] {
-  return [
-    { role: 'system', content: system },
-    ...inWireOrder(messages).map((message) => toWire(message, names)),
-  ];
-}
-
-function toWire(message: ChatMessage, names: WireNames): object {
-  switch (message.role) {
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
-    case 'assistant':
-      return {
-        role: 'assistant',
-        content: message.content,
-        ...(message.toolCalls !== undefined &&
-          message.toolCalls.length > 0 && {
-            tool_calls: message.toolCalls.map(({ id, name, arguments: args }) => ({
-              id,
-              type: 'function',
-              function: { name: names.toWire(name), arguments: JSON.stringify(args) },
-            })),
-          }),
-      };
-    default:
-      return { role: message.role, content: message.content };
-  }
+function messagesOf({ system, messages }: ModelInput, names: WireNames): readonly unknown[] {
+  return [{ role: 'system', content: system }, ...chatMessages(inWireOrder(messages), names.toWire)];
 }
 
 interface Chunk {
-  readonly choices?: readonly {
-    readonly delta?: {
-      readonly content?: string | null;
-      readonly tool_calls?: readonly {
-        readonly index?: number;
-        readonly id?: string;
-        readonly function?: { readonly name?: string; readonly arguments?: string };
-      }[];
-    };
-  }[];
+  readonly choices?: readonly Choice[];
   readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
-  readonly error?: { readonly message?: string };
+  readonly error?: unknown;
 }
 
-async function read(events: AsyncIterable<unknown>, names: WireNames): ReturnType<Model['complete']> {
+interface Choice {
+  readonly delta?: {
+    readonly content?: string | null;
+    readonly refusal?: string | null;
+    readonly tool_calls?: readonly {
+      readonly index?: number;
+      readonly id?: string;
+      readonly function?: { readonly name?: string; readonly arguments?: string };
+    }[];
+  };
+  readonly finish_reason?: string | null;
+}
+
+const endings: { readonly [reason: string]: Ending } = { length: 'cut off', content_filter: 'refused' };
+
+async function read(
+  events: AsyncIterable<unknown>,
+  names: WireNames,
+  maxTokens: number,
+): Promise<ModelOutput> {
   let text = '';
   let usage: Usage | undefined;
-  const calls = new Map<number, { id: string; name: string; args: string }>();
+  let ending: Ending | undefined;
+  let hasChoice = false;
+  const calls = new Map<number, StreamedCall>();
   for await (const event of events) {
-    const { choices = [], usage: used, error } = event as Chunk;
-    if (error !== undefined) throw new ServiceFailure(error.message ?? 'the model failed');
+    if (event === lastWord) {
+      ending ??= 'done';
+      continue;
+    }
+    const { choices, usage: used, error } = (event ?? {}) as Chunk;
+    if (error !== undefined && error !== null)
+      throw new ServiceFailure(messageIn(error) ?? 'the model failed');
     if (used) usage = { inputTokens: used.prompt_tokens ?? 0, outputTokens: used.completion_tokens ?? 0 };
-    const delta = choices[0]?.delta;
-    text += delta?.content ?? '';
+    const { delta, finish_reason: reason } = choices?.[0] ?? {};
+    hasChoice ||= choices?.[0] !== undefined;
+    if (typeof reason === 'string') ending = endings[reason] ?? 'done';
+    text += (delta?.content ?? '') + (delta?.refusal ?? '');
     for (const part of delta?.tool_calls ?? []) {
       const index = part.index ?? calls.size;
       const call = calls.get(index) ?? { id: '', name: '', args: '' };
@@ -105,12 +101,6 @@ async function read(events: AsyncIterable<unknown>, names: WireNames): ReturnTyp
       });
     }
   }
-  const toolCalls = [...calls.values()].map(
-    ({ id, name, args }, index): ToolCall => ({
-      id: id === '' ? `call-${index + 1}` : id,
-      name: names.fromWire(name),
-      arguments: argumentsFrom(args),
-    }),
-  );
-  return { text, toolCalls, ...(usage !== undefined && { usage }) };
+  if (!hasChoice && ending !== undefined) throw new ServiceFailure('the service gave no answer: no choices');
+  return modelOutput({ text, calls: calls.values(), usage, ending }, names, maxTokens);
 }

@@ -1,3 +1,9 @@
+import type { LlmTarget } from '../targets.ts';
+import { type Environment, given, type Problem, readNumbers } from './numbers.ts';
+import { readKey } from './read-key.ts';
+
+export type { Environment, Problem };
+
 /** Where a language model is, and how it is asked. */
 export interface LlmSettings {
   readonly api: LlmApi;
@@ -7,18 +13,29 @@ export interface LlmSettings {
   readonly key?: string | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens: number;
+  /** What the agent is told before everything else, in place of our own words. */
+  readonly systemPrompt?: string | undefined;
+  /** For a million tokens. */
+  readonly prices?: { readonly input: number; readonly output: number } | undefined;
 }
 
 export const llmApis = ['openai', 'anthropic'] as const;
 export type LlmApi = (typeof llmApis)[number];
 
-export type Environment = { readonly [name: string]: string | undefined };
+/** What a configuration says of it, and the folder that its paths start from. */
+export interface LlmSource {
+  readonly target?: Partial<Omit<LlmTarget, 'llm'>> | undefined;
+  readonly folder?: string | undefined;
+}
 
-export type Problem = { readonly problem: string; readonly hint: string };
+interface Service {
+  readonly baseUrl: string;
+  /** The variables that everybody uses for it. */
+  readonly keys: string;
+  readonly base: string;
+}
 
-const services: {
-  readonly [A in LlmApi]: { readonly baseUrl: string; readonly keys: string; readonly base: string };
-} = {
+const services: { readonly [A in LlmApi]: Service } = {
   openai: { baseUrl: 'https://api.openai.com/v1', keys: 'OPENAI_API_KEY', base: 'OPENAI_BASE_URL' },
   anthropic: {
     baseUrl: 'https://api.anthropic.com',
@@ -27,31 +44,52 @@ const services: {
   },
 };
 
-const defaultMaxTokens = 4_096;
-
 /**
- * `MODEL`, or `openai/MODEL` and `anthropic/MODEL` to say which API it speaks. Keys come from the environment only, so
- * that none is ever in a list of processes, a shell's history or a result.
+ * `MODEL`, or `openai/MODEL` and `anthropic/MODEL` to say which API it speaks. What OATF_LLM_… variables say wins over
+ * the configuration, which wins over the variables that the services share with other programs. Keys come from the
+ * environment or from files, so that none is ever in a list of processes, a shell's history or a result.
  */
-export function readLlmSettings(spec: string, environment: Environment): LlmSettings | Problem {
+export function readLlmSettings(
+  spec: string,
+  environment: Environment,
+  { target = {}, folder = '.' }: LlmSource = {},
+): LlmSettings | Problem {
   const named = llmApis.find((api) => spec.startsWith(`${api}/`));
   const model = named === undefined ? spec : spec.slice(named.length + 1);
   if (model === '')
     return { problem: 'no model is named', hint: 'such as llm:gpt-5-mini or llm:anthropic/MODEL' };
   const api = named ?? (model.startsWith('claude') ? 'anthropic' : 'openai');
-  const { keys, base, baseUrl: usual } = services[api];
-  const baseUrl = given(environment.OATF_LLM_BASE_URL) ?? given(environment[base]) ?? usual;
-  if (!URL.canParse(baseUrl))
-    return { problem: `"${baseUrl}" is no URL`, hint: `${base} says where the model is` };
-  const key = given(environment.OATF_LLM_KEY) ?? given(environment[keys]);
-  if (key === undefined && baseUrl === usual)
+  const service = services[api];
+  const baseUrl =
+    given(environment.OATF_LLM_BASE_URL) ??
+    given(target.baseUrl) ??
+    given(environment[service.base]) ??
+    service.baseUrl;
+  const misplaced = placeProblem(baseUrl, service);
+  if (misplaced !== undefined) return misplaced;
+  const numbers = readNumbers(environment, target);
+  if ('problem' in numbers) return numbers;
+  const found = readKey(environment, target, folder, service.keys);
+  if ('problem' in found) return found;
+  const { key } = found;
+  if (key === undefined && baseUrl === service.baseUrl)
     return {
-      problem: `there is no key for ${usual}`,
-      hint: `set ${keys}, or ${base} for a server without one`,
+      problem: `there is no key for ${service.baseUrl}`,
+      hint: `set ${service.keys}, or ${service.base} for a server without one`,
     };
-  return { api, model, baseUrl: baseUrl.replace(/\/+$/, ''), key, maxTokens: defaultMaxTokens };
+  const systemPrompt = given(environment.OATF_LLM_SYSTEM_PROMPT) ?? given(target.systemPrompt);
+  return { api, model, baseUrl: baseUrl.replace(/\/+$/, ''), key, systemPrompt, ...numbers };
 }
 
-function given(value: string | undefined): string | undefined {
-  return value === undefined || value === '' ? undefined : value;
+function placeProblem(baseUrl: string, { base }: Service): Problem | undefined {
+  const hint = `${base} says where the model is, such as http://127.0.0.1:11434/v1`;
+  if (!URL.canParse(baseUrl)) return { problem: `"${baseUrl}" is no URL`, hint };
+  const { protocol, username, password } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol)) return { problem: `"${baseUrl}" is no http or https URL`, hint };
+  if (username !== '' || password !== '')
+    return {
+      problem: 'the URL of the model holds a name or a password',
+      hint: 'a key belongs into a variable or a file',
+    };
+  return undefined;
 }

@@ -2,6 +2,7 @@ import type { Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { refusalReason } from '../http-failure.ts';
 import { readJson } from '../json-text.ts';
+import { secretsIn, shownUrl } from '../secrets.ts';
 import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';
@@ -28,7 +29,8 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
   let isWarned = false;
 
   function newCall(ask: string, to: Receive, sent: (session: string) => void): Call {
-    const call = new Call({ ask, limits, receive: to, sent, closed: () => open.delete(call) });
+    const secrets = secretsIn(target());
+    const call = new Call({ ask, limits, secrets, receive: to, sent, closed: () => open.delete(call) });
     open.add(call);
     return call;
   }
@@ -101,7 +103,7 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
   return {
     async open(receiver) {
       receive = receiver;
-      return { url: target().url };
+      return { url: shownUrl(target().url) };
     },
     ask(_target, ask, method, params, sent) {
       const call = newCall(ask, (message) => receive(message), sent);

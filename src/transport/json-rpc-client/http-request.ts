@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { connectionFailure } from '../http-failure.ts';
 
 export interface HttpMessage {
-  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET' | 'DELETE';
   readonly headers: { readonly [name: string]: string };
   readonly body?: string | Buffer;
   /** Called once, when all of it is written. */

@@ -4,7 +4,7 @@ import type { Transport } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
 import { refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
-import { withoutSecrets } from '../secrets.ts';
+import { secretsIn, withoutSecrets } from '../secrets.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
 import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
 import { type HttpReply, Requests, readBody } from './http-request.ts';
@@ -21,7 +21,6 @@ const listenMs = 1_000;
 const retryMs = 500;
 const longestRetryMs = 10_000;
 const mostRedirections = 3;
-const secretNames = /auth|token|key|secret|cookie|password|credential/i;
 
 interface Outgoing {
   readonly text: string;
@@ -52,20 +51,18 @@ class HttpClient {
   #turn: Promise<void> = Promise.resolve();
   #active = 0;
 
-  constructor({ url, headers = {} }: UrlTarget, limits: ClientLimits, receive: Receive) {
+  constructor(target: UrlTarget, limits: ClientLimits, receive: Receive) {
+    const { url, headers = {} } = target;
     this.#url = new URL(url);
     this.#limits = limits;
     this.#headers = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
-    const secrets = Object.entries(this.#headers).flatMap(([name, value]) =>
-      secretNames.test(name) ? [value] : [],
-    );
     this.#inbox = new Inbox({
       session,
       limits,
       receive,
-      clean: withoutSecrets([...secrets, this.#url.password]),
+      clean: withoutSecrets(secretsIn(target)),
       answered: (ask, answer) => this.#learnVersion(ask, answer),
     });
   }

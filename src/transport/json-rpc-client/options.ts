@@ -7,8 +7,10 @@ export type ClientTarget = UrlTarget | CommandTarget;
 
 export interface UrlTarget {
   readonly url: string;
-  /** Sent with every request, and taken out of whatever comes back. */
+  /** Sent with every request. Those that are secret by their names are taken out of whatever comes back. */
   readonly headers?: { readonly [name: string]: string } | undefined;
+  /** What else is taken out of it. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 export interface CommandTarget {

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
+import { withoutSecrets } from '../../secrets.ts';
 import type { A2aClientLimits, Receive } from './options.ts';
 
 /** One request of ours and what becomes of it. It is over once, however many ways it ends at the same time. */
@@ -9,6 +10,7 @@ export class Call {
   readonly #receive: Receive;
   readonly #sent: (session: string) => void;
   readonly #closed: () => void;
+  readonly #clean: ((bytes: Buffer) => Buffer) | undefined;
   #items = 0;
   #isSent = false;
   #isOver = false;
@@ -17,6 +19,8 @@ export class Call {
   constructor(options: {
     readonly ask: string;
     readonly limits: A2aClientLimits;
+    /** Must not be written down, wherever the agent repeats it. */
+    readonly secrets: readonly string[];
     readonly receive: Receive;
     sent(session: string): void;
     closed(): void;
@@ -26,6 +30,7 @@ export class Call {
     this.#receive = options.receive;
     this.#sent = options.sent;
     this.#closed = options.closed;
+    this.#clean = options.secrets.length === 0 ? undefined : withoutSecrets(options.secrets);
   }
 
   get isOver(): boolean {
@@ -49,21 +54,27 @@ export class Call {
     if (this.#items > this.limits.streamItems)
       this.end(`its stream has more than ${this.limits.streamItems} items`);
     else {
-      const raw = (): string => bytes.subarray(0, this.limits.recordedBytes).toString('base64');
-      this.#receive({ kind: 'part', session: this.ask, ask: this.ask, part, raw });
+      const raw = (): string => this.#recorded(bytes);
+      this.#receive({ kind: 'part', session: this.ask, ask: this.ask, part: this.#cleaned(part), raw });
     }
   }
 
   answer(answer: Answer): void {
     if (this.#isOver) return;
     this.#close();
-    this.#receive({ kind: 'answer', session: this.ask, ask: this.ask, answer });
+    this.#receive({ kind: 'answer', session: this.ask, ask: this.ask, answer: this.#cleaned(answer) });
   }
 
   malformed(bytes: Buffer, reason: string): void {
     if (this.#isOver) return;
-    const raw = bytes.subarray(0, this.limits.recordedBytes).toString('base64');
-    this.#receive({ kind: 'malformed', session: this.ask, ask: this.ask, raw, reason });
+    const raw = this.#recorded(bytes);
+    this.#receive({
+      kind: 'malformed',
+      session: this.ask,
+      ask: this.ask,
+      raw,
+      reason: this.#cleaned(reason),
+    });
   }
 
   /** Nothing more comes; with a reason, too early. */
@@ -74,7 +85,7 @@ export class Call {
       kind: 'end',
       session: this.ask,
       ask: this.ask,
-      ...(reason !== undefined && { reason }),
+      ...(reason !== undefined && { reason: this.#cleaned(reason) }),
     });
   }
 
@@ -85,6 +96,17 @@ export class Call {
   /** We leave, and say nothing of it. */
   drop(): void {
     if (!this.#isOver) this.#close();
+  }
+
+  #recorded(bytes: Buffer): string {
+    return (this.#clean?.(bytes) ?? bytes).subarray(0, this.limits.recordedBytes).toString('base64');
+  }
+
+  #cleaned<T>(value: T): T {
+    if (this.#clean === undefined) return value;
+    const bytes = Buffer.from(JSON.stringify(value));
+    const cleaned = this.#clean(bytes);
+    return cleaned === bytes ? value : (JSON.parse(cleaned.toString('utf8')) as T);
   }
 
   #close(): void {

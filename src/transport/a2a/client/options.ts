@@ -5,7 +5,10 @@ export type Receive = Parameters<Transport['open']>[0];
 export interface A2aTarget {
   /** The agent's address, or that of its card; `grpc://host:port` for one that only speaks gRPC. */
   readonly url: string;
+  /** Those that are secret by their names are taken out of whatever comes back. */
   readonly headers?: { readonly [name: string]: string } | undefined;
+  /** What else is taken out of it. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** How much, and for how long, an agent can make us hold. */

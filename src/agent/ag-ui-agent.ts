@@ -1,0 +1,26 @@
+import type { AgentUnderTest } from './agent.ts';
+import { filledHeaders } from './served/headers.ts';
+import { Host } from './served/host.ts';
+import type { AgUiTarget, TargetContext } from './targets.ts';
+
+export { problemOfAgUi } from './served/target-problems.ts';
+
+/** A server that speaks AG-UI. */
+export function agUiAgent(name: string, target: AgUiTarget, context: TargetContext): AgentUnderTest {
+  const { agUi: url, prompt } = target;
+  const host = new Host({ target, url, context });
+  const { isTold, isOneAtATime } = host;
+  return {
+    name,
+    kind: 'ag-ui',
+    speaks: ['ag_ui'],
+    isTold,
+    isOneAtATime,
+    prompt,
+    launch: (briefing) =>
+      host.launch(briefing, ({ lookup, secrets }) => ({
+        doors: { ag_ui: { url, headers: filledHeaders(target.headers, lookup), secrets } },
+      })),
+    close: () => host.close(),
+  };
+}

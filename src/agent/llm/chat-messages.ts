@@ -1,0 +1,29 @@
+import type { Value } from '../../model/value.ts';
+import type { ChatMessage } from '../built-in/model.ts';
+
+/** Messages as chat completions have them. `nameOf` gives the name of a tool as the service knows it. */
+export function chatMessages(
+  messages: readonly ChatMessage[],
+  nameOf: (name: string) => string = (name) => name,
+): readonly Value[] {
+  return messages.map((message) => chatMessage(message, nameOf));
+}
+
+function chatMessage(message: ChatMessage, nameOf: (name: string) => string): Value {
+  switch (message.role) {
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+    case 'assistant': {
+      const { content, toolCalls = [] } = message;
+      const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
+        id,
+        type: 'function',
+        function: { name: nameOf(name), arguments: JSON.stringify(args) },
+      }));
+      return { role: 'assistant', content, ...(tool_calls.length > 0 && { tool_calls }) };
+    }
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+  }
+}

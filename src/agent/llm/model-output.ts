@@ -1,0 +1,48 @@
+import type { ModelOutput, ToolCall, Usage } from '../built-in/model.ts';
+import { ServiceFailure } from './ask-service.ts';
+import { argumentsFrom } from './tool-arguments.ts';
+import type { WireNames } from './wire-names.ts';
+
+/** A call as it was put together from its pieces. */
+export interface StreamedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: string;
+}
+
+/** How a service says that an answer has ended. */
+export type Ending = 'done' | 'refused' | 'cut off';
+
+export interface Streamed {
+  readonly text: string;
+  readonly calls: Iterable<StreamedCall>;
+  readonly usage: Usage | undefined;
+  /** Absent when the service never said. */
+  readonly ending: Ending | undefined;
+}
+
+/** A refusal is an answer, also where the service leaves the words to us. */
+const refusal = '[The model refused to answer.]';
+
+export function modelOutput(streamed: Streamed, names: WireNames, maxTokens: number): ModelOutput {
+  const { text, usage, ending } = streamed;
+  if (ending === undefined) throw new ServiceFailure('the answer of the model broke off');
+  const counted = usage === undefined ? {} : { usage };
+  // What was being written when it ended is no call that the model has made.
+  if (ending === 'refused') return { text: text === '' ? refusal : text, toolCalls: [], ...counted };
+  if (ending === 'cut off')
+    return {
+      text,
+      toolCalls: [],
+      ...counted,
+      cutOff: `the answer of the model was cut off, it may have ${maxTokens} tokens`,
+    };
+  const toolCalls = [...streamed.calls].map(
+    ({ id, name, args }, index): ToolCall => ({
+      id: id === '' ? `call-${index + 1}` : id,
+      name: names.fromWire(name),
+      arguments: argumentsFrom(args),
+    }),
+  );
+  return { text, toolCalls, ...counted };
+}

@@ -1,0 +1,80 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { LlmTarget } from '../targets.ts';
+import { type Environment, given, type Problem } from './numbers.ts';
+
+type Found = { readonly key: string | undefined };
+
+const longestFile = 16 * 1024;
+/** What can stand in a header without a mark. */
+const shape = /^[\x21-\x7e]{1,4096}$/;
+
+/** The key, by the first way in which one was named. A way that leads nowhere is a problem: no other key is tried. */
+export function readKey(
+  environment: Environment,
+  { keyFile, keyEnv }: Partial<LlmTarget>,
+  folder: string,
+  /** The variable that everybody uses for it. */
+  keys: string,
+): Found | Problem {
+  if (keyFile !== undefined && keyEnv !== undefined)
+    return { problem: 'there are both keyFile and keyEnv', hint: 'one of them says where the key is' };
+  const own = given(environment.OATF_LLM_KEY);
+  if (own !== undefined) return checked(own, 'OATF_LLM_KEY');
+  const file = given(environment.OATF_LLM_KEY_FILE);
+  // A path that was typed starts where we were started.
+  if (file !== undefined) return fromFile(file, resolve(file));
+  if (keyFile !== undefined) return fromFile(keyFile, resolve(folder, keyFile));
+  if (keyEnv !== undefined) {
+    const value = given(environment[keyEnv]);
+    if (value === undefined)
+      return {
+        problem: `the variable ${keyEnv} is not set`,
+        hint: 'keyEnv names the variable that holds the key',
+      };
+    return checked(value, keyEnv);
+  }
+  const usual = given(environment[keys]);
+  return usual === undefined ? { key: undefined } : checked(usual, keys);
+}
+
+function fromFile(shown: string, path: string): Found | Problem {
+  const hint = 'a file that holds the key and nothing else';
+  let text: string;
+  try {
+    text = readBeginning(path);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    return { problem: `the key file "${shown}" cannot be read: ${reasons[code ?? ''] ?? code}`, hint };
+  }
+  const lines = text.trim().split(/\r?\n/);
+  if (lines.length > 1) return { problem: `the key file "${shown}" has several lines`, hint };
+  if (lines[0] === '') return { problem: `the key file "${shown}" is empty`, hint };
+  return checked(lines[0] ?? '', `the key file "${shown}"`);
+}
+
+const reasons: { readonly [code: string]: string } = {
+  ENOENT: 'there is none',
+  EACCES: 'it is not ours to read',
+  EISDIR: 'it is a folder',
+};
+
+/** Of what is no key file there may be any amount. */
+function readBeginning(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(longestFile);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, longestFile, null));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The key itself is never repeated. */
+function checked(key: string, where: string): Found | Problem {
+  if (shape.test(key)) return { key };
+  return {
+    problem: `${where}: what it holds cannot be a key`,
+    hint: 'a key is one word of plain characters',
+  };
+}

@@ -1,0 +1,39 @@
+import { fillText, type Lookup } from '../placeholders.ts';
+import type { TargetHeaders } from '../targets.ts';
+import { filledAt, type OpenNames, unknownPlaceholder } from './open-names.ts';
+
+const nameShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const valueShape = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** What says where a request ends is said by us. */
+const ours = new Set(['content-length', 'transfer-encoding', 'connection']);
+
+export function headersProblem(
+  headers: TargetHeaders | undefined,
+  where: string,
+  known: OpenNames,
+): string | undefined {
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!nameShape.test(name)) return `${where}: ${JSON.stringify(name)} is no name of a header`;
+    if (ours.has(name.toLowerCase())) return `${where}.${name}: this is set by whoever sends the request`;
+    // The value may be a secret, so it is not repeated.
+    if (typeof value !== 'string' || !valueShape.test(value))
+      return `${where}.${name}: its value cannot stand in a header; a line of plain text can`;
+    const unknown = unknownPlaceholder(value, known);
+    if (unknown !== undefined) return `${where}.${name}: ${unknown}`;
+  }
+  return undefined;
+}
+
+export function filledHeaders(
+  headers: TargetHeaders | undefined,
+  lookup: Lookup,
+  where = 'headers',
+): { readonly [name: string]: string } {
+  const filled = Object.entries(headers ?? {}).map(([name, value]) => {
+    const text = filledAt(`${where}.${name}`, value, lookup, () => fillText(value, lookup));
+    if (!valueShape.test(text))
+      throw new Error(`${where}.${name}: what its placeholders stand for cannot stand in a header`);
+    return [name.toLowerCase(), text] as const;
+  });
+  return Object.fromEntries(filled);
+}

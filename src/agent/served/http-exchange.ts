@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import { refusalReason } from '../../transport/http-failure.ts';
+import { isOk } from '../../transport/json-rpc-client/http-reply.ts';
+import { Requests, readBody } from '../../transport/json-rpc-client/http-request.ts';
+import { secretsIn, shownUrl, withoutSecrets } from '../../transport/secrets.ts';
+
+export interface HttpQuestion {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal: AbortSignal;
+  /** Taken out of whatever comes back, beside headers that are secret by their names. */
+  readonly secrets?: readonly string[];
+  /** How much of an answer is read. */
+  readonly mostBytes?: number;
+}
+
+/** The server said no, said where else to go, or said nothing that could be used. */
+export type Failure = 'refused' | 'redirected' | 'broken';
+
+export type HttpOutcome =
+  | { readonly ok: true; readonly type: string; readonly body: Buffer }
+  | { readonly ok: false; readonly why: Failure; readonly reason: string };
+
+const mostBytes = 8 * 1024 * 1024;
+
+/** One request and all of its answer. Redirects are not followed: where we go is the operator's to say. */
+export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> {
+  const { method, url, headers, body, signal } = question;
+  const requests = new Requests();
+  const breakOff = (): void => requests.breakOff();
+  signal.addEventListener('abort', breakOff, { once: true });
+  const clean = withoutSecrets(secretsIn(question));
+  const failed = (why: Failure, reason: string): HttpOutcome => ({
+    ok: false,
+    why,
+    reason: clean(Buffer.from(reason)).toString('utf8'),
+  });
+  try {
+    if (signal.aborted) return failed('broken', 'it was called off');
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const reply = await requests.send(new URL(url), {
+      method,
+      headers: { ...usual(sent), ...headers },
+      ...sent,
+    });
+    if (!reply.ok) return failed('broken', reply.reason);
+    const { response } = reply;
+    const longest = question.mostBytes ?? mostBytes;
+    const { bytes, isWhole } = await readBody(response, longest);
+    const answer = clean(bytes);
+    if (isRedirect(response)) return failed('redirected', redirectReason(response, url));
+    if (!isOk(response)) {
+      const { statusCode = 0, statusMessage = '' } = response;
+      return failed('refused', refusalReason(statusCode, statusMessage, answer));
+    }
+    if (!isWhole) return failed('broken', unfinished(bytes, longest));
+    return { ok: true, type: response.headers['content-type'] ?? 'no content type', body: answer };
+  } finally {
+    signal.removeEventListener('abort', breakOff);
+    requests.breakOff();
+  }
+}
+
+function usual({ body }: { readonly body?: string }): { readonly [name: string]: string } {
+  return {
+    accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+}
+
+function isRedirect({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 300 && statusCode < 400;
+}
+
+function redirectReason({ statusCode, headers: { location = '' } }: IncomingMessage, from: string): string {
+  const to =
+    location !== '' && URL.canParse(location, from) ? shownUrl(new URL(location, from).href) : undefined;
+  return `it answered HTTP ${statusCode}${to === undefined ? '' : ` and points to ${to}`}, which is not followed`;
+}
+
+function unfinished({ length }: Buffer, longest: number): string {
+  return length < longest ? 'its answer broke off' : `its answer is larger than ${longest} bytes`;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { problemOfA2a } from '../../../src/agent/a2a-agent.ts';
+import { problemOfAgUi } from '../../../src/agent/ag-ui-agent.ts';
+import { problemOfHttp } from '../../../src/agent/http-agent.ts';
+import type { HttpTarget, ServedTarget, Start } from '../../../src/agent/targets.ts';
+
+const http = 'http://127.0.0.1:9/';
+
+describe('targets that are right', () => {
+  const served: ServedTarget = {
+    headers: {
+      authorization: 'Bearer {{env.TOKEN}}',
+      'x-run': '{{ run }}',
+      'x-mcp': '{{actors.mail-1.url}}',
+    },
+    start: {
+      command: 'node server.mjs --port "{{env.PORT}}"',
+      env: { A: '{{env.A}}' },
+      health: http,
+      timeout: '1m',
+    },
+    configure: {
+      url: http,
+      method: 'PATCH',
+      headers: { a: '{{run}}' },
+      body: { a: ['{{mcp_config}}', '{{a2a_cards}}'] },
+    },
+  };
+  test.each([
+    ['ag-ui', problemOfAgUi({ agUi: http, ...served })],
+    ['a2a', problemOfA2a({ a2a: 'grpc://127.0.0.1:9', ...served })],
+    [
+      'http',
+      problemOfHttp({
+        http,
+        ...served,
+        method: 'PUT',
+        answer: '$..text',
+        body: [{ a: '{{input}} {{thread}}' }],
+      }),
+    ],
+    ['http, with a header of its own', problemOfHttp({ http, headers: { 'x-thread': '{{thread}}' } })],
+  ])('%s', (_, problem) => {
+    expect(problem).toBeUndefined();
+  });
+});
+
+describe('what is wrong with a target', () => {
+  const start = (fields: Partial<Start>) => ({ start: { command: 'node x', ...fields } });
+  test.each<[Partial<HttpTarget>, RegExp]>([
+    [{ http: 'nowhere' }, /^http: "nowhere" is no http:\/\/ or https:\/\/ URL$/],
+    [{ http: 'ftp://me:planted@a/' }, /^http: "ftp:\/\/a\/" is no/],
+    [{ http: 'http://a/{{env.PATH}}' }, /^http: a URL has no placeholders/],
+    [{ method: 'GET' as never }, /^method: "GET" is none of POST, PUT, PATCH$/],
+    [{ body: { a: 'hello' } }, /^body: it has none of \{\{prompt\}\}/],
+    [
+      { body: { a: '{{promt}}' } },
+      /^body: \{\{promt\}\} stands for nothing here; known: \{\{prompt\}\}, .*\{\{env\.NAME\}\}$/,
+    ],
+    [{ body: ['{{prompt}}', { b: '{{actors.a b.url}}' }] }, /^body: \{\{actors\.a b\.url\}\}/],
+    [{ answer: 'text' }, /^answer: "text" is no RFC 9535 path such as \$\.answer/],
+    [{ headers: { 'a b': 'c' } }, /^headers: "a b" is no name of a header$/],
+    [{ headers: { a: 'planted\nline' } }, /^headers\.a: its value cannot stand in a header/],
+    [{ headers: { 'Content-Length': '1' } }, /^headers\.Content-Length: this is set by/],
+    [{ headers: { a: '{{prompt}}' } }, /^headers\.a: \{\{prompt\}\} stands for nothing here/],
+    [start({ command: 'node x | tee' }), /^start\.command: "\|" is for a shell/],
+    [start({ command: ' ' }), /^start\.command: there is no program in it$/],
+    [start({ command: [] }), /^start\.command: there is no program in it$/],
+    [
+      start({ command: 'node {{mcp_config}}' }),
+      /^start\.command: \{\{mcp_config\}\} .*known: \{\{env\.NAME\}\}$/,
+    ],
+    [start({ env: { URL: '{{run}}' } }), /^start\.env\.URL: \{\{run\}\}/],
+    [start({ health: '/health' }), /^start\.health: "\/health" is no/],
+    [start({ timeout: 'soon' }), /^start\.timeout: "soon" is not a duration; write 30s/],
+    [start({ timeout: '0s' }), /^start\.timeout: a server needs some time/],
+    [{ configure: { url: 'x' } }, /^configure\.url: "x" is no/],
+    [{ configure: { url: http, headers: { a: '{{thread}}' } } }, /^configure\.headers\.a: \{\{thread\}\}/],
+    [{ configure: { url: http, body: '{{prompt}}' } }, /^configure\.body: \{\{prompt\}\}/],
+    [{ configure: { url: http, method: 'DELETE' as never } }, /^configure\.method: "DELETE"/],
+  ])('%j', (fields, expected) => {
+    const problem = problemOfHttp({ http, ...fields });
+    expect(problem).toMatch(expected);
+    expect(problem).not.toContain('planted');
+  });
+
+  test('in AG-UI and A2A, too', () => {
+    expect(problemOfAgUi({ agUi: 'grpc://a' })).toMatch(/^agUi: /);
+    expect(problemOfAgUi({ agUi: http, headers: { a: '{{thread}}' } })).toMatch(
+      /^headers\.a: \{\{thread\}\}/,
+    );
+    expect(problemOfA2a({ a2a: 'a' })).toMatch(/^a2a: .*grpc/);
+  });
+});

@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import picocolors from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import type { AgentUnderTest } from '../../../src/agent/agent.ts';
+import { functionAgent } from '../../../src/agent/function-agent.ts';
+import { httpAgent } from '../../../src/agent/http-agent.ts';
+import type { Sink } from '../../../src/cli/io.ts';
+import { attackAgents } from '../../../src/cli/run/attack-agents.ts';
+import type { RunSettings } from '../../../src/cli/run/play-stored.ts';
+import { load } from '../../../src/load.ts';
+import { ResultsFolder } from '../../../src/suite/results.ts';
+import { readProcess } from '../../../src/transport/program/processes.ts';
+import { planFor, textOf } from '../../suite/planned.ts';
+import { eventually } from '../../support/http-peer.ts';
+import { freshFolder } from './fresh-folder.ts';
+import { freePort } from './support.ts';
+
+// Whoever plays a suite ends what agents have started for all of its runs.
+
+const ids = ['A-001', 'A-002', 'A-003'];
+
+interface Played {
+  readonly folder: string;
+  readonly printed: string[];
+  readonly ended: Promise<unknown>;
+}
+
+function playSuite(agents: readonly AgentUnderTest[], more: Partial<RunSettings> = {}): Played {
+  const folder = join(freshFolder(), 'results');
+  const plan = planFor({ ids, agents: agents.map(({ name }) => name) });
+  const printed: string[] = [];
+  const sink: Sink = {
+    isTTY: false,
+    columns: 80,
+    colours: picocolors.createColors(false),
+    write: async (text) => void printed.push(text),
+    isOpen: () => true,
+  };
+  const settings = {
+    values: {
+      delivery: 'delivered',
+      projections: true,
+      redact: false,
+      quiet: false,
+      verbose: true,
+      showSecrets: true,
+    },
+    limits: {},
+    addresses: () => undefined,
+    targets: () => undefined,
+    folder: ResultsFolder.begin(folder, plan, ids.map(textOf)),
+    shown: 'results',
+    signal: new AbortController().signal,
+    screen: sink,
+    notices: sink,
+    ...more,
+  } as unknown as RunSettings;
+  const playables = ids.map((id) => {
+    const loaded = load(textOf(id));
+    if (!loaded.ok) throw new Error(`${id} is not valid`);
+    return { document: loaded.document, file: `${id}.yaml`, text: textOf(id), warnings: [] };
+  });
+  return { folder, printed, ended: attackAgents(playables, agents, settings, { concurrency: 2 }) };
+}
+
+const closing = (agent: AgentUnderTest, closed: string[]): AgentUnderTest => ({
+  ...agent,
+  close: async () => void closed.push(agent.name),
+});
+
+describe('agents are closed', () => {
+  test('once each, after the last run', async () => {
+    const closed: string[] = [];
+    let running = 0;
+    const agent = (name: string) =>
+      closing(
+        functionAgent(name, () => {
+          running += 1;
+          expect(closed).toEqual([]);
+          return 'No.';
+        }),
+        closed,
+      );
+    await playSuite([agent('one'), agent('two'), functionAgent('three', () => 'No.')]).ended;
+    expect([running, closed]).toEqual([6, ['one', 'two']]);
+  });
+
+  test('when the suite is interrupted', async () => {
+    const closed: string[] = [];
+    const over = new AbortController();
+    const agent = functionAgent('one', () => {
+      over.abort();
+      return new Promise<string>(() => {});
+    });
+    await playSuite([closing(agent, closed)], { signal: over.signal }).ended;
+    expect(closed).toEqual(['one']);
+  });
+
+  test('when the suite fails', async () => {
+    const closed: string[] = [];
+    const stored = (): never => {
+      throw new Error('the disk is full');
+    };
+    const { ended } = playSuite(
+      [
+        closing(
+          functionAgent('one', () => 'No.'),
+          closed,
+        ),
+      ],
+      { stored },
+    );
+    await expect(ended).rejects.toThrow('the disk is full');
+    expect(closed).toEqual(['one']);
+  });
+});
+
+describe('a server that is started for a suite', () => {
+  const fixture = fileURLToPath(new URL('fixtures/server.mjs', import.meta.url));
+  const token = 'planted-token-8128';
+
+  async function start(mode = ''): Promise<{ agent: AgentUnderTest; pids(): readonly number[] }> {
+    const port = await freePort();
+    const file = join(freshFolder(), 'pids');
+    const agent = httpAgent(
+      'mine',
+      {
+        http: `http://127.0.0.1:${port}/ask`,
+        headers: { 'x-api-key': '{{env.TOKEN}}' },
+        body: { prompt: '{{prompt}}', token: '{{env.TOKEN}}' },
+        start: {
+          command: [process.execPath, fixture],
+          env: { PORT: String(port), PIDS: file, MODE: mode, TOKEN: '{{env.TOKEN}}' },
+        },
+        prompt: 'please die',
+      },
+      { environment: { TOKEN: token }, folder: '.' },
+    );
+    return {
+      agent,
+      pids: () => {
+        try {
+          return readFileSync(file, 'utf8').trim().split('\n').map(Number);
+        } catch {
+          return [];
+        }
+      },
+    };
+  }
+
+  const isAlive = (pid: number): boolean => readProcess(pid) !== undefined;
+
+  const textsIn = (folder: string): string =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n');
+
+  test('is gone with it, though it died in every run, and its secrets are nowhere', async () => {
+    const { agent, pids } = await start();
+    const { folder, printed, ended } = playSuite([agent]);
+    await ended;
+    expect(pids().length).toBeGreaterThan(1);
+    expect(pids().filter(isAlive)).toEqual([]);
+    const written = textsIn(folder) + printed.join('');
+    expect(written).toContain('out of cheese, said ******');
+    expect(written).not.toContain(token);
+  });
+
+  test('is gone when the suite is interrupted while it starts', async () => {
+    const { agent, pids } = await start('mute');
+    const over = new AbortController();
+    const { ended } = playSuite([agent], { signal: over.signal });
+    await eventually(() => pids().length).toBe(1);
+    over.abort();
+    await ended;
+    expect(pids().filter(isAlive)).toEqual([]);
+  });
+});
