@@ -51,8 +51,8 @@ export type Incoming =
       readonly reason: string;
     }
   | { readonly kind: 'connection'; readonly session: string; readonly event: 'opened' | 'closed' }
-  /** What a peer says beside its messages, such as a program on its standard error. */
-  | { readonly kind: 'log'; readonly session: string; readonly level: LogLevel; readonly message: string }
+  /** What is told beside the messages: by a peer, such as a program on its standard error, or of one that was not let in. */
+  | { readonly kind: 'log'; readonly session?: string; readonly level: LogLevel; readonly message: string }
   /** What the transport could not do as it was told. */
   | { readonly kind: 'warning'; readonly code: string; readonly message: string };
 

@@ -35,6 +35,8 @@ export interface Transport {
 export interface Endpoint {
   /** Where peers connect, such as `http://127.0.0.1:40123/mcp`. */
   readonly url: string;
+  /** What of it opens the door, where it is not open to all: it is recorded nowhere. */
+  readonly secret?: string;
 }
 
 export interface Clock {

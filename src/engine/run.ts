@@ -38,6 +38,8 @@ export interface RunOptions {
     endpoints: ReadonlyMap<string, Endpoint>,
     skipped: readonly NormalizedActor[],
   ): Promise<'launched' | 'stopped'>;
+  /** A server has begun to accept connections. */
+  opened?(endpoint: Endpoint): void;
   /** Every record, as it happens. */
   record(record: TraceRecord): void;
   log?(actor: string, level: LogLevel, message: string): void;
@@ -237,7 +239,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   async function openAll(some: readonly PlayedActor[]): Promise<boolean> {
     for (const { name, transport, loop } of some)
       try {
-        endpoints.set(name, await transport.open(loop.receive));
+        const endpoint = await transport.open(loop.receive);
+        endpoints.set(name, endpoint);
+        options.opened?.(endpoint);
       } catch (thrown) {
         end('failed', `actor "${name}" cannot be opened: ${messageOf(thrown)}`);
         return false;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
+import { Door } from './exposure/door.ts';
+import { endpointAt } from './exposure/exposure.ts';
 import { messagePath, ssePath, takeSse, takeSseMessage } from './http-sse/take-sse.ts';
 import { frameNotification, frameRequest } from './json-rpc.ts';
 import { Peers } from './sessions/peers.ts';
@@ -23,29 +25,41 @@ export type { StreamableHttpOptions } from './streamable-http/options.ts';
  * 2024-11-05 speak.
  */
 export function createStreamableHttp(options: StreamableHttpOptions = {}): Transport {
-  const { host = '127.0.0.1', port = 0, path = '/mcp', allowedHosts = [], allowedOrigins = [] } = options;
+  const { host = '127.0.0.1', port = 0, path = '/mcp', allowedOrigins = [], exposure } = options;
+  const allowedHosts = [...(options.allowedHosts ?? []), ...(exposure?.hostNames ?? [])];
   const limits = { ...defaultLimits, ...options.limits };
   const pool: BodyPool = { bytes: 0 };
   let receive: (message: Incoming) => void = () => {};
   let guard: Guard = () => 'not yet open';
   const newSessionId = options.newSessionId ?? randomUUID;
   const peers = new Peers(limits, (message) => receive(message));
+  const door = exposure && new Door(exposure, limits.headersMs, (message) => receive(message));
   const context: PostContext = {
     peers,
     limits,
+    base: door?.base ?? '',
     openSession() {
       const session = new Session(newSessionId(), limits);
       peers.beginSession(session);
       return session;
     },
   };
-  const listener = new Listener(limits, {
-    request: handle,
-    garbage: (reason, bytes) => recordMalformed(peers, reason, bytes),
-  });
+  const listener = new Listener(
+    limits,
+    {
+      request: handle,
+      garbage(reason, bytes, socket) {
+        if (door === undefined || door.isAdmitted(socket)) recordMalformed(peers, reason, bytes);
+        else door.refuse('a connection', reason, socket.remoteAddress);
+      },
+      accepted: (socket) => door?.watch(socket),
+    },
+    exposure?.tls,
+  );
   let heart: NodeJS.Timeout | undefined;
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (door?.turnsAway(request, response, guard)) return;
     const refusal = route(request, response);
     if (refusal !== undefined) refuse(request, response, peers, refusal);
   }
@@ -91,9 +105,9 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
     async open(toActor) {
       receive = toActor;
       const bound = await listener.open(host, port);
-      guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins });
+      guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins, isExposed: door !== undefined });
       heart = setInterval(() => peers.beat(), limits.heartbeatMs).unref();
-      return { url: `http://${reachable(host)}:${bound}${path}` };
+      return endpointAt(host, bound, path, exposure);
     },
     answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
     notify: (target, method, params, sent) =>
@@ -101,18 +115,11 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
     ask: (target, ask, method, params, sent) =>
       peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
     openSessions: () => peers.sessionCount,
-    isConnected: () => listener.connections > 0,
+    isConnected: () => door?.isConnected ?? listener.connections > 0,
     async close() {
       clearInterval(heart);
       peers.close();
       await listener.close();
     },
   };
-}
-
-/** The name under which peers on this machine reach an address that is listened on. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

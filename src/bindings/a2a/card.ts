@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { hostOf, isLoopback, splitHost } from './hosts.ts';
+import { hostOf, isLoopback, pathOf, splitHost } from './hosts.ts';
 
 /** What becomes of a card's own addresses: they stay as written, or ours take their place. */
 export type CardUrls = 'keep' | 'rewrite';
@@ -80,11 +80,12 @@ function addressesOf({ url, additionalInterfaces, supportedInterfaces }: ValueMa
   return [...new Set([url, ...listed].filter((each) => typeof each === 'string'))];
 }
 
-/** By host and port: where within it the path goes is the agent's affair. */
+/** By host and port, and behind what stands in front of every path of ours; what is left is the agent's affair. */
 function leadsTo(url: string, endpoint: string): boolean {
   const [name, port] = splitHost(hostOf(url));
   const [ownName, ownPort] = splitHost(hostOf(endpoint));
-  return port === ownPort && (name === ownName || (isLoopback(name) && isLoopback(ownName)));
+  const isHere = port === ownPort && (name === ownName || (isLoopback(name) && isLoopback(ownName)));
+  return isHere && `${pathOf(url)}/`.startsWith(pathOf(endpoint));
 }
 
 function leadsAway(url: string): Diagnostic {

@@ -7,6 +7,12 @@ export function hostOf(url: string): string {
     .toLowerCase();
 }
 
+/** What stands behind the host and port; what gRPC writes has none. */
+export function pathOf(url: string): string {
+  const [, path = '/'] = /^[a-z][a-z+.-]*:\/\/[^/?#\\]*([^?#]*)/i.exec(url) ?? [];
+  return path === '' ? '/' : path;
+}
+
 export function splitHost(host: string): readonly [name: string, port: string] {
   const [, name = host, port = ''] = /^(.*):(\d+)$/.exec(host) ?? [];
   return [name, port];

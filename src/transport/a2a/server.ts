@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Incoming } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
+import { Door } from '../exposure/door.ts';
+import { type Exposure, endpointAt } from '../exposure/exposure.ts';
 import { frameError } from '../json-rpc.ts';
 import { recordMalformed } from '../sessions/record-malformed.ts';
 import { createGuard, type Guard } from '../streamable-http/guard.ts';
@@ -25,6 +27,8 @@ export interface A2aServerTransportOptions {
   readonly port?: number;
   readonly allowedHosts?: readonly string[];
   readonly allowedOrigins?: readonly string[];
+  /** Says that others than peers on this machine reach it, and what keeps strangers out. */
+  readonly exposure?: Exposure | undefined;
   readonly limits?: Partial<Limits>;
 }
 
@@ -32,32 +36,46 @@ const cardPaths = new Set(['/.well-known/agent-card.json', '/.well-known/agent.j
 
 /** A2A, the server's side: JSON-RPC, HTTP+JSON and gRPC on one port, and the card. */
 export function createA2aServer(options: A2aServerTransportOptions = {}): Transport {
-  const { host = '127.0.0.1', port = 0, allowedHosts = [], allowedOrigins = [] } = options;
+  const { host = '127.0.0.1', port = 0, allowedOrigins = [], exposure } = options;
+  const allowedHosts = [...(options.allowedHosts ?? []), ...(exposure?.hostNames ?? [])];
   const limits = { ...defaultLimits, ...options.limits };
   const pool: BodyPool = { bytes: 0 };
   let receive: (message: Incoming) => void = () => {};
   let guard: Guard = () => 'not yet open';
   const firstBytes = new FirstBytes(limits.headersMs);
   const desk = new Desk(limits, (message) => receive(message));
-  const listener = new Listener(limits, {
-    request: handle,
-    garbage: (reason, bytes) => recordMalformed(desk, reason, bytes),
-    connection: (socket, serve) =>
-      firstBytes.look(socket, { http1: serve, http2: () => void takeGrpc(socket) }),
-  });
+  const door = exposure && new Door(exposure, limits.headersMs, (message) => receive(message));
+  const listener = new Listener(
+    limits,
+    {
+      request: handle,
+      garbage(reason, bytes, socket) {
+        if (door === undefined || door.isAdmitted(socket)) recordMalformed(desk, reason, bytes);
+        else door.refuse('a connection', reason, socket.remoteAddress);
+      },
+      accepted: (socket) => door?.watch(socket),
+      connection: (socket, serve) =>
+        firstBytes.look(socket, { http1: serve, http2: () => void takeGrpc(socket) }),
+    },
+    // Clients that can do both speak HTTP/1: over HTTP/2 there is only gRPC.
+    exposure?.tls && { ...exposure.tls, ALPNProtocols: ['http/1.1', 'h2'] },
+  );
   let grpc: Promise<GrpcDoor> | undefined;
   let isClosed = false;
 
   /** gRPC is slow to load, and most agents do not speak it. */
   async function takeGrpc(socket: Socket): Promise<void> {
     socket.pause();
-    grpc ??= import('./server/grpc.ts').then(({ openGrpc }) => openGrpc(desk));
-    const door = await grpc;
+    grpc ??= import('./server/grpc.ts').then(({ openGrpc }) =>
+      openGrpc(desk, door && { door, guard: (headers) => guard(headers) }),
+    );
+    const service = await grpc;
     if (isClosed) socket.destroy();
-    else door.accept(socket);
+    else service.accept(socket);
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (door?.turnsAway(request, response, guard)) return;
     const refusal = route(request, response);
     if (refusal !== undefined) refuse(request, response, refusal);
   }
@@ -121,8 +139,8 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     async open(toActor) {
       receive = toActor;
       const bound = await listener.open(host, port);
-      guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins });
-      return { url: `http://${reachable(host)}:${bound}/` };
+      guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins, isExposed: door !== undefined });
+      return endpointAt(host, bound, '/', exposure);
     },
     answer: (exchange, answer, sent) => desk.answer(exchange, answer, sent),
     part: (exchange, content, sent) => desk.part(exchange, content, sent),
@@ -130,7 +148,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       desk.warn('O-123', `an A2A server cannot say anything by itself, so ${method} is not sent`),
     ask: (_target, ask, _method, params, sent) => push(params, ask, desk, sent),
     openSessions: () => (desk.hasHadPeers ? 1 : 0),
-    isConnected: () => listener.connections > 0,
+    isConnected: () => door?.isConnected ?? listener.connections > 0,
     async close() {
       isClosed = true;
       receive = () => {};
@@ -145,11 +163,4 @@ function compressed({ headers }: IncomingMessage): Refusal | undefined {
   return (headers['content-encoding'] ?? 'identity') === 'identity'
     ? undefined
     : { status: 415, code: -32005, reason: 'the body is compressed' };
-}
-
-/** The name under which peers on this machine reach an address that is listened on. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -15,14 +15,14 @@ export const messagePath = '/messages';
 /** Opens a session; it lasts as long as the connection does. */
 export function takeSse(
   response: ServerResponse,
-  { peers, limits }: PostContext,
+  { peers, limits, base }: PostContext,
   newSessionId: () => string,
 ): Refusal | undefined {
   if (peers.sessionCount >= limits.sessions) return { status: 503, reason: 'too many sessions' };
   const stream = new EventStream(1, limits);
   const session = new ChannelSession(newSessionId(), stream, limits);
   stream.attach(response, {});
-  stream.announce('endpoint', `${messagePath}?sessionId=${encodeURIComponent(session.id)}`);
+  stream.announce('endpoint', `${base}${messagePath}?sessionId=${encodeURIComponent(session.id)}`);
   response.on('close', () => peers.endSession(session));
   peers.beginSession(session);
   return undefined;

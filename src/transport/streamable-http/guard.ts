@@ -6,6 +6,8 @@ export interface GuardOptions {
   readonly port: number;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
+  /** Whether names were given that it is reached by; then no other is right. */
+  readonly isExposed?: boolean;
 }
 
 /** Says why a request is refused, if it is. */
@@ -15,10 +17,11 @@ export type Guard = (headers: IncomingHttpHeaders) => string | undefined;
  * Keeps web pages out. A page can reach a local server by having its own name resolve to this machine, but the
  * browser then says that name in `Host`, and the page's own place in `Origin`.
  */
-export function createGuard({ host, port, allowedHosts, allowedOrigins }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { host, port, allowedHosts, allowedOrigins, isExposed = false } = options;
   const hosts = new Set(allowedHosts.map((name) => name.toLowerCase()));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
-  const everyAddress = host === '0.0.0.0' || host === '::';
+  const everyAddress = !isExposed && (host === '0.0.0.0' || host === '::');
 
   function isOurs(name: string): boolean {
     if (isLoopback(name) || name === host.toLowerCase()) return true;

@@ -1,22 +1,31 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TlsPair } from '../exposure/exposure.ts';
 import type { Limits } from './options.ts';
 
 export interface ListenerEvents {
   request(request: IncomingMessage, response: ServerResponse): void;
   /** What is not HTTP, or not in time. */
-  garbage(reason: string, bytes: Buffer | undefined): void;
+  garbage(reason: string, bytes: Buffer | undefined, socket: Socket): void;
+  /** A connection is there; with TLS, once it is agreed on. */
+  accepted?(socket: Socket): void;
   /** Looks at a connection before anything is read from it; `serve` takes it for HTTP/1. */
   connection?(socket: Socket, serve: () => void): void;
+}
+
+/** What TLS is spoken with; the protocols behind it in the order in which we want them. */
+interface ListenerTls extends TlsPair {
+  readonly ALPNProtocols?: string[];
 }
 
 /** A listening port and its connections. */
 export class Listener {
   readonly #server: Server;
-  #connections = 0;
+  readonly #sockets = new Set<Socket>();
 
-  constructor(limits: Limits, events: ListenerEvents) {
-    const server = createServer({
+  constructor(limits: Limits, events: ListenerEvents, tls?: ListenerTls) {
+    const options = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
@@ -24,26 +33,31 @@ export class Listener {
       // Finds peers out that have gone without a word.
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
-    });
+    };
+    // The one has all that the other has, as far as it is used here.
+    const server: Server =
+      tls === undefined
+        ? createServer(options)
+        : (createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }) as unknown as Server);
+    const accepted = tls === undefined ? 'connection' : 'secureConnection';
     server.maxConnections = limits.connections;
-    if (events.connection !== undefined) letLookFirst(server, events.connection);
+    if (events.connection !== undefined) letLookFirst(server, accepted, events.connection);
+    server.prependListener(accepted, (socket: Socket) => events.accepted?.(socket));
     server.on('request', (request, response) => {
       // A response fails when its peer is gone, and its `close` says that already.
       response.on('error', ignore);
       events.request(request, response);
     });
     server.on('connection', (socket) => {
-      this.#connections += 1;
-      socket.once('close', () => {
-        this.#connections -= 1;
-      });
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
     server.on('clientError', (error: ClientError, socket) => refuseGarbage(error, socket as Socket, events));
     this.#server = server;
   }
 
   get connections(): number {
-    return this.#connections;
+    return this.#sockets.size;
   }
 
   /** Resolves to the port. */
@@ -66,7 +80,10 @@ export class Listener {
     if (!server.listening) return Promise.resolve();
     return new Promise((resolve) => {
       const patience = setInterval(() => server.closeIdleConnections(), 5);
-      const atLast = setTimeout(() => server.closeAllConnections(), 100);
+      // Some may not have come as far as a request.
+      const atLast = setTimeout(() => {
+        for (const socket of this.#sockets) socket.destroy();
+      }, 100);
       server.close(() => {
         clearInterval(patience);
         clearTimeout(atLast);
@@ -76,16 +93,22 @@ export class Listener {
   }
 }
 
-function letLookFirst(server: Server, look: NonNullable<ListenerEvents['connection']>): void {
-  const [serve] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+function letLookFirst(
+  server: Server,
+  accepted: string,
+  look: NonNullable<ListenerEvents['connection']>,
+): void {
+  const [serve] = server.listeners(accepted) as ((this: Server, socket: Socket) => void)[];
   if (serve === undefined) return;
-  server.removeListener('connection', serve);
-  server.on('connection', (socket: Socket) => look(socket, () => serve.call(server, socket)));
+  server.removeListener(accepted, serve);
+  server.on(accepted, (socket: Socket) => look(socket, () => serve.call(server, socket)));
 }
 
 interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
+  /** What OpenSSL calls it. */
+  readonly reason?: string;
 }
 
 const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -94,8 +117,14 @@ const headersTooLarge = 'HPE_HEADER_OVERFLOW';
 function refuseGarbage(error: ClientError, socket: Socket, events: ListenerEvents): void {
   const { code, rawPacket } = error;
   // Without bytes it is a connection that broke, which is nobody's message.
-  if (rawPacket !== undefined) events.garbage(`not HTTP: ${error.message}`, rawPacket);
-  else if (code === tooSlow) events.garbage('a connection without a whole request in time', undefined);
+  if (rawPacket !== undefined) events.garbage(`not HTTP: ${error.message}`, rawPacket, socket);
+  else if (code === tooSlow)
+    events.garbage('a connection without a whole request in time', undefined, socket);
+  // Nothing can be said to a peer that has not agreed on how.
+  else if (/^ERR_(?:SSL|TLS)_/.test(code ?? '')) {
+    events.garbage(`TLS failed: ${error.reason ?? error.message}`, undefined, socket);
+    return void socket.destroy();
+  }
   // Once something has been written, this may stand in the middle of a response.
   if (!socket.writable || socket.bytesWritten > 0) return void socket.destroy();
   const status =

@@ -1,3 +1,4 @@
+import type { Exposure } from '../exposure/exposure.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from '../sessions/limits.ts';
 
 const mebibyte = 1024 * 1024;
@@ -13,6 +14,8 @@ export interface StreamableHttpOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins beside loopback ones that web pages may send from, such as `https://example.com`. */
   readonly allowedOrigins?: readonly string[];
+  /** Says that others than peers on this machine reach it, and what keeps strangers out. */
+  readonly exposure?: Exposure | undefined;
   readonly limits?: Partial<Limits>;
   /** Makes session ids; they have to be unguessable. */
   readonly newSessionId?: () => string;

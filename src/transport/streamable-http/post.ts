@@ -14,6 +14,8 @@ import { Session } from './session.ts';
 export interface PostContext {
   readonly peers: Peers;
   readonly limits: Limits;
+  /** What stands in front of every path of the server. */
+  readonly base: string;
   openSession(): Session;
 }
 

@@ -2,13 +2,17 @@ import type { Socket } from 'node:net';
 import {
   Server,
   ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptor,
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
   status,
 } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
+import type { Guard } from '../../streamable-http/guard.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
 import { type Operation, operations } from '../proto/operations.ts';
@@ -19,6 +23,12 @@ import type { Desk, Reply } from './desk.ts';
 export interface GrpcDoor {
   accept(socket: Socket): void;
   close(): Promise<void>;
+}
+
+/** What keeps strangers out, where there are any. */
+interface Entrance {
+  readonly door: Door;
+  readonly guard: Guard;
 }
 
 type Unary = ServerUnaryCall<Buffer, Buffer>;
@@ -43,12 +53,13 @@ interface Called {
 }
 
 /** The service on connections that somebody else has accepted. Bytes are ours to read, so that wrong ones are recorded. */
-export function openGrpc(desk: Desk): GrpcDoor {
+export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
   const { limits } = desk;
   const sockets = new Map<string, Socket>();
   const server = new Server({
     'grpc.max_receive_message_length': limits.bodyBytes,
     'grpc.max_concurrent_streams': limits.exchangesPerSession,
+    ...(entrance !== undefined && { interceptors: [turnAwayAt(entrance, (peer) => sockets.get(peer))] }),
   });
   for (const [method, operation] of Object.entries(operations)) {
     const rpc = a2aSchema().rpcs.find(({ name }) => name === operation.rpc);
@@ -123,6 +134,33 @@ export function openGrpc(desk: Desk): GrpcDoor {
       for (const socket of sockets.values()) socket.destroy();
     },
   };
+}
+
+/** There is no path that could hold the secret, so it is a bearer token. Without it, there is no such method. */
+function turnAwayAt(
+  { door, guard }: Entrance,
+  socketOf: (peer: string) => Socket | undefined,
+): ServerInterceptor {
+  return ({ path }, call) =>
+    new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata(metadata, receive) {
+            const [authorization] = metadata.get('authorization');
+            const socket = socketOf(call.getPeer());
+            const reason = door.opensFor(authorization?.toString())
+              ? guard({ host: call.getHost() })
+              : withoutSecret;
+            if (reason === undefined) {
+              if (socket !== undefined) door.admit(socket);
+              return receive(metadata);
+            }
+            door.refuse(`gRPC ${path}`, reason, socket?.remoteAddress);
+            const details = `The server does not implement the method ${path}`;
+            call.sendStatus({ code: status.UNIMPLEMENTED, details });
+          },
+        }),
+    });
 }
 
 function inOne(done: sendUnaryData<Buffer>): Carrier {

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { TraceRecord } from '../../src/index.ts';
+import { Unwritten } from '../../src/suite/unwritten.ts';
+
+const secret = 'abcdefghijklmnopqrstuvwxyz';
+
+function holding(...secrets: readonly string[]): Unwritten {
+  const unwritten = new Unwritten();
+  for (const each of secrets) unwritten.add(each);
+  return unwritten;
+}
+
+test.each([
+  ['nothing of it', 'nothing of it'],
+  [secret, '******'],
+  [`http://host/${secret}/mcp`, 'http://host/******/mcp'],
+  [`${secret} ${secret}`, '****** ******'],
+  [`${secret}${secret}`, '************'],
+  ['cut off: http://host/abcdefghijklm', 'cut off: http://host/******'],
+  ['nopqrstuvwxyz/mcp', '******/mcp'],
+  ['ghijklmnopqrstu', '******'],
+  ['a word: abcdefghij', 'a word: abcdefghij'],
+  ['bcdefghijkl', '******'],
+  ['', ''],
+])('%s becomes %s', (text, expected) => {
+  expect(holding(secret).in(text)).toBe(expected);
+});
+
+test('wherever it is cut, no more than ten characters of a side are left', () => {
+  for (let at = 1; at < secret.length; at += 1)
+    for (const part of [secret.slice(0, at), secret.slice(at)])
+      expect(holding(secret).in(part)).toBe(part.length > 10 ? '******' : part);
+});
+
+test('keys, lists and what stands deep inside are covered, and the rest is the same', () => {
+  const text = `{"a":[1,null,true,{"${secret}":"x${secret}"}],"__proto__":"${secret}"}`;
+  expect(JSON.stringify(holding('other-secret-0123456', secret).in(JSON.parse(text)))).toBe(
+    '{"a":[1,null,true,{"******":"x******"}],"__proto__":"******"}',
+  );
+});
+
+describe('bytes that were no message', () => {
+  const record = {
+    seq: 1,
+    timestamp: '',
+    kind: 'malformed',
+    raw: Buffer.from(`\xff ${secret}`, 'latin1').toString('base64'),
+    reason: 'it is no JSON',
+  } as const satisfies TraceRecord;
+
+  test('are looked into', () => {
+    const { raw } = holding(secret).inRecord(record) as { raw?: string };
+    expect(Buffer.from(raw ?? '', 'base64').toString('latin1')).toBe('\xff ******');
+  });
+
+  test('stay as they are where there is no secret', () => {
+    expect(holding().inRecord(record)).toBe(record);
+  });
+});
