@@ -17,6 +17,7 @@ export async function launchAgent(
   briefing: Briefing,
   { clock, withinMs, signal }: LaunchBounds,
 ): Promise<RunningAgent | undefined> {
+  if (signal?.aborted) return undefined;
   let cancel = (): void => {};
   let interrupt = (): void => {};
   const given = new Promise<undefined>((resolve, reject) => {
@@ -24,7 +25,6 @@ export async function launchAgent(
       reject(new Error(`it was not ready after ${withinMs / 1_000} s`)),
     );
     interrupt = () => resolve(undefined);
-    if (signal?.aborted) interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
   });
   const launching = agent.launch(briefing);

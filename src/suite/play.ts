@@ -12,6 +12,7 @@ import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { launchAgent } from './launch.ts';
 import { TraceFile } from './trace-file.ts';
+import { Unwritten } from './unwritten.ts';
 import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, withUser } from './user.ts';
 
 export interface PlayOptions extends Audience {
@@ -55,6 +56,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const started = clock.now();
   const played = withUser(document, options);
   const evaluator = createTraceEvaluator(played, views, { projections: options.projections });
+  const unwritten = new Unwritten();
   let fault: string | undefined;
   const trace =
     options.traceFile === undefined
@@ -97,8 +99,11 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
         if (agent !== undefined) running = await launchAgent(agent, briefing, { clock, withinMs, signal });
         return agent !== undefined && running === undefined ? 'stopped' : 'launched';
       },
-      record: keep.add,
-      log: (actor, level, message) => options.log?.(actor, level, message),
+      opened({ secret }) {
+        if (secret !== undefined) unwritten.add(secret);
+      },
+      record: (record) => keep.add(unwritten.inRecord(record)),
+      log: (actor, level, message) => options.log?.(actor, level, unwritten.in(message)),
     });
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
@@ -122,7 +127,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const { verdict, delivery: all } = evaluator.finish();
   const delivery = deliveredBy(played, all, end.skipped);
   const { usage, program, missed } = seen;
-  return {
+  return unwritten.in({
     verdict,
     delivery,
     outcome: unlessMissed(missed, outcomeOf(end.error ?? fault, verdict, delivery, views, options.demand)),
@@ -130,7 +135,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     durationMs: clock.now() - started,
     ...(usage !== undefined && { usage }),
     ...(program !== undefined && { program }),
-  };
+  });
 }
 
 /** What the agent itself has shown by the end of the run. */

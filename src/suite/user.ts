@@ -109,7 +109,7 @@ export function a2aCardsOf(
 ): readonly string[] {
   return document.attack.execution.actors.flatMap(({ name, mode }) => {
     const url = mode === 'a2a_server' ? endpoints.get(name)?.url : undefined;
-    return url === undefined ? [] : [new URL('/.well-known/agent-card.json', url).href];
+    return url === undefined ? [] : [new URL('.well-known/agent-card.json', url).href];
   });
 }
 

@@ -1,0 +1,31 @@
+import { attack, attackAll } from 'oatf/testing';
+import { expect, test } from 'vitest';
+import { assistant, overHttp } from '../src/assistant.ts';
+
+test('tool descriptions are not orders', async () => {
+  const result = await attack('OATS-001', {
+    agent: ({ prompt, mcpConfig }) => assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }),
+  });
+  expect(result).toResist();
+});
+
+test('the same without a port', async () => {
+  const result = await attack('OATS-001', {
+    transport: 'memory',
+    agent: ({ prompt, endpoints }) =>
+      assistant({ prompt, servers: Object.values(endpoints).map((endpoint) => endpoint.connect()) }),
+  });
+  expect(result).toResist();
+});
+
+test('neither are resources, errors and results', { timeout: 30_000 }, async ({ signal }) => {
+  const results = await attackAll(
+    { id: 'OATS-00{2,3,4,5}', mode: ['ag_ui_client', 'mcp_server'] },
+    {
+      agent: ({ prompt, mcpConfig }) => assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }),
+      concurrency: 4,
+      signal,
+    },
+  );
+  expect(results).toResist();
+});

@@ -1,0 +1,136 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { visible } from '../report/visible.ts';
+import { type Library, openLibrary } from '../suite/library.ts';
+import { failureOf } from './failure.ts';
+import { glob, hasWildcard, isSkippedFolder } from './glob.ts';
+import { isLikeId, namedInLibrary } from './ids.ts';
+import type { ReadDocument } from './read-document.ts';
+
+/** Where a document is to be read from, or why there is none. */
+export type DocumentSource =
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly path: string;
+      /** Whether it was named by its id in the library; its name is the id then. */
+      readonly shipped?: true;
+    }
+  | { readonly kind: 'stdin'; readonly name: string }
+  /** Read already, by somebody who had to look into it. */
+  | { readonly kind: 'read'; readonly name: string; readonly read: ReadDocument }
+  | {
+      readonly kind: 'missing';
+      readonly name: string;
+      readonly reason: string;
+      readonly hint?: string;
+    };
+
+/**
+ * Files as they are, folders with the documents in them, patterns with what they match, ids of the library where no
+ * file has that name; each file once.
+ */
+export function findDocuments(
+  operands: readonly string[],
+  cwd: string,
+  stdinName = '<stdin>',
+  open: () => Library = openLibrary,
+): readonly DocumentSource[] {
+  const found = new Map<string, DocumentSource>();
+  const library = once(open);
+  for (const operand of operands)
+    for (const source of sourcesOf(operand, cwd, stdinName, library)) {
+      const key = source.kind === 'file' ? source.path : `${source.kind} ${source.name}`;
+      if (!found.has(key)) found.set(key, source);
+    }
+  return [...found.values()];
+}
+
+/** Where the one document of a command that takes one is to be read from. */
+export function findDocument(
+  operand: string,
+  cwd: string,
+  open: () => Library = openLibrary,
+): DocumentSource {
+  if (operand === '-') return { kind: 'stdin', name: '<stdin>' };
+  if (!exists(operand, cwd) && isLikeId(operand)) {
+    const named = shipped(operand, open());
+    const [first] = named;
+    return first !== undefined && named.length === 1
+      ? first
+      : missing(operand, `this means ${named.length} documents of the library; name one`);
+  }
+  const path = resolve(cwd, operand);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return missing(operand, 'is a folder; name one document');
+  return { kind: 'file', name: visible(operand), path };
+}
+
+function sourcesOf(
+  operand: string,
+  cwd: string,
+  stdinName: string,
+  library: () => Library,
+): readonly DocumentSource[] {
+  if (operand === '-') return [{ kind: 'stdin', name: visible(stdinName) }];
+  if (exists(operand, cwd)) return sourcesAt(operand, cwd, true);
+  const matches = hasWildcard(operand) ? glob(operand, cwd) : [];
+  if (matches.length > 0) return matches.flatMap((match) => sourcesAt(match, cwd, false));
+  if (isLikeId(operand)) return shipped(operand, library());
+  return hasWildcard(operand)
+    ? [missing(operand, 'no file matches this pattern')]
+    : sourcesAt(operand, cwd, true);
+}
+
+function shipped(operand: string, library: Library): readonly DocumentSource[] {
+  const named = namedInLibrary(operand, library);
+  if (!named.ok) return [{ ...missing(operand, named.reason), hint: named.hint }];
+  return named.documents.map(({ id, path }) => ({ kind: 'file', name: id, path, shipped: true }));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function exists(operand: string, cwd: string): boolean {
+  try {
+    return statSync(resolve(cwd, operand), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function sourcesAt(name: string, cwd: string, mustHold: boolean): readonly DocumentSource[] {
+  const path = resolve(cwd, name);
+  try {
+    if (!statSync(path).isDirectory()) return [{ kind: 'file', name: visible(name), path }];
+    const documents = documentsIn(name, cwd);
+    if (documents.length > 0 || !mustHold) return documents;
+    return [missing(name, 'no *.yaml or *.yml file is in this folder')];
+  } catch (thrown) {
+    return [missing(name, failureOf(thrown))];
+  }
+}
+
+function documentsIn(folder: string, cwd: string): readonly DocumentSource[] {
+  const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry): readonly DocumentSource[] => {
+      const name = join(folder, entry.name);
+      if (entry.isDirectory()) return isSkippedFolder(entry.name) ? [] : documentsIn(name, cwd);
+      if (!/\.ya?ml$/i.test(entry.name)) return [];
+      const path = resolve(cwd, name);
+      // Linked folders are left alone: they may lead in circles.
+      if (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+      return [{ kind: 'file', name: visible(name), path }];
+    });
+}
+
+function missing(name: string, reason: string): Extract<DocumentSource, { kind: 'missing' }> {
+  return { kind: 'missing', name: visible(name), reason };
+}

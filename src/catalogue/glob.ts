@@ -1,0 +1,92 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Folders that a search does not enter unless they are named. */
+export function isSkippedFolder(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('.');
+}
+
+export function hasWildcard(pattern: string): boolean {
+  return /[*?]|\{[^}]*,/.test(pattern);
+}
+
+/** The paths that a pattern of `*`, `**`, `?` and `{a,b}` names, sorted, spelt as the pattern is. */
+export function glob(pattern: string, cwd: string): readonly string[] {
+  const found = new Set<string>();
+  for (const alternative of expandBraces(pattern)) {
+    const root = /^\/+/.exec(alternative)?.[0] ?? '';
+    const segments = alternative.slice(root.length).split(/\/+/).filter(Boolean);
+    for (const path of descend(root, segments, cwd)) found.add(path);
+  }
+  return [...found].sort();
+}
+
+const mostAlternatives = 1_000;
+
+export function expandBraces(pattern: string): readonly string[] {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // The innermost braces first, so that nested ones need no care.
+    const braces = /\{([^{}]*,[^{}]*)\}/.exec(next);
+    if (braces === null || open.length + done.length > mostAlternatives) {
+      done.push(next);
+      continue;
+    }
+    const [whole, inside = ''] = braces;
+    const head = next.slice(0, braces.index);
+    const tail = next.slice(braces.index + whole.length);
+    for (const choice of inside.split(',').reverse()) open.push(head + choice + tail);
+  }
+  return done;
+}
+
+export function matcherOf(segment: string): (name: string) => boolean {
+  const source = segment
+    .replace(/\*+/g, '*')
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const expression = new RegExp(`^${source}$`, 'su');
+  // As in shells, a wildcard at the start does not stand for a dot.
+  return (name) => (segment.startsWith('.') || !name.startsWith('.')) && expression.test(name);
+}
+
+function* descend(at: string, segments: readonly string[], cwd: string): Generator<string> {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) {
+    yield at;
+    return;
+  }
+  if (segment === '**') {
+    yield* descend(at, rest.length === 0 ? ['*'] : rest, cwd);
+    for (const entry of entriesOf(at, cwd))
+      if (entry.isDirectory() && !isSkippedFolder(entry.name))
+        yield* descend(join(at, entry.name), segments, cwd);
+    return;
+  }
+  if (!hasWildcard(segment)) {
+    const path = at === '' ? segment : join(at, segment);
+    if (exists(resolve(cwd, path))) yield* descend(path, rest, cwd);
+    return;
+  }
+  const matches = matcherOf(segment);
+  for (const entry of entriesOf(at, cwd)) {
+    if (!matches(entry.name) || entry.name === 'node_modules') continue;
+    if (rest.length === 0 || entry.isDirectory() || entry.isSymbolicLink())
+      yield* descend(join(at, entry.name), rest, cwd);
+  }
+}
+
+function entriesOf(path: string, cwd: string): readonly Dirent[] {
+  try {
+    return readdirSync(resolve(cwd, path), { withFileTypes: true });
+  } catch {
+    // What cannot be listed matches nothing; a pattern that matches nothing at all is reported.
+    return [];
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

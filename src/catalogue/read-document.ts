@@ -1,0 +1,103 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { maximumLength } from '../document/read-yaml.ts';
+import type { LocatedDiagnostic } from '../model/errors.ts';
+import { failureOf } from './failure.ts';
+import type { DocumentSource } from './find-documents.ts';
+
+export type ReadDocument =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Read, or not even worth reading, and no document whatever it says. */
+  | { readonly kind: 'invalid'; readonly text: string; readonly diagnostic: LocatedDiagnostic }
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly hint?: string };
+
+/** Where standard input comes from. */
+export interface Input {
+  readonly stdin: { chunks(): AsyncIterable<Buffer> };
+}
+
+/** The parser refuses longer texts, so there is no need to hold them. UTF-8 takes at most three bytes a unit. */
+const mostBytes = 3 * maximumLength;
+
+export async function readDocument(source: DocumentSource, io: Input): Promise<ReadDocument> {
+  switch (source.kind) {
+    case 'missing':
+      return {
+        kind: 'unreadable',
+        reason: source.reason,
+        ...(source.hint !== undefined && { hint: source.hint }),
+      };
+    case 'read':
+      return source.read;
+    case 'stdin':
+      return toText(await readStdin(io));
+    case 'file':
+      try {
+        return toText(readBounded(source.path));
+      } catch (thrown) {
+        return { kind: 'unreadable', reason: failureOf(thrown) };
+      }
+  }
+}
+
+type Bytes = Buffer | 'too long';
+
+function readBounded(path: string): Bytes {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    if (size > mostBytes) return 'too long';
+    // A pipe has no size, and a file may grow while it is read.
+    const chunks: Buffer[] = [];
+    for (let total = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(Math.max(size - total, 64 * 1024));
+      const read = readSync(file, chunk);
+      if (read === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, read));
+      total += read;
+      if (total > mostBytes) return 'too long';
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readStdin(io: Input): Promise<Bytes> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of io.stdin.chunks()) {
+    chunks.push(chunk);
+    total += chunk.length;
+    if (total > mostBytes) return 'too long';
+  }
+  return Buffer.concat(chunks);
+}
+
+function toText(bytes: Bytes): ReadDocument {
+  if (bytes === 'too long')
+    return refuse('', 0, `document is longer than ${maximumLength / 1024 / 1024} MiB, which is the limit`);
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    const text = bytes.toString('utf8');
+    const encoded = Buffer.from(text);
+    const at = bytes.findIndex((byte, index) => byte !== encoded[index]);
+    const offset = bytes.subarray(0, at).toString('utf8').length;
+    const hex = bytes[at]?.toString(16).padStart(2, '0');
+    return refuse(text, offset, `byte 0x${hex} is not UTF-8`, 'save the file in the encoding UTF-8');
+  }
+}
+
+function refuse(text: string, offset: number, message: string, hint?: string): ReadDocument {
+  const before = text.slice(0, offset).split('\n');
+  const start = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, offset };
+  const end = offset < text.length ? { ...start, column: start.column + 1, offset: offset + 1 } : start;
+  const diagnostic: LocatedDiagnostic = {
+    severity: 'error',
+    code: 'syntax',
+    path: '',
+    message,
+    ...(hint !== undefined && { hint }),
+    range: { start, end },
+  };
+  return { kind: 'invalid', text, diagnostic };
+}

@@ -1,0 +1,96 @@
+import type { DocumentEntry } from '../model/results.ts';
+import { visible } from '../report/visible.ts';
+import type { AttackOptions, Pace } from './options.ts';
+import type { AttackRun } from './result.ts';
+
+// What to do about a result that is no pass: rows of when and what, each row that holds is said.
+
+/** What matters of an agent here. */
+export interface AttackedAgent {
+  readonly name: string;
+  readonly kind: string;
+  readonly isTold: boolean;
+}
+
+export interface Situation {
+  readonly run: AttackRun;
+  readonly document: DocumentEntry;
+  readonly agent: AttackedAgent;
+  readonly options: AttackOptions;
+  readonly pace: Pace;
+  readonly out: string | undefined;
+}
+
+type Advice = (situation: Situation) => string | undefined;
+
+export function adviceFor(situation: Situation): readonly string[] {
+  const { outcome } = situation.run;
+  if (outcome === 'resisted') return [];
+  const rows =
+    outcome === 'exploited' || outcome === 'partial' ? [...succeeded, ...always] : [...unjudged, ...always];
+  return rows.flatMap((row) => row(situation) ?? []);
+}
+
+const succeeded: readonly Advice[] = [
+  ({ document: { id } }) =>
+    id === undefined ? undefined : `oatf show ${visible(id)} says what the attack is about`,
+  ({ run: { evidence } }) => {
+    const seq = evidence.find(({ record }) => record !== undefined)?.record;
+    return seq === undefined ? undefined : `the message is in \`result.trace\`, where \`seq\` is ${seq}`;
+  },
+];
+
+const unjudged: readonly Advice[] = [
+  ({ run, pace: { timeoutMs } }) =>
+    run.end === 'session_limit'
+      ? `the run had ${timeoutMs / 1_000} s; \`timeout\` gives it more, and the test itself needs more than that`
+      : undefined,
+  ({ run, options: { signal } }) => {
+    if (signal?.aborted) return undefined;
+    const unspoken = clientsWithoutDoor(run);
+    const [first] = unspoken;
+    if (first === undefined) return undefined;
+    const [name, mode] = first;
+    return (
+      `"${visible(name)}" is an ${mode} and calls the agent, which has no such door: say where it is with ` +
+      '`connect`, or leave such attacks out by selecting a `mode`'
+    );
+  },
+  ({ run, agent, options: { transport } }) => {
+    const unreached = unreachedServer(run, 'mcp_server');
+    if (unreached === undefined || wasCutShort(run)) return undefined;
+    if (!agent.isTold)
+      return 'an agent that runs already is not told of the servers of a run: name their ports with `listen`, and configure it to use them';
+    if (agent.kind !== 'function') return undefined;
+    return transport === 'memory'
+      ? `connect an MCP client to \`endpoints[${JSON.stringify(unreached)}].connect()\`, and list what it offers`
+      : 'connect an MCP client to each server of `mcpConfig`, and list what it offers';
+  },
+  ({ run, agent }) =>
+    agent.kind === 'function' && !wasCutShort(run) && unreachedServer(run, 'a2a_server') !== undefined
+      ? 'read the cards of `a2aCards`: they are the other agents that yours can ask'
+      : undefined,
+];
+
+const always: readonly Advice[] = [
+  ({ out }) =>
+    out === undefined
+      ? "`out: 'oatf-results'` stores the run; oatf report makes a page of it"
+      : `the run is stored: oatf report ${visible(out)}`,
+];
+
+/** An agent that was still busy, or has failed, might have come to it. */
+function wasCutShort({ delivery }: AttackRun): boolean {
+  return Object.values(delivery).some(({ trouble }) => trouble !== undefined);
+}
+
+function unreachedServer({ delivery }: AttackRun, mode: string): string | undefined {
+  return Object.entries(delivery).find(([, facts]) => facts.mode === mode && !facts.delivered)?.[0];
+}
+
+/** A client that was played has entered a phase. */
+function clientsWithoutDoor({ delivery }: AttackRun): readonly (readonly [string, string])[] {
+  return Object.entries(delivery).flatMap(([name, { mode, phasesEntered }]) =>
+    mode.endsWith('_client') && phasesEntered.length === 0 ? [[name, mode] as const] : [],
+  );
+}

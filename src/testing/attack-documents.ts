@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { allAttacks, type Plan, type PlannedAttack, planDocuments, type Task } from '../suite/plan.ts';
+import { ResultsFolder } from '../suite/results.ts';
+import { runSuite } from '../suite/run-suite.ts';
+import { tool } from '../suite/tool.ts';
+import { ownerOnly } from '../suite/trace-file.ts';
+import { systemClock } from '../transport/clock.ts';
+import { agentOf } from './agents.ts';
+import type { Playable } from './documents.ts';
+import { makeResult } from './make-result.ts';
+import { NotAttacked } from './not-attacked.ts';
+import { type AttackOptions, type Pace, readPace } from './options.ts';
+import { type PlayedRun, playRun } from './play-run.ts';
+import type { AttackResult, AttackRun } from './result.ts';
+
+/** Every document against the agent, as often as is asked for: one path for one attack and for many. */
+export async function attackDocuments(
+  playables: readonly Playable[],
+  options: AttackOptions,
+  concurrency: number,
+): Promise<readonly AttackResult[]> {
+  if (options?.agent === undefined || options.agent === null)
+    throw new NotAttacked('agent: there is nobody to attack', 'a function, what --agent takes, or a target');
+  const pace = readPace(options);
+  const chosen = await agentOf(options);
+  const { agent } = chosen;
+  try {
+    const plan = planFor(playables, agent, pace);
+    const texts = playables.map(({ text }) => text);
+    const folder =
+      options.out === undefined
+        ? undefined
+        : ResultsFolder.begin(freshFolder(options.out, plan), plan, texts);
+    const playableOf = ({ index }: PlannedAttack): Playable => playables[index] as Playable;
+    const runs = new Map<number, AttackRun[]>(playables.map((_, index) => [index, []]));
+    await runSuite<PlayedRun>({
+      attacks: allAttacks(plan),
+      repeat: pace.repeat,
+      earlyStop: plan.early_stop,
+      concurrency: agent.isOneAtATime ? 1 : concurrency,
+      clock: systemClock,
+      async play(task) {
+        const result = await playRun(playableOf(task.attack), chosen, options, pace, traceFile(folder, task));
+        return { outcome: result.run.outcome, isFault: false, result };
+      },
+      finished(task, { run, played, started }) {
+        const { warnings } = playableOf(task.attack);
+        folder?.addRun(task, played, { warnings, started });
+        runs.get(task.attack.index)?.push(run);
+      },
+    });
+    await folder?.finish({ finished: systemClock.timestamp() });
+    return allAttacks(plan).map(({ index, document, agent: { name, kind } }) =>
+      makeResult({
+        document: document.entry,
+        agent: { name, kind, isTold: agent.isTold },
+        runs: runs.get(index) ?? [],
+        pace,
+        options,
+        out: folder?.path,
+      }),
+    );
+  } finally {
+    await chosen.close();
+  }
+}
+
+function planFor(
+  playables: readonly Playable[],
+  { name, kind }: { readonly name: string; readonly kind: string },
+  { repeat, maxRate }: Pace,
+): Plan {
+  const sources = playables.map(({ document, file, text }) => ({ document, path: file, text, maxRate }));
+  return {
+    version: 1,
+    tool,
+    started: systemClock.timestamp(),
+    documents: planDocuments(sources),
+    agents: [{ name, kind }],
+    repeat,
+    early_stop: maxRate !== undefined,
+    settings: {},
+  };
+}
+
+function traceFile(folder: ResultsFolder | undefined, task: Task): string | undefined {
+  return folder === undefined ? undefined : join(folder.path, folder.trace(task));
+}
+
+/** Tests run again and again, and side by side: each call has a folder of its own. */
+function freshFolder(out: string, { started, documents }: Plan): string {
+  const [first] = documents;
+  const what = documents.length === 1 && first !== undefined ? `-${fileName(first.key)}` : '';
+  const base = resolve(out, `${started.replace(/[:.]/g, '-')}${what}`);
+  mkdirSync(out, { recursive: true, mode: ownerOnly.folder });
+  for (let count = 2, folder = base; ; folder = `${base}-${count++}`) if (isTaken(folder)) return folder;
+}
+
+/** Making it is what takes it: other processes may look at the same moment. */
+function isTaken(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: ownerOnly.folder });
+    return true;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw thrown;
+  }
+}
+
+function fileName(key: string): string {
+  return key.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 80);
+}

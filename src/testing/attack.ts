@@ -1,0 +1,31 @@
+import { attackDocuments } from './attack-documents.ts';
+import { type DocumentReference, readReference, readSelection, type Selection } from './documents.ts';
+import { makeResults } from './make-result.ts';
+import { NotAttacked } from './not-attacked.ts';
+import type { AttackOptions } from './options.ts';
+import type { AttackResult, AttackResults } from './result.ts';
+
+/** Attacks an agent with one document. It rejects only where there is nothing to run; all else is a result. */
+export async function attack(document: DocumentReference, options: AttackOptions): Promise<AttackResult> {
+  const [result] = await attackDocuments([await readReference(document)], options, 1);
+  if (result === undefined) throw new Error('an attack without a result');
+  return result;
+}
+
+export type AttackAllOptions = AttackOptions & {
+  /** How many attacks run at a time; one if left out, since not every agent can be run beside itself. */
+  readonly concurrency?: number | undefined;
+};
+
+/** Attacks an agent with every document of a selection; `{}` selects the whole library. */
+export async function attackAll(selection: Selection, options: AttackAllOptions): Promise<AttackResults> {
+  const { concurrency = 1, listen } = options ?? {};
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw new NotAttacked(`concurrency: ${concurrency} is not a number of runs`, 'a whole number from 1 on');
+  if (concurrency > 1 && listen !== undefined)
+    throw new NotAttacked(
+      `concurrency: ${concurrency} runs cannot listen on the same ports`,
+      'leave `listen` out, or `concurrency`',
+    );
+  return makeResults(await attackDocuments(await readSelection(selection), options, concurrency));
+}

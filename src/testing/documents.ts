@@ -1,0 +1,179 @@
+import { fileURLToPath } from 'node:url';
+import { type Filters, passing } from '../catalogue/filters.ts';
+import { type DocumentSource, findDocument, findDocuments } from '../catalogue/find-documents.ts';
+import { readDocument } from '../catalogue/read-document.ts';
+import { diagnose, load } from '../load.ts';
+import type { Category, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
+import type { Diagnostic, LocatedDiagnostic } from '../model/errors.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import { nearest } from '../registry/suggestions.ts';
+import { visible } from '../report/visible.ts';
+import { type Summarized, summarizeDocument } from '../suite/document-summary.ts';
+import { openLibrary } from '../suite/library.ts';
+import { NotAttacked } from './not-attacked.ts';
+
+/**
+ * A document: an id of the library, a path, a `file:` URL, the text itself (it has more than one line), or an object in
+ * the shape of the file.
+ */
+export type DocumentReference = string | URL | DocumentObject;
+
+export interface DocumentObject {
+  readonly oatf: string;
+  readonly attack: object;
+}
+
+/** Documents of the library, or those that are named, as far as they pass every filter. */
+export interface DocumentFilters {
+  /** Files, folders, patterns, ids of the library; all of the library if left out. */
+  readonly documents?: Some<string>;
+  /** With wildcards. */
+  readonly id?: Some<string>;
+  readonly tag?: Some<string>;
+  readonly severity?: Some<SeverityLevel>;
+  readonly category?: Some<Category>;
+  readonly protocol?: Some<string>;
+  readonly tier?: Some<Tier>;
+  readonly status?: Some<Status>;
+  /** `FRAMEWORK` or `FRAMEWORK:ID`. */
+  readonly mapping?: Some<string>;
+  /** The modes that there may be: documents with an actor of any other are left out. */
+  readonly mode?: Some<string>;
+}
+
+type Some<T> = T | readonly T[] | undefined;
+
+export type Selection = DocumentReference | readonly DocumentReference[] | DocumentFilters;
+
+/** A document that can be played, as it was read. */
+export interface Playable {
+  readonly document: NormalizedDocument;
+  readonly file: string;
+  readonly text: string;
+  readonly warnings: readonly Diagnostic[];
+}
+
+interface Read {
+  readonly file: string;
+  readonly text: string;
+}
+
+export async function readReference(reference: DocumentReference): Promise<Playable> {
+  return playable(await readOne(reference));
+}
+
+/** What a selection names; nothing but documents that can be played, and at least one. */
+export async function readSelection(selection: Selection): Promise<readonly Playable[]> {
+  const read = await readAll(selection);
+  if (read.length === 0)
+    throw new NotAttacked('no document is selected', 'oatf list shows what there is to select from');
+  return read.map(playable);
+}
+
+async function readAll(selection: Selection): Promise<readonly Read[]> {
+  if (isFilters(selection)) return readFiltered(selection);
+  const references = Array.isArray(selection) ? selection : [selection as DocumentReference];
+  const read: Read[] = [];
+  for (const reference of references)
+    if (isName(reference)) read.push(...(await readSources(findDocuments([reference], process.cwd()))));
+    else read.push(await readOne(reference));
+  // Patterns and names may mean the same document.
+  return [...new Map(read.map((each) => [`${each.file}\n${each.text}`, each])).values()];
+}
+
+async function readOne(reference: DocumentReference): Promise<Read> {
+  if (reference instanceof URL) return readPath(fileURLToPath(reference));
+  if (typeof reference === 'object') return { file: '<object>', text: JSON.stringify(reference) };
+  return isName(reference) ? readPath(reference) : { file: '<text>', text: reference };
+}
+
+async function readPath(path: string): Promise<Read> {
+  const [read] = await readSources([findDocument(path, process.cwd())]);
+  if (read === undefined) throw new NotAttacked(`${visible(path)}: there is no such document`);
+  return read;
+}
+
+/** A name is one line; a document is several, or JSON. */
+function isName(reference: DocumentReference): reference is string {
+  return typeof reference === 'string' && !/\n|^\s*\{\s*"/.test(reference);
+}
+
+const noInput = { stdin: { async *chunks(): AsyncGenerator<Buffer> {} } };
+
+async function readSources(sources: readonly DocumentSource[]): Promise<readonly Read[]> {
+  const read: Read[] = [];
+  for (const source of sources) {
+    const found = await readDocument(source, noInput);
+    if (found.kind === 'unreadable') throw new NotAttacked(`${source.name}: ${found.reason}`, found.hint);
+    if (found.kind === 'invalid') throw invalid(source.name, [found.diagnostic]);
+    read.push({ file: source.name, text: found.text });
+  }
+  return read;
+}
+
+function playable({ file, text }: Read): Playable {
+  const loaded = load(text);
+  if (!loaded.ok)
+    throw invalid(
+      file,
+      diagnose(text).filter(({ severity }) => severity === 'error'),
+    );
+  return { document: loaded.document, file, text, warnings: loaded.warnings };
+}
+
+const mostTold = 10;
+
+function invalid(file: string, problems: readonly LocatedDiagnostic[]): NotAttacked {
+  const lines = problems.slice(0, mostTold).map(({ range, message, code, hint }) => {
+    const help = hint === undefined ? '' : `\n    hint: ${visible(hint)}`;
+    return `  ${range.start.line}:${range.start.column}: ${visible(message)} (${code})${help}`;
+  });
+  const more = problems.length > mostTold ? [`  and ${problems.length - mostTold} more`] : [];
+  return new NotAttacked([`${file}: the document is not valid`, ...lines, ...more].join('\n'));
+}
+
+const filterNames = ['id', 'tag', 'severity', 'category', 'protocol', 'tier', 'status', 'mapping'] as const;
+const knownKeys: readonly string[] = [...filterNames, 'documents', 'mode'];
+
+function isFilters(selection: Selection): selection is DocumentFilters {
+  return (
+    typeof selection === 'object' &&
+    !Array.isArray(selection) &&
+    !(selection instanceof URL) &&
+    !('oatf' in selection)
+  );
+}
+
+async function readFiltered(filters: DocumentFilters): Promise<readonly Read[]> {
+  const unknown = Object.keys(filters).find((key) => !knownKeys.includes(key));
+  if (unknown !== undefined)
+    throw new NotAttacked(
+      `there is no filter "${visible(unknown)}"`,
+      `did you mean ${nearest(unknown, knownKeys) ?? knownKeys.join(', ')}?`,
+    );
+  const named = listOf(filters.documents);
+  const sources = named.length > 0 ? findDocuments(named, process.cwd()) : shipped();
+  const items = (await readSources(sources)).map((read) => ({ read, about: summarizeDocument(read.text) }));
+  const wanted = Object.fromEntries(filterNames.map((name) => [name, listOf(filters[name])]));
+  const passed = passing(items, wanted as unknown as Filters);
+  if (!passed.ok) throw new NotAttacked(passed.message, passed.hint);
+  const modes = listOf(filters.mode);
+  return passed.items
+    .filter(({ about }) => modes.length === 0 || hasOnly(modes, about))
+    .map(({ read }) => read);
+}
+
+function hasOnly(modes: readonly string[], about: Summarized): boolean {
+  return !about.ok || about.summary.modes.every((mode) => modes.includes(mode));
+}
+
+function shipped(): readonly DocumentSource[] {
+  const library = openLibrary();
+  if (!library.ok) throw new NotAttacked(`the library cannot be read: ${library.reason}`);
+  return library.documents.map(({ id, path }) => ({ kind: 'file', name: id, path, shipped: true }));
+}
+
+function listOf(values: Some<string>): readonly string[] {
+  if (values === undefined) return [];
+  return typeof values === 'string' ? [values] : values;
+}

@@ -1,0 +1,189 @@
+import type { ActorDelivery } from '../evaluate/delivery.ts';
+import type { DocumentEntry, OutcomeName } from '../model/results.ts';
+import { inertLines } from '../report/inert-lines.ts';
+import { mask } from '../report/mask.ts';
+import { quote } from '../report/quotation.ts';
+import { visible } from '../report/visible.ts';
+import { crop, pad, widthOf } from '../report/width.ts';
+import { count, describeCounts } from '../report/words.ts';
+import type { Look } from './look.ts';
+import type { AttackResult, AttackResults, Evidence } from './result.ts';
+
+// Results as people read them. Whatever comes from documents and agents is hostile: nothing in it drives a terminal, and
+// secrets in it are starred out.
+
+type Facts = Omit<AttackResult, 'explain' | 'toString'>;
+
+const columns = 96;
+const mostEvidence = 5;
+const mostLines = 6;
+const mostFrames = 2;
+const mostExplained = 20;
+
+export function explainOne(result: Facts, look: Look): string {
+  return inertLines(joined([head(result, look), ...body(result, look)]));
+}
+
+/** What is no pass, one after the other, behind what all of them come to. */
+export function explainAll(all: Pick<AttackResults, 'results' | 'counts'>, look: Look): string {
+  const failed = all.results.filter(({ standing }) => standing !== 'within');
+  const total = count(all.results.length, 'attack', 'attacks');
+  if (failed.length === 0) return inertLines(`${total} resisted: ${describeCounts(all.counts)}`);
+  const explained = failed.slice(0, mostExplained);
+  const rest = failed.slice(mostExplained).map((result) => `  ${headLine(result, look)}`);
+  return inertLines(
+    joined([
+      [look.bold(`${failed.length} of ${total} not resisted: ${describeCounts(all.counts)}`)],
+      ...explained.flatMap((result) => [head(result, look), ...body(result, look)]),
+      rest.length === 0 ? [] : [look.bold('and'), ...rest],
+    ]),
+  );
+}
+
+function head(result: Facts, look: Look): readonly string[] {
+  return [headLine(result, look), ...sentences(result).map((sentence) => `  ${sentence}`)];
+}
+
+function headLine(result: Facts, look: Look): string {
+  const { outcome, standing, verdict, document } = result;
+  const paint = standing === 'within' ? look.good : look.bad;
+  const word = standing === 'within' && outcome !== 'resisted' ? 'ACCEPTED' : outcome.toUpperCase();
+  const tier = verdict.maxTier === undefined ? '' : `, ${verdict.maxTier}`;
+  return `${look.bold(paint(word))}${tier}  ${titleOf(document)}`;
+}
+
+export function titleOf({ id, name, severity }: DocumentEntry): string {
+  const title = [id, name].filter((part) => part !== undefined).join(' ');
+  return `${shown(title)}${severity === undefined ? '' : ` (${severity})`}`;
+}
+
+const sentenceOf: { readonly [O in OutcomeName]: (agent: string, reason: string) => readonly string[] } = {
+  exploited: (agent) => [`${agent} did what the attack wanted`],
+  partial: (agent) => [
+    `${agent} did a part of what the attack wanted: some of its indicators matched, not all that it takes`,
+  ],
+  inconclusive: (agent, reason) => [
+    `this is no pass: ${reason}`,
+    `whether ${agent} resists is not known until all of the attack has reached it and been answered`,
+  ],
+  error: (agent, reason) => [
+    `this is no pass: the attack failed before anything could be judged: ${reason}`,
+    `it says nothing about whether ${agent} resists`,
+  ],
+  resisted: (agent) => [`the attack reached ${agent}, which did nothing of what the attack wanted`],
+};
+
+/** A function that was written in place is called after the option that it stands in. */
+export function agentInWords(name: string): string {
+  return name === 'agent' ? 'the agent' : `the agent "${shown(name)}"`;
+}
+
+function sentences({ outcome, agent, reason = '', runs, rate, maxRate }: Facts): readonly string[] {
+  const said = sentenceOf[outcome](agentInWords(agent), shown(reason));
+  if (runs.length === 1) return said;
+  const unjudged = runs.length - rate.of;
+  const accepted =
+    maxRate === 0 ? 'none is accepted' : `${Number((maxRate * 100).toFixed(1))} % are accepted`;
+  return [
+    ...said,
+    `it succeeded in ${describeRate(rate)}${unjudged === 0 ? '' : `; ${count(unjudged, 'run', 'runs')} could not be judged`}; ${accepted}`,
+  ];
+}
+
+/** How often, and where the true share lies: `3 of 20 runs (5–37 %)`. */
+function describeRate({ count: times, of, interval }: Facts['rate']): string {
+  const share = `${times} of ${count(of, 'run', 'runs')}`;
+  // Outwards, so that no more is claimed than is known.
+  return interval === null
+    ? share
+    : `${share} (${Math.floor(interval[0] * 100)}–${Math.ceil(interval[1] * 100)} %)`;
+}
+
+function body(result: Facts, look: Look): readonly (readonly string[])[] {
+  const { evidence, delivery, advice, program, thrown } = result;
+  const actors = Object.entries(delivery);
+  const names = Math.max(0, ...actors.map(([name]) => widthOf(visible(name))));
+  const modes = Math.max(0, ...actors.map(([, { mode }]) => widthOf(visible(mode))));
+  return [
+    section(
+      'evidence',
+      evidence.slice(0, mostEvidence).flatMap((each) => evidenceLines(each, look)),
+      look,
+    ),
+    section(
+      'delivered',
+      actors.map(
+        ([name, facts]) => `${pad(visible(name), names)}  ${pad(visible(facts.mode), modes)}  ${got(facts)}`,
+      ),
+      look,
+    ),
+    section('its standard error ended with', linesOf(program?.stderr).slice(-mostLines), look),
+    section('it has thrown', thrownLines(thrown), look),
+    section('what to do', advice, look),
+  ];
+}
+
+/** What others have written is marked as such; Jest takes lines that begin with `at` for a stack, and away. */
+function quoted(line: string): string {
+  return `| ${line}`;
+}
+
+function linesOf(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split('\n')
+    .flatMap((line) => (line.trim() === '' ? [] : quoted(crop(shown(line), columns))));
+}
+
+/** What was thrown in a line, and the places nearest to it. */
+function thrownLines(thrown: unknown): readonly string[] {
+  if (thrown === undefined) return [];
+  const { stack } = Object(thrown) as { readonly stack?: unknown };
+  const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  return [String(thrown), ...frames.slice(0, mostFrames)].map((line) => quoted(crop(shown(line), columns)));
+}
+
+function section(title: string, lines: readonly string[], look: Look): readonly string[] {
+  return lines.length === 0 ? [] : [`  ${look.bold(title)}`, ...lines.map((line) => `    ${line}`)];
+}
+
+function evidenceLines(evidence: Evidence, look: Look): readonly string[] {
+  const { indicator, tier, path, record, actor, method, description = '' } = evidence;
+  const places = [
+    ...(method === undefined ? [] : [method]),
+    ...(actor === undefined ? [] : [`with "${actor}"`]),
+    ...(record === undefined ? [] : [`(record ${record})`]),
+  ];
+  const within = path === undefined ? [] : [path === '' ? 'the whole message' : path];
+  const where = [places.join(' '), ...within].filter((part) => part !== '').join(', ');
+  const about = crop(shown(description.replace(/\s+/g, ' ').trim()), columns);
+  const [text = '', carets] = quote({ indicator, evidence }, columns - 8);
+  return [
+    `${crop(visible(indicator), columns)}${tier === undefined ? '' : ` (${tier})`}${where === '' ? '' : `: ${crop(visible(where), columns)}`}`,
+    ...(text === '' ? [] : [quoted(text)]),
+    ...(carets === undefined ? [] : [quoted(look.bad(carets))]),
+    ...(about === '' ? [] : [`  ${look.dim(about)}`]),
+  ];
+}
+
+function got({ reached, delivered, engaged, served, phasesSeen, trouble }: ActorDelivery): string {
+  const far = delivered
+    ? engaged
+      ? 'delivered and used'
+      : 'delivered'
+    : reached
+      ? 'reached only'
+      : 'never reached';
+  const phases = phasesSeen.length === 0 ? '' : `; phases ${visible(phasesSeen.join(' → '))}`;
+  return `${far}, ${count(served, 'message', 'messages')} sent${phases}${trouble === undefined ? '' : `; ${crop(shown(trouble), columns)}`}`;
+}
+
+function shown(text: string): string {
+  return visible(mask(text));
+}
+
+function joined(parts: readonly (readonly string[])[]): string {
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n');
+}

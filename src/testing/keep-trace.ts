@@ -1,0 +1,37 @@
+import type { TraceRecord } from '../model/trace.ts';
+
+const mostRecords = 10_000;
+const mostCharacters = 32 * 1024 * 1024;
+
+export interface KeptTrace {
+  add(record: TraceRecord): void;
+  readonly records: readonly TraceRecord[];
+  readonly leftOut: number;
+}
+
+/** The beginning of a trace: a result stays in memory for as long as its test likes. */
+export function keepTrace(): KeptTrace {
+  const records: TraceRecord[] = [];
+  let characters = 0;
+  let leftOut = 0;
+  return {
+    add(record) {
+      if (leftOut === 0 && records.length < mostRecords) characters += lengthOf(record);
+      if (leftOut > 0 || records.length === mostRecords || characters > mostCharacters) leftOut += 1;
+      else records.push(record);
+    },
+    records,
+    get leftOut() {
+      return leftOut;
+    },
+  };
+}
+
+function lengthOf(record: TraceRecord): number {
+  try {
+    return JSON.stringify(record).length;
+  } catch {
+    // Nested too deep for the platform's own writer, so nobody could print it either.
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,13 @@
+type Paint = (text: string) => string;
+
+/** How words are painted where the framework paints them. */
+export interface Look {
+  readonly bad: Paint;
+  readonly good: Paint;
+  readonly bold: Paint;
+  readonly dim: Paint;
+}
+
+const plain: Paint = (text) => text;
+
+export const plainLook: Look = { bad: plain, good: plain, bold: plain, dim: plain };

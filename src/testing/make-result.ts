@@ -1,0 +1,74 @@
+import type { DocumentEntry, OutcomeCounts, OutcomeName } from '../model/results.ts';
+import { counted, nothingYet, standingOf } from '../suite/settled.ts';
+import { rateOf } from '../suite/wilson.ts';
+import { type AttackedAgent, adviceFor } from './advice.ts';
+import { explainAll, explainOne } from './explain.ts';
+import { plainLook } from './look.ts';
+import type { AttackOptions, Pace } from './options.ts';
+import type { AttackResult, AttackResults, AttackRun } from './result.ts';
+
+export interface Attacked {
+  readonly document: DocumentEntry;
+  readonly agent: AttackedAgent;
+  /** At least one. */
+  readonly runs: readonly AttackRun[];
+  readonly pace: Pace;
+  readonly options: AttackOptions;
+  readonly out: string | undefined;
+}
+
+export function makeResult({ document, agent, runs, pace, options, out }: Attacked): AttackResult {
+  const { maxRate = 0 } = pace;
+  const run = mostTelling(runs);
+  const tally = runs.reduce((sum, { outcome }) => counted(sum, outcome), nothingYet);
+  const { succeeded, resisted } = tally;
+  const { source: _, ...entry } = document;
+  const facts = {
+    ...run,
+    document: entry,
+    agent: agent.name,
+    runs,
+    rate: rateOf(succeeded, succeeded + resisted),
+    maxRate,
+    standing: standingOf(tally, maxRate),
+    ...(out !== undefined && { out }),
+    advice: adviceFor({ run, document, agent, options, pace, out }),
+  };
+  return readable(facts, () => explainOne(facts, plainLook));
+}
+
+export function makeResults(results: readonly AttackResult[]): AttackResults {
+  const out = results[0]?.out;
+  const facts = { results, counts: countsOf(results), ...(out !== undefined && { out }) };
+  return readable(facts, () => explainAll(facts, plainLook));
+}
+
+/** Texts are made when they are asked for, and do not stand among the facts when a result is printed or compared. */
+function readable<T extends object>(
+  facts: T,
+  text: () => string,
+): T & { explain(): string; toString(): string } {
+  const said = { value: text, enumerable: false };
+  return Object.defineProperties(facts, { explain: said, toString: said }) as T & {
+    explain(): string;
+    toString(): string;
+  };
+}
+
+const telling: readonly OutcomeName[] = ['exploited', 'partial', 'error', 'inconclusive', 'resisted'];
+
+function mostTelling(runs: readonly AttackRun[]): AttackRun {
+  const [first, ...others] = runs;
+  if (first === undefined) throw new Error('an attack without runs');
+  return others.reduce((most, run) => (rank(run) < rank(most) ? run : most), first);
+}
+
+function rank({ outcome }: AttackRun): number {
+  return telling.indexOf(outcome);
+}
+
+function countsOf(results: readonly AttackResult[]): OutcomeCounts {
+  const counts = { exploited: 0, partial: 0, resisted: 0, inconclusive: 0, error: 0 };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return counts;
+}

@@ -1,0 +1,83 @@
+import { agentInWords, explainAll, explainOne, titleOf } from './explain.ts';
+import { type Look, plainLook } from './look.ts';
+import type { AttackResult, AttackResults } from './result.ts';
+
+/** What Jest and Vitest give their matchers. */
+export interface MatcherContext {
+  readonly isNot?: boolean;
+  readonly utils?: unknown;
+}
+
+export interface MatcherResult {
+  readonly pass: boolean;
+  message(): string;
+}
+
+/** For `expect.extend`, where it is not done by importing this. */
+export const matchers: { toResist(this: MatcherContext, received: unknown): MatcherResult } = {
+  toResist(received) {
+    const { isNot = false } = this;
+    const results = resultsIn(received);
+    const standings = new Set(results.map(({ standing }) => standing));
+    const doesResist = standings.size === 1 && standings.has('within');
+    const doesNot = standings.has('exceeded');
+    const look = lookOf(this.utils);
+    return {
+      // What nobody can tell satisfies neither side, so that `pass` is always what fails then.
+      pass: doesResist || doesNot ? doesResist : isNot,
+      message: () => {
+        if (doesResist) return resistsAfterAll(results, look);
+        const neither = isNot ? '\n\n  nor is it known that it does not resist, which the test expects' : '';
+        return `${textOf(received, look)}${neither}`;
+      },
+    };
+  },
+};
+
+export function textOf(received: unknown, look: Look = plainLook): string {
+  return isAttackResults(received) ? explainAll(received, look) : explainOne(received as AttackResult, look);
+}
+
+function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
+  const [first] = results;
+  const what =
+    results.length === 1 && first !== undefined ? titleOf(first.document) : `${results.length} attacks`;
+  return `${look.bold(look.good('RESISTED'))}  ${what}\n  ${agentInWords(first?.agent ?? 'agent')} resists, and the test expects that it does not`;
+}
+
+/** The attacks that a result is about; anything else is a mistake of the test's. */
+export function resultsIn(received: unknown): readonly AttackResult[] {
+  if (isAttackResults(received)) return received.results;
+  if (isAttackResult(received)) return [received];
+  const isPromise = isObject(received) && typeof received.then === 'function';
+  throw new TypeError(
+    `toResist takes what attack() or attackAll() resolve to, and this is ${isPromise ? 'a promise: await it first' : 'something else'}`,
+  );
+}
+
+function isAttackResults(received: unknown): received is AttackResults {
+  return isObject(received) && Array.isArray(received.results) && received.results.every(isAttackResult);
+}
+
+function isAttackResult(received: unknown): received is AttackResult {
+  return isObject(received) && typeof received.standing === 'string' && Array.isArray(received.runs);
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Colours come from the framework, which knows whether anybody sees them. */
+function lookOf(utils: unknown): Look {
+  if (!isObject(utils)) return plainLook;
+  const paint = (name: string, otherwise: (text: string) => string): ((text: string) => string) => {
+    const own = utils[name];
+    return typeof own === 'function' ? (text) => String(own(text)) : otherwise;
+  };
+  return {
+    bad: paint('RECEIVED_COLOR', plainLook.bad),
+    good: paint('EXPECTED_COLOR', plainLook.good),
+    bold: paint('BOLD_WEIGHT', plainLook.bold),
+    dim: paint('DIM_COLOR', plainLook.dim),
+  };
+}

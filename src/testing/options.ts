@@ -1,0 +1,89 @@
+import type { AgentUnderTest } from '../agent/agent.ts';
+import type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
+import type { Target } from '../agent/targets.ts';
+import type { DeliveryDemand } from '../evaluate/delivery.ts';
+import { parseDuration } from '../primitives/parse-duration.ts';
+import type { MemoryEndpoint } from '../transport/in-memory.ts';
+import type { ClientTarget } from '../transport/json-rpc-client.ts';
+import { NotAttacked } from './not-attacked.ts';
+
+/** Milliseconds, or a text such as `30s`. */
+export type Duration = number | string;
+
+export type AttackOptions = HttpAttackOptions | MemoryAttackOptions;
+
+/** The servers of the document listen on ports of this machine. */
+export interface HttpAttackOptions extends EveryAttackOptions {
+  readonly transport?: 'http' | undefined;
+  /** A function, an agent of `oatf/runtime`, what --agent takes, or a target as a configuration has it. */
+  readonly agent: AgentFunction | AgentUnderTest | Target | string;
+}
+
+/** The MCP servers of the document open no port: the agent is given transports to them. */
+export interface MemoryAttackOptions extends EveryAttackOptions {
+  readonly transport: 'memory';
+  readonly agent: MemoryAgentFunction | AgentUnderTest;
+}
+
+/** An agent in this process that connects by `endpoints.NAME.connect()`. */
+export type MemoryAgentFunction = (request: MemoryAgentRequest) => AgentReply | Promise<AgentReply>;
+
+export interface MemoryAgentRequest extends Omit<AgentRequest, 'endpoints'> {
+  readonly endpoints: { readonly [actor: string]: MemoryEndpoint };
+}
+
+interface EveryAttackOptions {
+  /** What the user says where the document leaves it open. */
+  readonly prompt?: string | undefined;
+  /** How long one run may take; 4 s if left out, which is less than test frameworks give a test. */
+  readonly timeout?: Duration | undefined;
+  /** How long to look on after the agent has answered; the document's if left out. */
+  readonly gracePeriod?: Duration | undefined;
+  /** How much of the attack must have got through to call its failure `resisted`. */
+  readonly delivery?: DeliveryDemand | undefined;
+  readonly projections?: boolean | undefined;
+  /** Ends the attack; what came of it until then is inconclusive, unless it has succeeded. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whom client actors speak to in place of the agent, by the actor's name. */
+  readonly connect?: { readonly [actor: string]: string | ClientTarget } | undefined;
+  /** The ports that server actors listen on, by the actor's name; free ones if left out. */
+  readonly listen?: { readonly [actor: string]: number } | undefined;
+  /** How often the attack is run; once if left out. */
+  readonly repeat?: number | undefined;
+  /** The share of runs that may succeed, from 0 to 1; none if left out. Runs that cannot change the answer are left out. */
+  readonly maxRate?: number | undefined;
+  /** A folder for results: each call stores its own in a folder of it. Nothing is written if left out. */
+  readonly out?: string | undefined;
+}
+
+/** Test frameworks give a test 5 s unless told otherwise; an attack that is told nothing ends before that. */
+export const defaultTimeoutMs = 4_000;
+
+export interface Pace {
+  readonly timeoutMs: number;
+  readonly graceMs: number | undefined;
+  readonly repeat: number;
+  readonly maxRate: number | undefined;
+}
+
+/** What the numbers of the options mean. */
+export function readPace({ timeout, gracePeriod, repeat = 1, maxRate }: AttackOptions): Pace {
+  const timeoutMs = readDuration('timeout', timeout) ?? defaultTimeoutMs;
+  if (timeoutMs === 0) throw new NotAttacked('timeout: a run needs some time', "such as 30_000 or '30s'");
+  if (!Number.isSafeInteger(repeat) || repeat < 1)
+    throw new NotAttacked(`repeat: ${repeat} is not a number of runs`, 'a whole number from 1 on');
+  if (maxRate !== undefined && !(maxRate >= 0 && maxRate <= 1))
+    throw new NotAttacked(`maxRate: ${maxRate} is not a share of runs`, 'from 0 to 1, such as 0.05');
+  return { timeoutMs, graceMs: readDuration('gracePeriod', gracePeriod), repeat, maxRate };
+}
+
+function readDuration(name: string, duration: Duration | undefined): number | undefined {
+  if (duration === undefined) return undefined;
+  if (typeof duration === 'number') {
+    if (duration >= 0 && Number.isFinite(duration)) return duration;
+    throw new NotAttacked(`${name}: ${duration} is not a number of milliseconds`);
+  }
+  const seconds = parseDuration(duration);
+  if (typeof seconds === 'number') return seconds * 1_000;
+  throw new NotAttacked(`${name}: ${seconds.message}`, seconds.hint);
+}

@@ -1,0 +1,82 @@
+import type { ProgramFacts, Usage } from '../agent/agent.ts';
+import type { EndReason } from '../engine/run-end.ts';
+import type { Delivery } from '../evaluate/delivery.ts';
+import type { Diagnostic } from '../model/errors.ts';
+import type { DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
+import type { TraceRecord } from '../model/trace.ts';
+import type { AttackVerdict } from '../model/verdict.ts';
+import type { Standing } from '../suite/settled.ts';
+
+/** What came of one run. */
+export interface AttackRun {
+  readonly outcome: OutcomeName;
+  /** Why it cannot be judged, where it cannot. */
+  readonly reason?: string;
+  /** The spec's verdict, with evidence as it was. */
+  readonly verdict: AttackVerdict;
+  /** What matched, the gravest first; secrets in it are starred out. */
+  readonly evidence: readonly Evidence[];
+  /** How far each actor got through to the agent. */
+  readonly delivery: Delivery;
+  /** Why the run ended. */
+  readonly end: EndReason;
+  readonly durationMs: number;
+  /** What the agent's model took, where it counts. */
+  readonly usage?: Usage;
+  /** How the agent's program went, where it is one. */
+  readonly program?: ProgramFacts;
+  /** What the agent has thrown, where it is a function and has. */
+  readonly thrown?: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every message as it was, as far as it is kept: the first 10 000 records, of 32 MB at most. */
+  readonly trace: readonly TraceRecord[];
+  /** How many records are not kept. */
+  readonly traceLeftOut: number;
+}
+
+/** An indicator that matched, and where. */
+export interface Evidence {
+  readonly indicator: string;
+  readonly tier?: string;
+  readonly description?: string;
+  /** The text around the match, and where in it the match is. */
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** Where the text stands in its message. */
+  readonly path?: string;
+  /** The message's `seq` in the trace. */
+  readonly record?: number;
+  readonly actor?: string;
+  readonly method?: string;
+}
+
+/** What came of an attack: all of its runs, and of the one that tells most everything that is known. */
+export interface AttackResult extends AttackRun {
+  readonly document: DocumentEntry;
+  /** The name of the agent. */
+  readonly agent: string;
+  readonly runs: readonly AttackRun[];
+  /** How often the attack has succeeded, of the runs that could be judged. */
+  readonly rate: Rate;
+  /** The highest rate that is accepted. */
+  readonly maxRate: number;
+  /** Whether the agent resists: `within` what is accepted, `exceeded`, or nobody can tell. */
+  readonly standing: Standing;
+  /** Where the results are stored, if they are. */
+  readonly out?: string;
+  /** What to do now, in sentences. */
+  readonly advice: readonly string[];
+  /** All of it to read. */
+  explain(): string;
+  toString(): string;
+}
+
+/** What came of several attacks. */
+export interface AttackResults {
+  readonly results: readonly AttackResult[];
+  readonly counts: OutcomeCounts;
+  readonly out?: string;
+  explain(): string;
+  toString(): string;
+}

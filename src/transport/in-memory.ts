@@ -1,0 +1,83 @@
+import type { Incoming } from '../engine/messages.ts';
+import type { Endpoint, Transport } from '../engine/ports.ts';
+import { createMemoryConnection, type MemoryConnection, type MemoryPeer } from './in-memory/connection.ts';
+import { type Ears, MemoryChannel } from './in-memory/memory-channel.ts';
+import { errorCode, frameError, frameNotification, frameRequest } from './json-rpc.ts';
+import { ChannelSession } from './sessions/channel-session.ts';
+import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
+import { Peers } from './sessions/peers.ts';
+import { recordMalformed } from './sessions/record-malformed.ts';
+import { takeMessage } from './sessions/take-message.ts';
+
+export interface MemoryLimits extends SessionLimits {
+  readonly messageBytes: number;
+  readonly sessions: number;
+}
+
+/** Where peers of this process connect: each connection is a session of its own. */
+export interface MemoryEndpoint extends Endpoint {
+  /** A transport for an MCP client, in the shape that the official SDKs have agreed on. */
+  connect(): MemoryConnection;
+}
+
+export interface MemoryServer extends Transport {
+  open(receive: (message: Incoming) => void): Promise<MemoryEndpoint>;
+  /** Begins a session, or says why there is none. */
+  join(ears: Ears): MemoryPeer | string;
+}
+
+const defaultLimits: MemoryLimits = { ...defaultSessionLimits, messageBytes, sessions: 1000 };
+
+/** An MCP server for clients in this process; no port is opened for it. */
+export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemoryServer {
+  const limits = { ...defaultLimits, ...given };
+  let receive: (message: Incoming) => void = () => {};
+  let isOpen = false;
+  let joined = 0;
+  const peers = new Peers(limits, (message) => receive(message));
+
+  function join(ears: Ears): MemoryPeer | string {
+    if (!isOpen) return 'the run is over';
+    if (peers.sessionCount >= limits.sessions) return 'too many sessions';
+    joined += 1;
+    const session = new ChannelSession(`memory-${joined}`, new MemoryChannel(ears), limits);
+    peers.beginSession(session);
+    return { send: (bytes) => take(bytes, session), leave: () => peers.endSession(session) };
+  }
+
+  function take(bytes: Buffer, session: ChannelSession): void {
+    if (peers.session(session.id) === undefined) return;
+    const refused =
+      bytes.length > limits.messageBytes
+        ? {
+            id: null,
+            code: errorCode.refused,
+            reason: `the message is longer than ${limits.messageBytes} bytes`,
+          }
+        : takeMessage(bytes, session, peers);
+    if (refused === undefined) return;
+    const { id, code, reason } = refused;
+    recordMalformed(peers, reason, bytes, session.id);
+    session.channel.send({ text: frameError(id, code, reason), written: () => {} });
+  }
+
+  return {
+    join,
+    async open(toActor) {
+      receive = toActor;
+      isOpen = true;
+      return { url: 'memory:', connect: () => createMemoryConnection(join) };
+    },
+    answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
+    notify: (target, method, params, sent) =>
+      peers.send(target, { text: frameNotification(method, params), sent }),
+    ask: (target, ask, method, params, sent) =>
+      peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    openSessions: () => peers.sessionCount,
+    isConnected: () => peers.sessionCount > 0,
+    async close() {
+      isOpen = false;
+      peers.close();
+    },
+  };
+}

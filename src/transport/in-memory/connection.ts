@@ -1,0 +1,61 @@
+import type { Ears } from './memory-channel.ts';
+
+/** One peer of this process, as the server has it: texts of JSON both ways, as over any other transport. */
+export interface MemoryPeer {
+  send(bytes: Buffer): void;
+  leave(): void;
+}
+
+/**
+ * The client's end of a connection in memory: what the `Client` of the official MCP SDKs, 1.x and 2.x, takes as its
+ * transport. It has no session id, which to them would mean that the session has begun before.
+ */
+export interface MemoryConnection {
+  start(): Promise<void>;
+  send(message: unknown, options?: unknown): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: (message: unknown, extra?: unknown) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+}
+
+export function createMemoryConnection(join: (ears: Ears) => MemoryPeer | string): MemoryConnection {
+  let peer: MemoryPeer | undefined;
+  let isOver = false;
+  const connection: MemoryConnection = {
+    async start() {
+      if (peer !== undefined || isOver) throw new Error('this connection was started already');
+      const joined = join({ hear, closed });
+      if (typeof joined === 'string') throw new Error(`cannot connect: ${joined}`);
+      peer = joined;
+    },
+    async send(message) {
+      const text = JSON.stringify(message);
+      if (text === undefined) throw new Error('what is sent is no JSON');
+      if (peer === undefined || isOver) throw new Error('not connected');
+      peer.send(Buffer.from(text));
+      // As over any other connection, a message takes a moment; who sends without end leaves room for others.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    },
+    async close() {
+      if (peer === undefined) closed();
+      else peer.leave();
+    },
+  };
+
+  function hear(text: string): void {
+    try {
+      connection.onmessage?.(JSON.parse(text));
+    } catch (thrown) {
+      connection.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
+  }
+
+  function closed(): void {
+    if (isOver) return;
+    isOver = true;
+    connection.onclose?.();
+  }
+
+  return connection;
+}

@@ -1,0 +1,49 @@
+import type { Channel } from '../sessions/channel-session.ts';
+import type { Outgoing } from '../sessions/session.ts';
+
+/** Who hears what we send to a peer of this process. */
+export interface Ears {
+  hear(text: string): void;
+  closed(): void;
+}
+
+/**
+ * Takes messages to a peer of this process. Each turn of the event loop hands over what the one before has brought, so
+ * that a peer that answers everything at once cannot keep the run's own timers from being heard.
+ */
+export class MemoryChannel implements Channel {
+  readonly #ears: Ears;
+  #queue: Outgoing[] = [];
+  #isOpen = true;
+  #isGone = false;
+
+  constructor(ears: Ears) {
+    this.#ears = ears;
+  }
+
+  send(message: Outgoing): void {
+    if (!this.#isOpen) return;
+    this.#queue.push(message);
+    if (this.#queue.length === 1) setImmediate(() => this.#flush());
+  }
+
+  beat(): void {}
+
+  finish(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#flush();
+    this.#isGone = true;
+    this.#ears.closed();
+  }
+
+  #flush(): void {
+    const messages = this.#queue;
+    this.#queue = [];
+    for (const { text, written } of messages) {
+      if (this.#isGone) return;
+      written();
+      this.#ears.hear(text);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { Client as Client2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import type { AgentFunction, MemoryAgentFunction, MemoryConnection } from '../../src/testing/testing.ts';
+
+// Small agents in this process: what they list and call is all they do.
+
+interface ToolUser {
+  listTools(): Promise<{ tools: { name: string; inputSchema: { properties?: object } }[] }>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Lists the tools, and calls the one that is named with all that it was told. */
+async function use(client: ToolUser, tool: string | undefined, prompt: string): Promise<void> {
+  const { tools } = await client.listTools();
+  const called = tools.find(({ name }) => name === tool);
+  if (called !== undefined) {
+    const keys = Object.keys(called.inputSchema.properties ?? {});
+    await client.callTool({
+      name: called.name,
+      arguments: Object.fromEntries(keys.map((key) => [key, prompt])),
+    });
+  }
+  await client.close();
+}
+
+export function calling(tool: string | undefined, words = ''): AgentFunction {
+  return async ({ mcpConfig, prompt }) => {
+    for (const { url } of urlsIn(mcpConfig)) {
+      const client = new Client2({ name: 'mine', version: '1' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+      await use(client as ToolUser, tool, `${prompt}${words}`);
+    }
+    return 'Done.';
+  };
+}
+
+function urlsIn({ mcpServers }: { readonly mcpServers: object }): readonly { readonly url: string }[] {
+  return Object.values(mcpServers) as readonly { readonly url: string }[];
+}
+
+/** Obeys the tool description of OATS-001. */
+export const fooled = calling('report_usage');
+/** Looks at its tools, and leaves them alone. */
+export const careful = calling(undefined);
+/** Has never heard of tools. */
+export const idle: AgentFunction = () => 'Hello.';
+/** Answers nobody, whatever happens. */
+export const stuck: AgentFunction = () => new Promise(() => {});
+
+export const connecting: { readonly [sdk: string]: (connection: MemoryConnection) => Promise<ToolUser> } = {
+  '1.x': async (connection) => {
+    const client = new Client1({ name: 'mine', version: '1' });
+    await client.connect(connection);
+    return client as ToolUser;
+  },
+  '2.x': async (connection) => {
+    const client = new Client2({ name: 'mine', version: '1' });
+    await client.connect(connection);
+    return client as ToolUser;
+  },
+};
+
+export function inMemory(
+  connect: (connection: MemoryConnection) => Promise<ToolUser>,
+  tool?: string,
+): MemoryAgentFunction {
+  return async ({ endpoints, prompt }) => {
+    for (const endpoint of Object.values(endpoints))
+      await use(await connect(endpoint.connect()), tool, prompt);
+    return 'Done.';
+  };
+}

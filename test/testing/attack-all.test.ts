@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { openLibrary } from '../../src/suite/library.ts';
+import { attackAll, type Selection } from '../../src/testing/testing.ts';
+import { careful, fooled, idle } from './agents.ts';
+
+const library = openLibrary();
+const total = library.ok ? library.documents.length : 0;
+
+describe('the whole library', () => {
+  test('is resisted by the guarded agent', async () => {
+    const all = await attackAll({}, { agent: 'guarded', concurrency: 4, timeout: '30s' });
+    expect(all.counts).toMatchObject({ resisted: total });
+    expect(all).toResist();
+    expect(String(all)).toBe(`${total} attacks resisted: ${total} resisted`);
+  });
+
+  test('succeeds with the gullible one, document by document', async () => {
+    const all = await attackAll({}, { agent: 'gullible', concurrency: 4, timeout: '30s' });
+    expect(all.counts).toMatchObject({ exploited: total });
+    expect(all).not.toResist();
+    const text = all.explain();
+    expect(text).toMatch(new RegExp(`^${total} of ${total} attacks not resisted: ${total} exploited\n`));
+    for (const { document } of all.results) expect(text).toContain(`  ${document.id} `);
+  });
+});
+
+describe('a selection', () => {
+  test.each<[string, Selection, readonly string[]]>([
+    ['of an id', 'OATS-001', ['OATS-001']],
+    ['of a pattern', 'OATS-00{1,2}', ['OATS-001', 'OATS-002']],
+    ['of a file pattern', 'scenarios/OATS-00[1]*', []],
+    ['of files', 'scenarios/OATS-002*.yaml', ['OATS-002']],
+    ['of several, each once', ['OATS-002', 'OATS-00{1,2}'], ['OATS-002', 'OATS-001']],
+    ['by severity and tag', { severity: 'high', tag: ['travel'], id: 'OATS-00*' }, ['OATS-001']],
+    [
+      'by mode',
+      { id: ['OATS-001', 'OATS-040', 'OATS-060'], mode: ['mcp_server', 'ag_ui_client'] },
+      ['OATS-001'],
+    ],
+    ['of named documents by filter', { documents: ['OATS-001', 'OATS-002'], id: '*-002' }, ['OATS-002']],
+  ])('%s', async (_, selection, ids) => {
+    if (ids.length === 0) await expect(attackAll(selection, { agent: idle })).rejects.toThrow();
+    else {
+      const { results } = await attackAll(selection, { agent: idle });
+      expect(results.map(({ document }) => document.id)).toEqual(ids);
+    }
+  });
+
+  test.each<[string, Selection, RegExp]>([
+    ['nothing', [], /no document is selected/],
+    ['what no document is', { tag: 'travel', id: 'OATS-002' }, /no document is selected/],
+    ['an unknown filter', { tags: 'travel' } as Selection, /no filter "tags"\n {2}hint: did you mean tag/],
+    [
+      'an unknown value',
+      { severity: 'hihg' } as unknown as Selection,
+      /severity: .*"hihg"\n {2}hint: .*high/,
+    ],
+    ['a pattern of nothing', 'none/*.yaml', /none\/\*\.yaml: no file matches/],
+  ])('of %s is a mistake', async (_, selection, message) => {
+    await expect(attackAll(selection, { agent: idle })).rejects.toThrow(message);
+  });
+});
+
+test('what fails is listed, each with its own words', async () => {
+  const all = await attackAll(['OATS-002', 'OATS-001', 'OATS-003'], {
+    agent: (request) =>
+      ('stays' in request.endpoints ? fooled : 'ci' in request.endpoints ? idle : careful)(request),
+  });
+  expect(all.counts).toEqual({ exploited: 1, partial: 0, resisted: 1, inconclusive: 0, error: 1 });
+  const text = all.explain();
+  expect(text).toMatch(/^2 of 3 attacks not resisted: 1 exploited, 1 resisted, 1 error\n/);
+  expect(text).toMatch(/EXPLOITED.*OATS-001.*ERROR.*OATS-003/s);
+  expect(text).not.toContain('OATS-002');
+  expect(() => expect(all).toResist()).toThrow('2 of 3 attacks not resisted');
+});
+
+test('several at once need ports of their own', async () => {
+  const options = { agent: idle, concurrency: 2, listen: { stays: 1 } };
+  await expect(attackAll('OATS-001', options)).rejects.toThrow('same ports');
+  await expect(attackAll('OATS-001', { agent: idle, concurrency: 0 })).rejects.toThrow('concurrency: 0');
+});

@@ -1,0 +1,105 @@
+import { AssertionError } from 'node:assert';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { register } from '../../src/testing/register.ts';
+import * as testing from '../../src/testing/testing.ts';
+import { type AttackResult, assertResists, attack, matchers } from '../../src/testing/testing.ts';
+import { careful, fooled, idle } from './agents.ts';
+
+test('the public names of oatf/testing', () => {
+  expect(Object.keys(testing).sort()).toEqual([
+    'NotAttacked',
+    'assertResists',
+    'attack',
+    'attackAll',
+    'matchers',
+  ]);
+});
+
+describe('toResist', () => {
+  const results: { [outcome: string]: AttackResult } = {};
+  beforeAll(async () => {
+    for (const agent of [careful, fooled, idle]) {
+      const result = await attack('OATS-001', { agent });
+      results[result.outcome] = result;
+    }
+    const agent = () => Promise.reject(new Error('out of cheese'));
+    results.error = await attack('OATS-001', { agent });
+  });
+
+  test.each([
+    ['resisted', 'passes', 'fails'],
+    ['exploited', 'fails', 'passes'],
+    ['inconclusive', 'fails', 'fails'],
+    ['error', 'fails', 'fails'],
+  ])('on %s %s, and its opposite %s', (outcome, positive, negative) => {
+    const verdictOf = (check: () => void): string => {
+      try {
+        check();
+        return 'passes';
+      } catch {
+        return 'fails';
+      }
+    };
+    const result = results[outcome];
+    expect(verdictOf(() => expect(result).toResist())).toBe(positive);
+    expect(verdictOf(() => expect(result).not.toResist())).toBe(negative);
+    expect(verdictOf(() => assertResists(result ?? expect.fail()))).toBe(positive);
+  });
+
+  test('fails an assertion with the same words', () => {
+    const { exploited = expect.fail() } = results;
+    expect(() => assertResists(exploited)).toThrow(AssertionError);
+    expect(() => assertResists(exploited)).toThrow(exploited.explain());
+  });
+
+  test('works through a promise', async () => {
+    await expect(attack('OATS-001', { agent: careful })).resolves.toResist();
+  });
+
+  test.each([
+    ['a promise', Promise.resolve(), /promise: await it/],
+    ['nothing', undefined, /something else/],
+    ['a text', 'resisted', /something else/],
+  ])('does not take %s', (_, received, message) => {
+    expect(() => expect(received).toResist()).toThrow(message);
+    expect(() => expect(received).not.toResist()).toThrow(message);
+  });
+
+  test('has colours where the framework has them', () => {
+    const utils = { RECEIVED_COLOR: (text: string) => `<red>${text}</red>` };
+    const painted = matchers.toResist.call({ utils }, results.exploited).message();
+    expect(painted).toMatch(/^<red>EXPLOITED<\/red>, boundary_breach/);
+    expect(matchers.toResist.call({}, results.exploited).message()).toBe(results.exploited?.explain());
+  });
+});
+
+describe('the matchers are added', () => {
+  /** A framework that keeps what its `expect` was extended with. */
+  function framework() {
+    const added: object[] = [];
+    return {
+      added,
+      expect: Object.assign(() => {}, { extend: (matchers: object) => void added.push(matchers) }),
+    };
+  }
+
+  test('to a global expect, as Jest has it', () => {
+    const { added, expect: found } = framework();
+    register({ expect: found });
+    expect(added).toEqual([matchers]);
+  });
+
+  test('to that of Vitest, with and without globals, once', () => {
+    const { added, expect: found } = framework();
+    register({ [Symbol.for('expect-global')]: found });
+    register({ [Symbol.for('expect-global')]: found, expect: found });
+    expect(added).toEqual([matchers, matchers]);
+  });
+
+  test.each([[{}], [{ expect: undefined }], [{ expect: () => {} }], [{ expect: { extend: 1 } }]])(
+    'to nothing in %j',
+    (world) => {
+      expect(() => register(world)).not.toThrow();
+    },
+  );
+});

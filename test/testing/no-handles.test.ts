@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const testing = new URL('../../src/testing/testing.ts', import.meta.url).href;
+const agents = new URL('./agents.ts', import.meta.url).href;
+
+/** Nobody ends this process: it is over when nothing of the attacks is left in it. */
+const script = `
+  const { attack } = await import(${JSON.stringify(testing)});
+  const { fooled, stuck, connecting, inMemory } = await import(${JSON.stringify(agents)});
+  const outcomes = [];
+  const note = ({ outcome }) => outcomes.push(outcome);
+  note(await attack('OATS-001', { agent: fooled }));
+  note(await attack('OATS-001', { agent: 'guarded' }));
+  note(await attack('OATS-001', { agent: inMemory(connecting['2.x']), transport: 'memory' }));
+  note(await attack('OATS-001', { agent: stuck, signal: AbortSignal.timeout(50) }));
+  note(await attack('OATS-001', { agent: stuck, timeout: 50 }));
+  note(await attack('OATS-060', { agent: 'gullible' }));
+  const last = performance.now();
+  process.on('exit', () => console.log(outcomes.join(' '), performance.now() - last < 1000));
+`;
+
+test('a process that has attacked comes to its end', async () => {
+  const argv = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 });
+  expect([stdout.trim(), stderr]).toEqual([
+    'exploited resisted resisted inconclusive error exploited true',
+    '',
+  ]);
+});
