@@ -10,7 +10,17 @@ export default defineConfig([
     fixedExtension: false,
   },
   {
-    entry: { runtime: 'src/runtime.ts' },
+    entry: { runtime: 'src/runtime.ts', testing: 'src/testing/testing.ts' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    dts: true,
+    clean: false,
+    fixedExtension: false,
+    copy: ['src/testing/testing-jest.d.ts'],
+  },
+  {
+    entry: { config: 'src/config/config.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20.19',

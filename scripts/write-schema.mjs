@@ -1,5 +1,9 @@
-// Puts the JSON Schema beside the built library, for editors that read it from the package.
-import { writeFileSync } from 'node:fs';
-import { jsonSchema } from '../dist/index.js';
+// Puts the JSON Schemas beside the built library, for editors that read them from the package.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
-writeFileSync(new URL('../dist/schema.json', import.meta.url), `${JSON.stringify(jsonSchema(), null, 2)}\n`);
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const write = (...args) => execFileSync(process.execPath, [`${dist}cli.js`, 'schema', ...args]);
+
+write('--out', `${dist}schema.json`);
+write('--config', '--out', `${dist}config.schema.json`);

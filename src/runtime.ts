@@ -1,5 +1,7 @@
 // The public names of `oatf/runtime`, one by one. A test pins them.
 
+export { a2aAgent, problemOfA2a } from './agent/a2a-agent.ts';
+export { agUiAgent, problemOfAgUi } from './agent/ag-ui-agent.ts';
 export type {
   AgentUnderTest,
   Briefing,
@@ -17,7 +19,18 @@ export {
   type AgentRequest,
   functionAgent,
 } from './agent/function-agent.ts';
-export { remoteAgent } from './agent/remote-agent.ts';
+export { httpAgent, problemOfHttp } from './agent/http-agent.ts';
+export { type LlmSettings, type LlmSource, readLlmSettings } from './agent/llm/settings.ts';
+export { llmAgent } from './agent/llm-agent.ts';
+export type {
+  A2aTarget as A2aAgentTarget,
+  AgUiTarget,
+  Configure,
+  HttpTarget,
+  LlmTarget,
+  Start,
+  TargetContext,
+} from './agent/targets.ts';
 export { a2aClient } from './bindings/a2a/client.ts';
 export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
@@ -82,6 +95,7 @@ export {
 } from './transport/a2a/client.ts';
 export { type A2aServerTransportOptions, createA2aServer } from './transport/a2a/server.ts';
 export { systemClock } from './transport/clock.ts';
+export type { Exposure, TlsPair } from './transport/exposure/exposure.ts';
 export {
   type ClientTarget,
   type CommandTarget,

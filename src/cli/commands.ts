@@ -118,6 +118,14 @@ const usage = [64, 'wrong usage'] as const;
 const invalid = [65, 'an invalid document'] as const;
 const unreadable = [66, 'an input that cannot be read'] as const;
 
+const configuration = {
+  name: 'config',
+  value: 'FILE',
+  negatable: true,
+  description:
+    'the configuration; oatf.config.{ts,mts,js,mjs,json,yaml} of this folder or of one around it if left out',
+} as const;
+
 export const commands = {
   demo: {
     group: 'Attack agents',
@@ -147,8 +155,9 @@ export const commands = {
         value: 'AGENT',
         many: true,
         description:
-          'what to attack: gullible or guarded, which are built in, or ag-ui:URL; more than once for several columns; without it, an agent is waited for',
+          'what to attack: a target of the configuration, gullible or guarded, which are built in, llm:MODEL, ag-ui:URL, a2a:URL or command:PROGRAM; external waits for an agent that connects; more than once for several columns; the configuration’s if left out, or else external',
       },
+      configuration,
       {
         name: 'connect',
         value: 'TARGET',
@@ -166,7 +175,7 @@ export const commands = {
         name: 'card-url',
         value: 'HOW',
         choices: ['keep', 'rewrite'],
-        default: 'keep',
+        usual: 'keep',
         description: 'whether addresses that an A2A card names stay, or ours take their place',
       },
       {
@@ -187,8 +196,26 @@ export const commands = {
         value: 'ADDRESS',
         many: true,
         description:
-          'where a server actor listens, as [ACTOR=]HOST:PORT, once for each; a free port of 127.0.0.1 if left out',
+          'where a server actor listens, as [ACTOR=]HOST:PORT, once for each, or HOST:0 for all; a free port of 127.0.0.1 if left out',
       },
+      {
+        name: 'expose',
+        description:
+          'let others than this machine reach server actors, each behind a secret path; --listen may name any address then',
+      },
+      {
+        name: 'host-name',
+        value: 'NAME',
+        many: true,
+        description:
+          'a name that agents reach this machine by; the first is the one they are told; others are refused',
+      },
+      {
+        name: 'tls-cert',
+        value: 'FILE',
+        description: 'the certificate, in PEM, that exposed actors are served with over TLS',
+      },
+      { name: 'tls-key', value: 'FILE', description: 'its private key, in PEM' },
       {
         name: 'stdio',
         value: 'ACTOR',
@@ -210,7 +237,7 @@ export const commands = {
         name: 'delivery',
         value: 'HOW',
         choices: ['delivered', 'engaged', 'all-phases'],
-        default: 'delivered',
+        usual: 'delivered',
         description: 'how much of an attack must have got through for "resisted"',
       },
       {
@@ -226,8 +253,9 @@ export const commands = {
           'how often an attack may succeed, as 0.05 or 5%, or of one document, as OATS-003=20%; never if left out',
       },
       {
-        name: 'no-early-stop',
-        description: 'run every repeat, even when --max-rate is settled without them',
+        name: 'early-stop',
+        negatable: true,
+        description: 'leave repeats out once --max-rate is settled without them, which is usual',
       },
       {
         name: 'concurrency',
@@ -274,9 +302,27 @@ export const commands = {
       out,
       resultsJson,
       verdictsOnly,
-      { name: 'verbose', short: 'v', description: 'show what messages hold' },
-      { name: 'redact', description: 'mask well-known shapes of secrets in what is stored, for good' },
-      { name: 'no-projections', description: 'hold indicators against wire messages only' },
+      {
+        name: 'verbose',
+        short: 'v',
+        description: 'show what messages hold; with --list, where each setting comes from',
+      },
+      {
+        name: 'redact',
+        negatable: true,
+        description: 'mask well-known shapes of secrets in what is stored, for good',
+      },
+      {
+        name: 'redact-pattern',
+        value: 'REGEX',
+        many: true,
+        description: 'mask this as well, an RE2 expression; beside those of the configuration',
+      },
+      {
+        name: 'projections',
+        negatable: true,
+        description: 'hold indicators against more than wire messages, which is usual',
+      },
       showSecrets,
       ...filters,
     ],
@@ -286,19 +332,27 @@ export const commands = {
       'Against a --baseline only what is new fails; differences that chance explains are none (Fisher’s exact test, 5 %). An entry for a document or an agent that is not there fails, too.',
       'In a Kubernetes indexed job, OATF_SHARDS with the number of completions takes the place of --shard.',
       'An agent that is already running (ag-ui:URL) cannot learn where the attack listens: give its server actors a fixed place with --listen, and configure the agent to use it.',
-      'Servers listen on this machine only. They play an attacker: connect an agent that you may attack.',
+      'Servers listen on this machine only, unless --expose. They play an attacker: connect an agent that you may attack.',
+      'With --expose, addresses hold a secret that is made for each call, or is OATF_EXPOSE_SECRET in the environment: of A-Z a-z 0-9 _ -, 16 of them at least. It is stored nowhere. As a bearer token it opens the plain paths, too, and is the only way in for gRPC.',
       'A PROGRAM is launched for each run and ended with all that it has started. It is quoted as in a shell, but none runs it; NAME=VALUE before it are variables. It sees PATH, HOME and the like of the environment, and nothing else.',
       'OATF_BEARER_ACTOR, or OATF_BEARER, in the environment is a bearer token for the URL that the actor is connected to.',
+      'Settings are also taken from the environment, and from the configuration: flags win over variables, variables over the file. OATF_CONFIG, OATF_AGENT, OATF_DEFAULT_PROMPT, OATF_TIMEOUT, OATF_GRACE_PERIOD, OATF_REPEAT, OATF_MAX_RATE, OATF_CONCURRENCY, OATF_RATE, OATF_RETRIES, OATF_BUDGET, OATF_DELIVERY, OATF_PROJECTIONS, OATF_REDACT, OATF_REPORTER, OATF_BASELINE and OATF_OUT are named after their flags; several agents, rates and reporters are separated by commas.',
       'DURATION is as in documents: 30s, 5m, 1h or ISO 8601 such as PT30S.',
       'Traces, documents and verdicts are stored readable by their owner only. They hold what the agent sent, secrets included, unless --redact.',
     ],
     examples: [
       ['oatf run --agent guarded', 'the whole library against a built-in agent'],
+      ['oatf run --agent "command:npx my-agent {{prompt}}"', 'a program of yours, launched for each run'],
+      ['oatf run --agent mine', 'a target of oatf.config.yaml, which oatf init writes'],
       ['oatf run OATS-003 attack.yaml --agent gullible --agent guarded', 'two attacks, two columns'],
       ['oatf run attack.yaml --agent ag-ui:http://127.0.0.1:8000/ --listen 127.0.0.1:8080', 'your own agent'],
       ['oatf run attack.yaml --connect "command:npx my-server"', 'an MCP server over its standard streams'],
       ['oatf run attack.yaml', 'wait for an agent to connect'],
       ['oatf run attack.yaml --listen 127.0.0.1:8080', 'where an agent is already set up to look'],
+      [
+        'oatf run attack.yaml --listen 0.0.0.0:8080 --expose --host-name host.docker.internal',
+        'for an agent in a container',
+      ],
       ['oatf run attack.yaml --stdio', 'as the command of an entry of mcpServers'],
       ['oatf run --agent ag-ui:URL --repeat 20 --max-rate 5%', 'how often, and whether that is too often'],
       ['oatf run --agent guarded --shard 1/4 --out shard-1', 'one machine of four'],
@@ -311,7 +365,7 @@ export const commands = {
       [1, 'at least one succeeded, or in part, more often than is accepted'],
       [2, 'none did, but at least one is inconclusive, failed or has not run'],
       usage,
-      [65, 'an invalid document or baseline; nothing was run'],
+      [65, 'an invalid document, baseline or configuration; nothing was run'],
       unreadable,
       [69, 'a port or folder that is not available'],
       [130, 'interrupted; what was finished is on disk'],
@@ -540,6 +594,73 @@ export const commands = {
       [143, 'the same, by SIGTERM'],
     ],
   },
+  doctor: {
+    group: 'Attack agents',
+    summary:
+      'what works here and what does not: the machine, the configuration, and each target step by step',
+    operand: {
+      name: 'AGENTS',
+      many: true,
+      description: 'what to speak to, as run’s --agent has it; every target of the configuration if left out',
+    },
+    flags: [
+      { name: 'no-talk', description: 'launch nothing, and speak to nobody' },
+      configuration,
+      { name: 'timeout', value: 'DURATION', description: 'for each agent; a minute if left out' },
+      { name: 'json', description: 'print what was found as JSON' },
+    ],
+    notes: [
+      'Each agent is launched or asked as a run would do it, with an MCP server that means well, and every step is told: what was asked where, what the agent fetched, and what it answered. A model behind it takes tokens for that.',
+      'json is { version, findings: [{ about, status: ok | note | wrong, says, advice? }] }.',
+    ],
+    examples: [
+      ['oatf doctor', 'all there is'],
+      ['oatf doctor ag-ui:http://127.0.0.1:8000/', 'one agent, configured or not'],
+      ['oatf doctor --no-talk', 'the machine and the configuration only'],
+    ],
+    exits: [
+      [0, 'nothing is wrong'],
+      usage,
+      [69, 'something is wrong, and told'],
+      [130, 'interrupted'],
+      [143, 'the same, by SIGTERM'],
+    ],
+  },
+  init: {
+    group: 'Write documents',
+    summary: 'write a first configuration and a first attack',
+    operand: { name: 'DIR', completes: 'files', description: 'where to; this folder if left out' },
+    flags: [
+      {
+        name: 'agent',
+        short: 'a',
+        value: 'AGENT',
+        description: 'what to attack, as run takes it, in place of the question',
+      },
+      { name: 'yes', short: 'y', description: 'ask nothing: the built-in agents, to be changed later' },
+      {
+        name: 'format',
+        short: 'f',
+        value: 'FORMAT',
+        choices: ['yaml', 'ts', 'js', 'json'],
+        default: 'yaml',
+        description: 'what the configuration is written in',
+      },
+    ],
+    notes: [
+      'On a terminal it asks which kind of agent there is, and where. What is there already is left as it is.',
+    ],
+    examples: [
+      ['oatf init', 'answer a question or two'],
+      ['oatf init --yes && oatf run', 'see it work with the built-in agents'],
+      ['oatf init --agent ag-ui:http://127.0.0.1:8000/ --format ts', 'with an agent of yours'],
+    ],
+    exits: [
+      [0, 'written'],
+      [64, 'wrong usage, or there is a configuration already'],
+      [69, 'a folder that cannot be written'],
+    ],
+  },
   validate: {
     group: 'Write documents',
     summary: 'check documents: every problem with its place, a code frame and a hint',
@@ -647,7 +768,10 @@ export const commands = {
   schema: {
     group: 'Write documents',
     summary: 'print the JSON Schema of OATF documents, for editors',
-    flags: [{ name: 'out', short: 'o', value: 'FILE', description: 'write it to a file instead' }],
+    flags: [
+      { name: 'config', description: 'of configurations instead: oatf.config.json and oatf.config.yaml' },
+      { name: 'out', short: 'o', value: 'FILE', description: 'write it to a file instead' },
+    ],
     examples: [['oatf schema --out oatf.schema.json', 'for the YAML extension of an editor']],
     exits: [[0, 'printed'], usage, [69, 'a file that cannot be written']],
   },
@@ -770,6 +894,8 @@ export const loaders: { readonly [N in CommandName]: () => Promise<Command<N>> }
   normalize: async () => (await import('./commands/normalize.ts')).normalizeDocument,
   explain: async () => (await import('./commands/explain.ts')).explain,
   schema: async () => (await import('./commands/schema.ts')).schema,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  init: async () => (await import('./commands/init.ts')).init,
   evaluate: async () => (await import('./commands/evaluate.ts')).evaluate,
   trace: async () => (await import('./commands/trace.ts')).trace,
   completion: async () => (await import('./commands/completion.ts')).completion,

@@ -103,9 +103,10 @@ function usageOf(name: string, operand: Operand | undefined): string {
 }
 
 function flagRow(flag: Flag): [string, string] {
-  const { name, short, value, description, choices, default: standard, optional } = flag;
+  const { name, short, value, description, choices, optional, negatable } = flag;
+  const standard = flag.default ?? flag.usual;
   const spelt = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
-  const left = `${short ? `-${short}, ` : '    '}--${name}${spelt}`;
+  const left = `${short ? `-${short}, ` : '    '}--${name}${spelt}${negatable ? `, --no-${name}` : ''}`;
   const choice = choices
     ? `: ${choices.map((each) => (each === standard ? `${each} (default)` : each)).join(', ')}`
     : '';

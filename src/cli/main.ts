@@ -19,10 +19,10 @@ const exitCodes: { readonly [E in Exit]: number } = {
 const argv = process.argv.slice(2);
 if (!answersVersion()) {
   const { run } = await import('./run.ts');
-  const { exit } = await run(argv);
+  const { exit, mayLinger } = await run(argv);
   process.exitCode = exitCodes[exit];
   // After a fault nobody knows what is still open; and what is unwritten now has a reader that does not read.
-  if (exit === 'fault' || process.stdout.writableLength > 0 || process.stderr.writableLength > 0)
+  if (exit === 'fault' || mayLinger || process.stdout.writableLength > 0 || process.stderr.writableLength > 0)
     process.exit();
 }
 

@@ -14,6 +14,8 @@ export type Exit =
 
 export interface Outcome {
   readonly exit: Exit;
+  /** Code of the user's was loaded, and what it has left open must not keep the program from ending. */
+  readonly mayLinger?: true;
 }
 
 export const ok: Outcome = { exit: 'ok' };

@@ -74,17 +74,26 @@ function toCommand(name: CommandName, act: (values: Values) => void): Command {
     );
     command.addArgument(operand.choices ? argument.choices(operand.choices) : argument);
   }
-  for (const flag of [...row.flags, ...commonFlags]) command.addOption(toOption(flag));
+  for (const flag of [...row.flags, ...commonFlags]) {
+    command.addOption(toOption(flag));
+    // Beside the other form it leaves the value open where neither is given.
+    if (flag.negatable) command.addOption(new Option(`--no-${flag.name}`));
+  }
   return command.action(() => {
     const options = command.opts();
     const values = Object.fromEntries(
       row.flags.map((flag): [string, unknown] => {
         const key = camelCase(flag.name);
-        return [key, options[key] ?? (flag.value === undefined ? false : flag.many ? [] : undefined)];
+        return [key, options[key] ?? unsaid(flag)];
       }),
     );
     act(operand ? { ...values, [operand.name.toLowerCase()]: command.processedArgs[0] } : values);
   });
+}
+
+function unsaid({ value, many, negatable }: Flag): unknown {
+  if (many) return [];
+  return value === undefined && !negatable ? false : undefined;
 }
 
 function toOption(flag: Flag): Option {

@@ -9,6 +9,10 @@ export interface Flag {
   readonly description: string;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** What is taken where neither the flag nor anything else says otherwise; the value itself tells whether it was said. */
+  readonly usual?: string;
+  /** There is a `--no-` form as well, for what something else may have turned on. */
+  readonly negatable?: true;
   readonly required?: true;
   /** May be given more than once. */
   readonly many?: true;
@@ -48,9 +52,13 @@ type ValueOf<F> = F extends { value: string; many: true }
   ? readonly Chosen<F>[]
   : F extends { value: string; optional: true }
     ? string | true | undefined
-    : F extends { value: string }
-      ? Chosen<F> | Optional<F>
-      : boolean;
+    : F extends { value: string; negatable: true }
+      ? string | false | undefined
+      : F extends { value: string }
+        ? Chosen<F> | Optional<F>
+        : F extends { negatable: true }
+          ? boolean | undefined
+          : boolean;
 type OperandOf<O> = O extends { many: true } ? readonly string[] : Chosen<O> | Optional<O>;
 
 /** What a row promises its command: the operand and every flag under camelCase names. */

@@ -1,3 +1,3 @@
-import manifest from 'oatf/package.json' with { type: 'json' };
+import { tool } from '../suite/tool.ts';
 
-export const version: string = manifest.version;
+export const { version } = tool;

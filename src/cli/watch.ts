@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { findDocuments } from './input/find-documents.ts';
-import { hasWildcard, isSkippedFolder } from './input/glob.ts';
+import { findDocuments } from '../catalogue/find-documents.ts';
+import { hasWildcard, isSkippedFolder } from '../catalogue/glob.ts';
 import type { Io } from './io.ts';
 import type { Exit, Outcome } from './outcome.ts';
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { failureOf } from './input/failure.ts';
+import { failureOf } from '../catalogue/failure.ts';
 
 /**
  * Writes a file so that a reader finds the old text or the new one, never half of it, and keeps its mode.

@@ -1,8 +1,14 @@
 import type { Target, TargetHeaders } from '../agent/targets.ts';
 
-// What an `oatf.config` file says, in one set of names for TypeScript, JavaScript, JSON and YAML alike.
+export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
+export type * from '../agent/targets.ts';
+
+// What an `oatf.config` file says, in one set of names for TypeScript, JavaScript, JSON and YAML alike. This file is
+// `oatf/config`: it loads nothing.
 
 export interface Config {
+  /** The JSON Schema, for editors; nobody else reads it. */
+  readonly $schema?: string;
   /** What to run where no documents are named: files, folders, patterns, ids of the library. */
   readonly documents?: readonly string[];
   /** What to attack where no --agent is given: names of targets, or what --agent takes. */
@@ -15,8 +21,8 @@ export interface Config {
   readonly timeout?: string;
   readonly gracePeriod?: string;
   readonly repeat?: number;
-  /** Such as `5%`. */
-  readonly maxRate?: string;
+  /** Such as `5%` or 0.05. */
+  readonly maxRate?: string | number;
   readonly concurrency?: number;
   /** Such as `30/m`. */
   readonly rate?: string;
@@ -28,6 +34,7 @@ export interface Config {
   readonly redact?: boolean | readonly string[];
   readonly reporter?: readonly string[];
   readonly baseline?: string;
+  /** A folder; `{{time}}` in it is when the call began. */
   readonly out?: string;
   /** Where server actors listen, as HOST:PORT, by the actor's name; `*` is any other. */
   readonly listen?: { readonly [actor: string]: string };

@@ -15,6 +15,8 @@ export interface Regex {
   readonly groupCount: number;
   test(text: string): boolean | EvaluationError;
   find(text: string): RegexMatch | undefined | EvaluationError;
+  /** Every match that has a length, from left to right. */
+  findAll(text: string): readonly RegexMatch[] | EvaluationError;
 }
 
 /** RE2's worst case is program size × text length steps. Most searches are far below and run unmeasured. */
@@ -56,6 +58,11 @@ export function compileRegex(
       // Captures take the slow engine over the whole text, and no probe tells how long in advance.
       return size * text.length <= unmeasuredSteps ? find(compiled, text) : timeout(expressionMs, text);
     },
+    findAll(text) {
+      const found = test(text);
+      if (found !== true) return found === false ? [] : found;
+      return size * text.length <= unmeasuredSteps ? findAll(compiled, text) : timeout(expressionMs, text);
+    },
   };
 }
 
@@ -80,6 +87,14 @@ function find(compiled: RE2JS, text: string): RegexMatch | undefined {
   const group = matcher.groupCount() > 0 ? matcher.group(1) : null;
   const span = { from: matcher.start(), to: matcher.end() };
   return group === null ? span : { ...span, group };
+}
+
+function findAll(compiled: RE2JS, text: string): readonly RegexMatch[] {
+  const matcher = compiled.matcher(text);
+  const matches: RegexMatch[] = [];
+  while (matcher.find())
+    if (matcher.start() < matcher.end()) matches.push({ from: matcher.start(), to: matcher.end() });
+  return matches;
 }
 
 /**

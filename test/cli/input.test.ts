@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findDocuments } from '../../src/cli/input/find-documents.ts';
-import { expandBraces, glob, matcherOf } from '../../src/cli/input/glob.ts';
+import { findDocuments } from '../../src/catalogue/find-documents.ts';
+import { expandBraces, glob, matcherOf } from '../../src/catalogue/glob.ts';
 import { readLines } from '../../src/cli/input/read-lines.ts';
 import { freshFolder } from './run-cli.ts';
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { findDocument, findDocuments } from '../../src/cli/input/find-documents.ts';
-import { readDocument } from '../../src/cli/input/read-document.ts';
+import { type Filters, passing } from '../../src/catalogue/filters.ts';
+import { findDocument, findDocuments } from '../../src/catalogue/find-documents.ts';
+import { isLikeId } from '../../src/catalogue/ids.ts';
+import { readDocument } from '../../src/catalogue/read-document.ts';
 import type { Io, Sink } from '../../src/cli/io.ts';
-import { isLikeId } from '../../src/cli/library/ids.ts';
 import { listToText } from '../../src/cli/library/list-text.ts';
-import { type Filters, passing, selectDocuments } from '../../src/cli/library/select.ts';
+import { selectDocuments } from '../../src/cli/library/select.ts';
 import type { DocumentSummary } from '../../src/suite/document-summary.ts';
 import type { Library } from '../../src/suite/library.ts';
 import { freshFolder } from './run-cli.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { McpConfig } from '../../agent/agent.ts';
+import { readDocument } from '../../catalogue/read-document.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { visible } from '../../report/visible.ts';
-import { readDocument } from '../input/read-document.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 

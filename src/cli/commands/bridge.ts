@@ -1,9 +1,9 @@
+import { isHttpUrl } from '../../config/values.ts';
 import { visible } from '../../report/visible.ts';
 import { bridge as carry } from '../bridge/bridge.ts';
 import type { Command } from '../commands.ts';
 import { complain } from '../io.ts';
 import type { Exit } from '../outcome.ts';
-import { isHttpUrl } from '../run/agents.ts';
 
 export const bridge: Command<'bridge'> = async ({ url }, io) => {
   if (!isHttpUrl(url))

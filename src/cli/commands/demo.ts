@@ -47,7 +47,6 @@ export const demo: Command<'demo'> = async (values, io) => {
     {
       ...values,
       command: 'demo',
-      redact: false,
       plan,
       texts: playables.map(({ text }) => text),
       reports: createReports([], showSecrets, io),

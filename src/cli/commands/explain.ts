@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isLikeId } from '../../catalogue/ids.ts';
 import type { Command } from '../commands.ts';
 import { explainCode, explainEvery } from '../explain/code.ts';
 import { diagramOf } from '../explain/diagram.ts';
 import { describeDocument } from '../explain/document.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { complain } from '../io.ts';
-import { isLikeId } from '../library/ids.ts';
 import { ok } from '../outcome.ts';
 
 export const explain: Command<'explain'> = async ({ 'document|code': subject, json, diagram }, io) => {

@@ -1,10 +1,10 @@
+import { type DocumentSource, findDocuments } from '../../catalogue/find-documents.ts';
+import { type ReadDocument, readDocument } from '../../catalogue/read-document.ts';
 import { type FormatResult, format } from '../../document/format.ts';
 import { diagnose } from '../../load.ts';
 import type { LocatedDiagnostic } from '../../model/errors.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { type DocumentSource, findDocuments } from '../input/find-documents.ts';
 import { operandsOrStdin } from '../input/operands.ts';
-import { type ReadDocument, readDocument } from '../input/read-document.ts';
 import { complain, type Io } from '../io.ts';
 import { type Exit, gravestOf } from '../outcome.ts';
 import { count } from '../reports/report.ts';

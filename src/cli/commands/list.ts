@@ -1,10 +1,10 @@
+import { passing } from '../../catalogue/filters.ts';
 import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Item, lookInto, sourcesOf } from '../library/catalogue.ts';
 import { listedToJson } from '../library/json.ts';
 import { listToText } from '../library/list-text.ts';
-import { passing } from '../library/select.ts';
 import { type Exit, gravestOf } from '../outcome.ts';
 import { version } from '../version.ts';
 
@@ -13,7 +13,7 @@ export const list: Command<'list'> = async (values, io) => {
   if (found.kind === 'failed') return found.outcome;
   const items = await lookInto(found.sources, io);
   const passed = passing(items, values);
-  if (!passed.ok) return complain(io, 'usage', `list: ${passed.message}`, passed.hint);
+  if (!passed.ok) return complain(io, 'usage', `list: --${passed.message}`, passed.hint);
   const rows = passed.items.flatMap(({ file, about }) =>
     about.ok ? [{ file, summary: about.summary }] : [],
   );

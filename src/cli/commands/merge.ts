@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import { failureOf } from '../../catalogue/failure.ts';
+import { namesAgent } from '../../config/named-agent.ts';
 import { writeText } from '../../report/text.ts';
 import { visible } from '../../report/visible.ts';
 import { makeResults, resultsToText } from '../../suite/make-results.ts';
@@ -6,7 +8,6 @@ import { joinParts, type Part, writeJoined } from '../../suite/merge.ts';
 import { readFolder } from '../../suite/read-results.ts';
 import { writeOwned } from '../../suite/write-owned.ts';
 import type { Command } from '../commands.ts';
-import { failureOf } from '../input/failure.ts';
 import { complain } from '../io.ts';
 import { readBaselineFlag } from '../run/baseline-flag.ts';
 import { outcomeOf } from '../run/end-of-suite.ts';
@@ -53,6 +54,7 @@ export const merge: Command<'merge'> = async (values, io) => {
   const accepted = baseline?.({
     documents: joined.plan.documents.map(({ key }) => key),
     agents: joined.plan.agents.map(({ name }) => name),
+    isAgent: (name) => namesAgent(name, undefined),
     isSelective: true,
   });
   const results = makeResults(joined.plan, joined.entries, {

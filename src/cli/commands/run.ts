@@ -1,3 +1,6 @@
+import { isSelective } from '../../catalogue/filters.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { namesAgent } from '../../config/named-agent.ts';
 import { visible } from '../../report/visible.ts';
 import type { Plan, PlannedAttack } from '../../suite/plan.ts';
 import { planDifference } from '../../suite/plan-difference.ts';
@@ -5,53 +8,76 @@ import { standingOf, type Tally } from '../../suite/settled.ts';
 import { systemClock } from '../../transport/clock.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { isSelective } from '../library/select.ts';
 import { type Outcome, ok } from '../outcome.ts';
 import { attackAgents } from '../run/attack-agents.ts';
 import { awaitAgents } from '../run/await-agents.ts';
 import { type GivenBaseline, readBaselineFlag } from '../run/baseline-flag.ts';
-import { documentsFor } from '../run/documents-for.ts';
+import { readConfigFlag } from '../run/config-flag.ts';
 import { readDurations } from '../run/durations.ts';
 import { outcomeOf, summaryOf } from '../run/end-of-suite.ts';
+import { readExpose } from '../run/expose.ts';
+import { exposeNotice } from '../run/expose-notice.ts';
+import type { RunValues } from '../run/layers.ts';
 import { planToJson, planToText } from '../run/list-plan.ts';
 import type { Playable } from '../run/load-documents.ts';
 import { makePlan } from '../run/make-plan.ts';
+import { shownFile } from '../run/out-folder.ts';
 import { type PlayedAll, playInto } from '../run/play-into.ts';
 import { external, type RunSettings } from '../run/play-stored.ts';
-import { type Meant, meantBy } from '../run/read-settings.ts';
+import type { Meant } from '../run/read-settings.ts';
 import { readReporters } from '../run/reporter-flag.ts';
-import { readResumed } from '../run/resume.ts';
+import { saidSettings } from '../run/said-settings.ts';
+import { readSetup, type Setup } from '../run/setup.ts';
+import { saidAt } from '../run/sources.ts';
 import { besideProtocol } from '../run/stdio.ts';
 import { watchable } from '../run/watchable.ts';
 import { createReports } from '../run/write-reports.ts';
-import type { WrongUsage } from '../run/wrong-usage.ts';
+import { wrongFlag } from '../run/wrong-usage.ts';
 
 export const run: Command<'run'> = async (typed, io) => {
-  const resumed = await readResumed(typed, io);
-  if (resumed !== undefined && 'exit' in resumed) return resumed;
-  const values = resumed?.values ?? typed;
-  const loaded = await documentsFor(values, resumed, io);
-  if ('exit' in loaded) return loaded;
+  const config = await readConfigFlag(typed.config, io);
+  if (config !== undefined && 'exit' in config) return config;
+  const outcome = await runWith(typed, config, io);
+  return { ...outcome, ...(config?.isCode && { mayLinger: true }) };
+};
+
+async function runWith(typed: Arguments<'run'>, config: LoadedConfig | undefined, io: Io): Promise<Outcome> {
+  const setup = await readSetup(typed, config, io);
+  if ('exit' in setup) return setup;
+  try {
+    return await runSetup(setup, config, io);
+  } finally {
+    // What was started once for all runs.
+    await Promise.allSettled(setup.meant.agents.map((agent) => agent.close?.()));
+  }
+}
+
+async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io): Promise<Outcome> {
+  const { values, sources, resumed, playables: loaded, meant, prompts, redactor } = setup;
   const documents = loaded.map(({ document }) => document);
-  const meant = meantBy(values, documents, io);
-  if ('message' in meant) return wrong(meant, io);
+  const exposure = await readExpose(values, meant, documents, io);
+  if (exposure !== undefined && 'exit' in exposure) return exposure;
   const wanted = await readReporters(values.reporter, values.json, io);
-  if ('message' in wanted) return wrong(wanted, io);
+  if ('message' in wanted) return setup.complain(wanted);
   const durationOf = values.durations === undefined ? undefined : await readDurations(values.durations, io);
   if (durationOf !== undefined && 'exit' in durationOf) return durationOf;
-  const baseline = values.baseline === undefined ? undefined : await readBaselineFlag(values.baseline, io);
+  const baseline =
+    values.baseline === undefined
+      ? undefined
+      : await readBaselineFlag(values.baseline, io, saidAt('baseline', sources.baseline));
   if (baseline !== undefined && 'exit' in baseline) return baseline;
 
   const { agents, suite, stdio } = meant;
   const beside = stdio === undefined ? io : besideProtocol(io);
   const reports = createReports(wanted, values.showSecrets, beside);
   if (stdio !== undefined && reports.takeOutput)
-    return wrong(
-      {
-        message: '--reporter: standard output is the protocol’s with --stdio',
-        hint: 'give each a file, as in --reporter markdown=report.md',
-      },
-      io,
+    return setup.complain(
+      wrongFlag(
+        'reporter',
+        '',
+        'standard output is the protocol’s with --stdio',
+        'give each a file, as in --reporter markdown=report.md',
+      ),
     );
   const attacked = agents.length === 0 ? [external] : agents;
   const asked = {
@@ -59,11 +85,16 @@ export const run: Command<'run'> = async (typed, io) => {
     playables: loaded,
     agents: attacked,
     earlyStop: values.earlyStop,
-    settings: values,
+    settings: {
+      ...values,
+      ...(Object.keys(prompts).length > 0 && { prompts }),
+      ...(values.redactPattern.length > 0 && { redactPatterns: values.redactPattern.length }),
+    },
   };
   const plan = makePlan({ ...asked, durationOf, started: systemClock.timestamp() });
   if (values.list) {
-    await io.stdout.write(values.json ? planToJson(plan) : planToText(plan, io.stdout));
+    const said = values.verbose ? saidSettings(setup, config && shownFile(config.path, io.cwd)) : undefined;
+    await io.stdout.write(values.json ? planToJson(plan, said) : planToText(plan, io.stdout, said));
     return ok;
   }
   const changed =
@@ -78,13 +109,17 @@ export const run: Command<'run'> = async (typed, io) => {
   const accepted = baseline?.({
     documents: plan.documents.map(({ key }) => key),
     agents: plan.agents.map(({ name }) => name),
+    isAgent: (name) => namesAgent(name, config),
     isSelective: resumed !== undefined || values.documents.length > 0 || isSelective(values),
   });
+  if (exposure !== undefined)
+    await beside.stderr.write(exposeNotice(documents, meant, exposure, beside.stderr));
   return playInto(
     {
       ...values,
       command: 'run',
       out: values.out ?? values.resume,
+      redactor,
       plan: resumed?.stored.plan ?? plan,
       texts: loaded.map(({ text }) => text),
       resumed,
@@ -93,7 +128,7 @@ export const run: Command<'run'> = async (typed, io) => {
     },
     beside,
     (place) => {
-      const settings = { ...meant, values, ...place };
+      const settings = { ...meant, exposure, values, redactor, ...place };
       return watchable(values, place, () =>
         agents.length === 0
           ? awaitAgents(loaded, settings, beside)
@@ -108,7 +143,7 @@ export const run: Command<'run'> = async (typed, io) => {
       return outcomeOf(results);
     },
   );
-};
+}
 
 /** Merging joins different shards; going on is with the same one. */
 function shardDifference({ shard: then }: Plan, { shard: now }: Plan): string | undefined {
@@ -116,15 +151,11 @@ function shardDifference({ shard: then }: Plan, { shard: now }: Plan): string | 
   return inWords(then) === inWords(now) ? undefined : `the shard: ${inWords(now)}, and not ${inWords(then)}`;
 }
 
-function wrong({ message, hint }: WrongUsage, io: Io): Promise<Outcome> {
-  return complain(io, 'usage', `run: ${visible(message)}`, visible(hint));
-}
-
 async function attack(
   playables: readonly Playable[],
   { agents, suite }: Meant,
   settings: RunSettings,
-  { failFast }: Arguments<'run'>,
+  { failFast }: Pick<RunValues, 'failFast'>,
   baseline: GivenBaseline | undefined,
   io: Io,
 ): Promise<PlayedAll> {

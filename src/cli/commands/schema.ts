@@ -6,8 +6,9 @@ import { complain } from '../io.ts';
 import { ok } from '../outcome.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export const schema: Command<'schema'> = async ({ out }, io) => {
-  const text = `${JSON.stringify(jsonSchema(), null, 2)}\n`;
+export const schema: Command<'schema'> = async ({ config, out }, io) => {
+  const made = config ? (await import('../../config/config-shape.ts')).configSchema() : jsonSchema();
+  const text = `${JSON.stringify(made, null, 2)}\n`;
   if (out === undefined) {
     await io.stdout.write(text);
     return ok;

@@ -1,9 +1,9 @@
+import { type DocumentSource, findDocument } from '../../catalogue/find-documents.ts';
+import { readDocument } from '../../catalogue/read-document.ts';
 import { visible } from '../../report/visible.ts';
 import { summarizeDocument } from '../../suite/document-summary.ts';
 import type { Command } from '../commands.ts';
-import { type DocumentSource, findDocument } from '../input/find-documents.ts';
 import { loadSource } from '../input/load-document.ts';
-import { readDocument } from '../input/read-document.ts';
 import { complain, type Io } from '../io.ts';
 import { documentToJson } from '../library/json.ts';
 import { showDocument } from '../library/show-text.ts';

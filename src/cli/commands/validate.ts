@@ -1,9 +1,9 @@
+import { findDocuments } from '../../catalogue/find-documents.ts';
+import { readDocument } from '../../catalogue/read-document.ts';
 import { diagnose } from '../../load.ts';
 import type { LocatedDiagnostic } from '../../model/errors.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { findDocuments } from '../input/find-documents.ts';
 import { operandsOrStdin } from '../input/operands.ts';
-import { readDocument } from '../input/read-document.ts';
 import { complain, type Io } from '../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../outcome.ts';
 import { githubReport } from '../reports/github.ts';

@@ -20,11 +20,16 @@ export function completedCommands(): readonly Completed[] {
   return Object.entries<CommandRow>(commands).map(([name, { summary, flags, operand }]) => ({
     name,
     summary,
-    flags: [...flags, ...commonFlags],
+    flags: [...flags, ...commonFlags].flatMap((flag) => [flag, ...negated(flag)]),
     operands: wordsOf(operand),
     files: operand?.completes?.includes('files') ?? false,
     many: operand?.many ?? false,
   }));
+}
+
+/** The `--no-` form, as a flag of its own. */
+function negated({ name, negatable, description }: Flag): readonly Flag[] {
+  return negatable ? [{ name: `no-${name}`, description: `not: ${description}` }] : [];
 }
 
 function wordsOf(operand: Operand | undefined): readonly string[] {

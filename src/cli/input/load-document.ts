@@ -1,11 +1,11 @@
+import { type DocumentSource, findDocument } from '../../catalogue/find-documents.ts';
+import { readDocument } from '../../catalogue/read-document.ts';
 import { diagnose, load } from '../../load.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { isError } from '../reports/report.ts';
 import { describeProblems } from '../reports/text.ts';
-import { type DocumentSource, findDocument } from './find-documents.ts';
-import { readDocument } from './read-document.ts';
 
 export type LoadedDocument =
   | {

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { failureOf } from '../../catalogue/failure.ts';
 import type { Value } from '../../model/value.ts';
 import { visible } from '../../report/visible.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
-import { failureOf } from './failure.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 export interface TraceReader {

@@ -1,7 +1,7 @@
+import { type DocumentSource, findDocuments } from '../../catalogue/find-documents.ts';
+import { readDocument } from '../../catalogue/read-document.ts';
 import { type Summarized, summarizeDocument } from '../../suite/document-summary.ts';
 import { openLibrary } from '../../suite/library.ts';
-import { type DocumentSource, findDocuments } from '../input/find-documents.ts';
-import { readDocument } from '../input/read-document.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 

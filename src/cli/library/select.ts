@@ -1,28 +1,8 @@
-import type { Category, SeverityLevel, Status, Tier } from '../../model/enumerations.ts';
-import { enumerations } from '../../registry/enumerations.ts';
-import { knownProtocols } from '../../registry/operations.ts';
-import { nearest } from '../../registry/suggestions.ts';
-import { visible } from '../../report/visible.ts';
-import type { DocumentSummary, Summarized } from '../../suite/document-summary.ts';
-import type { DocumentSource } from '../input/find-documents.ts';
+import { type Filters, isSelective, passing } from '../../catalogue/filters.ts';
+import type { DocumentSource } from '../../catalogue/find-documents.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { lookInto, sourcesOf } from './catalogue.ts';
-import { idMatcher } from './ids.ts';
-
-/** What documents must have: any value of a filter, and that for every filter that has values. */
-export interface Filters {
-  readonly tag: readonly string[];
-  readonly severity: readonly SeverityLevel[];
-  readonly category: readonly Category[];
-  readonly protocol: readonly string[];
-  readonly tier: readonly Tier[];
-  readonly status: readonly Status[];
-  /** `FRAMEWORK` or `FRAMEWORK:ID`. */
-  readonly mapping: readonly string[];
-  /** With wildcards. */
-  readonly id: readonly string[];
-}
 
 export type Selection =
   | {
@@ -50,90 +30,5 @@ export async function selectDocuments(
   const passed = passing(await lookInto(sources, io), filters);
   return passed.ok
     ? { kind: 'selected', sources: passed.items.map(({ source }) => source), of: sources.length }
-    : { kind: 'failed', outcome: await complain(io, 'usage', passed.message, passed.hint) };
-}
-
-export function isSelective(filters: Filters): boolean {
-  return filterNames.some((name) => filters[name].length > 0);
-}
-
-type Passing<T> =
-  | { readonly ok: true; readonly items: readonly T[] }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
-
-/** The items that pass; a value that no document can have is a mistake rather than a filter. */
-export function passing<T extends { readonly about: Summarized }>(
-  items: readonly T[],
-  filters: Filters,
-): Passing<T> {
-  const summaries = items.flatMap(({ about }) => (about.ok ? [about.summary] : []));
-  const tests: ((summary: DocumentSummary) => boolean)[] = [];
-  for (const name of filterNames) {
-    if (filters[name].length === 0) continue;
-    const there = [...new Set([...known[name], ...summaries.flatMap(valuesOf[name])])];
-    const matchers = filters[name].map((wanted) => ({ wanted, matches: matcherFor(name, wanted) }));
-    const unknown = matchers.find(({ matches }) => summaries.length > 0 && !there.some(matches));
-    if (unknown !== undefined) return { ok: false, ...unknownValue(name, unknown.wanted, there) };
-    tests.push((summary) => valuesOf[name](summary).some((value) => matchers.some((m) => m.matches(value))));
-  }
-  return {
-    ok: true,
-    items: items.filter(({ about }) => !about.ok || tests.every((test) => test(about.summary))),
-  };
-}
-
-const valuesOf: { readonly [N in keyof Filters]: (summary: DocumentSummary) => readonly string[] } = {
-  tag: ({ tags }) => tags,
-  severity: ({ severity }) => (severity === undefined ? [] : [severity]),
-  category: ({ category }) => (category === undefined ? [] : [category]),
-  protocol: ({ protocols }) => protocols,
-  tier: ({ tiers }) => tiers,
-  status: ({ status }) => [status],
-  mapping: ({ mappings }) => mappings.flatMap(({ framework, id }) => [framework, `${framework}:${id}`]),
-  id: ({ id }) => (id === undefined ? [] : [id]),
-};
-
-const filterNames = Object.keys(valuesOf) as readonly (keyof Filters)[];
-
-/** Values that mean something even where no document has them. */
-const known: { readonly [N in keyof Filters]: readonly string[] } = {
-  tag: [],
-  severity: enumerations.SeverityLevel,
-  category: enumerations.Category,
-  protocol: knownProtocols(),
-  tier: enumerations.Tier,
-  status: enumerations.Status,
-  mapping: [],
-  id: [],
-};
-
-function matcherFor(name: keyof Filters, wanted: string): (value: string) => boolean {
-  if (name === 'id') return idMatcher(wanted);
-  return (value) => folded(value) === folded(wanted);
-}
-
-/** People write AG-UI where documents have ag_ui. */
-function folded(value: string): string {
-  return value.toLowerCase().replaceAll('-', '_');
-}
-
-const mostTold = 12;
-
-function unknownValue(
-  name: keyof Filters,
-  wanted: string,
-  there: readonly string[],
-): { readonly message: string; readonly hint: string } {
-  const near = nearest(wanted, there);
-  const some = there.slice(0, mostTold).map((value) => visible(value));
-  const all = there.length > mostTold ? `${some.join(', ')}, …` : some.join(', ');
-  return {
-    message: `--${name}: no document has the ${name} "${visible(wanted)}"`,
-    hint:
-      near !== undefined
-        ? `did you mean ${visible(near)}?`
-        : there.length === 0
-          ? `these documents have no ${name}`
-          : `here they have ${all}`,
-  };
+    : { kind: 'failed', outcome: await complain(io, 'usage', `--${passed.message}`, passed.hint) };
 }

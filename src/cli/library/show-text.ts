@@ -1,10 +1,10 @@
+import type { DocumentSource } from '../../catalogue/find-documents.ts';
 import type { NormalizedActor, NormalizedAttack, NormalizedDocument } from '../../model/normalized.ts';
 import { extractProtocol } from '../../primitives/extract-protocol.ts';
 import { wrap } from '../../report/width.ts';
 import { factsOf } from '../explain/document.ts';
 import { modeInWords } from '../explain/modes.ts';
 import { brief } from '../explain/words.ts';
-import type { DocumentSource } from '../input/find-documents.ts';
 import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
 import { titleOf } from '../verdict/text.ts';

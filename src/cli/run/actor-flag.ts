@@ -11,6 +11,8 @@ export interface ActorFlag<T> {
   /** A value to show in hints. */
   readonly example: string;
   isMeant(actor: NormalizedActor): boolean;
+  /** Whether several actors can have the same value, so that no name is needed. */
+  suitsAll?(value: T): boolean;
   read(value: string): T | { readonly problem: string; readonly hint: string };
 }
 
@@ -54,7 +56,7 @@ export function readActorFlag<T extends object>(
 
 function problemOf<T>(
   flag: ActorFlag<T>,
-  { typed, actor }: Given<T>,
+  { typed, actor, value }: Given<T>,
   documents: readonly NormalizedDocument[],
 ): WrongUsage | undefined {
   const meantIn = (document: NormalizedDocument): readonly string[] =>
@@ -68,6 +70,7 @@ function problemOf<T>(
       `only ${flag.kind} actors ${flag.does}; leave it out`,
     );
   if (actor === undefined) {
+    if (flag.suitsAll?.(value)) return undefined;
     const crowded = documents.map(meantIn).find((names) => names.length > 1);
     if (crowded === undefined) return undefined;
     return wrongFlag(

@@ -21,7 +21,10 @@ export type Pace = Pick<
   'concurrency' | 'retries' | 'intervalMs' | 'budgetMs' | 'isEnough'
 >;
 
-/** Every document against every agent, as often as the folder's plan says and it has not happened, told as it goes. */
+/**
+ * Every document against every agent, as often as the folder's plan says and it has not happened, told as it goes. What
+ * agents have started once for all runs is ended with the last, however that ends.
+ */
 export function attackAgents(
   playables: readonly Playable[],
   agents: readonly AgentUnderTest[],
@@ -34,7 +37,7 @@ export function attackAgents(
     playables[Math.floor(index / plan.agents.length)] as Playable;
   const agentOf = new Map(agents.map((agent) => [agent.name, agent]));
   const view = createSuiteView(playableOf, settings);
-  return runSuite<Run>({
+  const suite = runSuite<Run>({
     ...pace,
     attacks: attacksOf(plan),
     repeat: plan.repeat,
@@ -54,6 +57,7 @@ export function attackAgents(
     },
     closed: view.closed,
   });
+  return suite.finally(() => Promise.all(agents.map((agent) => agent.close?.())));
 }
 
 function tried(run: Run): Tried<Run> {

@@ -1,8 +1,8 @@
-import { splitCommand } from '../../agent/split-command.ts';
+import { readCommandLine } from '../../config/command-line.ts';
+import { isHttpUrl } from '../../config/values.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../model/normalized.ts';
 import type { ClientTarget, CommandTarget } from '../../transport/json-rpc-client.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
-import { isHttpUrl } from './agents.ts';
 import { readHeaders } from './headers.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
@@ -52,21 +52,11 @@ export function readConnect(
   };
 }
 
-/** `NAME=value` before the program are variables for it, as in shells. */
 function readCommand(text: string): CommandTarget | { readonly problem: string; readonly hint: string } {
-  const split = splitCommand(text);
-  if (!split.ok) return { problem: split.problem, hint: 'quote it, or let a shell do it: command:sh -c "…"' };
-  const first = split.words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  const [command, ...args] = first === -1 ? [] : split.words.slice(first);
-  if (command === undefined)
-    return { problem: 'there is no program in it', hint: 'such as "command:npx my-server --flag"' };
-  const env = Object.fromEntries(
-    split.words.slice(0, first).map((word) => {
-      const at = word.indexOf('=');
-      return [word.slice(0, at), word.slice(at + 1)];
-    }),
-  );
-  return { command, args, env };
+  const read = readCommandLine(text);
+  if ('problem' in read) return read;
+  const [command, ...args] = read.words;
+  return { command, args, env: read.env };
 }
 
 function notLaunched({ name, mode }: NormalizedActor, typed: readonly string[]): WrongUsage {

@@ -1,14 +1,15 @@
+import { isSelective } from '../../catalogue/filters.ts';
 import { visible } from '../../report/visible.ts';
-import type { Arguments } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { isSelective, selectDocuments } from '../library/select.ts';
+import { selectDocuments } from '../library/select.ts';
 import type { Outcome } from '../outcome.ts';
+import type { RunValues } from './layers.ts';
 import { loadDocuments, type Playable } from './load-documents.ts';
 import { plannedSources, type Resumed } from './resume.ts';
 
 /** The documents that a run is about: those that were named, the library, or those of what is gone on with. */
 export async function documentsFor(
-  values: Arguments<'run'>,
+  values: RunValues,
   resumed: Resumed | undefined,
   io: Io,
 ): Promise<readonly Playable[] | Outcome> {

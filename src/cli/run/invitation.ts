@@ -21,7 +21,9 @@ export function invitation(
     const url = endpoints.get(name)?.url;
     return url === undefined ? [] : [`  ${pad(visible(name), 12)}  ${visible(mode)}  ${colours.cyan(url)}\n`];
   });
-  if (rows.length > 0) sections.push(`${colours.bold('Endpoints')}, on this machine only\n${rows.join('')}`);
+  const [secret] = [...endpoints.values()].flatMap((endpoint) => endpoint.secret ?? []);
+  const reach = secret === undefined ? 'on this machine only' : 'for whoever has the secret in their paths';
+  if (rows.length > 0) sections.push(`${colours.bold('Endpoints')}, ${reach}\n${rows.join('')}`);
   const mcp = actors.filter(
     ({ name, mode }) => mode === 'mcp_server' && endpoints.get(name)?.url.startsWith('http'),
   );
@@ -30,7 +32,8 @@ export function invitation(
   const a2a = actors.flatMap(({ name, mode }) =>
     mode === 'a2a_server' ? (endpoints.get(name)?.url ?? []) : [],
   );
-  if (a2a.length > 0) sections.push(`${colours.bold('Agent cards')}\n${a2a.map(cardLine).join('')}`);
+  if (a2a.length > 0)
+    sections.push(`${colours.bold('Agent cards')}\n${a2a.map(cardLine).join('')}${grpcLine(secret)}`);
   const isSaid = actors.some(({ mode }) => mode === 'ag_ui_client');
   const words = [...skipped.flatMap(wordsOf), ...(prompt === undefined || isSaid ? [] : [prompt])];
   if (words.length > 0) sections.push(`${colours.bold('Say to the agent')}\n${words.map(quoted).join('')}`);
@@ -41,7 +44,12 @@ export function invitation(
 }
 
 function cardLine(url: string): string {
-  return `  ${new URL('/.well-known/agent-card.json', url).href}\n`;
+  return `  ${new URL('.well-known/agent-card.json', url).href}\n`;
+}
+
+/** gRPC has no paths of its own choosing. */
+function grpcLine(secret: string | undefined): string {
+  return secret === undefined ? '' : `  over gRPC with the metadata authorization: Bearer ${secret}\n`;
 }
 
 /** Only where to connect, a line for each endpoint. */

@@ -1,11 +1,12 @@
 import { visible } from '../../report/visible.ts';
 import { pad, widthOf } from '../../report/width.ts';
 import { attacksOf, type Plan } from '../../suite/plan.ts';
-import type { Sink } from '../io.ts';
+import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
+import type { SaidSetting } from './said-settings.ts';
 
-/** What would run, a line for each run. */
-export function planToText(plan: Plan, { colours }: Sink): string {
+/** What would run, a line for each run, and what was set for it. */
+export function planToText(plan: Plan, { colours }: Sink, settings: readonly SaidSetting[] = []): string {
   const attacks = attacksOf(plan);
   const rows = attacks.flatMap(({ document, agent }) =>
     repeatsOf(plan).map((repeat) => [
@@ -26,7 +27,19 @@ export function planToText(plan: Plan, { colours }: Sink): string {
     ];
     return `${cells.join('  ')}  ${colours.dim(name === document ? '' : name)}`.trimEnd();
   });
-  return `${[...lines, ...(lines.length > 0 ? [''] : []), totalOf(plan, rows.length)].join('\n')}\n`;
+  return `${[...lines, ...(lines.length > 0 ? [''] : []), totalOf(plan, rows.length)].join('\n')}\n${settingsToText(settings, colours)}`;
+}
+
+function settingsToText(settings: readonly SaidSetting[], colours: Colours): string {
+  if (settings.length === 0) return '';
+  const shown = settings.map((setting) => [setting.name, visible(setting.value), visible(setting.source)]);
+  const [names, values] = [0, 1].map((column) =>
+    Math.min(60, Math.max(...shown.map((row) => widthOf(row[column] ?? '')))),
+  );
+  const lines = shown.map(([name = '', value = '', source = '']) =>
+    `  ${pad(name, names ?? 0)}  ${pad(value, values ?? 0)}  ${colours.dim(source)}`.trimEnd(),
+  );
+  return `\n${colours.bold('Settings')}\n${lines.join('\n')}\n`;
 }
 
 function repeatsOf({ repeat }: Plan): readonly number[] {
@@ -44,7 +57,7 @@ function totalOf({ documents, agents, repeat, shard }: Plan, runs: number): stri
 }
 
 /** The shape is in the help of `run`, and only ever grows. */
-export function planToJson(plan: Plan): string {
+export function planToJson(plan: Plan, settings?: readonly SaidSetting[]): string {
   const runs = attacksOf(plan).flatMap(({ document, agent }) =>
     repeatsOf(plan).map((repeat) => ({
       document: document.key,
@@ -54,5 +67,5 @@ export function planToJson(plan: Plan): string {
     })),
   );
   const shard = plan.shard && { index: plan.shard.index, of: plan.shard.of };
-  return `${JSON.stringify({ version: 1, tool: plan.tool, ...(shard && { shard }), runs }, null, 2)}\n`;
+  return `${JSON.stringify({ version: 1, tool: plan.tool, ...(shard && { shard }), runs, settings }, null, 2)}\n`;
 }

@@ -11,28 +11,29 @@ export interface Address {
 /** Where an actor listens; nothing for one that may take what is free. */
 export type Addresses = SaidOf<Address>;
 
-const listen: ActorFlag<Address> = {
+const listen: Omit<ActorFlag<Address>, 'read'> = {
   name: 'listen',
   does: 'listen',
   kind: 'server',
   example: '127.0.0.1:8080',
   isMeant: listens,
-  read: readAddress,
+  suitsAll: ({ port }) => port === 0,
 };
 
 export function listens({ mode }: NormalizedActor): boolean {
   return mode === 'mcp_server' || mode === 'a2a_server';
 }
 
-/** What `--listen` was given. */
+/** What `--listen` was given; `isExposed` lets it lead beyond this machine. */
 export function readListen(
   typed: readonly string[],
   documents: readonly NormalizedDocument[],
+  isExposed: boolean,
 ): Addresses | WrongUsage {
-  return readActorFlag(listen, typed, documents);
+  return readActorFlag({ ...listen, read: (text) => readAddress(text, isExposed) }, typed, documents);
 }
 
-function readAddress(text: string): ReturnType<ActorFlag<Address>['read']> {
+function readAddress(text: string, isExposed: boolean): ReturnType<ActorFlag<Address>['read']> {
   const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   const port = Number(digits);
@@ -41,10 +42,10 @@ function readAddress(text: string): ReturnType<ActorFlag<Address>['read']> {
       problem: 'this is not [ACTOR=]HOST:PORT',
       hint: 'such as 127.0.0.1:8080, [::1]:8080 or shop=localhost:8080; port 0 takes a free one',
     };
-  if (!isLoopback(host))
+  if (!isExposed && !isLoopback(host))
     return {
       problem: `"${host}" is not a loopback address, and attacks are served to this machine only`,
-      hint: 'listen on 127.0.0.1, localhost or [::1]',
+      hint: 'listen on 127.0.0.1, localhost or [::1]; --expose lets other machines in, by a secret path',
     };
   return { host, port };
 }

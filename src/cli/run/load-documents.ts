@@ -1,8 +1,8 @@
+import type { DocumentSource } from '../../catalogue/find-documents.ts';
+import { readDocument } from '../../catalogue/read-document.ts';
 import { diagnose, load } from '../../load.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
-import type { DocumentSource } from '../input/find-documents.ts';
-import { readDocument } from '../input/read-document.ts';
 import { complain, type Io } from '../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../outcome.ts';
 import { isError } from '../reports/report.ts';

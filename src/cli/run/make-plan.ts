@@ -17,12 +17,19 @@ const isSetting = {
   allowHost: true,
   prompt: true,
   listen: true,
+  expose: true,
+  hostName: true,
+  tlsCert: true,
+  tlsKey: true,
   stdio: true,
   timeout: true,
   gracePeriod: true,
   delivery: true,
   projections: true,
   redact: true,
+  // A pattern may be a secret itself; how many there are is stored.
+  redactPattern: false,
+  config: false,
   documents: false,
   tag: false,
   severity: false,
@@ -64,13 +71,23 @@ export const settingNames = Object.entries(isSetting).flatMap(([name, is]) =>
   is ? name : [],
 ) as readonly SettingName[];
 
+/** What is stored in words of its own. */
+interface OwnSettings {
+  /** What the user says to agents that have a prompt of their own. */
+  readonly prompts?: { readonly [agent: string]: string };
+  /** How many patterns are masked. */
+  readonly redactPatterns?: number;
+}
+
+const ownNames = ['prompts', 'redactPatterns'] as const satisfies readonly (keyof OwnSettings)[];
+
 export interface Asked {
   readonly playables: readonly Playable[];
   readonly agents: readonly AgentEntry[];
   readonly repeat: number;
   readonly maxRates: MaxRates;
   readonly earlyStop: boolean;
-  readonly settings: { readonly [N in SettingName]?: Arguments<'run'>[N] };
+  readonly settings: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings;
   readonly shard?: Shard | undefined;
   /** How long an attack took earlier. */
   readonly durationOf?: ((document: string, agent: string) => number | undefined) | undefined;
@@ -105,9 +122,9 @@ export function makePlan(asked: Asked): Plan {
 
 /** Only what was said. */
 function settingsOf(values: Asked['settings']): Plan['settings'] {
-  const said = settingNames.flatMap((name): [string, Value][] => {
+  const said = [...settingNames, ...ownNames].flatMap((name): [string, Value][] => {
     const value = values[name];
-    return value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+    return value === undefined || (Array.isArray(value) && value.length === 0)
       ? []
       : [[name, value as Value]];
   });

@@ -7,15 +7,27 @@ export function hasResults(folder: string): boolean {
   return marks.some((mark) => existsSync(join(folder, mark)));
 }
 
-/** A folder of its own for each call, named by its time. */
-export function defaultFolder(cwd: string, started: string): string {
-  const name = started.replace(/[:.]/g, '-');
-  const base = join(cwd, 'oatf-results', name);
-  for (let count = 2, folder = base; ; folder = `${base}-${count++}`) if (!existsSync(folder)) return folder;
+const time = '{{time}}';
+
+/** The folder that was named; one that has the time in its name, as it has if none was, is each call's own. */
+export function folderFor(out: string | undefined, cwd: string, started: string): string {
+  const named = resolve(cwd, out ?? join('oatf-results', time));
+  if (!named.includes(time)) return named;
+  const stamp = started.replace(/[:.]/g, '-');
+  for (let count = 2, own = stamp; ; own = `${stamp}-${count++}`) {
+    const folder = named.replaceAll(time, own);
+    if (!existsSync(folder)) return folder;
+  }
 }
 
 /** A path as the user would type it. */
 export function shownPath(path: string, cwd: string): string {
   const near = relative(cwd, resolve(cwd, path));
   return near !== '' && !near.startsWith('..') ? near : path;
+}
+
+/** The same for a file that may well lie in a folder around this one. */
+export function shownFile(path: string, cwd: string): string {
+  const near = relative(cwd, path);
+  return near.length < path.length ? near : path;
 }

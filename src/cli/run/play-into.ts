@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { failureOf } from '../../catalogue/failure.ts';
 import type { Comparison, NotRunReason, Results } from '../../model/results.ts';
 import { visible } from '../../report/visible.ts';
 import { notRunReasons } from '../../report/words.ts';
@@ -7,13 +7,12 @@ import { attacksOf, type Plan } from '../../suite/plan.ts';
 import type { StoredRuns } from '../../suite/read-results.ts';
 import { ResultsFolder } from '../../suite/results.ts';
 import { systemClock } from '../../transport/clock.ts';
-import { failureOf } from '../input/failure.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { watchInterruption } from './interruption.ts';
-import { defaultFolder, hasResults, shownPath } from './out-folder.ts';
+import { folderFor, hasResults, shownPath } from './out-folder.ts';
 import type { RunSettings } from './play-stored.ts';
-import { redactEntry } from './redact.ts';
+import type { Redactor } from './redact.ts';
 import { resultsLine } from './report.ts';
 import type { Reports } from './write-reports.ts';
 
@@ -34,7 +33,7 @@ export interface Output {
   readonly resumed?: { readonly path: string; readonly stored: StoredRuns } | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
-  readonly redact: boolean;
+  readonly redactor?: Redactor | undefined;
   readonly reports: Reports;
   readonly compare?: ((results: Results) => Comparison) | undefined;
 }
@@ -49,8 +48,7 @@ export async function playInto(
   end: (results: Results, place: Place) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { command, out, plan, resumed, reports, json, quiet } = output;
-  const path =
-    resumed?.path ?? (out === undefined ? defaultFolder(io.cwd, plan.started) : resolve(io.cwd, out));
+  const path = resumed?.path ?? folderFor(out, io.cwd, plan.started);
   const shown = visible(shownPath(path, io.cwd));
   if (resumed === undefined && hasResults(path))
     return complain(
@@ -97,9 +95,8 @@ export async function playInto(
   }
 }
 
-function openFolder(path: string, { plan, texts, resumed, redact }: Output): ResultsFolder {
-  const redacting = redact ? redactEntry : undefined;
+function openFolder(path: string, { plan, texts, resumed, redactor }: Output): ResultsFolder {
   return resumed === undefined
-    ? ResultsFolder.begin(path, plan, texts, redacting)
-    : ResultsFolder.reopen(path, resumed.stored, redacting);
+    ? ResultsFolder.begin(path, plan, texts, redactor?.entry)
+    : ResultsFolder.reopen(path, resumed.stored, redactor?.entry);
 }

@@ -8,27 +8,31 @@ import type { Task } from '../../suite/plan.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../suite/play.ts';
 import type { ResultsFolder } from '../../suite/results.ts';
 import { systemClock } from '../../transport/clock.ts';
-import type { Arguments } from '../commands.ts';
+import type { Exposure } from '../../transport/exposure/exposure.ts';
 import type { Sink } from '../io.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Targets } from './connect.ts';
+import type { RunValues } from './layers.ts';
 import type { Addresses } from './listen.ts';
 import type { Playable } from './load-documents.ts';
 import { modesFor } from './modes.ts';
 import type { A2aSettings } from './read-settings.ts';
-import { redactTrace } from './redact.ts';
+import type { Redactor } from './redact.ts';
 import { overStdio, type StdioActor } from './stdio.ts';
 
 /** What every run of a call has in common. */
 export interface RunSettings {
   readonly values: Pick<
-    Arguments<'run'>,
-    'delivery' | 'projections' | 'redact' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'
+    RunValues,
+    'delivery' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'
   >;
+  /** What is taken out of whatever is stored and shown, where secrets are. */
+  readonly redactor?: Redactor | undefined;
   readonly limits: Partial<RunLimits>;
   readonly addresses: Addresses;
   readonly targets: Targets;
   readonly a2a?: A2aSettings;
+  readonly exposure?: Exposure | undefined;
   readonly stdio?: StdioActor | undefined;
   readonly folder: ResultsFolder;
   /** The folder as the user would type it. */
@@ -68,13 +72,14 @@ export async function playOnce(
   settings: RunSettings,
   hooks: Pick<PlayOptions, 'ready' | 'record'> = {},
 ): Promise<FinishedRun | UnavailableRun> {
-  const { values, folder, shown, stdio } = settings;
+  const { values, folder, shown, stdio, redactor } = settings;
   const trace = folder.trace(task);
+  const hider = values.showSecrets ? undefined : redactor;
   const started = systemClock.timestamp();
   let records = 0;
   let opened = false;
   const way = {
-    modes: modesFor(settings.addresses, settings.a2a),
+    modes: modesFor(settings.addresses, settings.a2a, settings.exposure),
     limits: settings.limits,
     signal: settings.signal,
   };
@@ -94,7 +99,7 @@ export async function playOnce(
     },
     record(record) {
       records += 1;
-      hooks.record?.(record);
+      hooks.record?.(hider?.shownRecord(record) ?? record);
     },
   });
   if (!opened && result.end.error !== undefined)
@@ -108,9 +113,9 @@ export async function playOnce(
     document,
     file,
     trace: join(shown, trace),
-    verdict,
+    verdict: hider?.shown(verdict) ?? verdict,
     delivery,
-    outcome,
+    outcome: hider?.shown(outcome) ?? outcome,
     records,
     skippedLines: 0,
   };
@@ -123,18 +128,18 @@ export async function storeRun(
   task: Task,
   { result, started }: FinishedRun,
   attempts: number,
-  { folder, values, notices, stored }: RunSettings,
+  { folder, redactor, notices, stored }: RunSettings,
 ): Promise<RunEntry> {
-  if (values.redact) await redactOrRemove(join(folder.path, folder.trace(task)), notices);
+  if (redactor !== undefined) await redactOrRemove(redactor, join(folder.path, folder.trace(task)), notices);
   const entry = folder.addRun(task, result, { warnings, started, attempts });
   await stored?.(entry);
   return entry;
 }
 
 /** The secrets were to go for good; where they cannot be masked, the trace goes with them. */
-async function redactOrRemove(path: string, notices: Sink): Promise<void> {
+async function redactOrRemove(redactor: Redactor, path: string, notices: Sink): Promise<void> {
   try {
-    await redactTrace(path);
+    await redactor.trace(path);
   } catch (thrown) {
     rmSync(path, { force: true });
     const reason = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,12 +1,14 @@
 import type { AgentUnderTest } from '../../agent/agent.ts';
+import type { AgentContext } from '../../config/named-agent.ts';
 import type { RunLimits } from '../../engine/run-end.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../model/normalized.ts';
 import type { Shard } from '../../suite/shard.ts';
-import type { Arguments } from '../commands.ts';
 import type { Io } from '../io.ts';
 import { readAgents } from './agents.ts';
 import { readConnect, type Targets } from './connect.ts';
+import type { RunValues } from './layers.ts';
 import { type Addresses, listens, readListen } from './listen.ts';
+import type { Sources } from './sources.ts';
 import type { StdioActor } from './stdio.ts';
 import { readStdio } from './stdio-flag.ts';
 import {
@@ -18,7 +20,7 @@ import {
   readRate,
   readShard,
 } from './suite-flags.ts';
-import type { WrongUsage } from './wrong-usage.ts';
+import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
 /** What was meant by what was typed. */
 export interface Meant {
@@ -49,16 +51,21 @@ export interface SuiteSettings {
   readonly maxRates: MaxRates;
 }
 
+/** What settings are read in. */
+export interface SettingsContext extends AgentContext, Pick<Io, 'pipes'> {
+  readonly sources: Sources;
+}
+
 export function meantBy(
-  values: Arguments<'run'>,
+  values: RunValues,
   documents: readonly NormalizedDocument[],
-  io: Pick<Io, 'environment' | 'pipes'>,
+  io: SettingsContext,
 ): Meant | WrongUsage {
   const limits = limitsOf(values);
   if ('message' in limits) return limits;
-  const agents = readAgents(values.agent, io.environment);
+  const agents = readAgents(values.agent, io);
   if ('message' in agents) return agents;
-  const addresses = readListen(values.listen, documents);
+  const addresses = readListen(values.listen, documents, values.expose);
   if ('message' in addresses) return addresses;
   const targets = readConnect(values, documents, io.environment);
   if ('message' in targets) return targets;
@@ -89,10 +96,12 @@ function untold(
     .map((name, index) => `--listen ${name}=127.0.0.1:${8080 + index}`);
   const rest = names.length > mostAdvised ? ` and so on for ${names.length - mostAdvised} more` : '';
   const they = names.length === 1 ? `the actor "${names[0]}" listens` : `its ${names.length} servers listen`;
-  return {
-    message: `--agent ${remote.name}: it is running already and cannot learn where ${they}`,
-    hint: `give ${names.length === 1 ? 'it' : 'each'} a fixed place, ${flags.join(' ')}${rest}, and configure the agent to use them`,
-  };
+  return wrongFlag(
+    'agent',
+    remote.name,
+    `it is running already and cannot learn where ${they}`,
+    `give ${names.length === 1 ? 'it' : 'each'} a fixed place, ${flags.join(' ')}${rest}, and configure the agent to use them`,
+  );
 }
 
 /** Enough to see how it goes on. */
@@ -103,7 +112,7 @@ function actorsOf(documents: readonly NormalizedDocument[]): readonly Normalized
 }
 
 /** Nobody comes twenty times by themselves. */
-function needsAgent(values: Arguments<'run'>): WrongUsage | undefined {
+function needsAgent(values: RunValues): WrongUsage | undefined {
   if (values.agent.length > 0) return undefined;
   const { repeat, concurrency, rate, retries, shard } = values;
   const [flag] = Object.entries({ repeat, concurrency, rate, retries, shard }).find(
@@ -117,11 +126,11 @@ function needsAgent(values: Arguments<'run'>): WrongUsage | undefined {
 }
 
 function suiteSettings(
-  values: Arguments<'run'>,
+  values: RunValues,
   agents: readonly AgentUnderTest[],
   addresses: Addresses,
   documents: readonly NormalizedDocument[],
-  io: Pick<Io, 'environment'>,
+  io: SettingsContext,
 ): SuiteSettings | WrongUsage {
   const repeat = readNumber('repeat', values.repeat, 1);
   if ('message' in repeat) return repeat;
@@ -138,16 +147,29 @@ function suiteSettings(
   const maxRates = readMaxRates(values.maxRate, documents);
   if ('message' in maxRates) return maxRates;
   const fixed = actorsOf(documents).find((actor) => (addresses(actor)?.port ?? 0) !== 0);
-  if (fixed !== undefined && (concurrency.value ?? 1) > 1)
-    return {
-      message: `--concurrency ${concurrency.value}: the actor "${fixed.name}" listens in one place, which one run at a time can have`,
-      hint: 'leave --concurrency out, or let a free port be taken where the agent can be told of it',
-    };
+  // What a file or a variable says of many runs is as many as can be.
+  const isTyped = io.sources.concurrency?.kind === 'flag' && (concurrency.value ?? 1) > 1;
+  if (fixed !== undefined && isTyped)
+    return wrongFlag(
+      'concurrency',
+      `${concurrency.value}`,
+      `the actor "${fixed.name}" listens in one place, which one run at a time can have`,
+      'leave --concurrency out, or let a free port be taken where the agent can be told of it',
+    );
+  const lone = agents.find(({ isOneAtATime }) => isOneAtATime);
+  if (lone !== undefined && isTyped)
+    return wrongFlag(
+      'concurrency',
+      `${concurrency.value}`,
+      `"${lone.name}" is told of each run by its \`configure\`, and of one at a time`,
+      'leave --concurrency out, or put {{run}} into `configure` and into its headers or body, so that it can tell runs apart',
+    );
+  const mostAtOnce = fixed !== undefined || lone !== undefined ? 1 : concurrency.value;
   // An agent that is running already may well do one thing at a time; whoever knows better can say so.
-  const isAlone = fixed !== undefined || agents.some(({ isTold }) => !isTold);
+  const isAlone = fixed !== undefined || lone !== undefined || agents.some(({ isTold }) => !isTold);
   return {
     repeat: repeat.value ?? 1,
-    concurrency: concurrency.value ?? (isAlone || values.verbose ? 1 : defaultConcurrency()),
+    concurrency: mostAtOnce ?? (isAlone || values.verbose ? 1 : defaultConcurrency()),
     retries: retries.value ?? 0,
     intervalMs: rate.value,
     budgetMs: budget.value,
@@ -156,14 +178,11 @@ function suiteSettings(
   };
 }
 
-function limitsOf({ timeout, gracePeriod }: Arguments<'run'>): Partial<RunLimits> | WrongUsage {
+function limitsOf({ timeout, gracePeriod }: RunValues): Partial<RunLimits> | WrongUsage {
   const session = readDuration('timeout', timeout);
   if ('message' in session) return session;
   if (session.value === 0)
-    return {
-      message: '--timeout: a run needs some time',
-      hint: 'such as 30s or 5m; two minutes if left out',
-    };
+    return wrongFlag('timeout', '', 'a run needs some time', 'such as 30s or 5m; two minutes if left out');
   const grace = readDuration('grace-period', gracePeriod);
   if ('message' in grace) return grace;
   return {

@@ -1,18 +1,58 @@
 import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { Regex } from '../../expression/regex.ts';
 import type { RunEntry } from '../../model/results.ts';
+import type { TraceRecord } from '../../model/trace.ts';
 import { isValueMap, setOwn, type Value, type ValueMap } from '../../model/value.ts';
 import { mask } from '../../report/mask.ts';
 import { ownerOnly } from '../../suite/trace-file.ts';
 import { readLines } from '../input/read-lines.ts';
+import { strikerFor } from './strike.ts';
 
 const deepest = 1_000;
 const masked = '****';
+
+/** Takes secrets out of what is stored and shown: well-known shapes, and patterns of the user's. */
+export interface Redactor {
+  /** A stored run without the secrets in its evidence. */
+  entry(entry: RunEntry): RunEntry;
+  /** Rewrites a trace without its secrets, for good. */
+  trace(path: string): Promise<void>;
+  /** What patterns find is not shown either; well-known shapes are masked wherever something is. */
+  shownRecord(record: TraceRecord): TraceRecord;
+  shown<T extends object>(judged: T): T;
+}
+
+export function createRedactor(patterns: readonly Regex[]): Redactor {
+  const { inText, inRecord, inJudged } = strikerFor(patterns);
+  const rewrite = (line: string): string => {
+    const record = jsonOf(line);
+    // A disk that filled up leaves half a line.
+    if (record === undefined) return inText(mask(line));
+    if (!isValueMap(record)) return JSON.stringify(redactValue(record));
+    const raw = rawOf(record, (text) => inText(mask(text)));
+    return JSON.stringify({ ...inRecord(redactValue(record) as ValueMap), ...raw });
+  };
+  return {
+    entry: (entry) =>
+      Object.fromEntries(
+        Object.entries(entry).map(([key, part]) => [
+          key,
+          redacted.includes(key) ? inJudged({ [key]: redactValue(part as Value) })[key] : part,
+        ]),
+      ) as unknown as RunEntry,
+    trace: (path) => rewriteLines(path, rewrite),
+    shownRecord: (record) => inRecord(record as unknown as ValueMap) as unknown as TraceRecord,
+    shown: <T extends object>(judged: T): T => inJudged(judged as unknown as ValueMap) as unknown as T,
+  };
+}
+
+const redacted = ['verdict', 'reason', 'diagnostics', 'program'];
 
 /**
  * The value with secrets starred out. Texts are masked one by one, so that no shape reaches across them and
  * breaks the structure; each is looked at beside its key, because `password` says what stands behind it.
  */
-export function redactValue(value: Value, key = '', depth = 0): Value {
+function redactValue(value: Value, key = '', depth = 0): Value {
   if (depth > deepest) return masked;
   if (Array.isArray(value)) return value.map((item: Value) => redactValue(item, key, depth + 1));
   if (isValueMap(value)) {
@@ -29,25 +69,12 @@ export function redactValue(value: Value, key = '', depth = 0): Value {
   return text === String(value) ? value : text;
 }
 
-const redacted = ['verdict', 'reason', 'diagnostics'];
-
-/** A stored run without the secrets in its evidence. */
-export function redactEntry(entry: RunEntry): RunEntry {
-  return Object.fromEntries(
-    Object.entries(entry).map(([key, value]) => [
-      key,
-      redacted.includes(key) ? redactValue(value as Value) : value,
-    ]),
-  ) as unknown as RunEntry;
-}
-
-/** Rewrites a trace without its secrets, for good. */
-export async function redactTrace(path: string): Promise<void> {
+async function rewriteLines(path: string, rewrite: (line: string) => string): Promise<void> {
   const draft = `${path}.redacted`;
   const file = openSync(draft, 'w', ownerOnly.file);
   try {
     for await (const lines of readLines(createReadStream(path, { highWaterMark: 1024 * 1024 })))
-      for (const line of lines) if ('text' in line) writeFileSync(file, `${redactLine(line.text)}\n`);
+      for (const line of lines) if ('text' in line) writeFileSync(file, `${rewrite(line.text)}\n`);
     renameSync(draft, path);
   } catch (thrown) {
     rmSync(draft, { force: true });
@@ -55,14 +82,6 @@ export async function redactTrace(path: string): Promise<void> {
   } finally {
     closeSync(file);
   }
-}
-
-function redactLine(text: string): string {
-  const record = jsonOf(text);
-  // A disk that filled up leaves half a line.
-  if (record === undefined) return mask(text);
-  if (!isValueMap(record)) return JSON.stringify(redactValue(record));
-  return JSON.stringify({ ...(redactValue(record) as ValueMap), ...rawOf(record) });
 }
 
 function jsonOf(text: string): Value | undefined {
@@ -74,9 +93,12 @@ function jsonOf(text: string): Value | undefined {
 }
 
 /** Bytes that were no message are kept in base64, where no shape would be seen. */
-function rawOf({ kind, raw }: ValueMap): ValueMap {
+function rawOf({ kind, raw }: ValueMap, hide: (text: string) => string): ValueMap {
   if (kind !== 'malformed' || typeof raw !== 'string') return {};
-  const text = Buffer.from(raw, 'base64').toString('latin1');
-  const safe = mask(text);
-  return { raw: safe === text ? raw : Buffer.from(safe, 'latin1').toString('base64') };
+  const bytes = Buffer.from(raw, 'base64');
+  const isText = Buffer.from(bytes.toString('utf8')).equals(bytes);
+  const encoding = isText ? 'utf8' : 'latin1';
+  const text = bytes.toString(encoding);
+  const safe = hide(text);
+  return { raw: safe === text ? raw : Buffer.from(safe, encoding).toString('base64') };
 }

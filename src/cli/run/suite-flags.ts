@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { mostRuns, ratePattern, shareFrom } from '../../config/values.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
 import { nearest } from '../../registry/suggestions.ts';
@@ -7,8 +8,6 @@ import type { Io } from '../io.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
 // What the flags of a suite mean, each by itself.
-
-const mostRuns = 100_000;
 
 /** A whole number from `least` on; nothing where nothing was typed. */
 export function readNumber(
@@ -32,7 +31,7 @@ const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_
 /** The milliseconds between two runs, from a rate such as 2/s. */
 export function readRate(typed: string | undefined): { readonly value: number | undefined } | WrongUsage {
   if (typed === undefined) return { value: undefined };
-  const [, number = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)\/([smh])$/.exec(typed) ?? [];
+  const [, number = '', unit = ''] = ratePattern.exec(typed) ?? [];
   const span = unitMs[unit];
   if (span === undefined || Number(number) === 0)
     return wrongFlag('rate', typed, 'this is not a rate', 'such as 2/s, 30/m or 100/h');
@@ -46,7 +45,7 @@ export function readDuration(
   if (typed === undefined) return { value: undefined };
   const seconds = parseDuration(typed);
   if (typeof seconds === 'number') return { value: seconds * 1_000 };
-  return { message: `--${flag}: ${seconds.message}`, hint: seconds.hint ?? 'such as 30s, 5m or PT30S' };
+  return wrongFlag(flag, '', seconds.message, seconds.hint ?? 'such as 30s, 5m or PT30S');
 }
 
 /** The accepted rate of a document, where one was named for it or for all. */
@@ -61,7 +60,7 @@ export function readMaxRates(
   for (const text of typed) {
     const at = text.lastIndexOf('=');
     const name = at < 0 ? undefined : text.slice(0, at);
-    const rate = rateFrom(text.slice(at + 1));
+    const rate = shareFrom(text.slice(at + 1));
     if (rate === undefined)
       return wrongFlag(
         'max-rate',
@@ -83,13 +82,6 @@ export function readMaxRates(
     rates.set(known, rate);
   }
   return ({ attack }) => rates.get(attack.id ?? attack.name) ?? rates.get(undefined);
-}
-
-function rateFrom(text: string): number | undefined {
-  const [, number, percent] = /^(\d{1,3}(?:\.\d{1,9})?|\.\d{1,9})( ?%)?$/.exec(text) ?? [];
-  if (number === undefined) return undefined;
-  const rate = percent === undefined ? Number(number) : Number(number) / 100;
-  return rate <= 1 ? rate : undefined;
 }
 
 /** Which part is to be run: as typed, or as the environment of a Kubernetes indexed job has it. */

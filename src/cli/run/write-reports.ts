@@ -1,11 +1,11 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { failureOf } from '../../catalogue/failure.ts';
 import type { Results, RunEntry } from '../../model/results.ts';
 import { githubReport } from '../../report/github.ts';
 import { summaryLimit, writeMarkdown } from '../../report/markdown.ts';
 import type { ReportContext } from '../../report/reporter.ts';
 import { visible } from '../../report/visible.ts';
-import { failureOf } from '../input/failure.ts';
 import { complain, type Io, type Sink } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { reportContext } from './report-context.ts';

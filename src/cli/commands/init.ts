@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { builtInAgentNames } from '../../agent/built-in-agents.ts';
+import { failureOf } from '../../catalogue/failure.ts';
+import { configNamesIn } from '../../config/find-config.ts';
+import { visible } from '../../report/visible.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { readChosen } from '../init/chosen.ts';
+import { configName, configText } from '../init/config-text.ts';
+import { firstAttack } from '../init/first-attack.ts';
+import { attacksFolder, type Chosen } from '../init/first-config.ts';
+import { nextSteps } from '../init/next-steps.ts';
+import { askForAgent } from '../init/questions.ts';
+import { surroundingsOf } from '../init/surroundings.ts';
+import { complain, type Io } from '../io.ts';
+import { type Outcome, ok } from '../outcome.ts';
+import { shownPath } from '../run/out-folder.ts';
+
+export const init: Command<'init'> = async (values, io) => {
+  const folder = resolve(io.cwd, values.dir ?? '.');
+  const [existing] = configNamesIn(folder);
+  if (existing !== undefined)
+    return complain(
+      io,
+      'usage',
+      `init: there is ${visible(shownPath(join(folder, existing), io.cwd))} already`,
+      'change it by hand, or move it away',
+    );
+  const chosen = await choose(values, io);
+  if (chosen === undefined)
+    return complain(
+      io,
+      'usage',
+      'init: there was no answer',
+      '--yes asks nothing, and --agent AGENT answers',
+    );
+  if ('exit' in chosen) return chosen;
+  const around = surroundingsOf(folder);
+  const name = configName(values.format, around);
+  const attack = join(attacksFolder, 'first-attack.yaml');
+  const schema =
+    around.installed && `# yaml-language-server: $schema=../${around.installed}/dist/schema.json\n`;
+  try {
+    const isNew = writeNew(join(folder, attack), `${schema ?? ''}${firstAttack}`);
+    if (!writeNew(join(folder, name), configText(values.format, chosen, around)))
+      return complain(io, 'usage', `init: there is ${name} already`, 'change it by hand, or move it away');
+    const shown = (path: string): string => visible(shownPath(join(folder, path), io.cwd));
+    const lines = [
+      `wrote ${shown(name)}`,
+      isNew ? `wrote ${shown(attack)}` : `left ${shown(attack)} as it was`,
+    ];
+    await io.stdout.write(`${lines.join('\n')}\n${nextSteps(chosen, values, io)}`);
+    return ok;
+  } catch (thrown) {
+    return complain(io, 'unavailable', `init: ${visible(values.dir ?? '.')}: ${failureOf(thrown)}`);
+  }
+};
+
+async function choose({ agent, yes }: Arguments<'init'>, io: Io): Promise<Chosen | Outcome | undefined> {
+  if (agent !== undefined) return readChosen(agent, io);
+  if (!yes && io.stdin.isTTY) return askForAgent(io);
+  if (!yes) await io.stderr.write('oatf: nobody is there to be asked, so the built-in agents are attacked\n');
+  return { kind: 'built-in', names: builtInAgentNames };
+}
+
+/** Whether it was written; what is there stays. */
+function writeNew(path: string, text: string): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,123 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { failureOf } from '../../catalogue/failure.ts';
+import { openLibrary } from '../../suite/library.ts';
+import type { Io } from '../io.ts';
+import { version } from '../version.ts';
+import { type Finding, sayOf } from './finding.ts';
+
+const say = sayOf('this machine');
+const oldestNode = [20, 19] as const;
+/** Below this a suite of long traces may not fit. */
+const littleSpace = 500 * 1024 * 1024;
+
+/** What every run needs, whoever is attacked. */
+export async function lookAtMachine(io: Pick<Io, 'environment' | 'cwd'>): Promise<readonly Finding[]> {
+  return [
+    lookAtNode(process.versions.node),
+    lookAtPackage(),
+    ...(await lookAtLoopback()),
+    ...lookAtProxies(io.environment),
+    lookAtTemporary(),
+    lookAtResults(resolve(io.cwd, 'oatf-results')),
+  ];
+}
+
+export function lookAtNode(running: string): Finding {
+  const [major = 0, minor = 0] = running.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = oldestNode;
+  const isEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+  return isEnough
+    ? say('ok', `Node ${running}, ${process.platform} ${process.arch}`)
+    : say('wrong', `Node ${running} is too old`, `oatf needs Node ${oldestNode.join('.')} or newer`);
+}
+
+function lookAtPackage(): Finding {
+  const library = openLibrary();
+  return library.ok
+    ? say('ok', `oatf ${version}, ${library.documents.length} documents in the library`)
+    : say('wrong', `the library cannot be opened: ${library.reason}`, 'install oatf again');
+}
+
+async function lookAtLoopback(): Promise<readonly Finding[]> {
+  const [four, six] = await Promise.all([listenFailure('127.0.0.1'), listenFailure('::1')]);
+  const findings = [
+    four === undefined
+      ? say('ok', 'servers can listen on 127.0.0.1')
+      : say('wrong', `127.0.0.1 cannot be listened on: ${four}`, 'allow programs to listen on loopback'),
+  ];
+  // Only whoever asks for it needs it.
+  return six === undefined ? findings : [...findings, say('note', `[::1] cannot be listened on: ${six}`)];
+}
+
+function listenFailure(host: string): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((done) => {
+    server.once('error', (error) => done(failureOf(error)));
+    server.listen(0, host, () => server.close(() => done(undefined)));
+  });
+}
+
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const;
+
+/** oatf itself goes through no proxy, but agents that it launches may. */
+export function lookAtProxies(environment: Io['environment']): readonly Finding[] {
+  const said = (name: string): string => environment[name] ?? environment[name.toLowerCase()] ?? '';
+  const set = proxyNames.filter((name) => said(name) !== '');
+  if (set.length === 0) return [say('ok', 'no proxy is set')];
+  const spared = said('NO_PROXY').split(',');
+  const isSpared = ['127.0.0.1', 'localhost'].every((host) =>
+    spared.some((entry) => entry.trim() === host || entry.trim() === '*'),
+  );
+  return [
+    isSpared
+      ? say('ok', `${set.join(' and ')} set, and NO_PROXY spares this machine`)
+      : say(
+          'note',
+          `${set.join(' and ')} set: an agent that honours it and sees it may not find servers on this machine`,
+          'set NO_PROXY=127.0.0.1,localhost',
+        ),
+  ];
+}
+
+function lookAtTemporary(): Finding {
+  try {
+    rmSync(mkdtempSync(join(tmpdir(), 'oatf-doctor-')), { recursive: true });
+    return say('ok', `${tmpdir()} can be written`);
+  } catch (thrown) {
+    return say(
+      'wrong',
+      `${tmpdir()} cannot be written: ${failureOf(thrown)}`,
+      'TMPDIR names another place; launched agents work there',
+    );
+  }
+}
+
+function lookAtResults(folder: string): Finding {
+  const existing = nearestExisting(folder);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+  } catch (thrown) {
+    return say('wrong', `${folder} cannot be written: ${failureOf(thrown)}`, '--out DIR names another place');
+  }
+  const { bavail, bsize } = statfsSync(existing);
+  const free = bavail * bsize;
+  return free < littleSpace
+    ? say(
+        'note',
+        `${folder} can be written, but only ${inWords(free)} are free`,
+        '--out DIR names another place',
+      )
+    : say('ok', `${folder} can be written, ${inWords(free)} are free`);
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function inWords(bytes: number): string {
+  const gigabytes = bytes / 1024 ** 3;
+  return gigabytes >= 1 ? `${gigabytes.toFixed(0)} GB` : `${(bytes / 1024 ** 2).toFixed(0)} MB`;
+}

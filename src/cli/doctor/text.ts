@@ -1,0 +1,22 @@
+import { visible } from '../../report/visible.ts';
+import type { Sink } from '../io.ts';
+import type { Finding } from './finding.ts';
+
+/** Findings under what they are about, in their order; `before` is what the text before was about. */
+export function findingsToText(
+  findings: readonly Finding[],
+  before: string | undefined,
+  { colours }: Pick<Sink, 'colours'>,
+): string {
+  const marks = { ok: colours.green('ok  '), note: colours.yellow('note'), wrong: colours.red('wrong') };
+  const lines: string[] = [];
+  let about = before ?? '';
+  for (const finding of findings) {
+    if (finding.about !== about)
+      lines.push(...(about === '' ? [] : ['']), colours.bold(visible(finding.about)));
+    about = finding.about;
+    lines.push(`  ${marks[finding.status]}${finding.status === 'wrong' ? '' : ' '} ${visible(finding.says)}`);
+    if (finding.advice !== undefined) lines.push(`        ${colours.cyan('→')} ${visible(finding.advice)}`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,36 @@
+import type { Io } from '../io.ts';
+
+/** Somebody who answers line by line. */
+export interface Answers {
+  /** Nothing once there is nobody any more. */
+  next(): Promise<string | undefined>;
+  /** Lets go of whoever answered. */
+  end(): Promise<void>;
+}
+
+/** A longer line is no answer. */
+const longest = 64 * 1024;
+
+export function answersFrom({ stdin }: Pick<Io, 'stdin'>): Answers {
+  const chunks = stdin.chunks()[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  let pending = '';
+  let isOver = false;
+  return {
+    async next() {
+      while (!isOver && !pending.includes('\n') && pending.length < longest) {
+        const { value, done } = await chunks.next();
+        isOver = done === true;
+        pending += isOver ? decoder.decode() : decoder.decode(value, { stream: true });
+      }
+      if (pending === '') return undefined;
+      const at = pending.indexOf('\n');
+      const line = at < 0 ? pending : pending.slice(0, at);
+      pending = at < 0 ? '' : pending.slice(at + 1);
+      return line.trim();
+    },
+    async end() {
+      await chunks.return?.();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { builtInAgentNames } from '../../agent/built-in-agents.ts';
+import type { Target } from '../../agent/targets.ts';
+import { readCommandLine } from '../../config/command-line.ts';
+import { problemOfTarget } from '../../config/target-problems.ts';
+import type { Io } from '../io.ts';
+import { type Answers, answersFrom } from './ask.ts';
+import type { Chosen } from './first-config.ts';
+
+interface Kind {
+  readonly what: string;
+  /** What has to be known of it; nothing for what is built in. */
+  readonly asks?: string;
+  describe?(answer: string): Target | { readonly problem: string };
+}
+
+const kinds: readonly Kind[] = [
+  { what: 'the two that are built in, to see how it goes' },
+  {
+    what: 'a program, launched for each run',
+    asks: 'Its command, such as npx my-agent --prompt {{prompt}} --mcp-config {{mcp_config}}',
+    describe: commandTarget,
+  },
+  { what: 'a server that speaks AG-UI', asks: 'Its URL', describe: (agUi) => ({ agUi }) },
+  {
+    what: 'a server with a JSON endpoint of its own',
+    asks: 'The URL of the endpoint',
+    describe: (http) => ({ http, body: { prompt: '{{prompt}}' } }),
+  },
+  { what: 'a server that speaks A2A', asks: 'Its URL, or that of its card', describe: (a2a) => ({ a2a }) },
+  {
+    what: 'the built-in agent with a language model',
+    asks: 'The model, such as gpt-5-mini or anthropic/MODEL',
+    describe: (llm) => ({ llm }),
+  },
+];
+
+/** Variables before the program are named, and not written down: they may be secrets. */
+export function commandTarget(text: string): Target | { readonly problem: string } {
+  const read = readCommandLine(text);
+  if ('problem' in read) return read;
+  const { words, env } = read;
+  const names = Object.keys(env);
+  return {
+    command: [...words],
+    ...(names.length > 0 && { env: Object.fromEntries(names.map((name) => [name, `{{env.${name}}}`])) }),
+  };
+}
+
+const mostTries = 3;
+
+/** Asks what has to be known; nothing where nobody answers. */
+export async function askForAgent(io: Pick<Io, 'stdin' | 'stderr'>): Promise<Chosen | undefined> {
+  const answers = answersFrom(io);
+  try {
+    const list = kinds.map(({ what }, index) => `  ${index + 1}  ${what}\n`).join('');
+    await io.stderr.write(`What do you want to attack?\n${list}`);
+    const kind = await tryFor<Kind>(io, answers, 'A number [1]', (answer) => {
+      const chosen = kinds[Number(answer === '' ? 1 : answer) - 1];
+      return chosen ?? { problem: `a number from 1 to ${kinds.length}` };
+    });
+    if (kind === undefined) return undefined;
+    const { asks, describe } = kind;
+    if (asks === undefined || describe === undefined) return { kind: 'built-in', names: builtInAgentNames };
+    const target = await tryFor<Target>(io, answers, asks, (answer) => {
+      const described = describe(answer);
+      const problem =
+        answer === ''
+          ? 'this cannot be left out'
+          : 'problem' in described
+            ? described.problem
+            : problemOfTarget(described);
+      return problem === undefined ? (described as Target) : { problem };
+    });
+    return target === undefined ? undefined : { kind: 'target', target };
+  } finally {
+    await answers.end();
+  }
+}
+
+async function tryFor<T extends object>(
+  { stderr }: Pick<Io, 'stderr'>,
+  answers: Answers,
+  question: string,
+  read: (answer: string) => T | { readonly problem: string },
+): Promise<T | undefined> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    await stderr.write(`${stderr.colours.bold(question)}: `);
+    const answer = await answers.next();
+    if (answer === undefined) return undefined;
+    const value = read(answer);
+    if (!('problem' in value)) return value as T;
+    await stderr.write(`  ${stderr.colours.yellow(value.problem)}\n`);
+  }
+  return undefined;
+}

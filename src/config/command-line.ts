@@ -1,0 +1,24 @@
+import { splitCommand } from '../agent/split-command.ts';
+
+/** A program with its arguments, and the variables that stand before it. */
+export interface Command {
+  readonly words: readonly [program: string, ...args: string[]];
+  readonly env: { readonly [name: string]: string };
+}
+
+/** What `command:` is followed by, on the command line. `NAME=value` before the program are variables, as in shells. */
+export function readCommandLine(text: string): Command | { readonly problem: string; readonly hint: string } {
+  const split = splitCommand(text);
+  if (!split.ok) return { problem: split.problem, hint: 'quote it, or let a shell do it: command:sh -c "…"' };
+  const first = split.words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const [program, ...args] = first === -1 ? [] : split.words.slice(first);
+  if (program === undefined || program === '')
+    return { problem: 'there is no program in it', hint: 'such as "command:npx my-server --flag"' };
+  const env = Object.fromEntries(
+    split.words.slice(0, first).map((word) => {
+      const at = word.indexOf('=');
+      return [word.slice(0, at), word.slice(at + 1)];
+    }),
+  );
+  return { words: [program, ...args], env };
+}

@@ -1,0 +1,148 @@
+import { builtInAgentNames } from '../agent/built-in-agents.ts';
+import { patterns } from '../registry/fields.ts';
+import { either, list, map, needed, object, optional } from './compounds.ts';
+import type { Config, UrlPlace } from './config.ts';
+import { readRedactPattern } from './redact-pattern.ts';
+import { boolean, choice, number, type TextProblem, text } from './scalars.ts';
+import type { ConfigProblem, Schema } from './shape.ts';
+import { duration, headers, problemOfDuration, target, url } from './target-shape.ts';
+import { mostRuns, ratePattern, shareFrom } from './values.ts';
+
+/** Whoever connects by themselves goes by this name. */
+export const externalAgent = 'external';
+
+const reserved: readonly string[] = [...builtInAgentNames, externalAgent];
+
+const actor = { pattern: '^(\\*|[A-Za-z0-9_-]+)$', what: 'the name of an actor, or *' };
+
+const some = text({ pattern: '\\S', example: '"mine"' });
+
+const config = object<Config>({
+  $schema: optional(text(), 'The JSON Schema, for editors.'),
+  documents: optional(
+    list(
+      text({
+        problemOf: (value) =>
+          value === '-' || value === ''
+            ? { problem: 'is no document that a file can name', hint: 'files, folders, patterns or ids' }
+            : undefined,
+      }),
+      { least: 1 },
+    ),
+    'What to run where no documents are named: files, folders, patterns, ids of the library.',
+  ),
+  agent: optional(
+    either(some, list(some, { least: 1 })),
+    'What to attack where no --agent is given: names of targets, or what --agent takes.',
+  ),
+  targets: optional(
+    map(target, {
+      pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$',
+      what: 'a name of letters, digits, dots, dashes and underscores',
+      problemOf: (name) =>
+        reserved.includes(name) ? `"${name}" is built in; give the target another name` : undefined,
+    }),
+    'Agents by name.',
+  ),
+  prompt: optional(text(), 'What the user says where a document leaves that open.'),
+  timeout: optional(
+    text({
+      pattern: `(?=.*[1-9])${patterns.duration}`,
+      problemOf: (value) =>
+        problemOfDuration(value) ??
+        (/[1-9]/.test(value) ? undefined : { problem: 'is no time at all', hint: 'such as 30s or 5m' }),
+    }),
+    'How long a run may take, such as 30s; 2m if left out.',
+  ),
+  gracePeriod: optional(duration, 'How long to go on watching once the agent has left.'),
+  repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often each document is played.'),
+  maxRate: optional(
+    either(
+      text({
+        problemOf: (value) =>
+          shareFrom(value) === undefined
+            ? { problem: 'is not a rate from 0 to 1', hint: 'such as 0.05 or 5%' }
+            : undefined,
+      }),
+      number({ least: 0, most: 1 }),
+    ),
+    'How often an attack may succeed, as 5% or 0.05; never if left out.',
+  ),
+  concurrency: optional(
+    number({ least: 1, most: mostRuns, isWhole: true }),
+    'How many runs there are at a time.',
+  ),
+  rate: optional(
+    text({ pattern: ratePattern.source, example: '2/s, 30/m or 100/h' }),
+    'How often runs begin with each agent, at most.',
+  ),
+  retries: optional(
+    number({ least: 0, most: mostRuns, isWhole: true }),
+    'How often a run is tried again that failed for other reasons than the attack.',
+  ),
+  budget: optional(duration, 'After this time no further run begins.'),
+  delivery: optional(
+    choice(['delivered', 'engaged', 'all-phases']),
+    'How much of an attack must have got through for "resisted".',
+  ),
+  projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
+  redact: optional(
+    either(
+      boolean,
+      list(
+        text({
+          problemOf: (value): TextProblem | undefined => {
+            const read = readRedactPattern(value);
+            return 'problem' in read ? read : undefined;
+          },
+        }),
+      ),
+    ),
+    'Whether secrets are masked in what is stored; or patterns (RE2) that are masked beside well-known shapes.',
+  ),
+  reporter: optional(list(some), 'Reports at the end, as NAME or NAME=FILE.'),
+  baseline: optional(some, 'The verdicts that are accepted, as oatf bless writes them.'),
+  out: optional(some, 'Where results go; {{time}} in it is when the call began.'),
+  listen: optional(
+    map(text({ pattern: '^(\\[[^\\]]+\\]|[^:[\\]]+):[0-9]{1,5}$', example: '127.0.0.1:8080' }), actor),
+    'Where server actors listen, as HOST:PORT, by the actor’s name; * is any other.',
+  ),
+  connect: optional(
+    map(
+      either(
+        text({
+          pattern: '^(https?://|command:)',
+          example: 'http://127.0.0.1:8000/ or "command:npx my-server"',
+        }),
+        object<UrlPlace>({
+          url: needed(url, 'Where it is.'),
+          headers: optional(headers, 'Values may hold {{env.NAME}}.'),
+        }),
+      ),
+      actor,
+    ),
+    'Whom client actors speak to in place of the agent, by the actor’s name; * is any other.',
+  ),
+});
+
+/** More says nothing more. */
+const mostProblems = 100;
+
+/** Everything that is wrong with a configuration, in its own order. */
+export function problemsOf(value: unknown): readonly ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  config.check(value, [], (problem) => {
+    if (problems.length < mostProblems) problems.push(problem);
+  });
+  return problems;
+}
+
+/** The JSON Schema (2020-12) of configurations, made from the same table as the check. */
+export function configSchema(): Schema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'oatf.config',
+    description: 'What oatf attacks, and how.',
+    ...config.schema,
+  };
+}

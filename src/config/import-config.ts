@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** What a module gave, or why it gave nothing. */
+export type Imported =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string; readonly hint?: string };
+
+/** How long a configuration may take to be there. */
+const patienceMs = 30_000;
+
+const ours = 'oatf/config';
+
+export async function importConfig(path: string, withinMs = patienceMs): Promise<Imported> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Imported>((resolve) => {
+    const message = `it was not there after ${withinMs / 1_000} s`;
+    timer = setTimeout(
+      () => resolve({ ok: false, message, hint: 'something that it awaits never comes' }),
+      withinMs,
+    );
+  });
+  try {
+    return await Promise.race([defaultOf(path), late]);
+  } catch (thrown) {
+    return { ok: false, ...failureIn(thrown, path) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function defaultOf(path: string): Promise<Imported> {
+  const module = await load(path);
+  if (!('default' in module))
+    return {
+      ok: false,
+      message: 'it has no default export',
+      hint: 'export default defineConfig({ … })',
+    };
+  const value = await module.default;
+  return typeof value === 'function'
+    ? { ok: false, message: 'it exports a function', hint: 'export what the function gives' }
+    : { ok: true, value };
+}
+
+type Module = { readonly [name: string]: unknown };
+
+function load(path: string): Promise<Module> {
+  const url = pathToFileURL(path).href;
+  return /\.m?ts$/.test(path) ? loadTypeScript(path, url) : import(url);
+}
+
+/** Newer Nodes take types away themselves; where one cannot, or does not find us, somebody else does. */
+async function loadTypeScript(path: string, url: string): Promise<Module> {
+  const { typescript } = process.features as { readonly typescript?: string | false };
+  if (!typescript) return loadByJiti(path);
+  try {
+    return await import(url);
+  } catch (thrown) {
+    const code = thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined;
+    if (code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' && !isWithoutUs(thrown)) throw thrown;
+    return loadByJiti(path);
+  }
+}
+
+async function loadByJiti(path: string): Promise<Module> {
+  const { createJiti } = await import('jiti');
+  // Nothing is cached on disk: others could write there.
+  const place = ourModule();
+  const alias = place === undefined ? {} : { [ours]: place };
+  const jiti = createJiti(path, { fsCache: false, interopDefault: false, alias });
+  return jiti.import<Module>(path);
+}
+
+/** Where `oatf/config` is, for projects that do not have us among their packages: beside this, built or not. */
+function ourModule(): string | undefined {
+  return ['config.js', 'config.ts']
+    .map((name) => fileURLToPath(new URL(name, import.meta.url)))
+    .find((path) => existsSync(path));
+}
+
+/** Whether a module was not found because the project does not have us. */
+function isWithoutUs(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code, message } = thrown as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' && /'oatf(?:\/[^']*)?'/.test(message);
+}
+
+function failureIn(thrown: unknown, path: string): { readonly message: string; readonly hint?: string } {
+  const error = thrown instanceof Error ? thrown : new Error(wordsFor(thrown));
+  const said = error.message.split('\n', 1)[0]?.trim() || error.name;
+  if (isWithoutUs(thrown))
+    return {
+      message: `it imports oatf, which is not installed in its project`,
+      hint: 'npm install --save-dev oatf; or leave the import out: a plain object does as well as defineConfig',
+    };
+  const line = lineIn(error.stack ?? '', path);
+  return { message: `it cannot be loaded: ${said}${line === undefined ? '' : ` (line ${line})`}` };
+}
+
+/** Anything can be thrown. */
+function wordsFor(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'it throws something that has no words';
+  }
+}
+
+/** The line of the file that a stack comes from. */
+function lineIn(stack: string, path: string): string | undefined {
+  for (const place of [path, pathToFileURL(path).href]) {
+    const at = stack.indexOf(`${place}:`);
+    if (at !== -1) return /^\d+/.exec(stack.slice(at + place.length + 1))?.[0];
+  }
+  return undefined;
+}

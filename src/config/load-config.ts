@@ -1,0 +1,161 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { positionsIn } from '../document/positions.ts';
+import { maximumLength } from '../document/read-yaml.ts';
+import type { Config } from './config.ts';
+import { problemsOf } from './config-shape.ts';
+import { configFormatOf, configFormats, findConfig } from './find-config.ts';
+import { importConfig } from './import-config.ts';
+import { jsonFlawAt } from './json-flaw.ts';
+import { type LocatedProblem, readYamlConfig } from './read-yaml-config.ts';
+import { problemsOfTargets } from './target-problems.ts';
+
+export interface LoadedConfig {
+  readonly ok: true;
+  readonly path: string;
+  /** What its relative paths start from. */
+  readonly folder: string;
+  readonly config: Config;
+  /** Whether it is code, which may go on by itself. */
+  readonly isCode: boolean;
+}
+
+export interface FailedConfig {
+  readonly ok: false;
+  readonly reason: 'unreadable' | 'invalid';
+  readonly path: string;
+  /** What it holds, where that helps to show what is wrong. */
+  readonly text?: string;
+  readonly problems: readonly LocatedProblem[];
+  readonly isCode: boolean;
+}
+
+/** The configuration for a folder; nothing where there is none. */
+export async function findAndLoadConfig(cwd: string): Promise<LoadedConfig | FailedConfig | undefined> {
+  const found = findConfig(cwd);
+  switch (found.kind) {
+    case 'none':
+      return undefined;
+    case 'wrong': {
+      const { path, message, hint } = found;
+      return failed('invalid', path, [{ path: [], message, hint }]);
+    }
+    case 'found':
+      return loadConfig(found.path);
+  }
+}
+
+/** Reads and checks a configuration. Never throws for what the file may hold. */
+export async function loadConfig(path: string): Promise<LoadedConfig | FailedConfig> {
+  const format = configFormatOf(path);
+  if (format === undefined)
+    return failed('invalid', path, [
+      {
+        path: [],
+        message: 'configurations are not written in this',
+        hint: `its name should end in one of ${configFormats.map((each) => `.${each}`).join(', ')}`,
+      },
+    ]);
+  const unreadable = problemOfFile(path);
+  if (unreadable !== undefined) return unreadable;
+  switch (format) {
+    case 'json':
+    case 'yaml':
+    case 'yml':
+      return loadText(path, format === 'json');
+    case 'ts':
+    case 'mts':
+    case 'js':
+    case 'mjs':
+      return loadCode(path);
+  }
+}
+
+function problemOfFile(path: string): FailedConfig | undefined {
+  let size: number;
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) return failed('unreadable', path, [{ path: [], message: 'is a folder' }]);
+    size = stats.size;
+  } catch (thrown) {
+    return failed('unreadable', path, [{ path: [], message: systemReason(thrown) }]);
+  }
+  const megabytes = maximumLength / 1024 / 1024;
+  if (size <= maximumLength) return undefined;
+  return failed('invalid', path, [{ path: [], message: `is longer than ${megabytes} MiB` }]);
+}
+
+function loadText(path: string, isJson: boolean): LoadedConfig | FailedConfig {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+  } catch (thrown) {
+    return failed('unreadable', path, [{ path: [], message: systemReason(thrown) }]);
+  }
+  const flaw = isJson ? problemOfJson(text) : undefined;
+  if (flaw !== undefined) return { ...failed('invalid', path, [flaw]), text };
+  const { value, problems, locate } = readYamlConfig(text);
+  // What could not be read says nothing reliable about what it meant.
+  const all = problems.length > 0 ? problems : problemsIn(value).map(locate);
+  if (all.length > 0) return { ...failed('invalid', path, all), text };
+  return loaded(path, value as Config, false);
+}
+
+function problemOfJson(text: string): LocatedProblem | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    const at = jsonFlawAt(text);
+    const message = at >= text.trimEnd().length ? 'this JSON ends too early' : 'this is not JSON';
+    return { path: [], message, range: positionsIn(text)(at, Math.min(at + 1, text.length)) };
+  }
+}
+
+async function loadCode(path: string): Promise<LoadedConfig | FailedConfig> {
+  const imported = await importConfig(path);
+  const fail = (problems: readonly LocatedProblem[]): FailedConfig => ({
+    ...failed('invalid', path, problems),
+    isCode: true,
+  });
+  if (!imported.ok) {
+    const { message, hint } = imported;
+    return fail([{ path: [], message, ...(hint !== undefined && { hint }) }]);
+  }
+  try {
+    const problems = problemsIn(imported.value);
+    return problems.length > 0 ? fail(problems) : loaded(path, imported.value as Config, true);
+  } catch (thrown) {
+    // Objects of code may do anything when they are looked at.
+    const reason = thrown instanceof Error ? thrown.message : typeof thrown;
+    return fail([{ path: [], message: `it cannot be looked at: ${reason}` }]);
+  }
+}
+
+function problemsIn(value: unknown): readonly LocatedProblem[] {
+  const problems = problemsOf(value);
+  // A target is looked at more closely once each of its fields is what it can be.
+  const wrong = new Set(problems.flatMap(({ path: [top, name] }) => (top === 'targets' ? [name] : [])));
+  if (wrong.has(undefined) || problems.some(({ path }) => path.length === 0)) return problems;
+  const { targets = {} } = value as Config;
+  const sound = Object.entries(targets).filter(([name]) => !wrong.has(name));
+  return [...problems, ...problemsOfTargets(Object.fromEntries(sound))];
+}
+
+function loaded(path: string, config: Config, isCode: boolean): LoadedConfig {
+  return { ok: true, path, folder: dirname(path), config, isCode };
+}
+
+function failed(
+  reason: FailedConfig['reason'],
+  path: string,
+  problems: readonly LocatedProblem[],
+): FailedConfig {
+  return { ok: false, reason, path, problems, isCode: false };
+}
+
+function systemReason(thrown: unknown): string {
+  const { code, message } = thrown as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'no such file';
+  return code === 'EACCES' ? 'permission denied' : (code ?? message);
+}

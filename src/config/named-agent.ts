@@ -1,0 +1,150 @@
+import { basename } from 'node:path';
+import type { AgentUnderTest } from '../agent/agent.ts';
+import { builtInAgent, builtInAgentNames } from '../agent/built-in-agents.ts';
+import type { Target, TargetContext } from '../agent/targets.ts';
+import { ownValue } from '../model/value.ts';
+import { nearest } from '../registry/suggestions.ts';
+import { shownUrl } from '../transport/secrets.ts';
+import { readCommandLine } from './command-line.ts';
+import { externalAgent } from './config-shape.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { targetAgent } from './target-agent.ts';
+import { isHttpUrl } from './values.ts';
+
+/** What names of agents are looked up in. */
+export interface AgentContext {
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** What relative paths start from where no configuration says so. */
+  readonly cwd: string;
+  readonly config?: LoadedConfig | undefined;
+}
+
+/** Whether a text could stand behind `--agent`, here or elsewhere. */
+export function namesAgent(text: string, config: LoadedConfig | undefined): boolean {
+  return (
+    builtInAgentNames.some((name) => name === text) ||
+    prefixes.some((prefix) => text.startsWith(prefix)) ||
+    targetOf(text, config) !== undefined
+  );
+}
+
+/** Ends a name that stands for more than it tells. */
+const more = '…';
+
+/** Whether a name, as results store it, is all that is needed to find its agent again. */
+export function isWholeName({ name, kind }: { readonly name: string; readonly kind: string }): boolean {
+  return !name.endsWith(more) && !(kind === 'command' && name.startsWith('command:'));
+}
+
+export interface AgentProblem {
+  readonly problem: string;
+  readonly hint: string;
+}
+
+/** The agent that a text names: one that is built in, a target of the configuration, or one that it describes. */
+export function namedAgent(text: string, context: AgentContext): AgentUnderTest | AgentProblem {
+  const { config, environment, cwd } = context;
+  const builtIn = builtInAgentNames.find((known) => known === text);
+  if (builtIn !== undefined) return builtInAgent(builtIn);
+  const target = targetOf(text, config);
+  if (target !== undefined && config !== undefined)
+    return made(text, target, { environment, folder: config.folder });
+  const prefix = prefixes.find((each) => text.startsWith(each));
+  if (prefix === undefined) return unknown(text, config);
+  const described = specs[prefix](text.slice(prefix.length));
+  if ('problem' in described) return described;
+  const agent = made(`${prefix}${described.name}`, described.target, { environment, folder: cwd });
+  return 'problem' in agent && described.hint !== undefined ? { ...agent, hint: described.hint } : agent;
+}
+
+function targetOf(name: string, config: LoadedConfig | undefined): Target | undefined {
+  return ownValue(config?.config.targets ?? {}, name);
+}
+
+function made(name: string, target: Target, context: TargetContext): AgentUnderTest | AgentProblem {
+  const agent = targetAgent(name, target, context);
+  return 'problem' in agent ? { hint: 'docs/configuration.md says what it can be', ...agent } : agent;
+}
+
+/** An agent that is described where it is named. Its name is stored and shown, so no secret may be in it. */
+interface Described {
+  readonly name: string;
+  readonly target: Target;
+  readonly hint?: string;
+}
+
+/** Agents that can be described in a word, by what stands before it. */
+const specs = {
+  'llm:': (text: string): Described => ({ name: text, target: { llm: text } }),
+  'ag-ui:': (text: string): Described => ({
+    name: shortUrl(text),
+    target: { agUi: text },
+    hint: 'such as ag-ui:http://127.0.0.1:8000/',
+  }),
+  'a2a:': (text: string): Described => ({
+    name: shortUrl(text),
+    target: { a2a: text },
+    hint: 'such as a2a:http://127.0.0.1:8000/',
+  }),
+  'command:': (text: string): Described | AgentProblem => {
+    const read = readCommandLine(text);
+    if ('problem' in read) return read;
+    const { words, env } = read;
+    return {
+      // Arguments may be secrets, and variables are likely to be.
+      name: basename(words[0]),
+      target: { command: words, env },
+      hint: 'such as "command:npx my-agent {{prompt}}"',
+    };
+  },
+};
+
+/** The target that a word describes without any configuration. */
+export function describedBy(text: string): Target | AgentProblem {
+  const prefix = prefixes.find((each) => text.startsWith(each));
+  if (prefix === undefined) return unknown(text, undefined);
+  const described = specs[prefix](text.slice(prefix.length));
+  return 'problem' in described ? described : described.target;
+}
+
+type Prefix = keyof typeof specs;
+const prefixes = Object.keys(specs) as readonly Prefix[];
+
+function shortUrl(text: string): string {
+  const short = shownUrl(text);
+  return URL.canParse(text) && short !== new URL(text).href ? `${short}${more}` : short;
+}
+
+/** What was typed, without what may be secret in it. */
+export function shownAgent(text: string): string {
+  const prefix = prefixes.find((each) => text.startsWith(each));
+  if (prefix === 'llm:') return text;
+  if (prefix === undefined)
+    return headOf(text) === undefined || isHttpUrl(text) ? shownUrl(text) : `${headOf(text)}${more}`;
+  const described = specs[prefix](text.slice(prefix.length));
+  return 'problem' in described ? `${prefix}${more}` : `${prefix}${described.name}`;
+}
+
+/** What stands before the first colon, with it. */
+function headOf(text: string): string | undefined {
+  return /^[^:]+:/.exec(text)?.[0];
+}
+
+function unknown(text: string, config: LoadedConfig | undefined): AgentProblem {
+  const problem = 'there is no such agent';
+  if (isHttpUrl(text))
+    return {
+      problem: 'this does not say what is spoken there',
+      hint: 'ag-ui: or a2a: before it does; a JSON endpoint of your own is a target of a configuration',
+    };
+  const names = [...builtInAgentNames, externalAgent, ...Object.keys(config?.config.targets ?? {})];
+  const head = headOf(text);
+  const near = head === undefined ? nearest(text, names) : nearest(head, prefixes);
+  if (near !== undefined) return { problem, hint: `did you mean ${near}${head === undefined ? '' : more}?` };
+  const without =
+    config === undefined ? '; a name of yours needs a configuration, which oatf init writes' : '';
+  return {
+    problem,
+    hint: `it can be ${names.join(', ')}, llm:MODEL, ag-ui:URL, a2a:URL or command:PROGRAM${without}`,
+  };
+}

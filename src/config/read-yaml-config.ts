@@ -1,0 +1,116 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { type Positions, positionsIn } from '../document/positions.ts';
+import { readYaml } from '../document/read-yaml.ts';
+import type { SourceRange } from '../model/errors.ts';
+import type { Path } from '../model/path.ts';
+import { setOwn, type Value } from '../model/value.ts';
+import { type ConfigProblem, quoted } from './shape.ts';
+
+/** A problem with its place in the text, where there is a text. */
+export interface LocatedProblem extends ConfigProblem {
+  readonly range?: SourceRange;
+}
+
+export interface ReadConfigText {
+  readonly value: unknown;
+  readonly problems: readonly LocatedProblem[];
+  locate(problem: ConfigProblem): LocatedProblem;
+}
+
+interface Place {
+  readonly key: Node | undefined;
+  readonly value: Node;
+}
+
+/** Reads a configuration in YAML, or in JSON, which is YAML, too. */
+export function readYamlConfig(text: string): ReadConfigText {
+  const { yaml, problems: broken } = readYaml(text);
+  const positions = positionsIn(text);
+  const places = new Map<string, Place>();
+  const problems: LocatedProblem[] = [];
+  const isEmpty = text.replace(/^[ \t]*#.*$/gm, '').trim() === '';
+  if (!isEmpty)
+    // The hints are about attacks.
+    for (const { message, path, from, to } of broken)
+      problems.push({ path, message, range: positions(from, to) });
+
+  function forbid(node: Node, what: string, path: Path): void {
+    const hint = what.startsWith('tag') ? 'write the plain value' : 'write the value out where it is used';
+    problems.push({ path, message: `${what} is not allowed`, hint, range: rangeOf(node, positions) });
+  }
+
+  function inspect(node: Node, path: Path): void {
+    if (isAlias(node)) forbid(node, `alias *${node.source.slice(0, 60)}`, path);
+    else {
+      if (node.anchor !== undefined) forbid(node, `anchor &${node.anchor.slice(0, 60)}`, path);
+      if (node.tag?.startsWith('!') && node.tag !== '!') forbid(node, `tag ${node.tag.slice(0, 60)}`, path);
+    }
+  }
+
+  function contentOf(node: Node | null | undefined, path: Path, key?: Node): Value {
+    if (node === null || node === undefined) return null;
+    inspect(node, path);
+    places.set(keyOf(path), { key, value: node });
+    if (isSeq(node)) return node.items.map((item, index) => contentOf(item as Node, [...path, index]));
+    if (isMap(node)) return mappingOf(node.items, path);
+    return isScalar(node) ? plain(node.value) : null;
+  }
+
+  function mappingOf(pairs: readonly Pair<unknown, unknown>[], path: Path): Value {
+    const value: Record<string, Value> = {};
+    for (const pair of pairs) {
+      const key = pair.key as Node | null;
+      if (!isScalar(key)) {
+        problems.push({ path, message: 'a key must be a text', range: rangeOf(key, positions) });
+        continue;
+      }
+      const name = typeof key.value === 'string' ? key.value : String(key.source ?? key.value);
+      const at = [...path, name];
+      inspect(key, at);
+      if (Object.hasOwn(value, name))
+        problems.push({ path: at, message: `${quoted(name)} stands twice`, range: rangeOf(key, positions) });
+      else {
+        places.set(keyOf(at), { key, value: key });
+        setOwn(value, name, contentOf(pair.value as Node | null, at, key));
+      }
+    }
+    return value;
+  }
+
+  const value = isEmpty ? {} : contentOf(yaml?.contents, []);
+  return {
+    value,
+    problems,
+    locate: (problem) => ({ ...problem, range: rangeOf(nodeFor(problem, places), positions) }),
+  };
+}
+
+/** Paths as keys of a map. */
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
+}
+
+/** What a problem points at: a scalar, or the key of a whole block; of what is missing, whatever is around it. */
+function nodeFor({ path, isKey }: ConfigProblem, places: ReadonlyMap<string, Place>): Node | undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const place = places.get(keyOf(path.slice(0, length)));
+    if (place === undefined) continue;
+    const { key, value } = place;
+    return key !== undefined && (isKey || !isScalar(value)) ? key : value;
+  }
+  return undefined;
+}
+
+function rangeOf(node: Node | null | undefined, positions: Positions): SourceRange {
+  const [from, to] = node?.range ?? [0, 0];
+  return positions(from, isMap(node) || isSeq(node) ? from : to);
+}
+
+function plain(value: unknown): Value {
+  return value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    typeof value === 'string'
+    ? value
+    : String(value);
+}

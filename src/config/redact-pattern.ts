@@ -1,0 +1,15 @@
+import { isCompileFailure } from '../expression/limits.ts';
+import { compileRegex, type Regex } from '../expression/regex.ts';
+import type { TextProblem } from './scalars.ts';
+
+/** Long texts are worth some time: what cannot be searched has to be masked as a whole. */
+const searchMs = 2_000;
+
+/** A pattern of secrets, compiled, or what is wrong with it. */
+export function readRedactPattern(source: string): Regex | TextProblem {
+  const regex = compileRegex(source, searchMs);
+  if (isCompileFailure(regex)) return { problem: `is no RE2 expression: ${regex.failure}` };
+  return regex.test('') === false
+    ? regex
+    : { problem: 'matches a text of no length, which could not be masked', hint: 'say what must be there' };
+}

@@ -1,0 +1,129 @@
+import { nearest } from '../registry/suggestions.ts';
+import { mismatch, quoted, type Schema, type Shape } from './shape.ts';
+
+/** What is wrong with a text, and what would be right. */
+export interface TextProblem {
+  readonly problem: string;
+  readonly hint?: string;
+}
+
+export interface TextOptions {
+  /** For editors, and for the check unless `problemOf` says it better. */
+  readonly pattern?: string;
+  /** What such a text looks like, for hints. */
+  readonly example?: string;
+  problemOf?(text: string): TextProblem | undefined;
+  /** What may hold a secret is not repeated. */
+  readonly isUnquoted?: true;
+}
+
+export function text(options: TextOptions = {}): Shape<string> {
+  const { pattern, example, isUnquoted } = options;
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  const problemOf =
+    options.problemOf ??
+    ((value: string): TextProblem | undefined =>
+      expression === undefined || expression.test(value)
+        ? undefined
+        : {
+            problem: 'is not what can stand here',
+            ...(example !== undefined && { hint: `such as ${example}` }),
+          });
+  return {
+    kind: 'text',
+    schema: { type: 'string', ...(pattern !== undefined && { pattern }) },
+    check(value, path, report) {
+      if (typeof value !== 'string') return mismatch(['text'], value, path, report);
+      const wrong = problemOf(value);
+      if (wrong === undefined) return;
+      const { problem, hint } = wrong;
+      report({
+        path,
+        message: `${isUnquoted ? 'this' : quoted(value)} ${problem}`,
+        ...(hint !== undefined && { hint }),
+      });
+    },
+  };
+}
+
+export interface NumberOptions {
+  readonly least?: number;
+  readonly most?: number;
+  readonly isWhole?: true;
+}
+
+export function number({ least, most, isWhole }: NumberOptions): Shape<number> {
+  const schema: Schema = {
+    type: isWhole ? 'integer' : 'number',
+    ...(least !== undefined && { minimum: least }),
+    ...(most !== undefined && { maximum: most }),
+  };
+  const bounds =
+    most === undefined ? (least === undefined ? '' : ` from ${least} on`) : ` from ${least} to ${most}`;
+  return {
+    kind: 'number',
+    schema,
+    check(value, path, report) {
+      if (typeof value !== 'number') return mismatch(['number'], value, path, report);
+      const isIn = value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.MAX_VALUE);
+      if (isIn && (!isWhole || Number.isInteger(value))) return;
+      report({ path, message: `${value} is not ${isWhole ? 'a whole number' : 'a number'}${bounds}` });
+    },
+  };
+}
+
+export const boolean: Shape<boolean> = {
+  kind: 'boolean',
+  schema: { type: 'boolean' },
+  check(value, path, report) {
+    if (typeof value !== 'boolean') mismatch(['boolean'], value, path, report);
+  },
+};
+
+export function choice<const C extends string>(choices: readonly C[]): Shape<C> {
+  return {
+    kind: 'text',
+    schema: { enum: choices },
+    check(value, path, report) {
+      if (typeof value !== 'string') return mismatch(['text'], value, path, report);
+      if ((choices as readonly string[]).includes(value)) return;
+      const meant = nearest(value, choices);
+      report({
+        path,
+        message: `${quoted(value)} is not one of ${choices.join(', ')}`,
+        ...(meant !== undefined && { hint: `did you mean ${meant}?` }),
+      });
+    },
+  };
+}
+
+/** What only code can say. `F` is the type of the function, which nobody can see from outside. */
+export function func<F>(): Shape<F> {
+  return {
+    kind: 'function',
+    schema: undefined,
+    check(value, path, report) {
+      if (typeof value === 'function') return;
+      report({
+        path,
+        message: `expected a function, found ${typeof value === 'string' ? 'a text' : `a ${typeof value}`}`,
+        hint: 'only oatf.config.ts, .mts, .js and .mjs can say one',
+      });
+    },
+  };
+}
+
+/** Content that is handed on as JSON. */
+export const anything: Shape<unknown> = {
+  kind: 'any',
+  schema: {},
+  check(value, path, report) {
+    try {
+      if (JSON.stringify(value) !== undefined) return;
+      report({ path, message: 'this cannot be sent as JSON' });
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
+      report({ path, message: `this cannot be sent as JSON: ${reason}` });
+    }
+  },
+};

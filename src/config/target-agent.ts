@@ -1,0 +1,41 @@
+import { a2aAgent } from '../agent/a2a-agent.ts';
+import { agUiAgent } from '../agent/ag-ui-agent.ts';
+import type { AgentUnderTest } from '../agent/agent.ts';
+import { commandAgent } from '../agent/command-agent.ts';
+import { functionAgent } from '../agent/function-agent.ts';
+import { httpAgent } from '../agent/http-agent.ts';
+import { readLlmSettings } from '../agent/llm/settings.ts';
+import { llmAgent } from '../agent/llm-agent.ts';
+import type { LlmTarget, Target, TargetContext } from '../agent/targets.ts';
+import { problemOfTarget } from './target-problems.ts';
+
+export interface TargetProblem {
+  readonly problem: string;
+  readonly hint?: string;
+}
+
+/** The agent that a target describes. Nothing is launched, and nobody is spoken to. */
+export function targetAgent(
+  name: string,
+  target: Target,
+  context: TargetContext,
+): AgentUnderTest | TargetProblem {
+  const problem = problemOfTarget(target);
+  if (problem !== undefined) return { problem };
+  if ('command' in target) return commandAgent(name, target, context);
+  if ('agUi' in target) return agUiAgent(name, target, context);
+  if ('http' in target) return httpAgent(name, target, context);
+  if ('a2a' in target) return a2aAgent(name, target, context);
+  if ('llm' in target) return modelAgent(name, target, context);
+  const { function: agent, prompt } = target;
+  return { ...functionAgent(name, agent), prompt };
+}
+
+function modelAgent(
+  name: string,
+  target: LlmTarget,
+  { environment, folder }: TargetContext,
+): AgentUnderTest | TargetProblem {
+  const settings = readLlmSettings(target.llm, environment, { target, folder });
+  return 'problem' in settings ? settings : llmAgent(name, settings, target.prompt);
+}

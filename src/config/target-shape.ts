@@ -1,0 +1,147 @@
+import type { AgentFunction } from '../agent/function-agent.ts';
+import type {
+  A2aTarget,
+  AgUiTarget,
+  CommandTarget,
+  Configure,
+  FunctionTarget,
+  HttpTarget,
+  LlmTarget,
+  Start,
+} from '../agent/targets.ts';
+import { parseDuration } from '../primitives/parse-duration.ts';
+import { patterns } from '../registry/fields.ts';
+import { byKey, either, list, map, needed, object, optional } from './compounds.ts';
+import { anything, boolean, choice, func, number, type TextProblem, text } from './scalars.ts';
+import { isHttpUrl } from './values.ts';
+
+// What a target may say, a row for each field of its type.
+
+export function problemOfDuration(value: string): TextProblem | undefined {
+  const read = parseDuration(value);
+  if (typeof read === 'number') return undefined;
+  return { problem: 'is not a duration', ...(read.hint !== undefined && { hint: read.hint }) };
+}
+
+export const duration = text({ pattern: patterns.duration, problemOf: problemOfDuration });
+
+/** A URL may hold a password. */
+export const url = text({
+  pattern: '^https?://',
+  isUnquoted: true,
+  problemOf: (value) => (isHttpUrl(value) ? undefined : noUrl),
+});
+const noUrl = { problem: 'is no http or https URL', hint: 'such as http://127.0.0.1:8000/' };
+
+const command = either(text({ pattern: '\\S', example: '"node agent.js"' }), list(text(), { least: 1 }));
+
+const variables = map(text(), { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', what: 'the name of a variable' });
+
+export const headers = map(text(), {
+  pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+  what: 'the name of a header',
+});
+
+const environment = choice(['clean', 'inherited']);
+const method = choice(['POST', 'PUT', 'PATCH']);
+
+const anyTarget = {
+  prompt: optional(text(), 'What its user says where the document leaves that open.'),
+};
+
+const start = object<Start>({
+  command: needed(command, 'The program and its arguments.'),
+  env: optional(variables, 'Variables for it.'),
+  environment: optional(environment, 'What it sees of our own environment; clean if left out.'),
+  cwd: optional(text(), 'Where it runs.'),
+  health: optional(url, 'Answers with a status below 400 once the server is ready.'),
+  timeout: optional(duration, 'How long it may take to be ready; 30s if left out.'),
+});
+
+const configure = object<Configure>({
+  url: needed(url, 'Where the request goes.'),
+  method: optional(method, 'POST if left out.'),
+  headers: optional(headers, 'Values may hold {{env.NAME}}.'),
+  body: optional(anything, 'With placeholders such as {{mcp_config}} and {{run}}.'),
+});
+
+const servedTarget = {
+  headers: optional(headers, 'Sent along; values may hold {{env.NAME}}.'),
+  start: optional(start, 'Starts the server once, before the first run, and ends it after the last.'),
+  configure: optional(configure, 'A request before each run, which tells the server of its endpoints.'),
+};
+
+export const target = byKey('a target', {
+  command: object<CommandTarget>({
+    ...anyTarget,
+    command: needed(
+      command,
+      'The program and its arguments, launched for each run; with placeholders such as {{prompt}} and {{mcp_config}}.',
+    ),
+    followUp: optional(command, 'The command of the turns after the first, where it is another one.'),
+    env: optional(variables, 'Variables for it; with placeholders.'),
+    environment: optional(environment, 'What it sees of our own environment; clean if left out.'),
+    files: optional(
+      map(text(), { pattern: '^[^/].*$', what: 'a relative path' }),
+      'Files that are written into its fresh folder, by relative path; with placeholders.',
+    ),
+    cwd: optional(text(), 'Where it runs, in place of a fresh folder.'),
+    stdin: optional(choice(['prompt', 'input', 'nothing']), 'What it reads on its standard input.'),
+    output: optional(choice(['text', 'json', 'jsonl']), 'What its standard output is; text if left out.'),
+    answer: optional(text(), 'Where the answer is in the output: an RFC 9535 path such as $.result.'),
+    pieces: optional(boolean, 'With jsonl: whether answers are pieces of one text.'),
+    turns: optional(choice(['launch', 'keep']), 'Whether each turn is a launch, or a line to one process.'),
+    mcp: optional(choice(['http', 'stdio']), 'How it is told of MCP servers; http if left out.'),
+    timeout: optional(duration, 'How long one turn may take.'),
+    maxOutput: optional(text(), 'Of its output, such as 8MB.'),
+    maxMemory: optional(text(), 'Of it and all that it has started, such as 2GB.'),
+  }),
+  agUi: object<AgUiTarget>({
+    ...anyTarget,
+    ...servedTarget,
+    agUi: needed(url, 'The URL of a server that speaks AG-UI.'),
+  }),
+  http: object<HttpTarget>({
+    ...anyTarget,
+    ...servedTarget,
+    http: needed(url, 'The URL of a server with a JSON endpoint of its own.'),
+    method: optional(method, 'POST if left out.'),
+    body: optional(
+      anything,
+      'The body of the request; with placeholders such as {{prompt}}, {{messages}} and {{thread}}.',
+    ),
+    answer: optional(text(), 'Where the answer is in the response: an RFC 9535 path such as $.reply.'),
+  }),
+  a2a: object<A2aTarget>({
+    ...anyTarget,
+    ...servedTarget,
+    a2a: needed(
+      text({ pattern: '^(https?|grpcs?)://', isUnquoted: true, example: 'http://127.0.0.1:8000/' }),
+      'The URL of a server that speaks A2A, or of its card.',
+    ),
+  }),
+  llm: object<LlmTarget>({
+    ...anyTarget,
+    llm: needed(text({ pattern: '\\S', example: 'gpt-5-mini' }), 'A model, as behind llm: of --agent.'),
+    baseUrl: optional(url, 'Where the model is.'),
+    keyFile: optional(text(), 'A file that holds the key and nothing else.'),
+    keyEnv: optional(
+      text({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', example: 'MY_KEY' }),
+      'The variable that holds the key.',
+    ),
+    temperature: optional(number({ least: 0, most: 2 }), 'As the model’s service has it.'),
+    maxTokens: optional(number({ least: 1, isWhole: true }), 'Of one answer.'),
+    systemPrompt: optional(text(), 'What the agent is told before everything else.'),
+    prices: optional(
+      object<NonNullable<LlmTarget['prices']>>({
+        input: needed(number({ least: 0 }), 'For a million tokens that go in.'),
+        output: needed(number({ least: 0 }), 'For a million tokens that come out.'),
+      }),
+      'For a million tokens, in any currency: gives the cost of each run.',
+    ),
+  }),
+  function: object<FunctionTarget>({
+    ...anyTarget,
+    function: needed(func<AgentFunction>(), 'An agent in this process.'),
+  }),
+});

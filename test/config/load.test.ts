@@ -1,0 +1,266 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { importConfig } from '../../src/config/import-config.ts';
+import { jsonFlawAt } from '../../src/config/json-flaw.ts';
+import { type FailedConfig, findAndLoadConfig, loadConfig } from '../../src/config/load-config.ts';
+import { formatPath } from '../../src/model/path.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function folderWith(files: { readonly [name: string]: string }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'oatf-config-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** What is wrong, as `line:column path` where there is a text. */
+function placesOf(failed: FailedConfig): readonly string[] {
+  return failed.problems.map(({ path, range }) =>
+    [...(range === undefined ? [] : [`${range.start.line}:${range.start.column}`]), formatPath(path)].join(
+      ' ',
+    ),
+  );
+}
+
+async function failureOf(name: string, text: string): Promise<FailedConfig> {
+  const loaded = await loadConfig(join(folderWith({ [name]: text }), name));
+  if (loaded === undefined || loaded.ok) throw new Error('it was loaded');
+  return loaded;
+}
+
+const js = "export default { agent: 'mine' };\n";
+
+describe('every format, from a folder below', () => {
+  test.each([
+    [
+      'oatf.config.ts',
+      "const agent: string = 'mine';\nenum Kind { One }\nexport default { agent, repeat: Kind.One + 1 };\n",
+    ],
+    ['oatf.config.mts', "export default { agent: 'mine' as string, repeat: 1 };\n"],
+    ['oatf.config.js', "module.exports = { agent: 'mine', repeat: 1 };\n"],
+    ['oatf.config.mjs', "export default Promise.resolve({ agent: 'mine', repeat: 1 });\n"],
+    ['oatf.config.json', '\ufeff{\n\t"agent": "mine",\n\t"repeat": 1\n}\n'],
+    ['oatf.config.yaml', 'agent: mine # a comment\nrepeat: 1\n'],
+    ['oatf.config.yml', '---\nagent: mine\nrepeat: 1\n'],
+  ])('%s', async (name, text) => {
+    const folder = folderWith({ [name]: text, 'a/b/c/x': '' });
+    const loaded = await findAndLoadConfig(join(folder, 'a/b/c'));
+    expect(loaded).toMatchObject({ ok: true, path: join(folder, name), folder });
+    expect(loaded?.ok && loaded.config).toEqual({ agent: 'mine', repeat: 1 });
+  });
+
+  test('an empty file says nothing', async () => {
+    const loaded = await findAndLoadConfig(folderWith({ 'oatf.config.yaml': '# later\n' }));
+    expect(loaded).toMatchObject({ ok: true, config: {} });
+  });
+});
+
+describe('where it is looked for', () => {
+  test('the nearest one counts', async () => {
+    const folder = folderWith({
+      'oatf.config.yaml': 'agent: far',
+      'a/oatf.config.json': '{"agent": "near"}',
+    });
+    expect(await findAndLoadConfig(join(folder, 'a'))).toMatchObject({ config: { agent: 'near' } });
+  });
+
+  test('none is nothing', async () => {
+    expect(await findAndLoadConfig(folderWith({}))).toBeUndefined();
+  });
+
+  test('a folder of that name is none', async () => {
+    expect(await findAndLoadConfig(folderWith({ 'oatf.config.js/x': '' }))).toBeUndefined();
+  });
+
+  test('several in one folder are too many, and named', async () => {
+    const folder = folderWith({ 'oatf.config.yaml': '', 'oatf.config.ts': js });
+    const loaded = await findAndLoadConfig(folder);
+    expect(loaded).toMatchObject({ ok: false, reason: 'invalid' });
+    expect((loaded as FailedConfig).problems[0]?.message).toMatch(/oatf\.config\.ts, oatf\.config\.yaml/);
+  });
+
+  test.each(['oatf.config.cjs', 'oatf.config.toml'])('%s is not passed over in silence', async (name) => {
+    expect(await findAndLoadConfig(folderWith({ [name]: '' }))).toMatchObject({
+      ok: false,
+      reason: 'invalid',
+    });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'what somebody else has put into an open folder is not run',
+    async () => {
+      const folder = folderWith({ 'oatf.config.mjs': 'throw new Error("run")', 'a/x': '' });
+      chmodSync(folder, 0o1777);
+      chownSync(join(folder, 'oatf.config.mjs'), 65_534, 65_534);
+      const loaded = await findAndLoadConfig(join(folder, 'a'));
+      expect(loaded).toMatchObject({ ok: false, reason: 'invalid' });
+      expect((loaded as FailedConfig).problems[0]?.message).not.toMatch(/run/);
+    },
+  );
+});
+
+describe('what cannot be read', () => {
+  test.each([
+    ['not there', 'nothing.yaml', 'unreadable'],
+    ['a folder', 'folder.yaml', 'unreadable'],
+    ['a link that leads nowhere', 'link.yaml', 'unreadable'],
+    ['of no known format', 'config.ini', 'invalid'],
+    ['too long', 'long.yaml', 'invalid'],
+    ['code that is too long', 'long.mjs', 'invalid'],
+  ])('%s', async (_, name, reason) => {
+    const long = '#'.repeat(2 * 1024 * 1024 + 1);
+    const folder = folderWith({
+      'folder.yaml/x': '',
+      'config.ini': '',
+      'long.yaml': long,
+      'long.mjs': `//${long}`,
+    });
+    symlinkSync('nowhere', join(folder, 'link.yaml'));
+    expect(await loadConfig(join(folder, name))).toMatchObject({ ok: false, reason });
+  });
+});
+
+describe('what is wrong in a text has its place', () => {
+  test.each([
+    ['a value', 'agent: mine\ntimeout: soon\n', ['2:10 timeout']],
+    ['a key', 'agent: mine\ntimout: 3s\n', ['2:1 timout']],
+    [
+      'a value that is missing',
+      'targets:\n  mine:\n    agUi: http://127.0.0.1:1/\n    start:\n      cwd: .\n',
+      ['4:5 targets.mine.start'],
+    ],
+    ['in a list', 'documents:\n  - a\n  - 1\n', ['3:5 documents[1]']],
+    [
+      'deep within',
+      'targets:\n  mine:\n    command: [node]\n    env: { A: 1 }\n',
+      ['4:15 targets.mine.env.A'],
+    ],
+    ['a key that stands twice', 'agent: a\nagent: b\n', ['2:1 agent']],
+    ['an alias', 'agent: &a mine\nprompt: *a\n', ['1:11 agent', '2:9 prompt']],
+    ['a tag', 'agent: !env HOME\n', ['1:13 agent']],
+    ['broken YAML', 'agent: [a\n', ['2:1 ']],
+    ['a directive for another YAML', '%YAML 1.1\n---\nprojections: yes\n', ['1:1 ']],
+    ['two documents', 'agent: a\n---\nagent: b\n', ['2:1 ']],
+    ['a control character', 'agent: "a\u0007"\n', ['1:10 ']],
+    ['a list', '- a\n', ['1:1 ']],
+    [
+      'a command that is not closed',
+      'targets:\n  mine:\n    command: node "a\n',
+      ['3:14 targets.mine.command'],
+    ],
+    [
+      'a placeholder that is none',
+      'targets:\n  mine:\n    command: node {{promt}}\n',
+      ['3:14 targets.mine.command'],
+    ],
+    [
+      'a start that has no program',
+      'targets:\n  mine:\n    agUi: http://127.0.0.1:1/\n    start: { command: "" }\n',
+      ['4:23 targets.mine.start.command'],
+    ],
+    [
+      'a path that is none',
+      'targets:\n  mine:\n    http: http://127.0.0.1:1/\n    answer: "$$"\n',
+      ['4:13 targets.mine.answer'],
+    ],
+    [
+      'one target, and another',
+      'targets:\n  one: { comand: a }\n  two: { command: "a |b" }\n',
+      ['2:3 targets.one', '3:19 targets.two.command'],
+    ],
+  ])('YAML: %s', async (_, text, places) => {
+    expect(placesOf(await failureOf('oatf.config.yaml', text))).toEqual(places);
+  });
+
+  test.each([
+    ['a value', '{\n  "timeout": "soon"\n}', ['2:14 timeout']],
+    ['a comma too many', '{\n  "agent": "a",\n}', ['3:1 ']],
+    ['a key without quotes', '{ agent: "a" }', ['1:3 ']],
+    ['a comment', '{ // no\n}', ['1:3 ']],
+    ['an end that comes too early', '{ "agent": "a"', ['1:15 ']],
+    ['nothing', '', ['1:1 ']],
+    ['a key that stands twice', '{"agent": "a", "agent": "b"}', ['1:16 agent']],
+  ])('JSON: %s', async (_, text, places) => {
+    expect(placesOf(await failureOf('oatf.config.json', text))).toEqual(places);
+  });
+
+  test('what YAML has and JSON has not is no JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), fc.constantFrom('', ',', '#', "'", '}', '['), (text, at, thing) => {
+        const cut = at % (text.length + 1);
+        const broken = thing === '' ? text.slice(0, cut) : text.slice(0, cut) + thing + text.slice(cut);
+        let isJson = true;
+        try {
+          JSON.parse(broken);
+        } catch {
+          isJson = false;
+        }
+        const flaw = jsonFlawAt(broken);
+        // Of what is JSON everything is taken; of what is not, the place is one that it has.
+        return isJson ? flaw === broken.length : flaw >= 0 && flaw <= broken.length;
+      }),
+    );
+  });
+});
+
+describe('what is wrong in code has its path', () => {
+  test.each([
+    [
+      'a setting',
+      "export default { timeout: 'soon', targets: { mine: { command: '' } } };",
+      ['timeout', 'targets.mine.command'],
+    ],
+    ['a target', "export default { targets: { mine: { command: 'a {{b}}' } } };", ['targets.mine.command']],
+    ['no default export', 'export const config = {};', ['']],
+    ['a function', 'export default () => ({});', ['']],
+    ['nothing', 'export default undefined;', ['']],
+    ['a text', "export default 'mine';", ['']],
+    ['a promise that is rejected', "export default Promise.reject(new Error('no'));", ['']],
+    ['something thrown', "throw new Error('no');", ['']],
+    ['something else thrown', "throw { toString() { throw new Error('no'); } };", ['']],
+    ['code that does not parse', 'export default {', ['']],
+    ['a module that is not there', "import './nothing.mjs';\nexport default {};", ['']],
+    ['an object that resists', "export default { get agent() { throw new Error('no'); } };", ['']],
+  ])('%s', async (_, text, paths) => {
+    const failed = await failureOf('oatf.config.mjs', text);
+    expect(failed).toMatchObject({ reason: 'invalid', isCode: true });
+    expect(failed.problems.map(({ path }) => formatPath(path))).toEqual(paths);
+  });
+
+  test('what never comes is not waited for', async () => {
+    const folder = folderWith({ 'oatf.config.mjs': 'await new Promise(() => {});\nexport default {};' });
+    expect(await importConfig(join(folder, 'oatf.config.mjs'), 5)).toMatchObject({ ok: false });
+    writeFileSync(join(folder, 'later.mjs'), 'export default new Promise(() => {});');
+    expect(await importConfig(join(folder, 'later.mjs'), 5)).toMatchObject({ ok: false });
+  });
+
+  test('what a thrown error says is told, with its line', async () => {
+    const failed = await failureOf('oatf.config.mts', "\n\nthrow new Error('where is the key');\n");
+    expect(failed.problems[0]?.message).toMatch(/where is the key \(line 3\)/);
+  });
+});
+
+test('nothing is left behind by what takes the types away', async () => {
+  const folder = folderWith({ 'oatf.config.mts': js, 'node_modules/x/package.json': '{}' });
+  await loadConfig(join(folder, 'oatf.config.mts'));
+  expect(existsSync(join(folder, 'node_modules/.cache'))).toBe(false);
+});

@@ -1,0 +1,449 @@
+import { describe, expect, test } from 'vitest';
+import type { Arguments } from '../../src/cli/commands.ts';
+import { readArguments } from '../../src/cli/read-arguments.ts';
+import { withFilePlaces } from '../../src/cli/run/file-places.ts';
+import { layered } from '../../src/cli/run/layers.ts';
+import { settingRows } from '../../src/cli/run/setting-rows.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { LoadedConfig } from '../../src/config/load-config.ts';
+import { load } from '../../src/load.ts';
+
+// Flags win over what was stored, that over the environment, and the environment over the file.
+
+type Typed = Arguments<'run'>;
+
+function typed(...words: string[]): Typed {
+  const meant = readArguments(['run', ...words]);
+  if (meant.kind !== 'command') throw new Error(JSON.stringify(meant));
+  return meant.invocation.values as unknown as Typed;
+}
+
+function fileOf(config: Config): LoadedConfig {
+  return { ok: true, path: '/project/oatf.config.yaml', folder: '/project', isCode: false, config };
+}
+
+interface Said {
+  readonly flags?: readonly string[];
+  readonly environment?: { readonly [name: string]: string };
+  readonly file?: Config;
+  readonly stored?: Partial<Typed>;
+}
+
+function settled({ flags = [], environment = {}, file, stored }: Said) {
+  const config = file && fileOf(file);
+  return layered({ typed: typed(...flags), config, stored }, { cwd: '/project/sub', environment });
+}
+
+function found(said: Said, name: keyof Typed): readonly [value: unknown, source: string | undefined] {
+  const all = settled(said);
+  if ('message' in all) throw new Error(all.message);
+  return [(all.values as unknown as { readonly [name: string]: unknown })[name], all.sources[name]?.kind];
+}
+
+interface Row {
+  readonly name: keyof Typed;
+  readonly flag: readonly string[];
+  readonly flagged: unknown;
+  readonly variable: string;
+  readonly text: string;
+  readonly read: unknown;
+  readonly file: Config;
+  readonly filed: unknown;
+  readonly usual: unknown;
+}
+
+// Without an agent some of them mean nothing.
+const agent: Config = { agent: 'guarded' };
+
+const rows: readonly Row[] = [
+  {
+    name: 'agent',
+    flag: ['--agent', 'a', '--agent', 'b'],
+    flagged: ['a', 'b'],
+    variable: 'OATF_AGENT',
+    text: 'c, llm:d',
+    read: ['c', 'llm:d'],
+    file: { agent: ['e', 'f'] },
+    filed: ['e', 'f'],
+    usual: ['guarded'],
+  },
+  {
+    name: 'timeout',
+    flag: ['--timeout', '1s'],
+    flagged: '1s',
+    variable: 'OATF_TIMEOUT',
+    text: '2s',
+    read: '2s',
+    file: { timeout: '3s' },
+    filed: '3s',
+    usual: undefined,
+  },
+  {
+    name: 'gracePeriod',
+    flag: ['--grace-period', '1s'],
+    flagged: '1s',
+    variable: 'OATF_GRACE_PERIOD',
+    text: '2s',
+    read: '2s',
+    file: { gracePeriod: '3s' },
+    filed: '3s',
+    usual: undefined,
+  },
+  {
+    name: 'repeat',
+    flag: ['--repeat', '1'],
+    flagged: '1',
+    variable: 'OATF_REPEAT',
+    text: '2',
+    read: '2',
+    file: { repeat: 3 },
+    filed: '3',
+    usual: undefined,
+  },
+  {
+    name: 'maxRate',
+    flag: ['--max-rate', '1%', '--max-rate', 'OATS-001=2%'],
+    flagged: ['1%', 'OATS-001=2%'],
+    variable: 'OATF_MAX_RATE',
+    text: '2%,OATS-002=3%',
+    read: ['2%', 'OATS-002=3%'],
+    file: { maxRate: 0.03 },
+    filed: ['0.03'],
+    usual: [],
+  },
+  {
+    name: 'concurrency',
+    flag: ['-j', '1'],
+    flagged: '1',
+    variable: 'OATF_CONCURRENCY',
+    text: '2',
+    read: '2',
+    file: { concurrency: 3 },
+    filed: '3',
+    usual: undefined,
+  },
+  {
+    name: 'rate',
+    flag: ['--rate', '1/s'],
+    flagged: '1/s',
+    variable: 'OATF_RATE',
+    text: '2/s',
+    read: '2/s',
+    file: { rate: '3/s' },
+    filed: '3/s',
+    usual: undefined,
+  },
+  {
+    name: 'retries',
+    flag: ['--retries', '1'],
+    flagged: '1',
+    variable: 'OATF_RETRIES',
+    text: '0',
+    read: '0',
+    file: { retries: 3 },
+    filed: '3',
+    usual: undefined,
+  },
+  {
+    name: 'budget',
+    flag: ['--budget', '1m'],
+    flagged: '1m',
+    variable: 'OATF_BUDGET',
+    text: '2m',
+    read: '2m',
+    file: { budget: '3m' },
+    filed: '3m',
+    usual: undefined,
+  },
+  {
+    name: 'delivery',
+    flag: ['--delivery', 'delivered'],
+    flagged: 'delivered',
+    variable: 'OATF_DELIVERY',
+    text: 'engaged',
+    read: 'engaged',
+    file: { delivery: 'all-phases' },
+    filed: 'all-phases',
+    usual: 'delivered',
+  },
+  {
+    name: 'projections',
+    flag: ['--projections'],
+    flagged: true,
+    variable: 'OATF_PROJECTIONS',
+    text: 'no',
+    read: false,
+    file: { projections: false },
+    filed: false,
+    usual: true,
+  },
+  {
+    name: 'redact',
+    flag: ['--no-redact'],
+    flagged: false,
+    variable: 'OATF_REDACT',
+    text: '1',
+    read: true,
+    file: { redact: ['x'] },
+    filed: true,
+    usual: false,
+  },
+  {
+    name: 'reporter',
+    flag: ['--reporter', 'json'],
+    flagged: ['json'],
+    variable: 'OATF_REPORTER',
+    text: 'text,junit=a.xml',
+    read: ['text', 'junit=a.xml'],
+    file: { reporter: ['junit=a.xml', './mine.mjs'] },
+    filed: ['junit=../a.xml', '/project/mine.mjs'],
+    usual: [],
+  },
+  {
+    name: 'baseline',
+    flag: ['--baseline', 'a'],
+    flagged: 'a',
+    variable: 'OATF_BASELINE',
+    text: 'b',
+    read: 'b',
+    file: { baseline: 'c' },
+    filed: '../c',
+    usual: undefined,
+  },
+  {
+    name: 'out',
+    flag: ['--out', 'a'],
+    flagged: 'a',
+    variable: 'OATF_OUT',
+    text: 'b',
+    read: 'b',
+    file: { out: 'c/{{time}}' },
+    filed: '../c/{{time}}',
+    usual: undefined,
+  },
+];
+
+describe.each(rows)('$name', ({ name, flag, flagged, variable, text, read, file, filed, usual }) => {
+  const environment = { [variable]: text };
+  test('flags first', () => {
+    expect(found({ flags: flag, environment, file: { ...agent, ...file } }, name)).toEqual([flagged, 'flag']);
+  });
+  test('then the environment', () => {
+    expect(found({ environment, file: { ...agent, ...file } }, name)).toEqual([read, 'variable']);
+  });
+  test('then the file', () => {
+    expect(found({ environment: { [variable]: '' }, file: { ...agent, ...file } }, name)).toEqual([
+      filed,
+      'file',
+    ]);
+  });
+  test('then what is usual', () => {
+    expect(found({ file: agent }, name)[0]).toEqual(usual);
+  });
+});
+
+test('every variable is in the rows above', () => {
+  const variables = Object.values(settingRows).flatMap(({ variable }) => variable ?? []);
+  expect(variables.sort()).toEqual([...rows.map(({ variable }) => variable), 'OATF_DEFAULT_PROMPT'].sort());
+});
+
+describe('what was stored', () => {
+  const stored: Partial<Typed> = { agent: ['then'], timeout: undefined, delivery: 'engaged', repeat: '5' };
+  const file: Config = {
+    agent: 'now',
+    timeout: '3s',
+    delivery: 'all-phases',
+    repeat: 3,
+    concurrency: 2,
+    out: 'x',
+  };
+  const environment = { OATF_TIMEOUT: '2s', OATF_REPEAT: '2' };
+  test.each([
+    ['comes before environment and file', 'repeat', '5', 'resumed'],
+    ['stays unsaid where it was', 'timeout', undefined, 'resumed'],
+    ['names the agents', 'agent', ['then'], 'resumed'],
+    ['leaves open what runs do not depend on', 'concurrency', '2', 'file'],
+    ['has its folder', 'out', undefined, 'usual'],
+  ] as const)('%s', (_, name, value, source) => {
+    expect(found({ flags: ['--resume', 'dir'], stored, file, environment }, name)).toEqual([value, source]);
+  });
+  test('comes after flags', () => {
+    expect(
+      found({ flags: ['--resume', 'dir', '--delivery', 'delivered'], stored, file }, 'delivery'),
+    ).toEqual(['delivered', 'flag']);
+  });
+});
+
+describe('the prompt', () => {
+  const file: Config = { agent: 'guarded', prompt: 'of the file' };
+  test('of the file is for agents to know, for a target may say otherwise', () => {
+    expect(found({ file }, 'prompt')).toEqual([undefined, 'usual']);
+  });
+  test('of the file is the run’s where nobody is attacked', () => {
+    expect(found({ flags: ['--agent', 'external'], file }, 'prompt')).toEqual(['of the file', 'file']);
+  });
+  test('is not what launched agents are told', () => {
+    expect(found({ environment: { OATF_PROMPT: 'to an agent' } }, 'prompt')).toEqual([undefined, 'usual']);
+  });
+  test('of the environment has a name of its own', () => {
+    expect(found({ file, environment: { OATF_DEFAULT_PROMPT: 'of the environment' } }, 'prompt')).toEqual([
+      'of the environment',
+      'variable',
+    ]);
+  });
+});
+
+describe('without an agent', () => {
+  test.each(['--stdio', '--agent=external'])('%s: what needs one is left aside', (flag) => {
+    const said = {
+      flags: [flag],
+      file: { agent: 'mine', repeat: 3, timeout: '3s' },
+      environment: { OATF_RETRIES: '2' },
+    };
+    expect(found(said, 'agent')[0]).toEqual([]);
+    expect(found(said, 'repeat')[0]).toBeUndefined();
+    expect(found(said, 'retries')[0]).toBeUndefined();
+    expect(found(said, 'timeout')[0]).toBe('3s');
+  });
+  test('external is alone', () => {
+    expect(settled({ flags: ['--agent', 'external', '--agent', 'guarded'] })).toHaveProperty('message');
+  });
+});
+
+describe('what variables cannot say', () => {
+  test.each([
+    ['OATF_REDACT', 'maybe'],
+    ['OATF_PROJECTIONS', '2'],
+    ['OATF_DELIVERY', 'engagd'],
+  ])('%s=%s', (name, text) => {
+    expect(settled({ environment: { [name]: text } })).toMatchObject({
+      message: `${name}=${text}: ${said(name)}`,
+    });
+  });
+  const said = (name: string): string =>
+    name === 'OATF_DELIVERY' ? 'this is not how it can be' : 'this is neither true nor false';
+});
+
+describe('patterns', () => {
+  const file: Config = { redact: ['b', 'a'] };
+  test('add up', () => {
+    expect(found({ flags: ['--redact-pattern', 'a'], file }, 'redactPattern')[0]).toEqual(['a', 'b']);
+  });
+  test('turn masking on', () => {
+    expect(found({ flags: ['--redact-pattern', 'a'] }, 'redact')).toEqual([true, 'flag']);
+  });
+  test('are nothing where it is off', () => {
+    expect(found({ flags: ['--no-redact'], file }, 'redactPattern')[0]).toEqual([]);
+    expect(found({ environment: { OATF_REDACT: 'off' }, file }, 'redactPattern')[0]).toEqual([]);
+  });
+  test('cannot be on and off', () => {
+    expect(settled({ flags: ['--no-redact', '--redact-pattern', 'a'] })).toHaveProperty('message');
+  });
+});
+
+test('documents of the file are where it is, and ids are ids', () => {
+  const file: Config = { documents: ['attacks', '../b/*.yaml', 'OATS-001', 'OATS-*', '/c.yaml'] };
+  expect(found({ file }, 'documents')[0]).toEqual([
+    '../attacks',
+    '../../b/*.yaml',
+    'OATS-001',
+    'OATS-*',
+    '../../c.yaml',
+  ]);
+});
+
+describe('places of actors', () => {
+  const documents = [
+    documentOf('one', ['shop', 'mcp_server'], ['user', 'ag_ui_client']),
+    documentOf('two', ['left', 'mcp_server'], ['right', 'a2a_server'], ['caller', 'mcp_client']),
+  ];
+  const none = { listen: [], connect: [], header: [] };
+  const file = { file: 'oatf.config.yaml', environment: { TOKEN: 'cnry-token' }, isResumed: false };
+
+  test('of the file, for those that there are', () => {
+    const config: Config = {
+      listen: { shop: '127.0.0.1:1', nobody: '127.0.0.1:2', user: '127.0.0.1:3' },
+      connect: {
+        caller: 'command:npx x',
+        user: { url: 'http://a.test/', headers: { 'X-Key': '{{env.TOKEN}}' } },
+      },
+    };
+    expect(withFilePlaces(none, documents, { ...file, config })).toEqual({
+      listen: ['shop=127.0.0.1:1'],
+      connect: ['user=http://a.test/', 'caller=command:npx x'],
+      header: ['user=X-Key: cnry-token'],
+    });
+  });
+
+  test('flags win, actor by actor', () => {
+    const config: Config = { listen: { shop: '127.0.0.1:1', '*': '127.0.0.1:0' } };
+    const typed = { ...none, listen: ['shop=127.0.0.1:9'] };
+    expect(withFilePlaces(typed, documents, { ...file, config })).toMatchObject({
+      listen: ['shop=127.0.0.1:9', 'left=127.0.0.1:0', 'right=127.0.0.1:0'],
+    });
+  });
+
+  test('a flag without a name is about all', () => {
+    const config: Config = { listen: { shop: '127.0.0.1:1' }, connect: { user: 'http://a.test/' } };
+    const typed = { ...none, listen: ['127.0.0.1:9'], connect: ['http://b.test/'] };
+    expect(withFilePlaces(typed, documents, { ...file, config })).toEqual(typed);
+  });
+
+  test('a program is only for those that can speak to one', () => {
+    expect(
+      withFilePlaces(none, documents, { ...file, config: { connect: { '*': 'command:npx x' } } }),
+    ).toMatchObject({
+      connect: ['caller=command:npx x'],
+    });
+  });
+
+  test('two actors of a document cannot listen in one place', () => {
+    const config: Config = { listen: { '*': '127.0.0.1:8080' } };
+    expect(withFilePlaces(none, documents, { ...file, config })).toMatchObject({
+      message: expect.stringMatching(/left, right/),
+    });
+    expect(withFilePlaces(none, documents.slice(0, 1), { ...file, config })).toMatchObject({
+      listen: ['shop=127.0.0.1:8080'],
+    });
+  });
+
+  test('a variable that is not set is told, and no header sent', () => {
+    const config: Config = {
+      connect: { user: { url: 'http://a.test/', headers: { a: '{{env.NOTHING}}' } } },
+    };
+    expect(withFilePlaces(none, documents, { ...file, config })).toMatchObject({
+      message: expect.stringMatching(/connect\.user\.headers\.a/),
+    });
+  });
+
+  test('what is gone on with has its places, and headers go to them only', () => {
+    const config: Config = {
+      listen: { shop: '127.0.0.1:1' },
+      connect: {
+        user: { url: 'http://a.test/', headers: { a: 'b' } },
+        caller: { url: 'http://c.test/', headers: { d: 'e' } },
+      },
+    };
+    const then = { ...none, connect: ['user=http://a.test/', 'caller=http://then.test/'] };
+    expect(withFilePlaces(then, documents, { ...file, config, isResumed: true })).toEqual({
+      ...then,
+      header: ['user=a: b'],
+    });
+  });
+});
+
+function documentOf(name: string, ...actors: readonly (readonly [name: string, mode: string])[]) {
+  const loaded = load(
+    JSON.stringify({
+      oatf: '0.1',
+      attack: {
+        name,
+        execution: {
+          actors: actors.map(([actor, mode]) => ({ name: actor, mode, phases: [{ state: {} }] })),
+        },
+      },
+    }),
+  );
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded));
+  return loaded.document;
+}

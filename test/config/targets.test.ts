@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readAgents } from '../../src/cli/run/agents.ts';
+import type { Config } from '../../src/config/config.ts';
+import { problemsOf } from '../../src/config/config-shape.ts';
+import type { LoadedConfig } from '../../src/config/load-config.ts';
+import { isWholeName, namesAgent } from '../../src/config/named-agent.ts';
+
+const config: Config = parse(`
+prompt: What is new?
+targets:
+  program: { command: "node agent.js {{prompt}}", prompt: What can you do? }
+  assistant: { agUi: "http://127.0.0.1:8000/", headers: { authorization: "Bearer {{env.TOKEN}}" } }
+  told: { agUi: "http://127.0.0.1:8000/", configure: { url: "http://127.0.0.1:8000/configure", body: { servers: "{{mcp_config}}" } } }
+  service: { http: "http://127.0.0.1:8000/chat", body: { message: "{{prompt}}" }, answer: $.reply }
+  colleague: { a2a: "http://127.0.0.1:9000/" }
+  model: { llm: small, baseUrl: "http://127.0.0.1:1/v1", temperature: 0 }
+`);
+
+const loaded: LoadedConfig = {
+  ok: true,
+  path: '/project/oatf.config.mjs',
+  folder: '/project',
+  isCode: true,
+  config: { ...config, targets: { ...config.targets, inside: { function: () => 'hello' } } },
+};
+
+const context = { cwd: '/elsewhere', environment: { TOKEN: 'cnry-token' }, config: loaded };
+
+function agentsOf(...typed: string[]) {
+  const agents = readAgents(typed, context);
+  if ('message' in agents) throw new Error(agents.message);
+  return agents;
+}
+
+function wrongOf(...typed: string[]) {
+  const agents = readAgents(typed, context);
+  if (!('message' in agents)) throw new Error('there are such agents');
+  return agents;
+}
+
+describe('targets of every kind', () => {
+  test('are what can be said', () => {
+    expect(problemsOf(loaded.config)).toEqual([]);
+  });
+
+  test.each([
+    ['program', 'command', true, 'What can you do?'],
+    ['assistant', 'ag-ui', false, 'What is new?'],
+    ['told', 'ag-ui', true, 'What is new?'],
+    ['service', 'http', false, 'What is new?'],
+    ['colleague', 'a2a', false, 'What is new?'],
+    ['model', 'llm', true, 'What is new?'],
+    ['inside', 'function', true, 'What is new?'],
+    ['gullible', 'built-in', true, 'What is new?'],
+  ])('%s', (name, kind, isTold, prompt) => {
+    expect(agentsOf(name)).toMatchObject([{ name, kind, isTold, prompt }]);
+  });
+});
+
+describe('agents that are described where they are named', () => {
+  test.each([
+    ['ag-ui:http://127.0.0.1:8000/', 'ag-ui', 'ag-ui:http://127.0.0.1:8000/'],
+    ['ag-ui:http://me:cnry-word@127.0.0.1:8000/a', 'ag-ui', 'ag-ui:http://127.0.0.1:8000/a…'],
+    ['ag-ui:http://127.0.0.1:8000/?code=cnry-code', 'ag-ui', 'ag-ui:http://127.0.0.1:8000/…'],
+    ['a2a:http://127.0.0.1:9000', 'a2a', 'a2a:http://127.0.0.1:9000/'],
+    ['command:node agent.js --key cnry-key {{prompt}}', 'command', 'command:node'],
+    ['command:KEY=cnry-key /opt/agents/mine', 'command', 'command:mine'],
+    ['command:"/opt/my agents/mine" x', 'command', 'command:mine'],
+  ])('%s', (text, kind, name) => {
+    const agents = agentsOf(text);
+    expect(agents).toMatchObject([{ kind, name }]);
+    expect(JSON.stringify(agents)).not.toMatch(/cnry/);
+  });
+
+  test('those that share a name are numbered', () => {
+    expect(agentsOf('command:node a', 'command:node b', 'command:node c').map(({ name }) => name)).toEqual([
+      'command:node',
+      'command:node-2',
+      'command:node-3',
+    ]);
+  });
+
+  test.each([
+    ['command:node', 'command', false],
+    ['ag-ui:http://127.0.0.1:8000/…', 'ag-ui', false],
+    ['ag-ui:http://127.0.0.1:8000/', 'ag-ui', true],
+    ['mine', 'command', true],
+    ['guarded', 'built-in', true],
+  ])('whether %s (%s) can be found again by its name: %s', (name, kind, isWhole) => {
+    expect(isWholeName({ name, kind })).toBe(isWhole);
+  });
+});
+
+describe('what is no agent', () => {
+  test.each([
+    ['gulible', 'did you mean gullible?'],
+    ['colleage', 'did you mean colleague?'],
+    ['externl', 'did you mean external?'],
+    ['ag_ui:http://127.0.0.1/', 'did you mean ag-ui:…?'],
+    ['comand:KEY=cnry-key node', 'did you mean command:…?'],
+    ['toString', /it can be gullible, guarded, external, program, .*command:PROGRAM$/],
+    ['http://me:cnry-word@127.0.0.1/', /ag-ui: or a2a:/],
+    ['ag-ui:localhost', /such as ag-ui:/],
+    ['a2a:localhost', /such as a2a:/],
+    ['llm:', /such as llm:/],
+    ['command:', /such as "command:/],
+    ['command:KEY=cnry-key', /such as "command:/],
+    ['command:KEY=cnry-key node | tee', /let a shell do it/],
+    ['command:node {{promt}} cnry-key', /such as "command:/],
+  ])('%s', (text, hint) => {
+    const wrong = wrongOf(text);
+    expect(wrong.hint).toMatch(hint);
+    expect(`${wrong.message}${wrong.hint}`).not.toMatch(/cnry/);
+  });
+
+  test.each([['guarded'], ['program'], ['command:node a']])('%s twice', (text) => {
+    expect(wrongOf(text, text).about).toMatchObject({ flag: 'agent', problem: 'was given already' });
+  });
+
+  test('a model without a key', () => {
+    expect(readAgents(['llm:small'], { cwd: '/', environment: {} })).toMatchObject({
+      hint: expect.stringMatching(/OPENAI_API_KEY/),
+    });
+  });
+});
+
+test.each([
+  ['guarded', true],
+  ['colleague', true],
+  ['llm:any', true],
+  ['command:node-2', true],
+  ['nobody', false],
+  ['constructor', false],
+])('a baseline may speak of %s: %s', (name, is) => {
+  expect(namesAgent(name, loaded)).toBe(is);
+});
