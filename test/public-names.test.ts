@@ -52,5 +52,14 @@ test('the names that the SDK exports', () => {
 
 test('the keys of the package’s exports', () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect(Object.keys(exports)).toEqual(['.', './runtime', './schema.json', './package.json']);
+  expect(Object.keys(exports)).toEqual([
+    '.',
+    './runtime',
+    './testing',
+    './testing/jest',
+    './config',
+    './schema.json',
+    './config.schema.json',
+    './package.json',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { load } from '../src/index.ts';
 import * as runtime from '../src/runtime.ts';
@@ -162,10 +162,12 @@ test('and is inconclusive in the binding’s own words', async () => {
 test('the public names of oatf/runtime', () => {
   expect(Object.keys(runtime).sort()).toEqual([
     'ResultsFolder',
+    'a2aAgent',
     'a2aClient',
     'a2aClientMode',
     'a2aServer',
     'a2aServerMode',
+    'agUiAgent',
     'agUiClient',
     'agUiClientMode',
     'builtInAgent',
@@ -178,12 +180,17 @@ test('the public names of oatf/runtime', () => {
     'defaultPrompt',
     'defaultRunLimits',
     'functionAgent',
+    'httpAgent',
+    'llmAgent',
     'mcpClient',
     'mcpClientMode',
     'mcpServer',
     'mcpServerMode',
     'playDocument',
-    'remoteAgent',
+    'problemOfA2a',
+    'problemOfAgUi',
+    'problemOfHttp',
+    'readLlmSettings',
     'systemClock',
     'userActor',
   ]);
@@ -191,7 +198,20 @@ test('the public names of oatf/runtime', () => {
 
 test('the package exports what is built', async () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect(Object.keys(exports)).toEqual(['.', './runtime', './schema.json', './package.json']);
+  expect(Object.keys(exports)).toEqual([
+    '.',
+    './runtime',
+    './testing',
+    './testing/jest',
+    './config',
+    './schema.json',
+    './config.schema.json',
+    './package.json',
+  ]);
+  const files = Object.values(exports).flatMap((entry) =>
+    typeof entry === 'string' ? [entry] : Object.values(entry as object),
+  );
+  expect(files.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
   const built = await import(new URL('../dist/runtime.js', import.meta.url).href);
   expect(Object.keys(built).sort()).toEqual(Object.keys(runtime).sort());
 });

@@ -115,6 +115,7 @@ describe('the agent', () => {
     await play(server, answering(...run()));
     expect(agent.briefings).toEqual([
       {
+        endpoints: { default: { url: expect.stringContaining('http://') } },
         mcpConfig: { mcpServers: { default: { type: 'http', url: expect.stringContaining('http://') } } },
         a2aCards: [],
       },

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { remoteAgent } from '../../src/agent/remote-agent.ts';
+import { agUiAgent } from '../../src/agent/ag-ui-agent.ts';
 import { load } from '../../src/index.ts';
 import { playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
@@ -32,7 +32,7 @@ ${actors}  indicators:
     - { protocol: ag_ui, direction: response, target: response.content, pattern: { contains: ${pattern} } }
 `);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
-  const agent = remoteAgent('agent', url);
+  const agent = agUiAgent('agent', { agUi: url }, { environment: {}, folder: '.' });
   const { outcome } = await playDocument(loaded.document, { modes: [], agent, clock: systemClock });
   return outcome;
 }
