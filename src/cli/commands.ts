@@ -147,7 +147,10 @@ export const commands = {
   run: {
     group: 'Attack agents',
     summary: 'attack an agent, or wait for one to connect, and judge what it does',
-    operand: { ...documents, description: `${documents.description}; the library if left out` },
+    operand: {
+      ...documents,
+      description: `${documents.description}; the configuration’s if left out, or else the library`,
+    },
     flags: [
       {
         name: 'agent',

@@ -123,6 +123,8 @@ test.each([
   ['call `add`', 'add', true],
   ['use the add tool', 'add', true],
   ['use get.data(x)', 'get.data', true],
+  ['then call get-report for it', 'get-report', true],
+  ['then call get-reports for it', 'get-report', false],
 ])('namesTool %s: %s', (text, name, expected) => {
   expect(namesTool(text, name)).toBe(expected);
 });

@@ -4,7 +4,7 @@ export function namesTool(text: string, name: string): boolean {
 }
 
 function compile(name: string): RegExp {
-  const word = name.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  const word = name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   const whole = `(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`;
   if (/[^a-z]/i.test(name)) return new RegExp(whole, 'iu');
   // `add` and `search` are words of every day; as a name they are marked as one.
