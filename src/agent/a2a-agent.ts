@@ -1,3 +1,4 @@
+import { shownUrl } from '../transport/secrets.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { promptVoice } from './prompt-voice.ts';
 import { openA2aConversation } from './served/a2a-conversation.ts';
@@ -15,6 +16,7 @@ export function a2aAgent(name: string, target: A2aTarget, context: TargetContext
   return {
     name,
     kind: 'a2a',
+    place: shownUrl(url),
     speaks: ['ag_ui', 'a2a'],
     isTold,
     isOneAtATime,

@@ -1,3 +1,4 @@
+import { shownUrl } from '../transport/secrets.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { filledHeaders } from './served/headers.ts';
 import { Host } from './served/host.ts';
@@ -13,6 +14,7 @@ export function agUiAgent(name: string, target: AgUiTarget, context: TargetConte
   return {
     name,
     kind: 'ag-ui',
+    place: shownUrl(url),
     speaks: ['ag_ui'],
     isTold,
     isOneAtATime,

@@ -29,6 +29,8 @@ export interface AgentUnderTest {
   readonly isTold: boolean;
   /** Whether a run must be over before the next begins, since the agent can be told of one only. */
   readonly isOneAtATime?: boolean | undefined;
+  /** Where it is spoken to, for people to read; absent for one that is nowhere before it is launched. */
+  readonly place?: string | undefined;
   /** What its user says where the document leaves that open, and nobody has said otherwise. */
   readonly prompt?: string | undefined;
   /** Resolves once the agent can be spoken to. One launch serves one run, so that no run sees another. */

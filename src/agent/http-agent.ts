@@ -1,6 +1,7 @@
 import { compileJsonPath, type JsonPath } from '../expression/json-path.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { readJson } from '../transport/json-text.ts';
+import { shownUrl } from '../transport/secrets.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { chatMessages } from './llm/chat-messages.ts';
 import { fillValue, firstOf, type Lookup, placeholdersIn } from './placeholders.ts';
@@ -26,6 +27,7 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
   return {
     name,
     kind: 'http',
+    place: shownUrl(url),
     speaks: ['ag_ui'],
     isTold,
     isOneAtATime,

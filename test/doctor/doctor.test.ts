@@ -31,7 +31,7 @@ describe('doctor', () => {
     const told = await doctor(freshFolder(), 'guarded');
     expect(told.exit).toBe(0);
     expect(about('guarded', told)).toEqual([
-      expect.stringMatching(/^ok: built-in: POST http:/),
+      expect.stringMatching(/^ok: built-in: it was asked at http:/),
       expect.stringMatching(/^ok: initialize: it is oatf-built-in-agent \S+ and speaks MCP 20/),
       'ok: tools/list: it was told of the tool "greet"',
       'ok: tools/call: it called greet',

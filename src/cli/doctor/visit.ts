@@ -41,7 +41,7 @@ export async function visit(
   if (doors === undefined) return [notLaunched(say, end.error)];
   const trouble = delivery[userActor]?.trouble;
   return [
-    say('ok', spokenToAt(doors, target.kind)),
+    say('ok', spokenToAt(doors, target)),
     ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => serverStep(say, record)),
     ...unfetched(say, target, delivery[greetingServer]?.delivered ?? false),
     answer(say, textOf(records), trouble),
@@ -59,17 +59,9 @@ function notLaunched(say: Say, error: string | undefined): Finding {
   );
 }
 
-function spokenToAt({ ag_ui }: Doors, kind: string): string {
-  if (typeof ag_ui === 'function') return `${kind}: it was given the prompt`;
-  const url = typeof ag_ui === 'string' ? ag_ui : ag_ui?.url;
-  return `${kind}: POST ${url === undefined ? '' : withoutUser(url)}`;
-}
-
-function withoutUser(text: string): string {
-  const url = new URL(text);
-  url.username = '';
-  url.password = '';
-  return url.href;
+function spokenToAt({ ag_ui }: Doors, { kind, place }: AgentUnderTest): string {
+  const at = place ?? (typeof ag_ui === 'string' ? ag_ui : undefined);
+  return at === undefined ? `${kind}: it was given the prompt` : `${kind}: it was asked at ${at}`;
 }
 
 /** What the agent fetched of the server, and what it was answered. */
