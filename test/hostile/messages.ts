@@ -205,7 +205,8 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
   [
     'CEL: pairs of pairs, 60 levels, as the result',
     'type_error',
-    () => cel(doubled('[1]', '.map(x, [x, x])', ''), null),
+    // Its own time limit must not come first, however busy the machine is.
+    () => cel(doubled('[1]', '.map(x, [x, x])', ''), null, 10_000),
   ],
   ['CEL: a number of 5 000 000 digits', 'cel_error', () => cel('int(message) == 1', '9'.repeat(5_000_000))],
   ['CEL: the size of a 5 MB text', 'true', () => cel('size(message) == 5000000', fiveMegabytes)],
