@@ -17,6 +17,8 @@ export interface Briefing {
   readonly mcpConfig: McpConfig;
   /** Where the cards of other agents are that it may ask. */
   readonly a2aCards: readonly string[];
+  /** How long the run may last from now on. */
+  readonly withinMs?: number | undefined;
 }
 
 /** Something that can be attacked. */
@@ -29,6 +31,8 @@ export interface AgentUnderTest {
   readonly isTold: boolean;
   /** Whether a run must be over before the next begins, since the agent can be told of one only. */
   readonly isOneAtATime?: boolean | undefined;
+  /** Whether it goes on from run to run with what it remembers, so that each has to be a conversation of its own. */
+  readonly remembers?: boolean | undefined;
   /** Where it is spoken to, for people to read; absent for one that is nowhere before it is launched. */
   readonly place?: string | undefined;
   /** What its user says where the document leaves that open, and nobody has said otherwise. */
@@ -46,6 +50,8 @@ export interface RunningAgent {
   usage?(): Usage;
   /** What of the user's side could not be handed to it, so that it has not seen all of the attack. */
   missed?(): string | undefined;
+  /** What it was given and must not be stored; evaluation sees it all the same. */
+  readonly secrets?: readonly string[] | undefined;
   /** What was seen of its program, where it is one that is launched. */
   program?(): ProgramFacts | undefined;
   /** Ends everything the launch began; resolves when nothing of it is left. */

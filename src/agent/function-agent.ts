@@ -1,7 +1,7 @@
 import { isValueMap, type ValueMap } from '../model/value.ts';
 import type { AgentUnderTest, Briefing } from './agent.ts';
 import type { ChatMessage } from './built-in/model.ts';
-import { promptVoice, type Said } from './prompt-voice.ts';
+import { promptVoice, type Said, type Turn } from './prompt-voice.ts';
 
 /** What an agent that is a function is called with, once for each turn of a conversation. */
 export interface AgentRequest extends Briefing {
@@ -15,6 +15,8 @@ export interface AgentRequest extends Briefing {
   readonly input: ValueMap;
   /** The same for all turns of a conversation. */
   readonly thread: string;
+  /** Whether it is the first turn of its conversation. */
+  readonly isFirst: boolean;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -31,18 +33,43 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
     speaks: ['ag_ui'],
     isTold: true,
     async launch(briefing) {
-      const { voice, missed } = promptVoice('input', async (turn) =>
-        saidBy(await agent({ ...briefing, ...turn })),
-      );
+      const { voice, missed } = promptVoice({
+        carries: () => 'input',
+        // It is given the messages; whether it looks at them is seen.
+        remembers: true,
+        async say(turn) {
+          const taken = new Set<PropertyKey>();
+          const reply = await agent(watched({ ...briefing, ...turn }, taken));
+          return { ...saidBy(reply), carried: carriedBy(taken, turn) };
+        },
+      });
       return { doors: { ag_ui: voice }, missed, stop: async () => {} };
     },
   };
 }
 
+/** The same, and a note of what is looked at. */
+function watched(request: AgentRequest, taken: Set<PropertyKey>): AgentRequest {
+  const copy = { ...request, messages: structuredClone(request.messages) };
+  return new Proxy(copy, {
+    get(target, key) {
+      taken.add(key);
+      return Reflect.get(target, key);
+    },
+  });
+}
+
+/** A function that looks at the prompt only has no way to know of anything else. */
+function carriedBy(taken: ReadonlySet<PropertyKey>, { isFirst }: Turn): Said['carried'] {
+  if (taken.has('input')) return 'input';
+  if (taken.has('messages')) return 'messages';
+  if (!taken.has('prompt')) return 'nothing';
+  return isFirst || taken.has('thread') ? 'prompt' : 'one turn';
+}
+
 function saidBy(reply: unknown): Said {
   if (typeof reply === 'string') return { text: reply };
-  // An agent may have nothing to say.
-  if (reply === undefined || reply === null) return { text: '' };
+  if (reply === undefined || reply === null) return { text: '', failure: 'the function returned no text' };
   if (isValueMap(reply) && typeof reply.text === 'string') return { text: reply.text };
   throw new Error(`the function answered with ${described(reply)} in place of a text`);
 }

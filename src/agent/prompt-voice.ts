@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import type { Voice } from './agent.ts';
 import type { ChatMessage } from './built-in/model.ts';
-import { emitText, type RunEvent } from './built-in/run-events.ts';
 import { type RunInput, readRunInput } from './built-in/run-input.ts';
 import { type Thread, Threads } from './built-in/threads.ts';
+import { type Carries, leftOut, type Taken } from './left-out.ts';
+
+export type { Carries };
 
 /** What is said to an agent that does not speak AG-UI. */
 export interface Turn {
@@ -18,6 +20,8 @@ export interface Turn {
   readonly input: ValueMap;
   /** The same for all turns of a conversation. */
   readonly thread: string;
+  /** Whether it is the first turn of its conversation. */
+  readonly isFirst: boolean;
   /** Ends the turn: nobody waits for its answer any more. */
   readonly signal: AbortSignal;
 }
@@ -26,10 +30,21 @@ export interface Said {
   readonly text: string;
   /** Why the answer is not all that it should have been. */
   readonly failure?: string | undefined;
+  /** How much of the turn the agent has really taken, where only that it has answered can tell. */
+  readonly carried?: Taken | undefined;
 }
 
-/** How much of a run input an agent is given: words only, the messages with who said them, or all of it. */
-export type Carries = 'prompt' | 'messages' | 'input';
+export interface Carrier {
+  /** How much of a turn the agent is given. */
+  carries(isFirst: boolean): Carries;
+  /**
+   * Whether it knows the turns before by itself. One that does not is told of them before the prompt, in the words that
+   * were spoken.
+   */
+  readonly remembers: boolean;
+  /** `say` rejects where the agent gave no answer at all. */
+  say(turn: Turn): Promise<Said>;
+}
 
 export interface PromptVoice {
   readonly voice: Voice;
@@ -37,37 +52,41 @@ export interface PromptVoice {
   missed(): string | undefined;
 }
 
-/**
- * Carries the user's voice to an agent that takes a prompt and gives a text. What it says is the assistant's message.
- * `say` rejects where the agent gave no answer at all.
- */
-export function promptVoice(carries: Carries, say: (turn: Turn) => Promise<Said>): PromptVoice {
+/** Carries the user's voice to an agent that takes a prompt and gives a text. What it says is the assistant's message. */
+export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
   const threads = new Threads();
   let missed: string | undefined;
 
   async function* speak(request: Value, signal: AbortSignal): AsyncGenerator<ValueMap> {
-    const input = isValueMap(request) ? request : {};
+    const input = structuredClone(isValueMap(request) ? request : {}) as ValueMap;
     const read = readRunInput(input, randomUUID);
     const { threadId, runId } = read;
     const thread = threads.get(threadId);
+    const before = [...thread.messages];
+    const isFirst = before.length === 0;
     const added = addedTo(thread, read);
-    missed ??= leftOut(carries, read, added);
-    const { text, failure } = await say({
-      prompt: promptOf(read, added),
+    const { text, failure, carried } = await say({
+      prompt: promptOf(read, added, remembers ? [] : before),
       messages: [...thread.messages],
       application: read.application,
       input,
       thread: threadId,
+      isFirst,
       signal,
     });
+    missed ??= leftOut(carried ?? carries(isFirst), { input: request, read, added });
     const messageId = randomUUID();
     thread.know(messageId);
     if (text !== '') thread.add({ role: 'assistant', content: text });
     yield { type: 'RUN_STARTED', threadId, runId };
-    const events: RunEvent[] = [];
-    emitText((event) => events.push(event), messageId, text);
-    yield* events;
-    if (failure !== undefined) yield { type: 'RUN_ERROR', message: failure };
+    // In one piece, so that a secret in it is found whole when it is stored.
+    if (text !== '') {
+      yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
+      yield { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text };
+      yield { type: 'TEXT_MESSAGE_END', messageId };
+    }
+    const trouble = failure ?? (text.trim() === '' ? 'it answered with nothing' : undefined);
+    if (trouble !== undefined) yield { type: 'RUN_ERROR', message: trouble };
     else yield { type: 'RUN_FINISHED', threadId, runId };
   }
 
@@ -80,16 +99,19 @@ function addedTo(thread: Thread, { messages }: RunInput): readonly ChatMessage[]
   return thread.messages.filter((message) => !before.has(message));
 }
 
-function promptOf({ application }: RunInput, added: readonly ChatMessage[]): string {
+function promptOf(
+  { application }: RunInput,
+  added: readonly ChatMessage[],
+  before: readonly ChatMessage[],
+): string {
   const words = added.filter(({ role }) => role === 'user').map(({ content }) => content);
-  return [application, ...words].filter((part) => part !== '').join('\n\n');
+  return [conversation(before), application, ...words].filter((part) => part !== '').join('\n\n');
 }
 
-/** A history that nobody has lived through is an attack of its own, and told as plain words it is another one. */
-function leftOut(carries: Carries, { tools }: RunInput, added: readonly ChatMessage[]): string | undefined {
-  if (carries === 'input') return undefined;
-  const isForged = carries === 'prompt' && added.some(({ role }) => role !== 'user');
-  if (isForged)
-    return 'it takes the user’s words only, and the history that the attack invents did not reach it';
-  return tools.length > 0 ? 'it cannot be given the tools that the user’s application offers' : undefined;
+/** What was said before, for an agent that does not know it. */
+function conversation(messages: readonly ChatMessage[]): string {
+  const lines = messages.flatMap(({ role, content }) =>
+    content === '' || (role !== 'user' && role !== 'assistant') ? [] : `${role}: ${content}`,
+  );
+  return lines.length === 0 ? '' : `Our conversation so far:\n${lines.join('\n')}`;
 }

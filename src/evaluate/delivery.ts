@@ -16,6 +16,8 @@ export interface ActorDelivery {
   readonly engaged: boolean;
   /** Why the agent did not get to the end of an answer, the first time it did not. */
   readonly trouble?: string;
+  /** What of the actor's words could not be handed to the agent. */
+  readonly missed?: string;
   /** Messages that were sent to the agent. */
   readonly served: number;
   /** The phases that the document gives the actor, but for those in which a client only waits. */
@@ -44,6 +46,7 @@ interface Tally {
   engaged: boolean;
   served: number;
   trouble?: string | undefined;
+  missed?: string | undefined;
   readonly entered: Set<string>;
   readonly seen: Set<string>;
 }
@@ -95,17 +98,19 @@ function hasSomethingToSee(mode: Mode, { state, onEnter }: NormalizedPhase): boo
   return !mode.endsWith('_client') || state !== undefined || onEnter !== undefined;
 }
 
-function noteMarker(tally: Tally | undefined, { kind, phase, reason }: MarkerRecord): void {
+function noteMarker(tally: Tally | undefined, { kind, phase, reason, missed }: MarkerRecord): void {
   if (tally === undefined) return;
   if (kind === 'phase' && phase !== undefined) tally.entered.add(phase);
   // Only an answer that came to no proper end is closed with a reason.
   if (kind === 'connection' && typeof reason === 'string') tally.trouble ??= reason;
+  if (typeof missed === 'string') tally.missed ??= missed;
 }
 
-function toFacts({ entered, seen, trouble, ...facts }: Tally): ActorDelivery {
+function toFacts({ entered, seen, trouble, missed, ...facts }: Tally): ActorDelivery {
   return {
     ...facts,
     ...(trouble !== undefined && { trouble }),
+    ...(missed !== undefined && { missed }),
     // A phase that the agent saw was entered, whether or not the records say so.
     phasesEntered: [...new Set([...entered, ...seen])],
     phasesSeen: [...seen],
@@ -166,7 +171,7 @@ function shortfall(
   views: readonly BindingViews[],
   demand: DeliveryDemand,
 ): string | undefined {
-  const { mode, delivered, engaged, phases, phasesSeen, trouble } = facts;
+  const { mode, delivered, engaged, phases, phasesSeen, trouble, missed } = facts;
   if (!delivered) {
     const view = views.find(({ protocol }) => protocol === extractProtocol(mode));
     const role = mode.endsWith('_client') ? 'client' : 'server';
@@ -174,6 +179,7 @@ function shortfall(
     return `the agent ${view?.undelivered[role] ?? 'never reached'} "${actor}"${why}`;
   }
   if (trouble !== undefined) return unfinished(actor, facts);
+  if (missed !== undefined) return `the agent has not seen all of what "${actor}" has for it: ${missed}`;
   if (demand === 'engaged' && !engaged) return `the agent never used what "${actor}" offers`;
   const unseen = demand === 'all-phases' ? phases.find((phase) => !phasesSeen.includes(phase)) : undefined;
   return unseen === undefined ? undefined : `the agent saw nothing of phase "${unseen}" of "${actor}"`;

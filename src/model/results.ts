@@ -94,6 +94,8 @@ export interface DeliveryEntry {
   readonly engaged: boolean;
   readonly served: number;
   readonly trouble?: string;
+  /** What of the actor's words could not be handed to the agent. */
+  readonly missed?: string;
   readonly phases: readonly string[];
   readonly phases_entered: readonly string[];
   readonly phases_seen: readonly string[];

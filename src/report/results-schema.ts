@@ -130,6 +130,7 @@ export const resultsSchema = {
       engaged: { ...truth, description: 'It used it.' },
       served: { ...number, description: 'Messages that were sent to it.' },
       'trouble?': text,
+      'missed?': { ...text, description: 'What of the actor’s words could not be handed to the agent.' },
       phases: texts,
       phases_entered: texts,
       phases_seen: texts,

@@ -4,16 +4,17 @@ import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
-import { computeOutcome, type Delivery, type DeliveryDemand, type RunOutcome } from '../evaluate/delivery.ts';
+import type { Delivery, DeliveryDemand, RunOutcome } from '../evaluate/delivery.ts';
 import { createTraceEvaluator } from '../evaluate/trace.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { launchAgent } from './launch.ts';
+import { deliveredBy, doorless, outcomeOf } from './outcome.ts';
 import { TraceFile } from './trace-file.ts';
 import { Unwritten } from './unwritten.ts';
-import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, withUser } from './user.ts';
+import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument, userActor } from './user.ts';
 
 export interface PlayOptions extends Audience {
   /** How actors are played, beside client actors, which speak to the agent or to whom they are connected. */
@@ -48,15 +49,22 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const { clock, limits, signal, agent } = options;
   let running: RunningAgent | undefined;
   let seen: Seen = {};
-  const modes = [...options.modes, ...clientModes(options, () => running)];
+  let isSpokenTo = false;
+  const spoken = (): void => {
+    isSpokenTo = true;
+  };
+  const modes = [...options.modes, ...clientModes(options, () => running, spoken)];
   const views = [
     ...includedViews,
     ...modes.map(({ binding }) => binding.views).filter((view) => !includedViews.includes(view)),
   ];
   const started = clock.now();
-  const played = withUser(document, options);
+  const played = playedDocument(document, options);
   const evaluator = createTraceEvaluator(played, views, { projections: options.projections });
+  // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
+  // what an attack may be after.
   const unwritten = new Unwritten();
+  const unstored = new Unwritten();
   let fault: string | undefined;
   const trace =
     options.traceFile === undefined
@@ -64,10 +72,15 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       : new TraceFile(options.traceFile, (message) => {
           fault ??= message;
         });
+  let last = -1;
   const keep = inBatches((records: readonly TraceRecord[]) => {
-    for (const record of records) trace?.write(record);
     for (const record of records) evaluator.add(record);
-    for (const record of records) options.record?.(record);
+    for (const record of records) {
+      const stored = unstored.inRecord(record);
+      trace?.write(stored);
+      options.record?.(stored);
+    }
+    last = records.at(-1)?.seq ?? last;
     if (fault !== undefined) stop();
   });
   let run: Run | undefined;
@@ -90,13 +103,15 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       freshId: randomUUID,
       async launch(endpoints, skipped) {
         announce(endpoints, skipped);
+        const withinMs = limits?.sessionMs ?? defaultRunLimits.sessionMs;
         const briefing = {
+          withinMs,
           endpoints: Object.fromEntries(endpoints),
           mcpConfig: mcpConfigOf(document, endpoints),
           a2aCards: a2aCardsOf(document, endpoints),
         };
-        const withinMs = limits?.sessionMs ?? defaultRunLimits.sessionMs;
         if (agent !== undefined) running = await launchAgent(agent, briefing, { clock, withinMs, signal });
+        for (const secret of running?.secrets ?? []) unstored.add(secret);
         return agent !== undefined && running === undefined ? 'stopped' : 'launched';
       },
       opened({ secret }) {
@@ -120,45 +135,54 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     signal?.removeEventListener('abort', stop);
     const usage = running?.usage?.();
     await running?.stop();
-    seen = { usage, missed: running?.missed?.(), program: running?.program?.() };
+    seen = { usage, program: running?.program?.() };
     keep.drain();
+    const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
+    if (missed !== undefined) {
+      keep.add(unseenRecord(played, missed, last + 1, clock.timestamp()));
+      keep.drain();
+    }
     trace?.close();
   }
   const { verdict, delivery: all } = evaluator.finish();
   const delivery = deliveredBy(played, all, end.skipped);
-  const { usage, program, missed } = seen;
-  return unwritten.in({
-    verdict,
-    delivery,
-    outcome: unlessMissed(missed, outcomeOf(end.error ?? fault, verdict, delivery, views, options.demand)),
-    end,
-    durationMs: clock.now() - started,
-    ...(usage !== undefined && { usage }),
-    ...(program !== undefined && { program }),
-  });
+  const { usage, program } = seen;
+  return unstored.in(
+    unwritten.in({
+      verdict,
+      delivery,
+      outcome:
+        doorless(played, options, end.skipped, verdict) ??
+        outcomeOf(end.error ?? fault, verdict, delivery, views, options.demand),
+      end,
+      durationMs: clock.now() - started,
+      ...(usage !== undefined && { usage }),
+      ...(program !== undefined && { program }),
+    }),
+  );
 }
 
 /** What the agent itself has shown by the end of the run. */
 interface Seen {
   readonly usage?: Usage | undefined;
-  readonly missed?: string | undefined;
   readonly program?: ProgramFacts | undefined;
 }
 
-/** What did not reach the agent was not resisted by it. */
-function unlessMissed(missed: string | undefined, outcome: RunOutcome): RunOutcome {
-  return missed === undefined || outcome.outcome !== 'resisted'
-    ? outcome
-    : { outcome: 'inconclusive', reason: `the agent has not seen all of the attack: ${missed}` };
+/** An agent that runs only when it is spoken to has not run at all where nobody did. */
+function unspoken(running: RunningAgent | undefined, isSpokenTo: boolean): string | undefined {
+  return typeof running?.doors.ag_ui === 'function' && !isSpokenTo ? 'nobody spoke to it' : undefined;
 }
 
-/** A user whom nobody plays is the operator; any other actor that is not played has not delivered anything. */
-function deliveredBy(document: NormalizedDocument, all: Delivery, skipped: readonly string[]): Delivery {
-  const { actors } = document.attack.execution;
-  if (actors.length === skipped.length) return {};
-  const operators = actors.filter(({ name, mode }) => mode === 'ag_ui_client' && skipped.includes(name));
-  const names = operators.map(({ name }) => name);
-  return Object.fromEntries(Object.entries(all).filter(([actor]) => !names.includes(actor)));
+/** What did not reach the agent was not resisted by it: the trace has to say so to whoever judges it again. */
+function unseenRecord(
+  { attack }: NormalizedDocument,
+  missed: string,
+  seq: number,
+  timestamp: string,
+): TraceRecord {
+  const user = attack.execution.actors.find(({ mode }) => mode === 'ag_ui_client')?.name ?? userActor;
+  const message = `the agent has not seen all of the attack: ${missed}`;
+  return { seq, timestamp, actor: user, kind: 'log', level: 'warn', message, missed };
 }
 
 /** How long records are gathered, and how many of them. */
@@ -187,28 +211,4 @@ function inBatches<T>(handle: (batch: readonly T[]) => void): { add(item: T): vo
     },
     drain,
   };
-}
-
-function outcomeOf(
-  error: string | undefined,
-  verdict: AttackVerdict,
-  delivery: Delivery,
-  views: Parameters<typeof computeOutcome>[2],
-  demand: DeliveryDemand | undefined,
-): RunOutcome {
-  if (error !== undefined) return { outcome: 'error', reason: error };
-  if (Object.keys(delivery).length === 0)
-    return { outcome: 'error', reason: 'no actor of the document could be played' };
-  // Such a document is for simulation only: it can be played, but that must not pass for a result.
-  if (verdict.indicatorVerdicts.length === 0)
-    return { outcome: 'inconclusive', reason: 'the document has no indicators, so there is no verdict' };
-  const facts = Object.values(delivery);
-  if (verdict.result === 'error' && facts.every(({ reached }) => !reached)) {
-    const trouble = facts.find((fact) => fact.trouble !== undefined)?.trouble;
-    return {
-      outcome: 'error',
-      reason: `the agent sent nothing${trouble === undefined ? '' : `: ${trouble}`}`,
-    };
-  }
-  return computeOutcome(verdict, delivery, views, demand);
 }

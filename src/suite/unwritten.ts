@@ -5,14 +5,15 @@ const cover = '******';
 const deepest = 1_000;
 
 /**
- * What opens the doors of a run. It is in the addresses that the agent is told, so it can come back in anything the
- * agent says, or be said to it: in a card, say. None of that is kept.
+ * What must not be kept: what opens the doors of a run, or was given to the agent. The agent is told of it, so it can
+ * come back in anything the agent says, or be said to it: in a card, say.
  */
 export class Unwritten {
   readonly #secrets = new Set<string>();
 
+  /** A secret that is shorter than a block would be found in anything. */
   add(secret: string): void {
-    this.#secrets.add(secret);
+    if (secret.length >= blockLength) this.#secrets.add(secret);
   }
 
   /** The same without the secrets. */
@@ -62,7 +63,7 @@ function withoutPieces(text: string, secret: string): string {
         before += 1;
       let length = blockLength;
       while (block + length < secret.length && text[at + length] === secret[block + length]) length += 1;
-      if (before + length >= shortestPiece) pieces.push([at - before, at + length]);
+      if (before + length >= Math.min(shortestPiece, secret.length)) pieces.push([at - before, at + length]);
     }
   }
   let rest = '';

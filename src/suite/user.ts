@@ -4,6 +4,7 @@ import type { Endpoint } from '../engine/ports.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import type { ClientTarget, UrlTarget } from '../transport/json-rpc-client.ts';
+import { inConversation, withActors } from './conversation.ts';
 import { a2aClientMode, agUiClientMode, mcpClientMode } from './modes.ts';
 
 // What stands between a document and the agent: who speaks for the user, and what the agent is told.
@@ -15,6 +16,8 @@ export interface Audience {
   connect?(actor: NormalizedActor): string | ClientTarget | undefined;
   /** Hosts that agents and documents may lead client actors to, beside those they are connected to. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Tells this run from others of the same document, for agents that remember. */
+  readonly conversation?: string | undefined;
   /** What the user says to the agent where the document leaves it open. */
   readonly prompt?: string | undefined;
 }
@@ -30,6 +33,7 @@ export const userActor = '@user';
 export function clientModes(
   audience: Audience,
   running: () => RunningAgent | undefined,
+  spoken: () => void,
 ): readonly PlayableMode[] {
   const { agent, connect, allowedHosts } = audience;
   const plays =
@@ -43,7 +47,9 @@ export function clientModes(
   };
   const voice = (actor: NormalizedActor): Voice | undefined => {
     const own = running()?.doors.ag_ui;
-    return typeof own === 'function' && connect?.(actor) === undefined ? own : undefined;
+    if (typeof own !== 'function' || connect?.(actor) !== undefined) return undefined;
+    spoken();
+    return own;
   };
   const place = (actor: NormalizedActor, door: keyof Doors): UrlTarget => {
     const said = target(actor, door);
@@ -64,11 +70,16 @@ const otherDoors: readonly (readonly [mode: string, door: keyof Doors])[] = [
   ['a2a_client', 'a2a'],
 ];
 
-/** The document with a user in it, where there is an agent to speak to and nobody who does. */
-export function withUser(document: NormalizedDocument, audience: Audience): NormalizedDocument {
+/** The document as it is played: with a user, where there is an agent to speak to and nobody who does. */
+export function playedDocument(document: NormalizedDocument, audience: Audience): NormalizedDocument {
+  const { agent, conversation } = audience;
+  const played = withUser(document, audience);
+  return agent?.remembers && conversation !== undefined ? inConversation(played, `-${conversation}`) : played;
+}
+
+function withUser(document: NormalizedDocument, audience: Audience): NormalizedDocument {
   const { agent, prompt, connect } = audience;
-  const { attack } = document;
-  const { actors } = attack.execution;
+  const { actors } = document.attack.execution;
   // Who calls the agent over another of its doors is its user there.
   const isSpokenTo = actors.some(
     (actor) =>
@@ -79,11 +90,7 @@ export function withUser(document: NormalizedDocument, audience: Audience): Norm
       ),
   );
   if (agent === undefined || !agent.speaks.includes('ag_ui') || isSpokenTo) return document;
-  const execution = {
-    ...attack.execution,
-    actors: [...actors, userSaying(prompt ?? agent.prompt ?? defaultPrompt)],
-  };
-  return { ...document, attack: { ...attack, execution } };
+  return withActors(document, [...actors, userSaying(prompt ?? agent.prompt ?? defaultPrompt)]);
 }
 
 function userSaying(prompt: string): NormalizedActor {

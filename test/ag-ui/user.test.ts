@@ -118,6 +118,7 @@ describe('the agent', () => {
         endpoints: { default: { url: expect.stringContaining('http://') } },
         mcpConfig: { mcpServers: { default: { type: 'http', url: expect.stringContaining('http://') } } },
         a2aCards: [],
+        withinMs: 120_000,
       },
     ]);
     expect(agent.stops).toBe(1);

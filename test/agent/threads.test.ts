@@ -53,10 +53,20 @@ test.each(rows)('%s', (_, runs, expected) => {
 
 test('a conversation is bounded', () => {
   const thread = new Thread();
-  for (let count = 0; count < 1000; count++) thread.add({ role: 'user', content: `${count}` });
-  expect(thread.messages.length).toBe(500);
-  for (let count = 0; count < 10; count++) thread.add({ role: 'user', content: 'x'.repeat(1024 * 1024) });
+  for (let count = 0; count < 11_000; count++) thread.add({ role: 'user', content: `${count}` });
+  expect(thread.messages.length).toBe(10_000);
+  const megabytes = 'x'.repeat(16 * 1024 * 1024);
+  for (let count = 0; count < 5; count++) thread.add({ role: 'user', content: megabytes });
   expect(thread.messages.length).toBe(2);
+});
+
+test('something else under an old id is something new', () => {
+  const thread = new Thread();
+  const submitted = (content: string) => [{ id: 'm1', message: { role: 'user' as const, content } }];
+  thread.merge(submitted('one'));
+  thread.merge(submitted('one'));
+  thread.merge(submitted('two'));
+  expect(thread.messages.map(({ content }) => content)).toEqual(['one', 'two']);
 });
 
 test('the thread that was silent longest is forgotten', () => {

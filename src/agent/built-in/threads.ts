@@ -2,16 +2,18 @@ import type { ChatMessage } from './model.ts';
 import type { SubmittedMessage } from './run-input.ts';
 
 const maxThreads = 64;
-const maxMessages = 500;
-const maxKnown = 5000;
-const maxCharacters = 2 * 1024 * 1024;
+const maxMessages = 10_000;
+const maxKnown = 50_000;
+const maxCharacters = 32 * 1024 * 1024;
 
 /** One conversation. Its runs follow one another, since each goes on where the one before has ended. */
 export class Thread {
   readonly #messages: ChatMessage[] = [];
-  readonly #known = new Set<string>();
+  /** What was said under each id; nothing for what our own events have said. */
+  readonly #known = new Map<string, string | undefined>();
   /** What a client without ids would repeat, in order. */
   #visible: string[] = [];
+  #characters = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   get messages(): readonly ChatMessage[] {
@@ -28,9 +30,14 @@ export class Thread {
       // A user who says the same again means it again.
       const isSame = shown !== undefined && before[place] === shown && !(isLast && message.role === 'user');
       if (shown !== undefined) place += 1;
-      const isKnown = id === undefined ? isSame || this.#isKnownCall(message) : this.#known.has(id);
+      const isKnown = id === undefined ? isSame || this.#isKnownCall(message) : this.#isKnownAs(id, message);
       if (!isKnown) this.add(message, id);
     }
+  }
+
+  /** Whoever says something else under an old id says something new. */
+  #isKnownAs(id: string, message: ChatMessage): boolean {
+    return this.#known.has(id) && [undefined, textOf(message)].includes(this.#known.get(id));
   }
 
   /** Calls and their results have ids of their own. */
@@ -43,7 +50,8 @@ export class Thread {
 
   add(message: ChatMessage, id?: string): void {
     this.#messages.push(message);
-    if (id !== undefined) this.#known.add(id);
+    this.#characters += message.content.length;
+    if (id !== undefined) this.#known.set(id, textOf(message));
     const shown = visibleText(message);
     if (shown !== undefined) this.#visible.push(shown);
     this.#forget();
@@ -51,7 +59,7 @@ export class Thread {
 
   /** Of ids that our own events have given to the client. */
   know(id: string): void {
-    this.#known.add(id);
+    this.#known.set(id, undefined);
   }
 
   /** Runs `work` when every run before it has ended. */
@@ -63,15 +71,21 @@ export class Thread {
   }
 
   #forget(): void {
-    let characters = this.#messages.reduce((sum, { content }) => sum + content.length, 0);
-    while (this.#messages.length > maxMessages || (characters > maxCharacters && this.#messages.length > 1))
-      characters -= this.#messages.shift()?.content.length ?? 0;
-    for (const id of this.#known) {
+    while (
+      this.#messages.length > maxMessages ||
+      (this.#characters > maxCharacters && this.#messages.length > 1)
+    )
+      this.#characters -= this.#messages.shift()?.content.length ?? 0;
+    for (const id of this.#known.keys()) {
       if (this.#known.size <= maxKnown) break;
       this.#known.delete(id);
     }
     if (this.#visible.length > maxMessages) this.#visible = this.#visible.slice(-maxMessages);
   }
+}
+
+function textOf({ role, content }: ChatMessage): string {
+  return `${role} ${content}`;
 }
 
 function visibleText({ role, content }: ChatMessage): string | undefined {

@@ -85,7 +85,7 @@ function indicatorOf(indicator: ValueMap, seq: number | undefined, masking: Mask
 function deliveryOf(delivery: ValueMap, masking: Masking): readonly RunDelivery[] {
   return Object.keys(delivery).map((actor) => {
     const facts = mapIn(delivery, actor);
-    const trouble = textIn(facts, 'trouble');
+    const trouble = textIn(facts, 'trouble') ?? textIn(facts, 'missed');
     return {
       actor,
       mode: textIn(facts, 'mode') ?? '',

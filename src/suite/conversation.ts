@@ -1,0 +1,48 @@
+import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+
+export function withActors(
+  document: NormalizedDocument,
+  actors: readonly NormalizedActor[],
+): NormalizedDocument {
+  const { attack } = document;
+  return { ...document, attack: { ...attack, execution: { ...attack.execution, actors } } };
+}
+
+/**
+ * An agent that has had this conversation in an earlier run knows its messages by their ids, and would see nothing new.
+ * What the document calls the same stays the same.
+ */
+export function inConversation(document: NormalizedDocument, suffix: string): NormalizedDocument {
+  const renamed = (id: Value | undefined): Value | undefined => (typeof id === 'string' ? id + suffix : id);
+  const actors = document.attack.execution.actors.map((actor) =>
+    actor.mode !== 'ag_ui_client'
+      ? actor
+      : {
+          ...actor,
+          phases: actor.phases.map((phase) => ({ ...phase, ...renamedState(phase.state, renamed) })),
+        },
+  );
+  return withActors(document, actors);
+}
+
+function renamedState(
+  state: Value | undefined,
+  renamed: (id: Value | undefined) => Value | undefined,
+): { readonly state?: Value } {
+  const input = isValueMap(state) ? state.run_agent_input : undefined;
+  if (!isValueMap(state) || !isValueMap(input)) return {};
+  const messages = Array.isArray(input.messages)
+    ? input.messages.map((message: Value) =>
+        isValueMap(message) && message.id !== undefined
+          ? { ...message, id: renamed(message.id) as Value }
+          : message,
+      )
+    : input.messages;
+  const run_agent_input = {
+    ...input,
+    ...(messages !== undefined && { messages }),
+    ...(input.threadId !== undefined && { threadId: renamed(input.threadId) as Value }),
+  };
+  return { state: { ...state, run_agent_input } };
+}
