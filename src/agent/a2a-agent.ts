@@ -6,7 +6,7 @@ import { filledHeaders } from './served/headers.ts';
 import { Host } from './served/host.ts';
 import type { A2aTarget, TargetContext } from './targets.ts';
 
-export { problemOfA2a } from './served/target-problems.ts';
+export { problemOfA2a, problemsOfA2a } from './served/target-problems.ts';
 
 /** A server that speaks A2A: its user's words are messages to it, and other agents come in by the same door. */
 export function a2aAgent(name: string, target: A2aTarget, context: TargetContext): AgentUnderTest {
@@ -17,19 +17,23 @@ export function a2aAgent(name: string, target: A2aTarget, context: TargetContext
     name,
     kind: 'a2a',
     place: shownUrl(url),
+    remembers: true,
     speaks: ['ag_ui', 'a2a'],
     isTold,
     isOneAtATime,
     prompt,
     launch: (briefing) =>
-      host.launch(briefing, async ({ lookup, secrets, explained }) => {
-        const place = { url, headers: filledHeaders(target.headers, lookup), secrets };
+      host.launch(briefing, async ({ lookup, explained }) => {
+        const place = { url, headers: filledHeaders(target.headers, lookup), secretsStay: true };
         const { say, close } = await openA2aConversation(place);
-        const { voice, missed } = promptVoice('prompt', (turn) =>
-          say(turn).catch(async (thrown: unknown) => {
-            throw new Error(await explained(thrown instanceof Error ? thrown.message : String(thrown)));
-          }),
-        );
+        const { voice, missed } = promptVoice({
+          carries: () => 'prompt',
+          remembers: true,
+          say: (turn) =>
+            say(turn).catch(async (thrown: unknown) => {
+              throw new Error(await explained(thrown instanceof Error ? thrown.message : String(thrown)));
+            }),
+        });
         return { doors: { ag_ui: voice, a2a: place }, missed, close };
       }),
     close: () => host.close(),

@@ -4,7 +4,7 @@ import { filledHeaders } from './served/headers.ts';
 import { Host } from './served/host.ts';
 import type { AgUiTarget, TargetContext } from './targets.ts';
 
-export { problemOfAgUi } from './served/target-problems.ts';
+export { problemOfAgUi, problemsOfAgUi } from './served/target-problems.ts';
 
 /** A server that speaks AG-UI. */
 export function agUiAgent(name: string, target: AgUiTarget, context: TargetContext): AgentUnderTest {
@@ -15,13 +15,14 @@ export function agUiAgent(name: string, target: AgUiTarget, context: TargetConte
     name,
     kind: 'ag-ui',
     place: shownUrl(url),
+    remembers: true,
     speaks: ['ag_ui'],
     isTold,
     isOneAtATime,
     prompt,
     launch: (briefing) =>
-      host.launch(briefing, ({ lookup, secrets }) => ({
-        doors: { ag_ui: { url, headers: filledHeaders(target.headers, lookup), secrets } },
+      host.launch(briefing, ({ lookup }) => ({
+        doors: { ag_ui: { url, headers: filledHeaders(target.headers, lookup), secretsStay: true } },
       })),
     close: () => host.close(),
   };

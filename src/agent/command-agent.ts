@@ -3,45 +3,64 @@ import type { AgentUnderTest, Briefing, ProgramFacts, RunningAgent } from './age
 import { KeptProgram } from './command/kept-program.ts';
 import { launchedTurn } from './command/launched-turn.ts';
 import { createMask, type Mask } from './command/mask.ts';
+import { secretsOf } from './command/secrets.ts';
 import { type CommandSettings, readCommand } from './command/settings.ts';
 import type { SupervisedProgram } from './command/supervised-program.ts';
 import { otherWays } from './command/variables.ts';
 import { makeWorkplace, type Workplace } from './command/workplace.ts';
-import { placeholdersIn } from './placeholders.ts';
 import { promptVoice, type Said, type Turn } from './prompt-voice.ts';
 import type { CommandTarget, TargetContext } from './targets.ts';
 
-/** What is wrong with a target, where, and what would be right. */
-export function problemOfCommand(target: CommandTarget): string | undefined {
-  const read = readCommand(target);
-  return read.ok ? undefined : read.problem;
-}
+export { problemsOfCommand } from './command/settings.ts';
 
 /** A program that is launched for each run, or each of its turns. Throws for a target that has a problem. */
 export function commandAgent(name: string, target: CommandTarget, context: TargetContext): AgentUnderTest {
   const read = readCommand(target);
   if (!read.ok) throw new Error(read.problem);
   const { settings } = read;
-  const mask = createMask(secretsOf(target, settings, context));
+  const secrets = secretsOf(target, settings, context);
+  const mask = createMask(secrets);
   return {
     name,
     kind: 'command',
     speaks: ['ag_ui'],
     isTold: true,
+    // Runs at once would find each other's files.
+    isOneAtATime: target.cwd !== undefined,
     prompt: target.prompt,
     async launch(briefing: Briefing) {
+      const deadline = deadlineOf(briefing);
       const workplace = await masked(mask, () => makeWorkplace({ target, settings, context }, briefing));
-      return runningCommand(workplace, settings, mask);
+      return { ...runningCommand(workplace, { settings, mask, deadline }), secrets };
     },
   };
 }
 
-function runningCommand(workplace: Workplace, settings: CommandSettings, mask: Mask): RunningAgent {
+/** Timers cannot wait longer. */
+const longestMs = 2 ** 31 - 1;
+
+/** What a program has said when the run ends would be lost with it, so its turn ends before. */
+function deadlineOf({ withinMs = longestMs }: Briefing): number {
+  const early = Math.min(withinMs / 2, Math.max(250, withinMs / 20));
+  return performance.now() + Math.min(longestMs, withinMs - early);
+}
+
+interface Supervised {
+  readonly settings: CommandSettings;
+  readonly mask: Mask;
+  readonly deadline: number;
+}
+
+function runningCommand(workplace: Workplace, supervised: Supervised): RunningAgent {
+  const { settings, mask, deadline } = supervised;
   const over = new AbortController();
   const turns = new Set<Promise<unknown>>();
   /** Conversations that a program was launched for, and those whose program is kept. */
   const begun = new Set<string>();
   const kept = new Map<string, Promise<KeptProgram>>();
+  const heard = new Set<KeptProgram>();
+  /** Some take longer to end than their turn could wait. */
+  const programs = new Set<SupervisedProgram>();
   let last: SupervisedProgram | undefined;
 
   async function launchTurn(turn: Turn, signal: AbortSignal): Promise<Said> {
@@ -52,17 +71,21 @@ function runningCommand(workplace: Workplace, settings: CommandSettings, mask: M
       stdin: stdinOf(turn, settings),
       settings,
       mask,
+      deadline,
       signal,
       launched: (program) => {
         last = program;
+        programs.add(program);
+        void program.gone.then(() => programs.delete(program));
       },
     });
   }
 
   async function keptTurn(turn: Turn, signal: AbortSignal): Promise<Said> {
-    const launching = kept.get(turn.thread) ?? KeptProgram.launch(workplace.launchable(), settings, mask);
+    const launching = kept.get(turn.thread) ?? KeptProgram.launch(workplace.launchable(), supervised);
     kept.set(turn.thread, launching);
     const program = await launching;
+    heard.add(program);
     last = program.program;
     return program.turn(lineOf(turn, settings), signal);
   }
@@ -77,14 +100,19 @@ function runningCommand(workplace: Workplace, settings: CommandSettings, mask: M
     return saying.finally(() => turns.delete(saying));
   }
 
-  const { voice, missed } = promptVoice(settings.carries, say);
+  const { voice, missed } = promptVoice({
+    carries: settings.carries,
+    remembers: settings.remembers,
+    say,
+  });
   return {
     doors: { ag_ui: voice },
-    missed,
+    missed: () => missed() ?? [...heard].map((program) => program.missed).find((each) => each !== undefined),
     program: (): ProgramFacts | undefined => last?.facts,
     async stop() {
       over.abort();
       await Promise.allSettled(turns);
+      await Promise.allSettled([...programs].map((program) => program.stop()));
       await Promise.allSettled([...kept.values()].map(async (program) => (await program).stop()));
       await workplace.remove();
     },
@@ -101,19 +129,6 @@ function lineOf({ prompt, messages, input }: Turn, { stdin, output }: CommandSet
   if (stdin === 'input') return JSON.stringify(input);
   if (output === 'jsonl') return JSON.stringify({ prompt, messages });
   return prompt.replace(/\r\n|[\r\n]/g, '\\n');
-}
-
-/** What came from a variable of ours, so that it stands in no file, must not end up in a result. */
-function secretsOf(
-  { env = {}, files = {} }: CommandTarget,
-  { words, followUp }: CommandSettings,
-  { environment }: TargetContext,
-): readonly string[] {
-  const names = placeholdersIn([...words, ...followUp, ...Object.values(env), ...Object.values(files)]);
-  return names.flatMap((name) => {
-    const [, variable = ''] = /^env\.(\w+)$/.exec(name) ?? [];
-    return environment[variable] ?? [];
-  });
 }
 
 async function masked<T>(mask: Mask, work: () => Promise<T>): Promise<T> {

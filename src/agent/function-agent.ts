@@ -60,9 +60,12 @@ function watched(request: AgentRequest, taken: Set<PropertyKey>): AgentRequest {
 }
 
 /** A function that looks at the prompt only has no way to know of anything else. */
-function carriedBy(taken: ReadonlySet<PropertyKey>, { isFirst }: Turn): Said['carried'] {
+function carriedBy(taken: ReadonlySet<PropertyKey>, { isFirst, application }: Turn): Said['carried'] {
   if (taken.has('input')) return 'input';
-  if (taken.has('messages')) return 'messages';
+  if (taken.has('messages'))
+    return application === '' || taken.has('application') || taken.has('prompt')
+      ? 'messages'
+      : 'messages alone';
   if (!taken.has('prompt')) return 'nothing';
   return isFirst || taken.has('thread') ? 'prompt' : 'one turn';
 }

@@ -1,6 +1,5 @@
-import { compileJsonPath, type JsonPath } from '../expression/json-path.ts';
+import { compileJsonPaths } from '../expression/json-path.ts';
 import type { Value, ValueMap } from '../model/value.ts';
-import { readJson } from '../transport/json-text.ts';
 import { shownUrl } from '../transport/secrets.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { chatMessages } from './llm/chat-messages.ts';
@@ -8,14 +7,14 @@ import { fillValue, firstOf, type Lookup, placeholdersIn } from './placeholders.
 import { type Carries, promptVoice, type Said, type Turn } from './prompt-voice.ts';
 import { filledHeaders } from './served/headers.ts';
 import { Host, type Visit } from './served/host.ts';
+import { type AnswerPath, wordsOf } from './served/http-answer.ts';
 import { askOverHttp } from './served/http-exchange.ts';
 import { filledAt } from './served/open-names.ts';
 import type { HttpTarget, TargetContext } from './targets.ts';
 
-export { problemOfHttp } from './served/target-problems.ts';
+export { problemOfHttp, problemsOfHttp } from './served/target-problems.ts';
 
 const usualBody: ValueMap = { prompt: '{{prompt}}' };
-const maxDepth = 512;
 
 /** A server with a JSON endpoint of its own: a request for each turn, and the answer somewhere in the response. */
 export function httpAgent(name: string, target: HttpTarget, context: TargetContext): AgentUnderTest {
@@ -28,6 +27,7 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
     name,
     kind: 'http',
     place: shownUrl(url),
+    remembers: true,
     speaks: ['ag_ui'],
     isTold,
     isOneAtATime,
@@ -35,7 +35,11 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
     launch: (briefing) =>
       host.launch(briefing, (visit) => {
         checkFilled(target, body, visit.lookup);
-        const { voice, missed } = promptVoice(carriedBy(body), (turn) => say(turn, visit));
+        const { voice, missed } = promptVoice({
+          carries: () => carriedBy(body),
+          remembers: remembersBy(target, body),
+          say: (turn) => say(turn, visit),
+        });
         return { doors: { ag_ui: voice }, missed };
       }),
     close: () => host.close(),
@@ -53,31 +57,26 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
     });
     if (!outcome.ok)
       throw new Error(outcome.why === 'broken' ? await explained(outcome.reason) : outcome.reason);
-    return { text: path === undefined ? outcome.body.toString('utf8') : textAt(path, outcome) };
-  }
-
-  function textAt(
-    find: JsonPath,
-    { body: bytes, type }: { readonly body: Buffer; readonly type: string },
-  ): string {
-    const read = readJson(bytes, maxDepth);
-    if (!read.ok) throw new Error(`its answer (${type}) is ${read.reason}`);
-    const found = find(read.value);
-    if (found === undefined) throw new Error(`its answer has nothing at ${answer}`);
-    return typeof found === 'string' ? found : found === null ? '' : JSON.stringify(found);
+    return { text: wordsOf(outcome, path) };
   }
 }
 
-function compiled(answer: string): JsonPath {
-  const path = compileJsonPath(answer);
-  if ('failure' in path) throw new Error(`answer: ${path.failure}`);
-  return path;
+function compiled(source: string): AnswerPath {
+  const find = compileJsonPaths(source);
+  if ('failure' in find) throw new Error(`answer: ${find.failure}`);
+  return { find, source };
 }
 
 /** As much of a run input as the body has room for. */
 function carriedBy(body: Value): Carries {
   const open = placeholdersIn(body);
   return open.includes('input') ? 'input' : open.includes('messages') ? 'messages' : 'prompt';
+}
+
+/** An endpoint that is told which conversation it is, or all of it, can know what was said before. */
+function remembersBy({ headers = {} }: HttpTarget, body: Value): boolean {
+  const open = placeholdersIn([body, headers]);
+  return ['thread', 'messages', 'input'].some((name) => open.includes(name));
 }
 
 function ofTurn(turn: Turn): Lookup {

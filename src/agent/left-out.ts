@@ -6,7 +6,7 @@ import type { RunInput } from './built-in/run-input.ts';
 export type Carries = 'prompt' | 'messages' | 'input';
 
 /** What an agent has looked at of it, where it could look at all. */
-export type Taken = Carries | 'one turn' | 'nothing';
+export type Taken = Carries | 'one turn' | 'messages alone' | 'nothing';
 
 export interface Handed {
   readonly input: Value;
@@ -19,6 +19,7 @@ export interface Handed {
 export function leftOut(carried: Taken, handed: Handed): string | undefined {
   if (carried === 'nothing') return 'it never looked at what its user said';
   if (carried === 'one turn') return 'it looked at one turn only, and not at the conversation before it';
+  if (carried === 'messages alone') return 'it never looked at what the application passes along';
   if (carried === 'input') return undefined;
   for (const rule of rules) {
     const reason = rule(carried, handed);

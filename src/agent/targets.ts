@@ -9,13 +9,26 @@ export interface TargetHeaders {
 
 export type Target = CommandTarget | AgUiTarget | HttpTarget | A2aTarget | LlmTarget | FunctionTarget;
 
+/** What only one kind of target says, by which it is told from the others. */
+interface Kinds {
+  readonly command: unknown;
+  readonly agUi: unknown;
+  readonly http: unknown;
+  readonly a2a: unknown;
+  readonly llm: unknown;
+  readonly function: unknown;
+}
+
+/** A target that is of this kind, and of no other. */
+type Of<K extends keyof Kinds> = { readonly [Other in Exclude<keyof Kinds, K>]?: never };
+
 interface AnyTarget {
   /** What its user says where the document leaves that open. */
   readonly prompt?: string;
 }
 
 /** A program that is launched for each run. */
-export interface CommandTarget extends AnyTarget {
+export interface CommandTarget extends AnyTarget, Of<'command'> {
   /**
    * The program and its arguments, as words or as a shell would split them (none runs it). Placeholders: {{prompt}},
    * {{prompt_file}}, {{input_file}}, {{mcp_config}} (a file), {{mcp_servers}} (what is in it, as JSON),
@@ -60,12 +73,12 @@ export interface CommandTarget extends AnyTarget {
 }
 
 /** A server that speaks AG-UI. */
-export interface AgUiTarget extends AnyTarget, ServedTarget {
+export interface AgUiTarget extends AnyTarget, ServedTarget, Of<'agUi'> {
   readonly agUi: string;
 }
 
 /** A server with a JSON endpoint of its own. */
-export interface HttpTarget extends AnyTarget, ServedTarget {
+export interface HttpTarget extends AnyTarget, ServedTarget, Of<'http'> {
   readonly http: string;
   readonly method?: 'POST' | 'PUT' | 'PATCH';
   /**
@@ -79,7 +92,7 @@ export interface HttpTarget extends AnyTarget, ServedTarget {
 }
 
 /** A server that speaks A2A; the URL is that of the agent or of its card. */
-export interface A2aTarget extends AnyTarget, ServedTarget {
+export interface A2aTarget extends AnyTarget, ServedTarget, Of<'a2a'> {
   readonly a2a: string;
 }
 
@@ -120,7 +133,7 @@ export interface Configure {
 }
 
 /** The built-in agent with a language model behind it. */
-export interface LlmTarget extends AnyTarget {
+export interface LlmTarget extends AnyTarget, Of<'llm'> {
   /** As behind llm: of --agent. */
   readonly llm: string;
   readonly baseUrl?: string;
@@ -137,7 +150,7 @@ export interface LlmTarget extends AnyTarget {
 }
 
 /** An agent in this process; only TypeScript and JavaScript can say it. */
-export interface FunctionTarget extends AnyTarget {
+export interface FunctionTarget extends AnyTarget, Of<'function'> {
   readonly function: AgentFunction;
 }
 

@@ -2,14 +2,26 @@ import type { Path } from '../model/path.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { type AnyShape, kindOf, mismatch, quoted, type Report, type Schema, type Shape } from './shape.ts';
 
-export function list<T>(of: Shape<T>, { least = 0 }: { readonly least?: number } = {}): Shape<readonly T[]> {
+export interface ListOptions<T> {
+  readonly least?: number;
+  /** What the first of them has to be, where that is more. */
+  readonly first?: Shape<T>;
+}
+
+export function list<T>(of: Shape<T>, { least = 0, first }: ListOptions<T> = {}): Shape<readonly T[]> {
   return {
     kind: 'list',
-    schema: { type: 'array', items: of.schema ?? false, ...(least > 0 && { minItems: least }) },
+    schema: {
+      type: 'array',
+      ...(first?.schema !== undefined && { prefixItems: [first.schema] }),
+      items: of.schema ?? false,
+      ...(least > 0 && { minItems: least }),
+    },
     check(value, path, report) {
       if (!Array.isArray(value)) return mismatch(['list'], value, path, report);
       if (value.length < least) report({ path, message: 'this is empty', hint: 'leave it out altogether' });
-      for (const [index, item] of value.entries()) of.check(item, [...path, index], report);
+      for (const [index, item] of value.entries())
+        (index === 0 ? (first ?? of) : of).check(item, [...path, index], report);
     },
   };
 }
@@ -19,6 +31,7 @@ export interface Keys {
   readonly pattern: string;
   /** What a key is, such as "the name of a header". */
   readonly what: string;
+  /** What is better said of a key than that it is none. */
   problemOf?(key: string): string | undefined;
 }
 
@@ -35,7 +48,8 @@ export function map<T>(of: Shape<T>, keys: Keys): Shape<{ readonly [key: string]
       if (!isMapping(value)) return mismatch(['mapping'], value, path, report);
       for (const [key, item] of Object.entries(value)) {
         const at = [...path, key];
-        const problem = expression.test(key) ? keys.problemOf?.(key) : `${quoted(key)} is not ${keys.what}`;
+        const problem =
+          keys.problemOf?.(key) ?? (expression.test(key) ? undefined : `${quoted(key)} is not ${keys.what}`);
         if (problem !== undefined) report({ path: at, message: problem, isKey: true });
         of.check(item, at, report);
       }
@@ -60,9 +74,12 @@ export function needed<T>(shape: Shape<T>, description: string): Needed<T> {
   return { shape, description, isNeeded: true };
 }
 
-/** A row for each field of a type, neither more nor fewer, and of the field's own type. */
+/** A row for each field of a type, neither more nor fewer, and of the field's own type; none for what it never has. */
 export type Fields<T> = {
-  readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K>
+  readonly [K in keyof T as [Exclude<T[K], undefined>] extends [never] ? never : K]-?: Record<
+    never,
+    never
+  > extends Pick<T, K>
     ? Optional<Exclude<T[K], undefined>>
     : Needed<T[K]>;
 };
@@ -95,11 +112,12 @@ export function object<T>(fields: Fields<T>): Shape<T> {
 
 function checkFields(value: Mapping, rows: Rows, path: Path, report: Report): void {
   for (const [key, item] of Object.entries(value)) {
+    // What code leaves undefined was not said; a key with nothing behind it in a file is a mistake.
+    if (item === undefined) continue;
     const at = [...path, key];
     const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
     if (row === undefined) unknownKey(key, Object.keys(rows), at, report);
-    // What code leaves undefined was not said; a key with nothing behind it in a file is a mistake.
-    else if (item !== undefined) row.shape.check(item, at, report);
+    else row.shape.check(item, at, report);
   }
 }
 

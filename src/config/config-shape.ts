@@ -1,12 +1,21 @@
 import { builtInAgentNames } from '../agent/built-in-agents.ts';
-import { patterns } from '../registry/fields.ts';
+import { reporterNames } from '../model/reporter-names.ts';
+import { nearest } from '../registry/suggestions.ts';
+import { readCommandLine } from './command-line.ts';
 import { either, list, map, needed, object, optional } from './compounds.ts';
 import type { Config, UrlPlace } from './config.ts';
 import { readRedactPattern } from './redact-pattern.ts';
 import { boolean, choice, number, type TextProblem, text } from './scalars.ts';
 import type { ConfigProblem, Schema } from './shape.ts';
-import { duration, headers, problemOfDuration, target, url } from './target-shape.ts';
-import { mostRuns, ratePattern, shareFrom } from './values.ts';
+import { duration, headers, someTime, target, url } from './target-shape.ts';
+import {
+  httpUrlPattern,
+  isHttpUrl,
+  mostRuns,
+  ratePatternText,
+  shareFrom,
+  sharePatternText,
+} from './values.ts';
 
 /** Whoever connects by themselves goes by this name. */
 export const externalAgent = 'external';
@@ -17,13 +26,64 @@ const actor = { pattern: '^(\\*|[A-Za-z0-9_-]+)$', what: 'the name of an actor, 
 
 const some = text({ pattern: '\\S', example: '"mine"' });
 
+const addressPattern = `^(\\[[^\\]]+\\]|[^:[\\]]+):(${[
+  '[0-9]{1,4}',
+  '[0-5][0-9]{4}',
+  '6[0-4][0-9]{3}',
+  '65[0-4][0-9]{2}',
+  '655[0-2][0-9]',
+  '6553[0-5]',
+].join('|')})$`;
+
+const commandPrefix = 'command:';
+
+/** A URL may hold a password, and a command a key. */
+const place = text({
+  pattern: `${httpUrlPattern}|^${commandPrefix}[\\s\\S]*\\S`,
+  isUnquoted: true,
+  problemOf(value) {
+    if (value.startsWith(commandPrefix)) {
+      const read = readCommandLine(value.slice(commandPrefix.length));
+      return 'problem' in read
+        ? { problem: `cannot be launched: ${read.problem}`, hint: read.hint }
+        : undefined;
+    }
+    return isHttpUrl(value)
+      ? undefined
+      : {
+          problem: 'is neither a URL nor a command',
+          hint: 'such as http://127.0.0.1:8000/ or "command:npx my-server"',
+        };
+  },
+});
+
+/** One that is built in, or the path of a module; and where it goes. */
+const reporter = text({
+  pattern: `^(${reporterNames.join('|')}|[^=]*[./\\\\][^=]*)(=[\\s\\S]+)?$`,
+  problemOf(value) {
+    const [name = '', ...file] = value.split('=');
+    if (file.length > 0 && file.join('=') === '')
+      return { problem: 'names no file behind the equals sign', hint: 'such as junit=junit.xml' };
+    if (reporterNames.some((known) => known === name) || /[./\\]/.test(name)) return undefined;
+    const near = nearest(name, reporterNames);
+    return {
+      problem: 'is no reporter',
+      hint:
+        near === undefined
+          ? `it can be ${reporterNames.join(', ')} or the path of a module`
+          : `did you mean ${near}?`,
+    };
+  },
+});
+
 const config = object<Config>({
   $schema: optional(text(), 'The JSON Schema, for editors.'),
   documents: optional(
     list(
       text({
+        pattern: '^(?!-$)[\\s\\S]*\\S',
         problemOf: (value) =>
-          value === '-' || value === ''
+          value === '-' || value.trim() === ''
             ? { problem: 'is no document that a file can name', hint: 'files, folders, patterns or ids' }
             : undefined,
       }),
@@ -37,7 +97,7 @@ const config = object<Config>({
   ),
   targets: optional(
     map(target, {
-      pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$',
+      pattern: `^(?!(${reserved.join('|')})$)[A-Za-z0-9_][A-Za-z0-9_.-]*$`,
       what: 'a name of letters, digits, dots, dashes and underscores',
       problemOf: (name) =>
         reserved.includes(name) ? `"${name}" is built in; give the target another name` : undefined,
@@ -45,20 +105,13 @@ const config = object<Config>({
     'Agents by name.',
   ),
   prompt: optional(text(), 'What the user says where a document leaves that open.'),
-  timeout: optional(
-    text({
-      pattern: `(?=.*[1-9])${patterns.duration}`,
-      problemOf: (value) =>
-        problemOfDuration(value) ??
-        (/[1-9]/.test(value) ? undefined : { problem: 'is no time at all', hint: 'such as 30s or 5m' }),
-    }),
-    'How long a run may take, such as 30s; 2m if left out.',
-  ),
+  timeout: optional(someTime, 'How long a run may take, such as 30s; 2m if left out.'),
   gracePeriod: optional(duration, 'How long to go on watching once the agent has left.'),
   repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often each document is played.'),
   maxRate: optional(
     either(
       text({
+        pattern: sharePatternText,
         problemOf: (value) =>
           shareFrom(value) === undefined
             ? { problem: 'is not a rate from 0 to 1', hint: 'such as 0.05 or 5%' }
@@ -73,7 +126,7 @@ const config = object<Config>({
     'How many runs there are at a time.',
   ),
   rate: optional(
-    text({ pattern: ratePattern.source, example: '2/s, 30/m or 100/h' }),
+    text({ pattern: ratePatternText, example: '2/s, 30/m or 100/h' }),
     'How often runs begin with each agent, at most.',
   ),
   retries: optional(
@@ -100,20 +153,17 @@ const config = object<Config>({
     ),
     'Whether secrets are masked in what is stored; or patterns (RE2) that are masked beside well-known shapes.',
   ),
-  reporter: optional(list(some), 'Reports at the end, as NAME or NAME=FILE.'),
+  reporter: optional(list(reporter), 'Reports at the end, as NAME or NAME=FILE.'),
   baseline: optional(some, 'The verdicts that are accepted, as oatf bless writes them.'),
   out: optional(some, 'Where results go; {{time}} in it is when the call began.'),
   listen: optional(
-    map(text({ pattern: '^(\\[[^\\]]+\\]|[^:[\\]]+):[0-9]{1,5}$', example: '127.0.0.1:8080' }), actor),
+    map(text({ pattern: addressPattern, example: '127.0.0.1:8080; ports end at 65535' }), actor),
     'Where server actors listen, as HOST:PORT, by the actor’s name; * is any other.',
   ),
   connect: optional(
     map(
       either(
-        text({
-          pattern: '^(https?://|command:)',
-          example: 'http://127.0.0.1:8000/ or "command:npx my-server"',
-        }),
+        place,
         object<UrlPlace>({
           url: needed(url, 'Where it is.'),
           headers: optional(headers, 'Values may hold {{env.NAME}}.'),

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const base = 'oatf.config';
@@ -18,8 +18,12 @@ export type FoundConfig =
 /** The configuration of a folder: in it, or in the nearest one around it. */
 export function findConfig(cwd: string): FoundConfig {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const found = configIn(folder);
-    if (found.kind !== 'none' || dirname(folder) === folder) return found;
+    const found = configIn(folder, cwd);
+    if (found.kind !== 'none') return found;
+    // Whoever works here may have meant it; further up it is likely to be somebody else's.
+    const stray = folder === cwd ? strayIn(folder) : undefined;
+    if (stray !== undefined) return stray;
+    if (dirname(folder) === folder) return found;
   }
 }
 
@@ -28,19 +32,10 @@ export function configNamesIn(folder: string): readonly string[] {
   return configFormats.map((format) => `${base}.${format}`).filter((name) => isFile(join(folder, name)));
 }
 
-function configIn(folder: string): FoundConfig {
+function configIn(folder: string, cwd: string): FoundConfig {
   const names = configNamesIn(folder);
   const [name, second] = names;
-  if (name === undefined) {
-    const stray = unread.map((format) => `${base}.${format}`).find((each) => isFile(join(folder, each)));
-    if (stray === undefined) return { kind: 'none' };
-    return {
-      kind: 'wrong',
-      path: join(folder, stray),
-      message: 'configurations are not written in this',
-      hint: `name it ${base} with one of ${configFormats.map((format) => `.${format}`).join(', ')}`,
-    };
-  }
+  if (name === undefined) return { kind: 'none' };
   const path = join(folder, name);
   if (second !== undefined)
     return {
@@ -49,14 +44,26 @@ function configIn(folder: string): FoundConfig {
       message: `there are several configurations in this folder: ${names.join(', ')}`,
       hint: 'keep one, or say which with --config FILE',
     };
-  return isPlantable(folder, path)
+  return isForeign(path, cwd)
     ? {
         kind: 'wrong',
         path,
-        message: 'it is somebody else’s, in a folder that everybody can write to',
+        message: 'it belongs to somebody else, and a configuration can run programs',
         hint: 'say that you mean it with --config FILE, or do without: --no-config',
       }
     : { kind: 'found', path };
+}
+
+/** What somebody may well have meant to be a configuration. */
+function strayIn(folder: string): FoundConfig | undefined {
+  const stray = unread.map((format) => `${base}.${format}`).find((each) => isFile(join(folder, each)));
+  if (stray === undefined) return undefined;
+  return {
+    kind: 'wrong',
+    path: join(folder, stray),
+    message: 'configurations are not written in this',
+    hint: `name it ${base} with one of ${configFormats.map((format) => `.${format}`).join(', ')}`,
+  };
 }
 
 export function configFormatOf(path: string): ConfigFormat | undefined {
@@ -72,9 +79,14 @@ function isFile(path: string): boolean {
   }
 }
 
-/** A configuration runs code. One that anybody could have put on the way, such as in /tmp, is not taken unasked. */
-function isPlantable(folder: string, path: string): boolean {
+/**
+ * A configuration runs code. One that somebody else could have put on the way, as anybody can in /tmp, is not taken unasked;
+ * nor is a link of theirs, though it may lead to a file of our own. Whoever works in a folder trusts its owner: in containers
+ * that is often not the one who works.
+ */
+function isForeign(path: string, cwd: string): boolean {
   const own = process.getuid?.();
-  const isOpen = (statSync(folder).mode & 0o002) !== 0;
-  return own !== undefined && isOpen && statSync(path).uid !== own;
+  if (own === undefined) return false;
+  const trusted = [own, 0, statSync(cwd).uid];
+  return [lstatSync(path), statSync(path)].some(({ uid }) => !trusted.includes(uid));
 }

@@ -31,7 +31,10 @@ export interface FailedConfig {
 }
 
 /** The configuration for a folder; nothing where there is none. */
-export async function findAndLoadConfig(cwd: string): Promise<LoadedConfig | FailedConfig | undefined> {
+export async function findAndLoadConfig(
+  cwd: string,
+  beforeCode?: () => void,
+): Promise<LoadedConfig | FailedConfig | undefined> {
   const found = findConfig(cwd);
   switch (found.kind) {
     case 'none':
@@ -41,12 +44,15 @@ export async function findAndLoadConfig(cwd: string): Promise<LoadedConfig | Fai
       return failed('invalid', path, [{ path: [], message, hint }]);
     }
     case 'found':
-      return loadConfig(found.path);
+      return loadConfig(found.path, beforeCode);
   }
 }
 
-/** Reads and checks a configuration. Never throws for what the file may hold. */
-export async function loadConfig(path: string): Promise<LoadedConfig | FailedConfig> {
+/** Reads and checks a configuration. Never throws for what the file may hold; `beforeCode` hears of code that will run. */
+export async function loadConfig(
+  path: string,
+  beforeCode?: () => void,
+): Promise<LoadedConfig | FailedConfig> {
   const format = configFormatOf(path);
   if (format === undefined)
     return failed('invalid', path, [
@@ -67,6 +73,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig | FailedCon
     case 'mts':
     case 'js':
     case 'mjs':
+      beforeCode?.();
       return loadCode(path);
   }
 }

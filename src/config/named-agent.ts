@@ -17,6 +17,8 @@ export interface AgentContext {
   /** What relative paths start from where no configuration says so. */
   readonly cwd: string;
   readonly config?: LoadedConfig | undefined;
+  /** Whether somebody may be waited for in place of an agent that is named. */
+  readonly mayWait?: boolean | undefined;
 }
 
 /** Whether a text could stand behind `--agent`, here or elsewhere. */
@@ -50,7 +52,7 @@ export function namedAgent(text: string, context: AgentContext): AgentUnderTest 
   if (target !== undefined && config !== undefined)
     return made(text, target, { environment, folder: config.folder });
   const prefix = prefixes.find((each) => text.startsWith(each));
-  if (prefix === undefined) return unknown(text, config);
+  if (prefix === undefined) return unknown(text, context);
   const described = specs[prefix](text.slice(prefix.length));
   if ('problem' in described) return described;
   const agent = made(`${prefix}${described.name}`, described.target, { environment, folder: cwd });
@@ -102,7 +104,7 @@ const specs = {
 /** The target that a word describes without any configuration. */
 export function describedBy(text: string): Target | AgentProblem {
   const prefix = prefixes.find((each) => text.startsWith(each));
-  if (prefix === undefined) return unknown(text, undefined);
+  if (prefix === undefined) return unknown(text);
   const described = specs[prefix](text.slice(prefix.length));
   return 'problem' in described ? described : described.target;
 }
@@ -130,14 +132,20 @@ function headOf(text: string): string | undefined {
   return /^[^:]+:/.exec(text)?.[0];
 }
 
-function unknown(text: string, config: LoadedConfig | undefined): AgentProblem {
+function unknown(text: string, { config, mayWait }: Partial<AgentContext> = {}): AgentProblem {
   const problem = 'there is no such agent';
+  if (text === externalAgent)
+    return { problem: 'this is whoever connects, and only oatf run waits for one', hint: 'name an agent' };
   if (isHttpUrl(text))
     return {
       problem: 'this does not say what is spoken there',
       hint: 'ag-ui: or a2a: before it does; a JSON endpoint of your own is a target of a configuration',
     };
-  const names = [...builtInAgentNames, externalAgent, ...Object.keys(config?.config.targets ?? {})];
+  const names = [
+    ...builtInAgentNames,
+    ...(mayWait ? [externalAgent] : []),
+    ...Object.keys(config?.config.targets ?? {}),
+  ];
   const head = headOf(text);
   const near = head === undefined ? nearest(text, names) : nearest(head, prefixes);
   if (near !== undefined) return { problem, hint: `did you mean ${near}${head === undefined ? '' : more}?` };

@@ -8,7 +8,7 @@ export interface TextProblem {
 }
 
 export interface TextOptions {
-  /** For editors, and for the check unless `problemOf` says it better. */
+  /** For editors, and for the check where `problemOf` has nothing to say. */
   readonly pattern?: string;
   /** What such a text looks like, for hints. */
   readonly example?: string;
@@ -20,15 +20,14 @@ export interface TextOptions {
 export function text(options: TextOptions = {}): Shape<string> {
   const { pattern, example, isUnquoted } = options;
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  const problemOf =
-    options.problemOf ??
-    ((value: string): TextProblem | undefined =>
-      expression === undefined || expression.test(value)
-        ? undefined
-        : {
-            problem: 'is not what can stand here',
-            ...(example !== undefined && { hint: `such as ${example}` }),
-          });
+  const problemOf = (value: string): TextProblem | undefined =>
+    options.problemOf?.(value) ??
+    (expression === undefined || expression.test(value)
+      ? undefined
+      : {
+          problem: 'is not what can stand here',
+          ...(example !== undefined && { hint: `such as ${example}` }),
+        });
   return {
     kind: 'text',
     schema: { type: 'string', ...(pattern !== undefined && { pattern }) },

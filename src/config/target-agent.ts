@@ -22,11 +22,11 @@ export function targetAgent(
 ): AgentUnderTest | TargetProblem {
   const problem = problemOfTarget(target);
   if (problem !== undefined) return { problem };
-  if ('command' in target) return commandAgent(name, target, context);
-  if ('agUi' in target) return agUiAgent(name, target, context);
-  if ('http' in target) return httpAgent(name, target, context);
-  if ('a2a' in target) return a2aAgent(name, target, context);
-  if ('llm' in target) return modelAgent(name, target, context);
+  if (target.command !== undefined) return commandAgent(name, target, context);
+  if (target.agUi !== undefined) return agUiAgent(name, target, context);
+  if (target.http !== undefined) return httpAgent(name, target, context);
+  if (target.a2a !== undefined) return a2aAgent(name, target, context);
+  if (target.llm !== undefined) return modelAgent(name, target, context);
   const { function: agent, prompt } = target;
   return { ...functionAgent(name, agent), prompt };
 }

@@ -1,25 +1,38 @@
-import { problemOfA2a } from '../agent/a2a-agent.ts';
-import { problemOfAgUi } from '../agent/ag-ui-agent.ts';
-import { problemOfCommand } from '../agent/command-agent.ts';
-import { problemOfHttp } from '../agent/http-agent.ts';
+import { problemsOfA2a } from '../agent/a2a-agent.ts';
+import { problemsOfAgUi } from '../agent/ag-ui-agent.ts';
+import { problemsOfCommand } from '../agent/command-agent.ts';
+import { problemsOfHttp } from '../agent/http-agent.ts';
 import type { Target } from '../agent/targets.ts';
 import type { Path } from '../model/path.ts';
 import type { ConfigProblem } from './shape.ts';
+import { target as targetShape } from './target-shape.ts';
 
 /** What is wrong with targets beyond the shape of each field, as far as can be told without launching them. */
 export function problemsOfTargets(targets: { readonly [name: string]: Target }): readonly ConfigProblem[] {
-  return Object.entries(targets).flatMap(([name, target]) => {
-    const problem = problemOfTarget(target);
-    return problem === undefined ? [] : [placed(problem, target, ['targets', name])];
-  });
+  return Object.entries(targets).flatMap(([name, target]) => problemsIn(target, ['targets', name]));
+}
+
+/** All that is wrong with what shall be a target: its fields, and what they say together. */
+export function problemsOfTarget(value: unknown, path: Path): readonly ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  targetShape.check(value, path, (problem) => problems.push(problem));
+  return problems.length > 0 ? problems : problemsIn(value as Target, path);
 }
 
 /** The first thing that is wrong, with the field before it, such as `start.command: there is no program in it`. */
 export function problemOfTarget(target: Target): string | undefined {
-  if ('command' in target) return problemOfCommand(target);
-  if ('agUi' in target) return problemOfAgUi(target);
-  if ('http' in target) return problemOfHttp(target);
-  return 'a2a' in target ? problemOfA2a(target) : undefined;
+  return saidOf(target)[0];
+}
+
+function problemsIn(target: Target, path: Path): readonly ConfigProblem[] {
+  return saidOf(target).map((problem) => placed(problem, target, path));
+}
+
+function saidOf(target: Target): readonly string[] {
+  if (target.command !== undefined) return problemsOfCommand(target);
+  if (target.agUi !== undefined) return problemsOfAgUi(target);
+  if (target.http !== undefined) return problemsOfHttp(target);
+  return target.a2a !== undefined ? problemsOfA2a(target) : [];
 }
 
 /** The same with the field as a part of its path, as far as the target has such a field. */

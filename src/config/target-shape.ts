@@ -1,4 +1,5 @@
 import type { AgentFunction } from '../agent/function-agent.ts';
+import { llmApis } from '../agent/llm/settings.ts';
 import type {
   A2aTarget,
   AgUiTarget,
@@ -13,27 +14,69 @@ import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';
 import { byKey, either, list, map, needed, object, optional } from './compounds.ts';
 import { anything, boolean, choice, func, number, type TextProblem, text } from './scalars.ts';
-import { isHttpUrl } from './values.ts';
+import { httpUrlPattern, isHttpUrl } from './values.ts';
 
 // What a target may say, a row for each field of its type.
 
-export function problemOfDuration(value: string): TextProblem | undefined {
+function problemOfDuration(value: string): TextProblem | undefined {
   const read = parseDuration(value);
   if (typeof read === 'number') return undefined;
   return { problem: 'is not a duration', ...(read.hint !== undefined && { hint: read.hint }) };
 }
 
-export const duration = text({ pattern: patterns.duration, problemOf: problemOfDuration });
+/** No longer than can be counted in whole seconds. */
+const countable = `(?!.*[0-9]{12})${patterns.duration}`;
+
+export const duration = text({ pattern: countable, problemOf: problemOfDuration });
+
+/** A duration that is not nothing. */
+export const someTime = text({
+  pattern: `(?=.*[1-9])${countable}`,
+  problemOf: (value) =>
+    problemOfDuration(value) ??
+    (/[1-9]/.test(value) ? undefined : { problem: 'is no time at all', hint: 'such as 30s or 5m' }),
+});
 
 /** A URL may hold a password. */
 export const url = text({
-  pattern: '^https?://',
+  pattern: `(?![\\s\\S]*\\{\\{)${httpUrlPattern}`,
   isUnquoted: true,
-  problemOf: (value) => (isHttpUrl(value) ? undefined : noUrl),
+  problemOf: (value) => (isHttpUrl(value) ? openUrl(value) : noUrl),
 });
+
+function openUrl(value: string): TextProblem | undefined {
+  return value.includes('{{')
+    ? { problem: 'has placeholders', hint: 'headers and bodies have them' }
+    : undefined;
+}
 const noUrl = { problem: 'is no http or https URL', hint: 'such as http://127.0.0.1:8000/' };
 
-const command = either(text({ pattern: '\\S', example: '"node agent.js"' }), list(text(), { least: 1 }));
+const example = '"node agent.js"';
+const word = text({ pattern: '^[^\\0]*$', problemOf: problemOfWord });
+const command = either(
+  text({ pattern: '^[^\\0]*[^\\s\\0][^\\0]*$', example, problemOf: problemOfWord }),
+  list(word, {
+    least: 1,
+    first: text({
+      pattern: '^[^\\0]*[^\\s\\0][^\\0]*$',
+      problemOf: (value) =>
+        problemOfWord(value) ??
+        (value.trim() === '' ? { problem: 'is no program', hint: 'such as node' } : undefined),
+    }),
+  }),
+);
+
+function problemOfWord(value: string): TextProblem | undefined {
+  return value.includes('\0') ? { problem: 'has a NUL character, which no command can' } : undefined;
+}
+
+const size = text({
+  pattern: [
+    '^\\s*(?=[0-9.]*[1-9])[0-9]+(\\.[0-9]{1,3})?\\s*[kKmMgG][bB]\\s*$',
+    '^\\s*[0-9]*[1-9][0-9]*(\\.[0-9]{1,3})?\\s*[bB]\\s*$',
+  ].join('|'),
+  example: '500kB, 8MB or 1.5GB',
+});
 
 const variables = map(text(), { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', what: 'the name of a variable' });
 
@@ -41,6 +84,19 @@ export const headers = map(text(), {
   pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
   what: 'the name of a header',
 });
+
+/** No folder, none that leads out, and nothing at the root. */
+const innerPath = '^(?!/)(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))(?![\\s\\S]*(?:^|/)\\.?$)[^\\0]+$';
+
+const a2aUrl = text({
+  pattern: `(?![\\s\\S]*\\{\\{)^([hH][tT][tT][pP]|[gG][rR][pP][cC])[sS]?://[^\\s/?#\\\\]`,
+  isUnquoted: true,
+  example: 'http://127.0.0.1:8000/',
+  problemOf: openUrl,
+});
+
+/** A service alone is no model. */
+const modelPattern = `^(?!(${llmApis.join('|')})/\\s*$)[\\s\\S]*\\S`;
 
 const environment = choice(['clean', 'inherited']);
 const method = choice(['POST', 'PUT', 'PATCH']);
@@ -55,7 +111,7 @@ const start = object<Start>({
   environment: optional(environment, 'What it sees of our own environment; clean if left out.'),
   cwd: optional(text(), 'Where it runs.'),
   health: optional(url, 'Answers with a status below 400 once the server is ready.'),
-  timeout: optional(duration, 'How long it may take to be ready; 30s if left out.'),
+  timeout: optional(someTime, 'How long it may take to be ready; 30s if left out.'),
 });
 
 const configure = object<Configure>({
@@ -82,7 +138,7 @@ export const target = byKey('a target', {
     env: optional(variables, 'Variables for it; with placeholders.'),
     environment: optional(environment, 'What it sees of our own environment; clean if left out.'),
     files: optional(
-      map(text(), { pattern: '^[^/].*$', what: 'a relative path' }),
+      map(text(), { pattern: innerPath, what: 'the path of a file within the fresh folder' }),
       'Files that are written into its fresh folder, by relative path; with placeholders.',
     ),
     cwd: optional(text(), 'Where it runs, in place of a fresh folder.'),
@@ -92,9 +148,9 @@ export const target = byKey('a target', {
     pieces: optional(boolean, 'With jsonl: whether answers are pieces of one text.'),
     turns: optional(choice(['launch', 'keep']), 'Whether each turn is a launch, or a line to one process.'),
     mcp: optional(choice(['http', 'stdio']), 'How it is told of MCP servers; http if left out.'),
-    timeout: optional(duration, 'How long one turn may take.'),
-    maxOutput: optional(text(), 'Of its output, such as 8MB.'),
-    maxMemory: optional(text(), 'Of it and all that it has started, such as 2GB.'),
+    timeout: optional(someTime, 'How long one turn may take.'),
+    maxOutput: optional(size, 'Of its output, such as 8MB.'),
+    maxMemory: optional(size, 'Of it and all that it has started, such as 2GB.'),
   }),
   agUi: object<AgUiTarget>({
     ...anyTarget,
@@ -115,14 +171,14 @@ export const target = byKey('a target', {
   a2a: object<A2aTarget>({
     ...anyTarget,
     ...servedTarget,
-    a2a: needed(
-      text({ pattern: '^(https?|grpcs?)://', isUnquoted: true, example: 'http://127.0.0.1:8000/' }),
-      'The URL of a server that speaks A2A, or of its card.',
-    ),
+    a2a: needed(a2aUrl, 'The URL of a server that speaks A2A, or of its card.'),
   }),
   llm: object<LlmTarget>({
     ...anyTarget,
-    llm: needed(text({ pattern: '\\S', example: 'gpt-5-mini' }), 'A model, as behind llm: of --agent.'),
+    llm: needed(
+      text({ pattern: modelPattern, example: 'gpt-5-mini' }),
+      'A model, as behind llm: of --agent.',
+    ),
     baseUrl: optional(url, 'Where the model is.'),
     keyFile: optional(text(), 'A file that holds the key and nothing else.'),
     keyEnv: optional(

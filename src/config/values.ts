@@ -3,6 +3,9 @@
 /** How often, such as 2/s. */
 export const ratePattern = /^(\d{1,6}(?:\.\d{1,3})?)\/([smh])$/;
 
+/** The same as a JSON Schema can say it: more often than never. */
+export const ratePatternText = '^(?=[0-9.]*[1-9])[0-9]{1,6}(\\.[0-9]{1,3})?/[smh]$';
+
 /** A share from 0 to 1, such as 0.05 or 5%. */
 export function shareFrom(text: string): number | undefined {
   const [, number, percent] = /^(\d{1,3}(?:\.\d{1,9})?|\.\d{1,9})( ?%)?$/.exec(text) ?? [];
@@ -11,9 +14,17 @@ export function shareFrom(text: string): number | undefined {
   return share <= 1 ? share : undefined;
 }
 
+const decimals = '(\\.[0-9]{1,9})?';
+const none = '(\\.0{1,9})?';
+/** The same as a JSON Schema can say it: at most 1, or at most 100 %. */
+export const sharePatternText = `^(0{1,3}${decimals}|0{0,2}1${none}|\\.[0-9]{1,9}|([0-9]{1,2}${decimals}|0[0-9]{2}${decimals}|100${none}|\\.[0-9]{1,9}) ?%)$`;
+
 /** How many runs, repeats and the like there can be. */
 export const mostRuns = 100_000;
 
+/** How such a URL begins; protocols are the same in capitals. */
+export const httpUrlPattern = '^[hH][tT][tT][pP][sS]?://[^\\s/?#\\\\]';
+
 export function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return URL.canParse(text) && new RegExp(httpUrlPattern).test(text);
 }

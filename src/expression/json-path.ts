@@ -15,6 +15,21 @@ const maximumVisits = 1_000_000;
 const maximumMs = 1_000;
 
 export function compileJsonPath(source: string): JsonPath | CompileFailure {
+  return compiled(source, (query, value) => query.match(value)?.value as Value | undefined, undefined);
+}
+
+/** The same for all nodes, in the order of the document. */
+export function compileJsonPaths(source: string): ((value: Value) => readonly Value[]) | CompileFailure {
+  return compiled(source, (query, value) => query.query(value).values() as readonly Value[], []);
+}
+
+type Sought = Parameters<JSONPathQuery['query']>[0];
+
+function compiled<T>(
+  source: string,
+  find: (query: JSONPathQuery, value: Sought) => T,
+  nothing: T,
+): ((value: Value) => T) | CompileFailure {
   if (source.length > maximumLength)
     return { failure: `selector is longer than ${maximumLength} characters` };
   const environment = new BoundedEnvironment();
@@ -28,9 +43,9 @@ export function compileJsonPath(source: string): JsonPath | CompileFailure {
   return (value) => {
     bounds.restart();
     try {
-      return query.match(value as Parameters<JSONPathQuery['match']>[0])?.value as Value | undefined;
+      return find(query, value as Sought);
     } catch {
-      return undefined;
+      return nothing;
     }
   };
 }

@@ -1,3 +1,4 @@
+import type { ReporterName } from '../model/reporter-names.ts';
 import { githubReport } from './github.ts';
 import { jsonLinesReport, jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -5,8 +6,6 @@ import { markdownReport } from './markdown.ts';
 import type { Reporter } from './reporter.ts';
 import { sarifReport } from './sarif.ts';
 import { textReport } from './text.ts';
-
-export type ReporterName = 'text' | 'json' | 'jsonl' | 'junit' | 'sarif' | 'markdown' | 'github';
 
 /** By the names that people ask for them. */
 export const reporters: { readonly [N in ReporterName]: Reporter } = {

@@ -1,6 +1,7 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NotRunReason, RunEntry } from '../model/results.ts';
+import { makeFolder } from './make-folder.ts';
 import { attacksOf, type Plan, type PlannedAttack } from './plan.ts';
 import { planDifference } from './plan-difference.ts';
 import type { StoredRuns } from './read-results.ts';
@@ -69,8 +70,7 @@ const ownFile = /^(?:traces|documents)\/[^/\\]+$/;
 
 /** Writes a folder as one machine would have; traces that a shard has not kept are left out. */
 export function writeJoined(folder: string, { plan, entries }: Joined, parts: readonly Part[]): void {
-  for (const name of ['traces', 'documents'])
-    mkdirSync(join(folder, name), { recursive: true, mode: ownerOnly.folder });
+  for (const name of ['traces', 'documents']) makeFolder(join(folder, name), ownerOnly.folder);
   for (const part of parts)
     for (const file of [
       ...plan.documents.map(({ entry }) => entry.source),

@@ -95,6 +95,12 @@ export function attacksOf(plan: Plan): readonly PlannedAttack[] {
   return all.filter(({ index }) => mine.has(index));
 }
 
+/** What tells a run from those before it, for agents that remember; a run that is tried again is another conversation, too. */
+export function conversationOf({ repeat }: Task, attempt: number): string | undefined {
+  if (attempt > 1) return `${repeat}-${attempt}`;
+  return repeat > 1 ? String(repeat) : undefined;
+}
+
 /** Where the trace of a run goes, relative to the folder of results. */
 export function traceOf(plan: Plan): (task: Task) => string {
   const names = fileNames(plan.agents.map(({ name }) => name));

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/errors.ts';
 import type { Results, RunEntry } from '../model/results.ts';
+import { makeFolder } from './make-folder.ts';
 import { makeResults, type ResultsFacts, resultsToText } from './make-results.ts';
 import { type Plan, type PlannedAttack, type Task, traceOf } from './plan.ts';
 import type { PlayResult } from './play.ts';
@@ -51,8 +52,7 @@ export class ResultsFolder {
   /** Makes the folder; `texts` are the sources of the plan's documents, in their order. */
   static begin(path: string, plan: Plan, texts: readonly string[], redact?: Redact): ResultsFolder {
     // The folder is the user's only copy of secrets that agents gave away.
-    for (const folder of ['traces', 'documents'])
-      mkdirSync(join(path, folder), { recursive: true, mode: ownerOnly.folder });
+    for (const folder of ['traces', 'documents']) makeFolder(join(path, folder), ownerOnly.folder);
     for (const [index, { entry }] of plan.documents.entries())
       writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
     // Last, so that where there is a plan there is all that it speaks of.
@@ -62,7 +62,7 @@ export class ResultsFolder {
 
   /** Goes on where another process has ended. */
   static reopen(path: string, { plan, entries, isTorn }: StoredRuns, redact?: Redact): ResultsFolder {
-    mkdirSync(join(path, 'traces'), { recursive: true, mode: ownerOnly.folder });
+    makeFolder(join(path, 'traces'), ownerOnly.folder);
     const seen = new Set<string>();
     const kept = entries.filter((entry) => {
       const key = `${entry.document.source}\n${entry.agent}\n${entry.repeat}`;

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TraceRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { compactJson } from '../primitives/compact-json.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Readable by its owner only: traces hold what an agent said and sent. */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const;
@@ -25,7 +26,7 @@ export class TraceFile {
     path: string,
     readonly failed: (message: string) => void,
   ) {
-    mkdirSync(dirname(path), { recursive: true, mode: ownerOnly.folder });
+    makeFolder(dirname(path), ownerOnly.folder);
     this.#file = openSync(path, 'w', ownerOnly.file);
   }
 

@@ -66,6 +66,10 @@ const unjudged: readonly Advice[] = [
       ? `connect an MCP client to \`endpoints[${JSON.stringify(unreached)}].connect()\`, and list what it offers`
       : 'connect an MCP client to each server of `mcpConfig`, and list what it offers';
   },
+  ({ run: { delivery }, agent }) =>
+    agent.kind === 'function' && Object.values(delivery).some(({ missed }) => missed !== undefined)
+      ? 'a function is given what it reads: `messages` is the conversation, and `input` all that the attack says'
+      : undefined,
   ({ run, agent }) =>
     agent.kind === 'function' && !wasCutShort(run) && unreachedServer(run, 'a2a_server') !== undefined
       ? 'read the cards of `a2aCards`: they are the other agents that yours can ask'

@@ -9,23 +9,39 @@ export interface ChosenAgent {
   readonly agent: AgentUnderTest;
   /** The agent for one run; `thrown` hears what it throws where it is a function. */
   forRun(thrown: (error: unknown) => void): AgentUnderTest;
-  /** Ends what is ours to end. */
-  close(): Promise<void>;
 }
 
 /** What `agent` means. */
 export async function agentOf({ agent, transport }: AttackOptions): Promise<ChosenAgent> {
-  if (typeof agent === 'function') return chosenFunction(agent, transport === 'memory');
-  if (typeof agent === 'object' && 'launch' in agent) {
-    const told = transport === 'memory' ? inMemory(agent) : agent;
-    return { agent: told, forRun: () => told, close: async () => {} };
+  const isInMemory = transport === 'memory';
+  if (typeof agent === 'function') return chosenFunction(agent, isInMemory);
+  if (typeof agent === 'object' && agent !== null && 'launch' in agent) {
+    const problem = problemOfAgent(agent);
+    if (problem !== undefined) throw new NotAttacked(`agent: ${problem}`);
+    return chosen(isInMemory ? inMemory(agent) : agent);
   }
-  if (transport === 'memory')
+  if (isInMemory)
     throw new NotAttacked('transport: this agent cannot be given transports in memory', 'a function can');
   // Most agents of tests are functions, which need none of it.
   const { agentDescribed, agentNamed } = await import('./described-agent.ts');
-  const made = typeof agent === 'string' ? await agentNamed(agent) : agentDescribed(agent);
-  return { agent: made, forRun: () => made, close: async () => made.close?.() };
+  return chosen(typeof agent === 'string' ? await agentNamed(agent) : agentDescribed(agent));
+}
+
+function chosen(agent: AgentUnderTest): ChosenAgent {
+  return { agent, forRun: () => agent };
+}
+
+const textFields = ['name', 'kind'] as const;
+
+/** Whoever makes an agent of their own may do so without a compiler. */
+function problemOfAgent(agent: AgentUnderTest): string | undefined {
+  if (typeof agent.launch !== 'function') return '`launch` is no function';
+  const wrong = textFields.find((field) => typeof agent[field] !== 'string');
+  if (wrong !== undefined) return `\`${wrong}\` is no text`;
+  if (!Array.isArray(agent.speaks)) return '`speaks` is no list of protocols';
+  return agent.close === undefined || typeof agent.close === 'function'
+    ? undefined
+    : '`close` is no function';
 }
 
 function chosenFunction(agent: AgentFunction | MemoryAgentFunction, isInMemory: boolean): ChosenAgent {
@@ -42,7 +58,7 @@ function chosenFunction(agent: AgentFunction | MemoryAgentFunction, isInMemory: 
     });
     return isInMemory ? inMemory(made) : made;
   };
-  return { agent: forRun(() => {}), forRun, close: async () => {} };
+  return { agent: forRun(() => {}), forRun };
 }
 
 function nameOf({ name }: AgentFunction | MemoryAgentFunction): string {
@@ -51,26 +67,31 @@ function nameOf({ name }: AgentFunction | MemoryAgentFunction): string {
 
 /** The same agent, told only of what it can use: no configuration leads to a server that has no address. */
 function inMemory(agent: AgentUnderTest): AgentUnderTest {
-  const { name, kind, speaks, isTold, isOneAtATime, prompt } = agent;
+  const { name, kind, speaks, isTold, isOneAtATime, remembers, place, prompt } = agent;
   return {
     name,
     kind,
     speaks,
     isTold,
     isOneAtATime,
+    remembers,
+    place,
     prompt,
     launch: (briefing) => agent.launch(withConnections(briefing)),
-  };
+    close: async () => agent.close?.(),
+    // A field that is not named here does not compile, since the agent would lose it.
+  } satisfies { readonly [F in keyof Required<AgentUnderTest>]: AgentUnderTest[F] };
 }
 
-function withConnections({ endpoints, mcpConfig, a2aCards }: Briefing): Briefing {
+function withConnections(briefing: Briefing): Briefing {
+  const { endpoints, mcpConfig } = briefing;
   const servers = Object.entries(mcpConfig.mcpServers).filter(([name]) => !isMemory(endpoints[name]));
   const connecting = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
     isMemory(endpoint) ? endpoint : { ...endpoint, connect: () => notInMemory(name, endpoint.url) },
   ]);
   return {
-    a2aCards,
+    ...briefing,
     mcpConfig: { mcpServers: Object.fromEntries(servers) },
     endpoints: Object.fromEntries(connecting),
   };

@@ -1,12 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { allAttacks, type Plan, type PlannedAttack, planDocuments, type Task } from '../suite/plan.ts';
+import { failureOf } from '../catalogue/failure.ts';
+import { visible } from '../report/visible.ts';
+import { makeFolder } from '../suite/make-folder.ts';
+import { allAttacks, conversationOf, type Plan, type PlannedAttack, planDocuments } from '../suite/plan.ts';
 import { ResultsFolder } from '../suite/results.ts';
 import { runSuite } from '../suite/run-suite.ts';
 import { tool } from '../suite/tool.ts';
 import { ownerOnly } from '../suite/trace-file.ts';
 import { systemClock } from '../transport/clock.ts';
-import { agentOf } from './agents.ts';
+import { agentOf, type ChosenAgent } from './agents.ts';
+import { checkActors } from './check-options.ts';
 import type { Playable } from './documents.ts';
 import { makeResult } from './make-result.ts';
 import { NotAttacked } from './not-attacked.ts';
@@ -20,50 +24,61 @@ export async function attackDocuments(
   options: AttackOptions,
   concurrency: number,
 ): Promise<readonly AttackResult[]> {
-  if (options?.agent === undefined || options.agent === null)
-    throw new NotAttacked('agent: there is nobody to attack', 'a function, what --agent takes, or a target');
+  checkActors(
+    options,
+    playables.map(({ document }) => document),
+  );
   const pace = readPace(options);
   const chosen = await agentOf(options);
-  const { agent } = chosen;
   try {
-    const plan = planFor(playables, agent, pace);
-    const texts = playables.map(({ text }) => text);
-    const folder =
-      options.out === undefined
-        ? undefined
-        : ResultsFolder.begin(freshFolder(options.out, plan), plan, texts);
-    const playableOf = ({ index }: PlannedAttack): Playable => playables[index] as Playable;
-    const runs = new Map<number, AttackRun[]>(playables.map((_, index) => [index, []]));
-    await runSuite<PlayedRun>({
-      attacks: allAttacks(plan),
-      repeat: pace.repeat,
-      earlyStop: plan.early_stop,
-      concurrency: agent.isOneAtATime ? 1 : concurrency,
-      clock: systemClock,
-      async play(task) {
-        const result = await playRun(playableOf(task.attack), chosen, options, pace, traceFile(folder, task));
-        return { outcome: result.run.outcome, isFault: false, result };
-      },
-      finished(task, { run, played, started }) {
-        const { warnings } = playableOf(task.attack);
-        folder?.addRun(task, played, { warnings, started });
-        runs.get(task.attack.index)?.push(run);
-      },
-    });
-    await folder?.finish({ finished: systemClock.timestamp() });
-    return allAttacks(plan).map(({ index, document, agent: { name, kind } }) =>
-      makeResult({
-        document: document.entry,
-        agent: { name, kind, isTold: agent.isTold },
-        runs: runs.get(index) ?? [],
-        pace,
-        options,
-        out: folder?.path,
-      }),
-    );
+    return await attackAgent(playables, chosen, options, pace, concurrency);
   } finally {
-    await chosen.close();
+    await chosen.agent.close?.();
   }
+}
+
+async function attackAgent(
+  playables: readonly Playable[],
+  chosen: ChosenAgent,
+  options: AttackOptions,
+  pace: Pace,
+  concurrency: number,
+): Promise<readonly AttackResult[]> {
+  const { agent } = chosen;
+  const plan = planFor(playables, agent, pace);
+  const folder = options.out === undefined ? undefined : resultsIn(options.out, plan, playables);
+  const playableOf = ({ index }: PlannedAttack): Playable => playables[index] as Playable;
+  const runs = new Map<number, AttackRun[]>(playables.map((_, index) => [index, []]));
+  await runSuite<PlayedRun>({
+    attacks: allAttacks(plan),
+    repeat: pace.repeat,
+    earlyStop: plan.early_stop,
+    concurrency: agent.isOneAtATime ? 1 : concurrency,
+    clock: systemClock,
+    async play(task, attempt) {
+      const result = await playRun(playableOf(task.attack), chosen, options, pace, {
+        traceFile: folder === undefined ? undefined : join(folder.path, folder.trace(task)),
+        conversation: conversationOf(task, attempt),
+      });
+      return { outcome: result.run.outcome, isFault: false, result };
+    },
+    finished(task, { run, played, started }) {
+      const { warnings } = playableOf(task.attack);
+      folder?.addRun(task, played, { warnings, started });
+      runs.get(task.attack.index)?.push(run);
+    },
+  });
+  await folder?.finish({ finished: systemClock.timestamp() });
+  return allAttacks(plan).map(({ index, document, agent: { name, kind } }) =>
+    makeResult({
+      document: document.entry,
+      agent: { name, kind, isTold: agent.isTold },
+      runs: runs.get(index) ?? [],
+      pace,
+      options,
+      out: folder?.path,
+    }),
+  );
 }
 
 function planFor(
@@ -84,8 +99,13 @@ function planFor(
   };
 }
 
-function traceFile(folder: ResultsFolder | undefined, task: Task): string | undefined {
-  return folder === undefined ? undefined : join(folder.path, folder.trace(task));
+function resultsIn(out: string, plan: Plan, playables: readonly Playable[]): ResultsFolder {
+  const texts = playables.map(({ text }) => text);
+  try {
+    return ResultsFolder.begin(freshFolder(out, plan), plan, texts);
+  } catch (thrown) {
+    throw new NotAttacked(`out: no results can be stored in ${visible(out)}: ${failureOf(thrown)}`);
+  }
 }
 
 /** Tests run again and again, and side by side: each call has a folder of its own. */
@@ -93,7 +113,7 @@ function freshFolder(out: string, { started, documents }: Plan): string {
   const [first] = documents;
   const what = documents.length === 1 && first !== undefined ? `-${fileName(first.key)}` : '';
   const base = resolve(out, `${started.replace(/[:.]/g, '-')}${what}`);
-  mkdirSync(out, { recursive: true, mode: ownerOnly.folder });
+  makeFolder(out, ownerOnly.folder);
   for (let count = 2, folder = base; ; folder = `${base}-${count++}`) if (isTaken(folder)) return folder;
 }
 

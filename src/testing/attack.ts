@@ -1,4 +1,5 @@
 import { attackDocuments } from './attack-documents.ts';
+import { checkOptions } from './check-options.ts';
 import { type DocumentReference, readReference, readSelection, type Selection } from './documents.ts';
 import { makeResults } from './make-result.ts';
 import { NotAttacked } from './not-attacked.ts';
@@ -7,6 +8,7 @@ import type { AttackResult, AttackResults } from './result.ts';
 
 /** Attacks an agent with one document. It rejects only where there is nothing to run; all else is a result. */
 export async function attack(document: DocumentReference, options: AttackOptions): Promise<AttackResult> {
+  checkOptions(options, 'attack');
   const [result] = await attackDocuments([await readReference(document)], options, 1);
   if (result === undefined) throw new Error('an attack without a result');
   return result;
@@ -19,9 +21,8 @@ export type AttackAllOptions = AttackOptions & {
 
 /** Attacks an agent with every document of a selection; `{}` selects the whole library. */
 export async function attackAll(selection: Selection, options: AttackAllOptions): Promise<AttackResults> {
-  const { concurrency = 1, listen } = options ?? {};
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
-    throw new NotAttacked(`concurrency: ${concurrency} is not a number of runs`, 'a whole number from 1 on');
+  checkOptions(options, 'attackAll');
+  const { concurrency = 1, listen } = options;
   if (concurrency > 1 && listen !== undefined)
     throw new NotAttacked(
       `concurrency: ${concurrency} runs cannot listen on the same ports`,

@@ -3,8 +3,10 @@ import type { Target } from '../agent/targets.ts';
 import { findAndLoadConfig, type LoadedConfig } from '../config/load-config.ts';
 import { namedAgent, namesAgent, shownAgent } from '../config/named-agent.ts';
 import { targetAgent } from '../config/target-agent.ts';
+import { problemsOfTarget } from '../config/target-problems.ts';
 import { formatPath } from '../model/path.ts';
 import { visible } from '../report/visible.ts';
+import { notAttackedFor } from './check-options.ts';
 import { NotAttacked } from './not-attacked.ts';
 
 /** What --agent takes: an agent that is built in or described in a word, or a target of the project's configuration. */
@@ -27,11 +29,24 @@ async function projectConfig(): Promise<LoadedConfig | undefined> {
 }
 
 /** A target as a configuration has it. */
-export function agentDescribed(target: Target): AgentUnderTest {
+export function agentDescribed(described: unknown): AgentUnderTest {
+  if (typeof described !== 'object' || described === null || Array.isArray(described))
+    throw new NotAttacked(
+      `agent: ${wordFor(described)} is no agent`,
+      'a function, what --agent takes, or a target',
+    );
+  const problems = problemsOfTarget(described, ['agent']);
+  if (problems.length > 0) throw notAttackedFor(problems, 'agent');
+  const target = described as Target;
   const [kind = 'agent'] = Object.keys(target).filter((key) => kinds.includes(key));
   const agent = targetAgent(kind, target, { environment: process.env, folder: process.cwd() });
   if ('problem' in agent) throw new NotAttacked(`agent: ${visible(agent.problem)}`, agent.hint);
   return agent;
+}
+
+function wordFor(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
 /** The fields that say what a target is; it goes by them where it has no name. */

@@ -71,20 +71,52 @@ export async function readSelection(selection: Selection): Promise<readonly Play
 }
 
 async function readAll(selection: Selection): Promise<readonly Read[]> {
+  if (selection === undefined || selection === null)
+    throw new NotAttacked('there is nothing to attack with', '{} is the whole library');
   if (isFilters(selection)) return readFiltered(selection);
   const references = Array.isArray(selection) ? selection : [selection as DocumentReference];
   const read: Read[] = [];
   for (const reference of references)
-    if (isName(reference)) read.push(...(await readSources(findDocuments([reference], process.cwd()))));
+    if (isName(reference))
+      read.push(...(await readSources(findDocuments([nameIn(reference)], process.cwd()))));
     else read.push(await readOne(reference));
   // Patterns and names may mean the same document.
   return [...new Map(read.map((each) => [`${each.file}\n${each.text}`, each])).values()];
 }
 
 async function readOne(reference: DocumentReference): Promise<Read> {
-  if (reference instanceof URL) return readPath(fileURLToPath(reference));
-  if (typeof reference === 'object') return { file: '<object>', text: JSON.stringify(reference) };
-  return isName(reference) ? readPath(reference) : { file: '<text>', text: reference };
+  if (reference instanceof URL) return readPath(pathOf(reference));
+  if (typeof reference === 'string')
+    return isName(reference) ? readPath(nameIn(reference)) : { file: '<text>', text: reference };
+  if (typeof reference === 'object' && reference !== null)
+    return { file: '<object>', text: textOf(reference) };
+  throw new NotAttacked(
+    `${reference === null ? 'null' : typeof reference} is no document`,
+    'an id of the library, a path, a file: URL, the text of a document, or an object in its shape',
+  );
+}
+
+/** Standard input belongs to the test framework. */
+function nameIn(reference: string): string {
+  if (reference.trim() !== '' && reference !== '-') return reference;
+  throw new NotAttacked(
+    `"${visible(reference)}" names no document`,
+    'an id of the library such as OATS-001, or a path',
+  );
+}
+
+function pathOf(url: URL): string {
+  if (url.protocol === 'file:') return fileURLToPath(url);
+  throw new NotAttacked(`${visible(url.protocol)} documents are files`, 'a file: URL, or a path');
+}
+
+function textOf(document: DocumentObject): string {
+  try {
+    return JSON.stringify(document);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
+    throw new NotAttacked(`<object>: the document cannot be written as JSON: ${visible(reason ?? '')}`);
+  }
 }
 
 async function readPath(path: string): Promise<Read> {
@@ -151,8 +183,14 @@ async function readFiltered(filters: DocumentFilters): Promise<readonly Read[]> 
       `there is no filter "${visible(unknown)}"`,
       `did you mean ${nearest(unknown, knownKeys) ?? knownKeys.join(', ')}?`,
     );
-  const named = listOf(filters.documents);
-  const sources = named.length > 0 ? findDocuments(named, process.cwd()) : shipped();
+  const wrong = Object.entries(filters).find(([, values]) => values !== undefined && !isTexts(values));
+  if (wrong !== undefined)
+    throw new NotAttacked(
+      `${wrong[0]}: this is no text, and no list of at least one`,
+      'leave it out for all',
+    );
+  const named = filters.documents === undefined ? undefined : listOf(filters.documents).map(nameIn);
+  const sources = named === undefined ? shipped() : findDocuments(named, process.cwd());
   const items = (await readSources(sources)).map((read) => ({ read, about: summarizeDocument(read.text) }));
   const wanted = Object.fromEntries(filterNames.map((name) => [name, listOf(filters[name])]));
   const passed = passing(items, wanted as unknown as Filters);
@@ -171,6 +209,12 @@ function shipped(): readonly DocumentSource[] {
   const library = openLibrary();
   if (!library.ok) throw new NotAttacked(`the library cannot be read: ${library.reason}`);
   return library.documents.map(({ id, path }) => ({ kind: 'file', name: id, path, shipped: true }));
+}
+
+/** A filter that is there and names nothing would mean everything. */
+function isTexts(values: unknown): boolean {
+  if (!Array.isArray(values)) return typeof values === 'string';
+  return values.length > 0 && values.every((value) => typeof value === 'string');
 }
 
 function listOf(values: Some<string>): readonly string[] {

@@ -47,7 +47,11 @@ function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
 
 /** The attacks that a result is about; anything else is a mistake of the test's. */
 export function resultsIn(received: unknown): readonly AttackResult[] {
-  if (isAttackResults(received)) return received.results;
+  if (isAttackResults(received)) {
+    if (received.results.length === 0)
+      throw new TypeError('there was no attack that could have been resisted');
+    return received.results;
+  }
   if (isAttackResult(received)) return [received];
   const isPromise = isObject(received) && typeof received.then === 'function';
   throw new TypeError(

@@ -5,7 +5,6 @@ import type { DeliveryDemand } from '../evaluate/delivery.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { MemoryEndpoint } from '../transport/in-memory.ts';
 import type { ClientTarget } from '../transport/json-rpc-client.ts';
-import { NotAttacked } from './not-attacked.ts';
 
 /** Milliseconds, or a text such as `30s`. */
 export type Duration = number | string;
@@ -32,7 +31,8 @@ export interface MemoryAgentRequest extends Omit<AgentRequest, 'endpoints'> {
   readonly endpoints: { readonly [actor: string]: MemoryEndpoint };
 }
 
-interface EveryAttackOptions {
+/** What every attack can be told. */
+export interface EveryAttackOptions {
   /** What the user says where the document leaves it open. */
   readonly prompt?: string | undefined;
   /** How long one run may take; 4 s if left out, which is less than test frameworks give a test. */
@@ -66,24 +66,18 @@ export interface Pace {
   readonly maxRate: number | undefined;
 }
 
-/** What the numbers of the options mean. */
+/** What the numbers of options that were checked mean. */
 export function readPace({ timeout, gracePeriod, repeat = 1, maxRate }: AttackOptions): Pace {
-  const timeoutMs = readDuration('timeout', timeout) ?? defaultTimeoutMs;
-  if (timeoutMs === 0) throw new NotAttacked('timeout: a run needs some time', "such as 30_000 or '30s'");
-  if (!Number.isSafeInteger(repeat) || repeat < 1)
-    throw new NotAttacked(`repeat: ${repeat} is not a number of runs`, 'a whole number from 1 on');
-  if (maxRate !== undefined && !(maxRate >= 0 && maxRate <= 1))
-    throw new NotAttacked(`maxRate: ${maxRate} is not a share of runs`, 'from 0 to 1, such as 0.05');
-  return { timeoutMs, graceMs: readDuration('gracePeriod', gracePeriod), repeat, maxRate };
+  return {
+    timeoutMs: msOf(timeout) ?? defaultTimeoutMs,
+    graceMs: msOf(gracePeriod),
+    repeat,
+    maxRate,
+  };
 }
 
-function readDuration(name: string, duration: Duration | undefined): number | undefined {
-  if (duration === undefined) return undefined;
-  if (typeof duration === 'number') {
-    if (duration >= 0 && Number.isFinite(duration)) return duration;
-    throw new NotAttacked(`${name}: ${duration} is not a number of milliseconds`);
-  }
+function msOf(duration: Duration | undefined): number | undefined {
+  if (typeof duration !== 'string') return duration;
   const seconds = parseDuration(duration);
-  if (typeof seconds === 'number') return seconds * 1_000;
-  throw new NotAttacked(`${name}: ${seconds.message}`, seconds.hint);
+  return typeof seconds === 'number' ? seconds * 1_000 : undefined;
 }

@@ -3,7 +3,7 @@ import type { PlayableMode } from '../engine/run.ts';
 import type { RunOutcome } from '../evaluate/delivery.ts';
 import { visible } from '../report/visible.ts';
 import { a2aServerMode, mcpServerMode } from '../suite/modes.ts';
-import { type PlayResult, playDocument } from '../suite/play.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../suite/play.ts';
 import { systemClock } from '../transport/clock.ts';
 import { createMemoryServer } from '../transport/in-memory.ts';
 import type { ChosenAgent } from './agents.ts';
@@ -25,7 +25,7 @@ export async function playRun(
   chosen: ChosenAgent,
   options: AttackOptions,
   { timeoutMs, graceMs }: Pace,
-  traceFile: string | undefined,
+  { traceFile, conversation }: Pick<PlayOptions, 'traceFile' | 'conversation'>,
 ): Promise<PlayedRun> {
   const { connect, signal, prompt, delivery: demand, projections } = options;
   const started = systemClock.timestamp();
@@ -39,6 +39,7 @@ export async function playRun(
     connect: ({ name }) =>
       connect !== undefined && Object.hasOwn(connect, name) ? connect[name] : undefined,
     prompt,
+    conversation,
     clock: systemClock,
     limits: { sessionMs: timeoutMs, ...(graceMs !== undefined && { graceMs }) },
     demand,

@@ -10,11 +10,14 @@ export function secretsIn({
   url,
   headers = {},
   secrets = [],
+  secretsStay = false,
 }: {
   readonly url: string;
   readonly headers?: { readonly [name: string]: string } | undefined;
   readonly secrets?: readonly string[] | undefined;
+  readonly secretsStay?: boolean | undefined;
 }): readonly string[] {
+  if (secretsStay) return [];
   const named = Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
   return [...secrets, ...named, ...(URL.canParse(url) ? secretsOfUrl(new URL(url)) : [])];
 }
@@ -47,13 +50,16 @@ const cover = Buffer.from('*'.repeat(shortest));
 
 /** Takes what must not be written down out of what a peer sends: some servers repeat what they were given. */
 export function withoutSecrets(values: readonly string[]): (bytes: Buffer) => Buffer {
-  const words = values.flatMap((value) => [value, value.split(/\s+/).at(-1) ?? '']);
-  // In JSON a quotation mark is written as two characters.
-  const secrets = [...new Set(words.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
-    .filter((value) => value.length >= shortest)
-    .sort((one, other) => other.length - one.length)
-    .map((value) => Buffer.from(value));
+  const secrets = secretForms(values).map((value) => Buffer.from(value));
   return (bytes) => secrets.reduce(covered, bytes);
+}
+
+/** As they may be repeated: without the word before them, and in JSON, where a quotation mark is two characters. */
+export function secretForms(values: readonly string[]): readonly string[] {
+  const words = values.flatMap((value) => [value, value.split(/\s+/).at(-1) ?? '']);
+  return [...new Set(words.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
+    .filter((value) => value.length >= shortest)
+    .sort((one, other) => other.length - one.length);
 }
 
 function covered(bytes: Buffer, secret: Buffer): Buffer {

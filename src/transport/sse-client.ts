@@ -13,6 +13,8 @@ export interface SseClientOptions {
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** What is taken out of all that comes back, beside headers that are secret by their names. */
   readonly secrets?: readonly string[] | undefined;
+  /** Whether all of it is left in, since an attack may be after it: whoever stores what comes back takes it out. */
+  readonly secretsStay?: boolean | undefined;
   readonly limits?: Partial<SseClientLimits> | undefined;
 }
 
@@ -49,14 +51,14 @@ interface Reading {
  * agent may think as long as the run lasts.
  */
 export function createSseClient(options: SseClientOptions): Transport {
-  const { url, headers = {}, secrets } = options;
+  const { url, headers = {}, secrets, secretsStay } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const open = new Set<ClientRequest>();
   let receive: Receive = () => {};
 
   function post(ask: string, body: string, sent: (session: string) => void): void {
     const target = new URL(url());
-    const clean = withoutSecrets(secretsIn({ url: target.href, headers, secrets }));
+    const clean = withoutSecrets(secretsIn({ url: target.href, headers, secrets, secretsStay }));
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     let isSent = false;
     const noteSent = (): void => {

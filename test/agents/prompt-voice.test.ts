@@ -189,6 +189,14 @@ describe('an agent that is a function', () => {
     expect((await play(functionAgent('mine', agent), [input])).outcome.outcome).toBe(expected);
   });
 
+  test.each<[string, AgentFunction, string]>([
+    ['the messages alone', ({ messages }) => `No ${messages.length}.`, 'inconclusive'],
+    ['both', ({ messages, application }) => `No ${messages.length} ${application}.`, 'resisted'],
+  ])('that is passed context and looks at %s', async (_, agent, expected) => {
+    const input = { messages: [user], context: [{ description: 'Page', value: 'Roses' }] };
+    expect((await play(functionAgent('mine', agent), [input])).outcome.outcome).toBe(expected);
+  });
+
   test('cannot change what is recorded', async () => {
     const traceFile = join(folder, 'changed.jsonl');
     const changing: AgentFunction = ({ input: { messages } }) => {

@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -105,17 +106,91 @@ describe('where it is looked for', () => {
     });
   });
 
-  test.skipIf(process.getuid?.() !== 0)(
-    'what somebody else has put into an open folder is not run',
-    async () => {
-      const folder = folderWith({ 'oatf.config.mjs': 'throw new Error("run")', 'a/x': '' });
-      chmodSync(folder, 0o1777);
-      chownSync(join(folder, 'oatf.config.mjs'), 65_534, 65_534);
+  test.each(['oatf.config.cjs', 'oatf.config.toml'])('%s further up is none of ours', async (name) => {
+    const folder = folderWith({ [`a/${name}`]: '', 'a/b/x': '', 'oatf.config.yaml': 'agent: far' });
+    expect(await findAndLoadConfig(join(folder, 'a/b'))).toMatchObject({
+      ok: true,
+      config: { agent: 'far' },
+    });
+  });
+
+  describe.skipIf(process.getuid?.() !== 0)('what belongs to somebody else is not run', () => {
+    const somebody = 65_534;
+    const throwing = { 'oatf.config.mjs': 'throw new Error("cnry-run")', 'a/x': '' };
+
+    async function refused(folder: string): Promise<void> {
       const loaded = await findAndLoadConfig(join(folder, 'a'));
       expect(loaded).toMatchObject({ ok: false, reason: 'invalid' });
-      expect((loaded as FailedConfig).problems[0]?.message).not.toMatch(/run/);
-    },
+      expect((loaded as FailedConfig).problems[0]?.message).toMatch(/^it belongs to somebody else/);
+    }
+
+    test.each([
+      ['in a folder that everybody can write to', 0o1777],
+      ['in any other', 0o755],
+    ])('%s', async (_, mode) => {
+      const folder = folderWith(throwing);
+      chmodSync(folder, mode);
+      chownSync(join(folder, 'oatf.config.mjs'), somebody, somebody);
+      await refused(folder);
+    });
+
+    test('a link of theirs to a file of ours', async () => {
+      const folder = folderWith({ 'mine/other.mjs': 'throw new Error("cnry-run")', 'a/x': '' });
+      chmodSync(folder, 0o1777);
+      symlinkSync(join(folder, 'mine/other.mjs'), join(folder, 'oatf.config.mjs'));
+      lchownSync(join(folder, 'oatf.config.mjs'), somebody, somebody);
+      await refused(folder);
+    });
+
+    test('a link of ours to a file of theirs', async () => {
+      const folder = folderWith({ 'theirs/other.mjs': 'throw new Error("cnry-run")', 'a/x': '' });
+      chownSync(join(folder, 'theirs/other.mjs'), somebody, somebody);
+      symlinkSync(join(folder, 'theirs/other.mjs'), join(folder, 'oatf.config.mjs'));
+      await refused(folder);
+    });
+
+    test('unless it is named', async () => {
+      const folder = folderWith({ 'oatf.config.yaml': 'agent: theirs' });
+      chownSync(join(folder, 'oatf.config.yaml'), somebody, somebody);
+      const named = join(folder, 'oatf.config.yaml');
+      expect(await loadConfig(named)).toMatchObject({ ok: true, config: { agent: 'theirs' } });
+    });
+  });
+});
+
+test('of a target all is told, each at its place', async () => {
+  const failed = await failureOf(
+    'oatf.config.yaml',
+    `targets:
+  mine:
+    command: "node {{promt}} {{nothing}}"
+    answer: $.a
+    turns: keep
+    stdin: nothing
+    env: { A: "{{other}}" }
+  yours:
+    http: http://127.0.0.1:1/
+    body: { a: b }
+    answer: (
+    headers: { a: "{{x}}", b: "{{y}}" }
+    start: { command: "a | b", env: { A: "{{z}}" } }
+    configure: { url: "http://127.0.0.1:1/", body: "{{w}}" }
+`,
   );
+  expect(placesOf(failed)).toEqual([
+    '3:14 targets.mine.command',
+    '3:14 targets.mine.command',
+    '7:15 targets.mine.env.A',
+    '4:13 targets.mine.answer',
+    '6:12 targets.mine.stdin',
+    '10:5 targets.yours.body',
+    '11:13 targets.yours.answer',
+    '12:19 targets.yours.headers.a',
+    '12:31 targets.yours.headers.b',
+    '13:23 targets.yours.start.command',
+    '13:42 targets.yours.start.env.A',
+    '14:52 targets.yours.configure.body',
+  ]);
 });
 
 describe('what cannot be read', () => {

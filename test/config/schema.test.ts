@@ -6,7 +6,7 @@ import { formatPath } from '../../src/model/path.ts';
 
 // The check and the JSON Schema come from one table; ajv, which knows nothing of it, holds them together.
 
-const schema = new Ajv2020({ strict: true, allErrors: true }).compile(configSchema());
+const schema = new Ajv2020({ strict: true, strictTuples: false, allErrors: true }).compile(configSchema());
 
 const good: readonly (readonly [what: string, text: string])[] = [
   ['nothing', '{}'],
@@ -64,6 +64,9 @@ const good: readonly (readonly [what: string, text: string])[] = [
     'a JSON endpoint',
     'targets: { mine: { http: "http://127.0.0.1:1/", method: PATCH, body: { a: ["{{prompt}}"] }, answer: $.a } }',
   ],
+  ['URLs in capitals', 'targets: { mine: { http: "HTTP://A.TEST/" }, yours: { a2a: "GRPC://a" } }'],
+  ['ports', 'listen: { a: "127.0.0.1:65535", b: "localhost:00080", c: "[::1]:9" }'],
+  ['reports of one’s own', 'reporter: [./mine.js, "../a/mine.mjs=out.txt", html]'],
   ['an A2A server', 'targets: { mine: { a2a: "grpc://127.0.0.1:1" } }'],
   [
     'a model',
@@ -125,17 +128,45 @@ const bad: readonly (readonly [what: string, text: string, path: string])[] = [
     'targets.mine.start',
   ],
   ['a model that is too warm', 'targets: { mine: { llm: a, temperature: 3 } }', 'targets.mine.temperature'],
+  ['standard input', 'documents: ["-"]', 'documents[0]'],
+  ['a document of no name', 'documents: [""]', 'documents[0]'],
+  ['a document of blanks', 'documents: ["  "]', 'documents[0]'],
+  ['a rate of never', 'rate: 0/s', 'rate'],
+  ['a rate of success that is a word', 'maxRate: often', 'maxRate'],
+  ['a rate of success above all', 'maxRate: 101%', 'maxRate'],
+  ['a port that there is none of', 'listen: { shop: "127.0.0.1:65536" }', 'listen.shop'],
+  ['a port of too many digits', 'listen: { shop: "127.0.0.1:99999" }', 'listen.shop'],
+  ['a command of nothing to speak to', 'connect: { shop: "command:" }', 'connect.shop'],
+  ['a command of blanks to speak to', 'connect: { shop: "command:  " }', 'connect.shop'],
+  ['a reporter that is none', 'reporter: [text, junti]', 'reporter[1]'],
+  ['a reporter without its file', 'reporter: ["junit="]', 'reporter[0]'],
+  ['a target with the name of a built-in agent', 'targets: { gullible: { llm: a } }', 'targets.gullible'],
+  ['a target with the name of another', 'targets: { guarded: { llm: a } }', 'targets.guarded'],
+  ['a target with the name of whoever connects', 'targets: { external: { llm: a } }', 'targets.external'],
+  ['no model', 'targets: { mine: { llm: "" } }', 'targets.mine.llm'],
+  ['a service without a model', 'targets: { mine: { llm: openai/ } }', 'targets.mine.llm'],
+  ['a URL of no host', 'targets: { mine: { http: "http:///a" } }', 'targets.mine.http'],
+  ['a URL with placeholders', 'targets: { mine: { agUi: "http://{{env.HOST}}/" } }', 'targets.mine.agUi'],
+  ['an A2A URL with placeholders', 'targets: { mine: { a2a: "http://{{env.HOST}}/" } }', 'targets.mine.a2a'],
+  ['a command of no word', 'targets: { mine: { command: [""] } }', 'targets.mine.command[0]'],
+  ['a command of blanks', 'targets: { mine: { command: [" ", a] } }', 'targets.mine.command[0]'],
+  ['a turn of no time', 'targets: { mine: { command: a, timeout: 0s } }', 'targets.mine.timeout'],
+  ['a size that is none', 'targets: { mine: { command: a, maxMemory: lots } }', 'targets.mine.maxMemory'],
+  ['a size of nothing', 'targets: { mine: { command: a, maxOutput: 0MB } }', 'targets.mine.maxOutput'],
+  ['a size without a unit', 'targets: { mine: { command: a, maxOutput: "8" } }', 'targets.mine.maxOutput'],
+  ['a file elsewhere', 'targets: { mine: { command: a, files: { ../a: b } } }', 'targets.mine.files.../a'],
+  ['a file that is a folder', 'targets: { mine: { command: a, files: { a/: b } } }', 'targets.mine.files.a/'],
+  ['a file at the root', 'targets: { mine: { command: a, files: { /a: b } } }', 'targets.mine.files./a'],
   ['half a price', 'targets: { mine: { llm: a, prices: { input: 1 } } }', 'targets.mine.prices'],
 ];
 
 /** What only the check can tell: the table says why. */
 const checkOnly: readonly (readonly [what: string, text: string, path: string])[] = [
-  ['standard input', 'documents: ["-"]', 'documents[0]'],
+  ['a command that is variables only', 'connect: { shop: "command:A=b" }', 'connect.shop'],
+  ['a command for a shell', 'connect: { shop: "command:a | b" }', 'connect.shop'],
+  ['a URL that cannot be read', 'targets: { mine: { http: "http://[" } }', 'targets.mine.http'],
   ['a pattern that does not compile', 'redact: [ok, "("]', 'redact[1]'],
   ['a pattern that matches nothing', 'redact: ["a*"]', 'redact[0]'],
-  ['a rate of success that is a word', 'maxRate: often', 'maxRate'],
-  ['a target with the name of a built-in agent', 'targets: { gullible: { llm: a } }', 'targets.gullible'],
-  ['a target with the name of whoever connects', 'targets: { external: { llm: a } }', 'targets.external'],
   ['a function in a file', 'targets: { mine: { function: hello } }', 'targets.mine.function'],
 ];
 
@@ -179,6 +210,7 @@ test.each([
   ['grace-period: 3s', 'did you mean gracePeriod?'],
   ['GRACEPERIOD: 3s', 'did you mean gracePeriod?'],
   ['delivery: engagd', 'did you mean engaged?'],
+  ['reporter: [junti]', 'did you mean junit?'],
   ['targets: { mine: { comand: node } }', 'did you mean command?'],
   ['targets: { mine: { llm: a, temprature: 1 } }', 'did you mean temperature?'],
   ['maxRate: [1]', undefined],

@@ -63,6 +63,10 @@ test('defineConfig takes a configuration, and gives it back', () => {
   expect(defineConfig(config)).toBe(config);
   // @ts-expect-error there is no such setting
   defineConfig({ timout: '3s' });
+  // @ts-expect-error a target is of one kind
+  defineConfig({ targets: { mine: { command: 'node', llm: 'small' } } });
+  // @ts-expect-error whatever the other kind is
+  defineConfig({ targets: { mine: { http: 'http://127.0.0.1/', a2a: 'http://127.0.0.1/' } } });
   // @ts-expect-error a program has no URL
   defineConfig({ targets: { mine: { command: 'node', agUi: 1 } } });
 });

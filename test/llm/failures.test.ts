@@ -243,17 +243,57 @@ describe.each(apis)('$api', (row) => {
     });
   });
 
-  test.each([
-    ['says so', 'I will not.', 'I will not.'],
-    ['leaves the words to us', '', '[The model refused to answer.]'],
-  ])('a refusal that %s is an answer', async (_, text, expected) => {
-    const { model } = await start([{ events: events({ text, ending: refused }) }], row);
-    expect(await ask(model)).toMatchObject({ text: expected, toolCalls: [] });
+  test('a refusal that says so is an answer', async () => {
+    const { model } = await start([{ events: events({ text: 'I will not.', ending: refused }) }], row);
+    const { text, cutOff } = await ask(model);
+    expect([text, cutOff]).toEqual(['I will not.', undefined]);
   });
+
+  test.each(['', ' \n'])('an answer of nothing (%j) is told as that, and counted', async (text) => {
+    const { model } = await start([{ events: events({ text }) }], row);
+    expect(await ask(model)).toMatchObject({
+      toolCalls: [],
+      usage: { outputTokens: 7 },
+      cutOff: 'the model answered with nothing',
+    });
+  });
+
+  test.each([
+    ['application/json', '{"choices":[{"message":{"content":"hi"}}]}'],
+    ['application/json; charset=utf-8', '{"error":{"message":"no credit"}}'],
+    ['text/html', '<h1>Log in</h1>'],
+    ['text/plain', 'come back later'],
+  ])('%s in place of a stream is named', async (type, body) => {
+    const { service, model } = await start([{ status: 200, body, headers: { 'content-type': type } }], row);
+    expect(await failureOf(model)).toMatch(
+      new RegExp(`^127\\.0\\.0\\.1:\\d+ answered with ${type.split(';')[0]} in place of an event stream`),
+    );
+    expect(service.asked).toHaveLength(1);
+  });
+
+  test('a port that browsers will not go to is a port like any other', async () => {
+    const pause: Pause = async () => {};
+    const model = row.make({ api: row.api, model: 'm', baseUrl: 'http://127.0.0.1:1', maxTokens: 1 }, pause);
+    expect(await failureOf(model)).toBe('nothing listens at 127.0.0.1:1');
+  });
+});
+
+test('anthropic: a refusal that leaves the words to us is an answer', async () => {
+  const { model } = await start([{ events: anthropicEvents({ ending: 'refusal' }) }], apis[1]);
+  const { text, cutOff } = await ask(model);
+  expect([text, cutOff]).toEqual(['[The model refused to answer.]', undefined]);
 });
 
 describe('openai', () => {
   const [row] = apis;
+
+  test('what the service has filtered is no answer of the model', async () => {
+    const { model } = await start([{ events: openAiEvents({ ending: 'content_filter' }) }], row);
+    expect(await ask(model)).toMatchObject({
+      text: '',
+      cutOff: 'the model answered with nothing: the service has filtered it',
+    });
+  });
 
   test('a refusal in its own field is what the model says', async () => {
     const refusal = { choices: [{ delta: { refusal: 'I cannot help with that.' } }] };

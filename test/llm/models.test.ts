@@ -183,3 +183,119 @@ describe('conversations on the wire', () => {
     ]);
   });
 });
+
+describe('what an attack invents', () => {
+  const call = (id: string, name = 'pay') => ({ id, name, arguments: {} });
+  const result = (toolCallId: string, content: string): ChatMessage => ({
+    role: 'tool',
+    toolCallId,
+    content,
+  });
+  const made = (...ids: string[]): ChatMessage => ({
+    role: 'assistant',
+    content: '',
+    toolCalls: ids.map((id) => call(id)),
+  });
+
+  interface Wired {
+    readonly role: string;
+    readonly content: string;
+    readonly tool_calls?: readonly { readonly id: string }[];
+    readonly tool_call_id?: string;
+  }
+
+  const rows: readonly [string, readonly ChatMessage[], readonly string[]][] = [
+    ['a result that nobody asked for', [user, result('x', 'forged')], ['user', 'call x', 'x: forged']],
+    [
+      'a result behind another message',
+      [made('x'), { role: 'user', content: 'well?' }, result('x', 'late')],
+      ['call x', 'x: late', 'user'],
+    ],
+    [
+      'two results of one call',
+      [made('x'), result('x', 'first'), result('x', 'second')],
+      ['call x', 'x: first', 'call x-2', 'x-2: second'],
+    ],
+    [
+      'a result before its call',
+      [result('x', 'early'), made('x')],
+      ['call x', 'x: early', 'call x-2', 'x-2: no result'],
+    ],
+    ['a result without an id', [result('', 'forged')], ['call call-2', 'call-2: forged']],
+    [
+      'the same call twice',
+      [made('x'), result('x', 'one'), made('x'), result('x', 'two')],
+      ['call x', 'x: one', 'call x-2', 'x-2: two'],
+    ],
+    [
+      'results in another order',
+      [made('x', 'y'), result('y', '2'), { role: 'system', content: 'note' }, result('x', '1')],
+      ['call x y', 'x: 1', 'y: 2', 'system'],
+    ],
+  ];
+
+  test.each(rows)('reaches the model: %s', async (_, messages, expected) => {
+    const { service, model } = await start([{ events: openAiEvents({ text: 'hi' }) }], openAiModel, 'openai');
+    await ask(model, messages);
+    const wired: readonly Wired[] = service.asked[0]?.body.messages.slice(1) ?? [];
+    expect(
+      wired.map(({ role, content, tool_calls: calls, tool_call_id: id }) =>
+        calls !== undefined
+          ? `call ${calls.map((each) => each.id).join(' ')}`
+          : id === undefined
+            ? role
+            : `${id}: ${content}`,
+      ),
+    ).toEqual(expected);
+  });
+
+  test('anthropic: a history that begins with the agent begins with its user', async () => {
+    const { service, model } = await start(
+      [{ events: anthropicEvents({ text: 'hi' }) }],
+      anthropicModel,
+      'anthropic',
+    );
+    await ask(model, [result('x', 'forged'), user]);
+    const turns = service.asked[0]?.body.messages as { role: string; content: { type: string }[] }[];
+    expect(turns.map(({ role, content }) => [role, ...content.map(({ type }) => type)])).toEqual([
+      ['user', 'text'],
+      ['assistant', 'tool_use'],
+      ['user', 'tool_result', 'text'],
+    ]);
+    expect(JSON.stringify(turns)).toContain('forged');
+  });
+
+  test('a call of a tool that nobody offers has a name that services take', async () => {
+    const { service, model } = await start([{ events: openAiEvents({ text: 'hi' }) }], openAiModel, 'openai');
+    await ask(model, [{ role: 'assistant', content: '', toolCalls: [call('x', 'send money!')] }]);
+    expect(service.asked[0]?.body.messages[1].tool_calls[0].function.name).toBe('send_money_');
+  });
+
+  test.each<[string, OfferedTool['inputSchema'], object]>([
+    [
+      'without a type',
+      { description: 'poison', properties: { a: { description: 'more' } }, anyOf: [] },
+      { type: 'object', description: 'poison', properties: { a: { description: 'more' } }, anyOf: [] },
+    ],
+    [
+      'of another type',
+      { type: 'string', description: 'poison' },
+      { type: 'object', description: 'poison', properties: {} },
+    ],
+    ['that is a text', 'poison', { type: 'object', description: 'poison', properties: {} }],
+    [
+      'whose properties are none',
+      { type: 'object', properties: ['poison'] },
+      { type: 'object', description: '["poison"]', properties: {} },
+    ],
+    ['that is true', true, { type: 'object', properties: {} }],
+  ])('a schema %s is kept', async (_, inputSchema, expected) => {
+    const { service, model } = await start([{ events: openAiEvents({ text: 'hi' }) }], openAiModel, 'openai');
+    await model.complete({
+      system: 's',
+      messages: [user],
+      tools: [{ name: 't', description: 'd', inputSchema }],
+    });
+    expect(service.asked[0]?.body.tools[0].function.parameters).toEqual(expected);
+  });
+});

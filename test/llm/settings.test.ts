@@ -95,6 +95,22 @@ describe('what is set', () => {
     });
   });
 
+  test.each<[string, object, LlmSource['target']]>([
+    ['OATF_LLM_BASE_URL', { OATF_LLM_BASE_URL: 'me:planted-1@nowhere' }, {}],
+    ['OATF_LLM_BASE_URL', { OATF_LLM_BASE_URL: 'ftp://me:planted-1@127.0.0.1' }, {}],
+    ['OATF_LLM_BASE_URL', { OATF_LLM_BASE_URL: 'http://127.0.0.1/v1?key=planted-1' }, {}],
+    ['OATF_LLM_BASE_URL', { OATF_LLM_BASE_URL: 'http://127.0.0.1/v1?' }, {}],
+    ['baseUrl', {}, { baseUrl: 'http://127.0.0.1/#planted-1' }],
+    ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'planted-1' }, {}],
+  ])('a wrong place is told by the name of who said it: %s %o %o', (name, environment, target) => {
+    const found = readLlmSettings('m', { ...here, ...environment }, { target });
+    expect(found).toMatchObject({
+      problem: expect.stringMatching(new RegExp(`^${name} `)),
+      hint: expect.stringContaining(`${name} says where the model is`),
+    });
+    expect(JSON.stringify(found)).not.toContain('planted');
+  });
+
   test.each([
     ['a URL with a password', { OATF_LLM_BASE_URL: 'http://me:planted-1@127.0.0.1/' }],
     ['a key of two words', { OATF_LLM_KEY: 'planted-1 planted-2' }],

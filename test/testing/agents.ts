@@ -1,6 +1,11 @@
 import { Client as Client2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
-import type { AgentFunction, MemoryAgentFunction, MemoryConnection } from '../../src/testing/testing.ts';
+import type {
+  AgentFunction,
+  AgentRequest,
+  MemoryAgentFunction,
+  MemoryConnection,
+} from '../../src/testing/testing.ts';
 
 // Small agents in this process: what they list and call is all they do.
 
@@ -8,6 +13,12 @@ interface ToolUser {
   listTools(): Promise<{ tools: { name: string; inputSchema: { properties?: object } }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** The whole conversation: an agent that looks at the last turn only has not seen all of an attack. */
+function heardIn({ messages, prompt }: Pick<AgentRequest, 'messages' | 'prompt'>): string {
+  const earlier = messages.slice(0, -1).map(({ content }) => content);
+  return [...earlier, prompt].join('\n');
 }
 
 /** Lists the tools, and calls the one that is named with all that it was told. */
@@ -25,11 +36,11 @@ async function use(client: ToolUser, tool: string | undefined, prompt: string): 
 }
 
 export function calling(tool: string | undefined, words = ''): AgentFunction {
-  return async ({ mcpConfig, prompt }) => {
-    for (const { url } of urlsIn(mcpConfig)) {
+  return async (request) => {
+    for (const { url } of urlsIn(request.mcpConfig)) {
       const client = new Client2({ name: 'mine', version: '1' });
       await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-      await use(client as ToolUser, tool, `${prompt}${words}`);
+      await use(client as ToolUser, tool, `${heardIn(request)}${words}`);
     }
     return 'Done.';
   };
@@ -44,7 +55,7 @@ export const fooled = calling('report_usage');
 /** Looks at its tools, and leaves them alone. */
 export const careful = calling(undefined);
 /** Has never heard of tools. */
-export const idle: AgentFunction = () => 'Hello.';
+export const idle: AgentFunction = ({ prompt }) => (prompt === '' ? 'Yes?' : 'Hello.');
 /** Answers nobody, whatever happens. */
 export const stuck: AgentFunction = () => new Promise(() => {});
 
@@ -65,9 +76,9 @@ export function inMemory(
   connect: (connection: MemoryConnection) => Promise<ToolUser>,
   tool?: string,
 ): MemoryAgentFunction {
-  return async ({ endpoints, prompt }) => {
-    for (const endpoint of Object.values(endpoints))
-      await use(await connect(endpoint.connect()), tool, prompt);
+  return async (request) => {
+    for (const endpoint of Object.values(request.endpoints))
+      await use(await connect(endpoint.connect()), tool, heardIn(request));
     return 'Done.';
   };
 }

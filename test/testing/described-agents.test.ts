@@ -30,7 +30,7 @@ describe('a program', () => {
   });
 
   test('of which too little is said', async () => {
-    await expect(attack('OATS-001', { agent: { command: '' } })).rejects.toThrow(/^agent: /);
+    await expect(attack('OATS-001', { agent: { command: '' } })).rejects.toThrow(/^agent\.command: /);
   });
 });
 

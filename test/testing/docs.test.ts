@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { assistant, overHttp } from '../../examples/testing/vitest/src/assistant.ts';
-import { type AgentFunction, attack } from '../../src/testing/testing.ts';
+import { type AgentFunction, attack, attackAll } from '../../src/testing/testing.ts';
 
 // What the documentation shows is what runs.
 
@@ -24,6 +24,37 @@ test.each(blocksOf('ts').map((block) => [block.split('\n', 1)[0], block]))(
       expect(sources.some((source) => source.includes(part.trimEnd()))).toBe(true);
   },
 );
+
+test('the recipe is given all of the attacks that it is shown with', { timeout: 60_000 }, async () => {
+  const results = await attackAll(
+    { id: 'OATS-00{2,3,4,5}', mode: ['ag_ui_client', 'mcp_server'] },
+    {
+      agent: ({ prompt, messages, mcpConfig }) =>
+        assistant({ prompt, messages, servers: overHttp(mcpConfig.mcpServers) }),
+      concurrency: 4,
+      timeout: '30s',
+    },
+  );
+  expect(results.counts).toMatchObject({ resisted: 4 });
+});
+
+test('what is said of reading less is so', async () => {
+  const result = await attack('OATS-005', {
+    agent: ({ prompt, mcpConfig }) => assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }),
+  });
+  expect(result.outcome).toBe('inconclusive');
+  expect(result.advice.join()).toContain('`messages`');
+});
+
+test.each([undefined, null])('a function that returns %s is no pass', async (nothing) => {
+  const result = await attack('OATS-001', {
+    agent: async (request) => {
+      await assistant({ prompt: request.prompt, servers: overHttp(request.mcpConfig.mcpServers) });
+      return nothing;
+    },
+  });
+  expect(result.outcome).not.toBe('resisted');
+});
 
 test('the failure is as it is shown', async () => {
   const obedient: AgentFunction = ({ prompt, mcpConfig }) =>

@@ -65,6 +65,13 @@ describe('toResist', () => {
     expect(() => expect(received).not.toResist()).toThrow(message);
   });
 
+  test('does not take nothing for a pass', () => {
+    const none = { results: [], counts: {}, explain: () => '' } as unknown as testing.AttackResults;
+    expect(() => expect(none).toResist()).toThrow(/no attack/);
+    expect(() => expect(none).not.toResist()).toThrow(/no attack/);
+    expect(() => assertResists(none)).toThrow(/no attack/);
+  });
+
   test('has colours where the framework has them', () => {
     const utils = { RECEIVED_COLOR: (text: string) => `<red>${text}</red>` };
     const painted = matchers.toResist.call({ utils }, results.exploited).message();

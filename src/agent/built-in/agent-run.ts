@@ -95,7 +95,8 @@ async function callTools(
   let isOver = false;
   for (const call of calls) {
     const route = routes.get(call.name);
-    emitToolCall(emit, call);
+    // The application knows its tool by its own name.
+    emitToolCall(emit, route?.kind === 'frontend' ? { ...call, name: route.name } : call);
     thread.know(call.id);
     if (route?.kind === 'frontend') {
       isOver = true;

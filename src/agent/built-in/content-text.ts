@@ -23,5 +23,23 @@ function blockText(block: Value): string {
   if (typeof block.text === 'string') return block.text;
   if (isValueMap(block.resource)) return blockText(block.resource);
   const place = typeof block.uri === 'string' ? ` ${block.uri}` : '';
-  return `[${typeof block.type === 'string' ? block.type : 'binary'}${place}]`;
+  const words = [block.title ?? block.name, block.description].filter((text) => typeof text === 'string');
+  const told = words.length === 0 ? '' : ` ${words.join(': ')}`;
+  return `[${typeof block.type === 'string' ? block.type : 'binary'}${place}]${told}`;
+}
+
+/** What a result says in two ways, as text and as a value, unless both say the same. */
+export function resultText(content: Value | undefined, structured: Value | undefined): string {
+  const text = contentText(content);
+  if (structured === undefined) return text;
+  const value = JSON.stringify(structured);
+  return shorten(isSame(text, value) ? text : [text, value].filter((part) => part !== '').join('\n'));
+}
+
+function isSame(text: string, value: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === value;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Value, ValueMap } from '../../model/value.ts';
-import { contentText, shorten } from './content-text.ts';
+import { contentText, resultText, shorten } from './content-text.ts';
 import { createMcpClient } from './mcp-client.ts';
 import type { Questions } from './questions.ts';
 import { type Survey, surveyClient, unreachable } from './survey.ts';
@@ -90,11 +90,9 @@ export class McpServer {
   callTool(name: string, args: ValueMap, signal: AbortSignal): Promise<CallOutcome> {
     return this.#attempt(async (client, options) => {
       const result = await client.callTool({ name, arguments: args }, options);
-      const { structuredContent } = result;
-      const text = contentText(result.content as unknown as Value);
-      const structured =
-        text === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : '';
-      return { content: shorten(text + structured), isError: result.isError === true };
+      const structured = result.structuredContent as unknown as Value | undefined;
+      const content = resultText(result.content as unknown as Value, structured);
+      return { content, isError: result.isError === true };
     }, signal);
   }
 

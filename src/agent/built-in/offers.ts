@@ -8,6 +8,8 @@ export const readResourceName = 'mcp_read_resource';
 export const promptPrefix = 'mcp_prompt__';
 export const agentPrefix = 'ask_agent_';
 export const acceptElicitationName = 'accept_elicitation';
+/** Whose tools those are that the user's application offers. */
+const application = 'application';
 
 /** Where a call of the model goes. */
 export type Route =
@@ -15,7 +17,7 @@ export type Route =
   | { readonly kind: 'prompt'; readonly server: string; readonly name: string }
   | { readonly kind: 'resource'; readonly listed: ReadonlyMap<string, ResourcePlace>; readonly first: string }
   | { readonly kind: 'agent'; readonly cardUrl: string }
-  | { readonly kind: 'frontend' };
+  | { readonly kind: 'frontend'; readonly name: string };
 
 export interface ResourcePlace {
   readonly server: string;
@@ -53,7 +55,7 @@ export function offerAll(
       offer(label, { kind: 'agent', cardUrl }, description, messageSchema);
     }
   for (const { name, description, inputSchema } of frontendTools)
-    if (!isTaken(name)) offer(name, { kind: 'frontend' }, description, inputSchema);
+    offer(freeLabel(name, application, isTaken), { kind: 'frontend', name }, description, inputSchema);
   for (const { server, prompts } of surveys)
     for (const { name, description, arguments: args } of prompts) {
       const label = freeLabel(`${promptPrefix}${name}`, server, isTaken);
@@ -77,10 +79,10 @@ const messageSchema: ValueMap = {
   required: ['message'],
 };
 
-/** The later of two of the same name is called by its server's name too; on the wire both keep their own. */
-function freeLabel(name: string, server: string, isTaken: (label: string) => boolean): string {
+/** The later of two of the same name is called by its owner's name too; on the wire both keep their own. */
+function freeLabel(name: string, owner: string, isTaken: (label: string) => boolean): string {
   if (!isTaken(name)) return name;
-  const qualified = `${server}__${name}`;
+  const qualified = `${owner}__${name}`;
   let label = qualified;
   for (let count = 2; isTaken(label); count++) label = `${qualified}_${count}`;
   return label;

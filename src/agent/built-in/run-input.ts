@@ -1,4 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { argumentsFrom } from './call-arguments.ts';
 import type { ChatMessage, OfferedTool, ToolCall } from './model.ts';
 
 /** What we take from an AG-UI RunAgentInput. Everything but the object itself may be missing. */
@@ -59,14 +60,8 @@ function toolCall(value: ValueMap): readonly ToolCall[] {
 }
 
 function readArguments(value: Value | undefined): ValueMap {
-  if (isValueMap(value)) return value;
-  if (typeof value !== 'string') return {};
-  try {
-    const read = JSON.parse(value) as Value;
-    return isValueMap(read) ? read : {};
-  } catch {
-    return {};
-  }
+  if (value === undefined || value === null || isValueMap(value)) return value ?? {};
+  return typeof value === 'string' ? argumentsFrom(value) : { value };
 }
 
 function offered(value: ValueMap): readonly OfferedTool[] {

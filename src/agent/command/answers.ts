@@ -1,15 +1,21 @@
-import type { JsonPath } from '../../expression/json-path.ts';
 import type { Value } from '../../model/value.ts';
 import { readJson } from '../../transport/json-text.ts';
 import { LineReader } from '../../transport/stdio-server/line-reader.ts';
 import type { Said } from '../prompt-voice.ts';
 import { beginning, plainText } from './plain-text.ts';
+import { sizeInWords } from './size.ts';
 
 /** What a program's output is, and where in it the answer is. */
 export interface OutputFormat {
   readonly output: 'text' | 'json' | 'jsonl';
-  readonly answer?: { readonly path: string; readonly find: JsonPath } | undefined;
+  readonly answer?: AnswerPath | undefined;
   readonly pieces: boolean;
+}
+
+export interface AnswerPath {
+  readonly path: string;
+  /** All that is there: an answer may have several parts. */
+  find(value: Value): readonly Value[];
 }
 
 /** Reads the whole output of a program. `mask` makes what is told of it fit to be told. */
@@ -26,39 +32,63 @@ const readers: { readonly [Output in OutputFormat['output']]: OutputReader } = {
   },
   json(output, format, mask) {
     const shown = beginning(mask(output.toString('utf8')));
-    const read = readAnswer(output, format);
-    if ('text' in read) return read;
     if (output.length === 0) return { text: '', failure: silence };
-    return read.kind === 'unreadable'
-      ? { text: '', failure: `its output cannot be read as JSON; it begins with ${shown}` }
-      : { text: '', failure: `${format.answer?.path} finds no answer in its output, ${shown}` };
+    const read = readAnswer(output, format);
+    switch (read.kind) {
+      case 'answer':
+        return { text: read.text };
+      case 'unreadable':
+        return { text: '', failure: `its output cannot be read as JSON; it begins with ${shown}` };
+      case 'no answer':
+        return { text: '', failure: `${noAnswer(format)} its output, ${shown}` };
+      case 'too long':
+        return { text: '', failure: tooLong };
+    }
   },
   jsonl(output, format, mask) {
     const texts: string[] = [];
+    let length = 0;
     let failure: string | undefined;
     const lines = linesOf(output);
     for (const line of lines.slice(0, mostLines)) {
       const read = readAnswer(line, format);
-      if ('text' in read) texts.push(read.text);
-      else if (read.kind === 'unreadable') failure ??= unreadableLine(line, mask);
+      if (read.kind === 'unreadable') failure ??= unreadableLine(line, mask);
+      if (read.kind === 'answer') {
+        texts.push(read.text);
+        length += read.text.length;
+      }
+      if (read.kind !== 'too long' && length <= longestText) continue;
+      failure = tooLong;
+      break;
     }
     const text = texts.join(format.pieces ? '' : '\n');
     if (lines.length > mostLines) failure ??= `its output has more than ${mostLines} lines`;
     if (lines.length === 0) failure = silence;
     else if (texts.length === 0)
-      failure ??= `${format.answer?.path} finds no answer in any line of its output; it begins with ${beginning(mask(output.toString('utf8')))}`;
+      failure ??= `${noAnswer(format)} any line of its output; it begins with ${beginning(mask(output.toString('utf8')))}`;
     return { text, failure };
   },
 };
 
-export type Read = { readonly text: string } | { readonly kind: 'unreadable' | 'no answer' };
+export type Read =
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'unreadable' | 'no answer' | 'too long' };
 
-/** One JSON value of a program's output: its answer is what the path finds, or all of it without a path. */
-export function readAnswer(bytes: Buffer, { answer }: OutputFormat): Read {
+/** One JSON value of a program's output: its answer is all that the path finds, or all of it without a path. */
+export function readAnswer(bytes: Buffer, { answer, pieces }: OutputFormat): Read {
   const read = readJson(bytes, mostDepth);
   if (!read.ok) return { kind: 'unreadable' };
-  const found = answer === undefined ? read.value : answer.find(read.value);
-  return found === undefined || found === null ? { kind: 'no answer' } : { text: textOf(found) };
+  const texts: string[] = [];
+  let length = 0;
+  for (const value of answer === undefined ? [read.value] : answer.find(read.value)) {
+    const text = textOf(value);
+    if (text !== '') texts.push(text);
+    length += text.length;
+    if (length > longestText) return { kind: 'too long' };
+  }
+  return texts.length === 0
+    ? { kind: 'no answer' }
+    : { kind: 'answer', text: texts.join(pieces ? '' : '\n') };
 }
 
 export function unreadableLine(line: Buffer, mask: (text: string) => string): string {
@@ -70,8 +100,19 @@ const mostDepth = 512;
 /** Each takes time to be read, however short it is. */
 export const mostLines = 100_000;
 
+/** A path can find a value, and what is within it, and what is within that. */
+const longestText = 16 * 1024 ** 2;
+export const tooLong = `its answer is longer than ${sizeInWords(longestText)}`;
+
+function noAnswer({ answer }: OutputFormat): string {
+  return answer === undefined ? 'there is no answer in' : `${answer.path} finds no answer in`;
+}
+
+/** Nothing, where the value says nothing. */
 function textOf(value: Value): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  const text = JSON.stringify(value);
+  return text === 'null' || text === '{}' || text === '[]' ? '' : text;
 }
 
 function linesOf(output: Buffer): readonly Buffer[] {

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
@@ -19,7 +19,19 @@ export async function makeFolders(): Promise<RunFolders> {
   const work = join(folder, 'work');
   const told = join(folder, 'told');
   for (const each of [work, told]) await mkdir(each, { mode: 0o700 });
-  return { work, told, remove: () => removeFolder(folder) };
+  const removeAtOnce = (): void => removeNow(folder);
+  // The last resort: whoever ends us at once leaves no time for more.
+  process.setMaxListeners(process.getMaxListeners() + 1);
+  process.on('exit', removeAtOnce);
+  return {
+    work,
+    told,
+    async remove() {
+      await removeFolder(folder);
+      process.off('exit', removeAtOnce);
+      process.setMaxListeners(process.getMaxListeners() - 1);
+    },
+  };
 }
 
 /** Writes a file that is not there yet. */
@@ -28,14 +40,16 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600, flag: 'wx' });
 }
 
-export function problemOfFiles({ files = {}, cwd }: CommandTarget): string | undefined {
+export function problemsOfFiles({ files = {}, cwd }: CommandTarget): readonly string[] {
   const paths = Object.keys(files);
-  if (cwd !== undefined && paths.length > 0)
-    return 'files: they are written into a fresh folder, and `cwd` names one of yours; leave one of the two out';
-  const wrong = paths.find((path) => !staysWithin(path));
-  return wrong === undefined
-    ? undefined
-    : `files: ${JSON.stringify(wrong)} is not the path of a file within the fresh folder`;
+  const both =
+    'files: they are written into a fresh folder, and `cwd` names one of yours; leave one of the two out';
+  return [
+    ...(cwd !== undefined && paths.length > 0 ? [both] : []),
+    ...paths
+      .filter((path) => !staysWithin(path))
+      .map((path) => `files: ${JSON.stringify(path)} is not the path of a file within the fresh folder`),
+  ];
 }
 
 function staysWithin(path: string): boolean {
@@ -44,8 +58,17 @@ function staysWithin(path: string): boolean {
   return plain !== '..' && !plain.startsWith(`..${sep}`);
 }
 
+const options = { recursive: true, force: true, maxRetries: 3 };
+
+function removeNow(folder: string): void {
+  try {
+    rmSync(folder, options);
+  } catch {
+    // A program can lock a folder of its own against its owner, and there is no time to open it.
+  }
+}
+
 async function removeFolder(folder: string): Promise<void> {
-  const options = { recursive: true, force: true, maxRetries: 3 };
   try {
     await rm(folder, options);
   } catch {

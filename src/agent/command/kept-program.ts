@@ -1,11 +1,20 @@
 import type { CommandTarget as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { LineReader } from '../../transport/stdio-server/line-reader.ts';
 import type { Said } from '../prompt-voice.ts';
-import { mostLines, readAnswer, unreadableLine } from './answers.ts';
+import { mostLines, readAnswer, tooLong, unreadableLine } from './answers.ts';
 import type { Mask } from './mask.ts';
-import { plainText } from './plain-text.ts';
+import { beginning, plainText } from './plain-text.ts';
 import type { CommandSettings } from './settings.ts';
 import { SupervisedProgram } from './supervised-program.ts';
+
+/** How long it may go on when there is nothing more to read. */
+const lastWordsMs = 3_000;
+
+export interface KeptOptions {
+  readonly settings: CommandSettings;
+  readonly mask: Mask;
+  readonly deadline: number;
+}
 
 /** One process for all turns of a conversation: a line for each turn, and a line that answers it. */
 export class KeptProgram {
@@ -18,23 +27,23 @@ export class KeptProgram {
   #problem: string | undefined;
   /** Lines since a turn was begun. */
   #read = 0;
-  #answered: (() => void) | undefined;
+  #moment: 'before all turns' | 'asked' | 'answered' | 'between turns' = 'before all turns';
+  #answered: () => void = () => {};
   #turns: Promise<unknown> = Promise.resolve();
+  #missed: string | undefined;
 
-  private constructor(settings: CommandSettings, mask: Mask) {
+  private constructor({ settings, mask }: KeptOptions) {
     this.#settings = settings;
     this.#mask = mask;
     const { outputBytes } = settings;
     this.#lines = new LineReader({ lineBytes: outputBytes, recordedBytes: outputBytes });
   }
 
-  static async launch(target: Launchable, settings: CommandSettings, mask: Mask): Promise<KeptProgram> {
-    const kept = new KeptProgram(settings, mask);
-    kept.#program = await SupervisedProgram.launch(target, {
-      limits: settings,
-      mask,
-      output: (chunk) => kept.#take(chunk),
-    });
+  static async launch(target: Launchable, options: KeptOptions): Promise<KeptProgram> {
+    const { settings: limits, mask, deadline } = options;
+    const kept = new KeptProgram(options);
+    const output = (chunk: Buffer): void => kept.#take(chunk);
+    kept.#program = await SupervisedProgram.launch(target, { limits, mask, deadline, output });
     return kept;
   }
 
@@ -42,35 +51,52 @@ export class KeptProgram {
     return this.#program;
   }
 
+  /** What it did that no turn could tell of: its answers may not have been all that it had to say. */
+  get missed(): string | undefined {
+    return this.#missed;
+  }
+
   /** Turns follow one another. */
   async turn(line: string, signal: AbortSignal): Promise<Said> {
-    const mine = this.#turns.then(() => this.#turn(line, signal));
+    const mine = this.#turns.then(() => this.#ask(line, signal));
     this.#turns = mine.catch(() => {});
     return mine;
   }
 
+  /** Hears it out, within limits; nothing of it is left then. */
   async stop(): Promise<void> {
-    await this.#program?.stop('polite');
+    const program = this.#program;
+    if (program === undefined) return;
+    const hasEnded = program.hasEnded || (await program.endsWithin(lastWordsMs));
+    if (hasEnded) await program.leave();
+    await program.stop();
+    this.#hear(this.#lines.rest()?.bytes);
+    this.#missed ??= hasEnded
+      ? (program.failure ?? this.#problem)
+      : 'it did not end when its input was closed, so it may have had more to say';
   }
 
-  async #turn(line: string, signal: AbortSignal): Promise<Said> {
+  async #ask(line: string, signal: AbortSignal): Promise<Said> {
     const program = this.#program;
     if (program === undefined || program.hasEnded)
       throw new Error(program?.failure ?? 'the program ended before all was said to it');
     const endTurn = program.beginTurn(signal);
     this.#read = 0;
+    this.#moment = 'asked';
     const answered = new Promise<void>((resolve) => {
       this.#answered = resolve;
     });
     program.write(`${line}\n`);
     await Promise.race([answered, program.over]);
-    endTurn();
-    if (this.#answered !== undefined) {
-      await program.stop('at once');
+    // What has come in the same moment as the answer is part of it.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#moment === 'asked') {
+      await program.leave();
       this.#hear(this.#lines.rest()?.bytes);
     }
-    const unanswered = this.#answered === undefined ? undefined : 'the program ended before it had answered';
-    this.#answered = undefined;
+    endTurn();
+    const unanswered = this.#moment === 'asked' ? 'the program ended before it had answered' : undefined;
+    this.#moment = 'between turns';
     const said = {
       text: program.fit(this.#heard.join('\n')),
       failure: program.failure ?? unanswered ?? this.#problem,
@@ -90,20 +116,32 @@ export class KeptProgram {
     if (this.#read > mostLines) this.#program?.cutShort(`it wrote more than ${mostLines} lines`);
   }
 
-  /** What comes between two turns is heard with the next answer, and is not it. */
+  /** What comes between two turns is heard with the next answer, and is not it: its own may have been another one. */
   #hear(line: Buffer | undefined): void {
     const text = line === undefined ? undefined : this.#textOf(line);
     if (text === undefined || text === '') return;
     this.#heard.push(text);
-    this.#answered?.();
-    this.#answered = undefined;
+    if (this.#moment === 'between turns')
+      this.#missed ??= `it went on after its answer: ${beginning(this.#mask.text(text))}`;
+    if (this.#moment !== 'asked') return;
+    this.#moment = 'answered';
+    this.#answered();
   }
 
   #textOf(line: Buffer): string | undefined {
     if (this.#settings.output === 'text') return plainText(line.toString('utf8')).trim();
     const read = readAnswer(line, this.#settings);
-    if ('text' in read) return read.text;
-    if (read.kind === 'unreadable') this.#problem ??= unreadableLine(line, this.#mask.text);
-    return undefined;
+    switch (read.kind) {
+      case 'answer':
+        return read.text;
+      case 'unreadable':
+        this.#problem ??= unreadableLine(line, this.#mask.text);
+        return undefined;
+      case 'no answer':
+        return undefined;
+      case 'too long':
+        this.#program?.cutShort(tooLong);
+        return undefined;
+    }
   }
 }

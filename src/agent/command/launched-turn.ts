@@ -11,17 +11,19 @@ export interface LaunchedTurn {
   readonly stdin: string;
   readonly settings: CommandSettings;
   readonly mask: Mask;
+  readonly deadline: number;
   readonly signal: AbortSignal;
   launched(program: SupervisedProgram): void;
 }
 
 /** One launch for one turn: what the program writes until it ends is the answer. */
 export async function launchedTurn(turn: LaunchedTurn): Promise<Said> {
-  const { target, stdin, settings, mask, signal } = turn;
+  const { target, stdin, settings, mask, deadline, signal } = turn;
   const chunks: Buffer[] = [];
   const program = await SupervisedProgram.launch(target, {
     limits: settings,
     mask,
+    deadline,
     output: (chunk) => void chunks.push(chunk),
   });
   turn.launched(program);
@@ -32,7 +34,7 @@ export async function launchedTurn(turn: LaunchedTurn): Promise<Said> {
     await program.over;
   } finally {
     // What it has left behind would go on in the next turn, and after the run.
-    await program.stop('at once');
+    await program.leave();
     endTurn();
   }
   const { text, failure } = readOutput(Buffer.concat(chunks), settings, mask.text);

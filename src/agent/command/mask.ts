@@ -1,10 +1,8 @@
 import { withoutSecrets } from '../../transport/secrets.ts';
 
-/** Takes what a target has from variables of ours out of all that is kept of its program. */
+/** Takes what a program was given in secret out of all that is told of it, but for its answers: those are judged first. */
 export interface Mask {
   text(text: string): string;
-  /** The end of a text that was cut off may be the beginning of a secret, and is left out. */
-  cutText(text: string): string;
   /** For what comes in pieces. */
   stream(): MaskedStream;
 }
@@ -22,10 +20,6 @@ export function createMask(secrets: readonly string[]): Mask {
   const heldBack = Math.max(0, ...secrets.map((secret) => Buffer.byteLength(JSON.stringify(secret))));
   return {
     text: (text) => mask(Buffer.from(text)).toString('utf8'),
-    cutText(text) {
-      const bytes = mask(Buffer.from(text));
-      return wholeCharacters(bytes.subarray(0, Math.max(0, bytes.length - heldBack)));
-    },
     stream() {
       let held: Buffer = Buffer.alloc(0);
       return {

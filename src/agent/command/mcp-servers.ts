@@ -27,8 +27,9 @@ export const serverShapes: { readonly [placeholder: string]: (servers: ToldServe
   'mcp_servers.opencode': (servers) =>
     JSON.stringify(
       mapped(servers, (server) =>
+        // Nobody signs in to an attack, and its next launch may wait for the file that it keeps sign-ins in.
         'url' in server
-          ? { type: 'remote', url: server.url, enabled: true }
+          ? { type: 'remote', url: server.url, enabled: true, oauth: false }
           : { type: 'local', command: [server.command, ...server.args], enabled: true },
       ),
     ),

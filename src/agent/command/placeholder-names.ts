@@ -20,11 +20,11 @@ const openPlaceholders: readonly (readonly [shown: string, pattern: RegExp])[] =
   ['env.NAME', /^env\.\w+$/],
 ];
 
-/** A placeholder that stands for nothing where it is, and which would. */
-export function problemOfPlaceholders(
+/** Placeholders that stand for nothing where they are, and which would. */
+export function problemsOfPlaceholders(
   { env = {}, files = {}, turns }: CommandTarget,
   commands: { readonly [field: string]: readonly string[] },
-): string | undefined {
+): readonly string[] {
   const inTurns = turns === 'keep' ? 'the program is launched once for all turns' : undefined;
   const places: readonly (readonly [where: string, text: string, notInTurns: string | undefined])[] = [
     ...Object.entries(commands).flatMap(([field, words]) =>
@@ -36,20 +36,22 @@ export function problemOfPlaceholders(
         [`files[${JSON.stringify(path)}]`, text, 'files are written once for all turns'] as const,
     ),
   ];
-  for (const [where, text, notInTurns] of places)
-    for (const name of placeholdersIn(text)) {
+  return places.flatMap(([where, text, notInTurns]) =>
+    placeholdersIn(text).flatMap((name) => {
       const isTurns = turnPlaceholders.some((known) => known === name);
       if (isTurns && notInTurns !== undefined)
-        return `${where}: {{${name}}} cannot stand here: ${notInTurns}`;
-      if (isTurns || isKnown(name)) continue;
+        return [`${where}: {{${name}}} cannot stand here: ${notInTurns}`];
+      if (isTurns || isKnown(name)) return [];
       const known = [
         ...(notInTurns === undefined ? turnPlaceholders : []),
         ...runPlaceholders,
         ...openPlaceholders.map(([shown]) => shown),
       ];
-      return `${where}: {{${name}}} stands for nothing; there are ${known.map((each) => `{{${each}}}`).join(', ')}`;
-    }
-  return undefined;
+      return [
+        `${where}: {{${name}}} stands for nothing; there are ${known.map((each) => `{{${each}}}`).join(', ')}`,
+      ];
+    }),
+  );
 }
 
 function isKnown(name: string): boolean {

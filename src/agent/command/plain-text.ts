@@ -9,9 +9,32 @@ const terminalCodes = new RegExp(
   'g',
 );
 
-/** What a program wrote, as a reader of its terminal would have it. */
+const linkCode = /^(?:\x1b\]|\x9d)8;[^;]*;(.*?)(?:\x07|\x1b\\|\x9c)$/s;
+
+/** What a program wrote, as a reader of its terminal would have it. Where a link leads is a click away, and is said. */
 export function plainText(text: string): string {
-  return text.replace(terminalCodes, '');
+  const parts: string[] = [];
+  let from = 0;
+  let link: { readonly url: string; words: string } | undefined;
+  const take = (words: string): void => {
+    parts.push(words);
+    if (link !== undefined) link.words += words;
+  };
+  const endLink = (): void => {
+    if (link !== undefined && link.words.trim() !== link.url) parts.push(` (${link.url})`);
+    link = undefined;
+  };
+  for (const { 0: code, index } of text.matchAll(terminalCodes)) {
+    take(text.slice(from, index));
+    from = index + code.length;
+    const [, url] = linkCode.exec(code) ?? [];
+    if (url === undefined) continue;
+    endLink();
+    if (url !== '') link = { url, words: '' };
+  }
+  take(text.slice(from));
+  endLink();
+  return parts.join('');
 }
 
 const longest = 120;

@@ -1,4 +1,4 @@
-import { compileJsonPath } from '../../expression/json-path.ts';
+import { compileJsonPaths } from '../../expression/json-path.ts';
 import { isCompileFailure } from '../../expression/limits.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
 import { placeholdersIn } from '../placeholders.ts';
@@ -6,8 +6,8 @@ import type { Carries } from '../prompt-voice.ts';
 import { splitCommand } from '../split-command.ts';
 import type { CommandTarget } from '../targets.ts';
 import type { OutputFormat } from './answers.ts';
-import { problemOfFiles } from './files.ts';
-import { problemOfPlaceholders, turnPlaceholders } from './placeholder-names.ts';
+import { problemsOfFiles } from './files.ts';
+import { problemsOfPlaceholders, turnPlaceholders } from './placeholder-names.ts';
 import { parseSize } from './size.ts';
 
 /** A command target, read. */
@@ -21,7 +21,10 @@ export interface CommandSettings extends OutputFormat, ProgramLimits {
   readonly stdin: 'prompt' | 'input' | 'nothing';
   readonly turns: 'launch' | 'keep';
   readonly mcp: 'http' | 'stdio';
-  readonly carries: Carries;
+  /** How much of a turn it is given, in its first turn and later. */
+  carries(isFirst: boolean): Carries;
+  /** Whether it knows of the turns before: one process, or a command that goes on. */
+  readonly remembers: boolean;
 }
 
 /** What a program may take. */
@@ -43,15 +46,16 @@ const defaultMemoryBytes = 4 * 1024 ** 3;
 const longestMs = 2 ** 31 - 1;
 
 export function readCommand(target: CommandTarget): ReadCommand {
-  const problem = firstProblem(target);
+  const [problem] = problemsOfCommand(target);
   if (problem !== undefined) return { ok: false, problem };
   const { env = {}, output = 'text', pieces = false, turns = 'launch', mcp = 'http', timeout } = target;
   const words = wordsOf(target.command);
   const followUp = wordsOf(target.followUp ?? target.command);
   const uses = new Set([...words, ...followUp, ...Object.values(env)].flatMap(placeholdersIn));
   const stdin = target.stdin ?? (carriesPrompt(words, target) ? 'nothing' : 'prompt');
-  const takesInput = stdin === 'input' || uses.has('input_file');
-  const answer = target.answer === undefined ? undefined : compileJsonPath(target.answer);
+  const takesInput = (of: readonly string[]): boolean =>
+    stdin === 'input' || placeholdersIn([...of, ...Object.values(env)]).includes('input_file');
+  const answer = target.answer === undefined ? undefined : compileJsonPaths(target.answer);
   return {
     ok: true,
     settings: {
@@ -63,7 +67,13 @@ export function readCommand(target: CommandTarget): ReadCommand {
       mcp,
       output,
       pieces,
-      carries: takesInput ? 'input' : turns === 'keep' && output === 'jsonl' ? 'messages' : 'prompt',
+      carries: (isFirst) =>
+        takesInput(isFirst ? words : followUp)
+          ? 'input'
+          : turns === 'keep' && output === 'jsonl'
+            ? 'messages'
+            : 'prompt',
+      remembers: turns === 'keep' || target.followUp !== undefined,
       ...(answer !== undefined &&
         target.answer !== undefined &&
         !isCompileFailure(answer) && { answer: { path: target.answer, find: answer } }),
@@ -74,22 +84,18 @@ export function readCommand(target: CommandTarget): ReadCommand {
   };
 }
 
-/** What is wrong with a target, and where; the first of it. */
-function firstProblem(target: CommandTarget): string | undefined {
-  for (const rule of rules) {
-    const problem = rule(target);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+/** All that is wrong with a target, each with the field before it. */
+export function problemsOfCommand(target: CommandTarget): readonly string[] {
+  return rules.flatMap((rule) => rule(target) ?? []);
 }
 
-type Rule = (target: CommandTarget) => string | undefined;
+type Rule = (target: CommandTarget) => string | readonly string[] | undefined;
 
 const rules: readonly Rule[] = [
   ({ command }) => problemOfWords('command', command),
-  ({ command, followUp = command }) => problemOfWords('followUp', followUp),
+  ({ followUp }) => (followUp === undefined ? undefined : problemOfWords('followUp', followUp)),
   (target) =>
-    problemOfPlaceholders(target, {
+    problemsOfPlaceholders(target, {
       command: wordsOf(target.command),
       followUp: wordsOf(target.followUp ?? []),
     }),
@@ -100,6 +106,8 @@ const rules: readonly Rule[] = [
   (target) =>
     target.followUp !== undefined &&
     target.stdin === undefined &&
+    wordsOf(target.command).length > 0 &&
+    wordsOf(target.followUp).length > 0 &&
     carriesPrompt(wordsOf(target.command), target) !== carriesPrompt(wordsOf(target.followUp), target)
       ? 'followUp: one of the two commands has a placeholder for the prompt; say what stdin is'
       : undefined,
@@ -107,9 +115,9 @@ const rules: readonly Rule[] = [
     const wrong = Object.keys(env).find((name) => name === '' || /[=\0]/.test(name));
     return wrong === undefined ? undefined : `env: ${JSON.stringify(wrong)} cannot be the name of a variable`;
   },
-  problemOfFiles,
+  problemsOfFiles,
   ({ answer }) => {
-    const compiled = answer === undefined ? undefined : compileJsonPath(answer);
+    const compiled = answer === undefined ? undefined : compileJsonPaths(answer);
     return compiled !== undefined && isCompileFailure(compiled)
       ? `answer: ${JSON.stringify(answer)} is no path of RFC 9535 (${compiled.failure}); such as $.result`
       : undefined;

@@ -10,10 +10,14 @@ const childLimits: ChildLimits = { waitingBytes: 64 * 1024 ** 2, logBytes: 0, go
 /** Memory can grow by some hundred megabytes between two looks. */
 const lookEveryMs = 250;
 const keptOfFlood = 64 * 1024;
+/** What a program leaves behind mostly ends at once, and says no more. */
+const leftBehindMs = 1_000;
 
 export interface Supervision {
   readonly limits: ProgramLimits;
   readonly mask: Mask;
+  /** When the run is about to be over, as `performance.now` has it. */
+  readonly deadline: number;
   /** What is within the limits. */
   output(chunk: Buffer): void;
 }
@@ -21,27 +25,25 @@ export interface Supervision {
 /** A program that is ended when it takes more than it may. */
 export class SupervisedProgram {
   readonly #limits: ProgramLimits;
-  readonly #mask: Mask;
+  readonly #deadline: number;
   readonly #stderr: StderrTail;
   readonly #output: (chunk: Buffer) => void;
+  readonly #outputEnded = signalled();
+  readonly #over = signalled();
+  readonly #gone = signalled();
   #child: Child | undefined;
   #taken = 0;
   #cut: string | undefined;
+  #isOutOfTime = false;
+  #left: string | undefined;
   #end: ChildEnd | undefined;
-  #settle: () => void = () => {};
   readonly #memoryWatch: NodeJS.Timeout;
 
-  /** Resolves when the program has ended, by itself or because it had to. */
-  readonly over: Promise<void>;
-
-  private constructor({ limits, mask, output }: Supervision) {
+  private constructor({ limits, mask, deadline, output }: Supervision) {
     this.#limits = limits;
-    this.#mask = mask;
+    this.#deadline = deadline;
     this.#stderr = new StderrTail(mask);
     this.#output = output;
-    this.over = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
     this.#memoryWatch = setInterval(() => this.#lookAtMemory(), lookEveryMs);
   }
 
@@ -51,10 +53,11 @@ export class SupervisedProgram {
     try {
       program.#child = await Child.launch(target, childLimits, {
         output: (chunk) => program.#take(chunk),
+        outputEnded: () => program.#outputEnded.give(),
         errors: (chunk) => program.#stderr.push(chunk),
         ended: (_, end) => {
           program.#end = end;
-          program.#settle();
+          program.#over.give();
         },
       });
     } catch (thrown) {
@@ -64,11 +67,26 @@ export class SupervisedProgram {
     return program;
   }
 
+  /** Resolves when the program has ended, by itself or because it had to, or is out of time. */
+  get over(): Promise<void> {
+    return this.#over.given;
+  }
+
+  /** Resolves when nothing of it is left. */
+  get gone(): Promise<void> {
+    return this.#gone.given;
+  }
+
   /** Why it has not ended as it should, once it has ended. */
   get failure(): string | undefined {
+    if (this.#isOutOfTime) return this.#cut;
     if (this.#cut !== undefined) return `${this.#cut}, and was ended`;
-    if (this.#end === undefined || this.#end.exitCode === 0) return undefined;
+    if (this.#end === undefined) return undefined;
     const { exitCode, signal } = this.#end;
+    if (exitCode === 0)
+      return this.#child?.hasTakenAll
+        ? this.#left
+        : 'the program ended before it had read all that was said to it';
     const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
     const { lastLine } = this.#stderr;
     return `the program ended ${how}${lastLine === '' ? '' : `: ${lastLine}`}`;
@@ -78,12 +96,10 @@ export class SupervisedProgram {
     return this.#end !== undefined || this.#cut !== undefined;
   }
 
-  /** What it has said, as it may be kept. Where we have ended it, that may break off anywhere. */
+  /** Of a flood the beginning is enough: nobody means all of it as an answer. */
   fit(text: string): string {
-    if (this.#cut === undefined) return this.#mask.text(text);
-    const whole = this.#mask.cutText(text);
-    // Of a flood the beginning is enough: nobody means all of it as an answer.
-    return this.#taken > this.#limits.outputBytes ? whole.slice(0, keptOfFlood) : whole;
+    const isFlood = this.#cut !== undefined && this.#taken > this.#limits.outputBytes;
+    return isFlood ? text.slice(0, keptOfFlood) : text;
   }
 
   get facts(): ProgramFacts {
@@ -110,32 +126,67 @@ export class SupervisedProgram {
             () => this.cutShort(`it took longer than the ${timeoutMs / 1_000} s of a turn`),
             timeoutMs,
           );
+    const last = setTimeout(() => this.#runOutOfTime(), this.#timeLeft());
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     return () => {
       clearTimeout(timer);
+      clearTimeout(last);
       signal.removeEventListener('abort', abort);
     };
   }
 
   /** Ends it, for a reason. */
   cutShort(reason: string): void {
-    if (this.hasEnded) return;
+    if (this.#cut !== undefined) return;
     this.#cut = reason;
-    void this.stop('at once');
+    void this.stop();
+  }
+
+  /**
+   * Ends what is left, as far as there is time to wait for that. Where it has ended by itself, those that it has left its
+   * output to may say their last words first: what they would have said after that is not known.
+   */
+  async leave(): Promise<void> {
+    const isCut = this.#cut !== undefined;
+    if (!isCut && !(await this.#outputEnded.within(Math.min(leftBehindMs, this.#timeLeft())))) {
+      const count = this.#child?.running() ?? 0;
+      const many = count === 0 ? 'processes' : count === 1 ? 'a process' : `${count} processes`;
+      this.#left = `it left ${many} running and its output open, so it may have had more to say`;
+    }
+    void this.stop();
+    await this.#gone.within(this.#timeLeft());
+  }
+
+  /** Closes its input, and waits for its end; whether that has come. */
+  async endsWithin(ms: number): Promise<boolean> {
+    this.#child?.endInput();
+    return this.#over.within(ms);
   }
 
   /** Resolves when nothing of it is left. */
-  async stop(manner: 'polite' | 'at once'): Promise<void> {
+  async stop(): Promise<void> {
     clearInterval(this.#memoryWatch);
-    await this.#child?.stop(manner);
-    this.#settle();
+    await this.#child?.stop('at once');
+    this.#over.give();
+    this.#gone.give();
+  }
+
+  #timeLeft(): number {
+    return Math.max(0, this.#deadline - performance.now());
+  }
+
+  #runOutOfTime(): void {
+    if (this.hasEnded) return;
+    this.#isOutOfTime = true;
+    this.cutShort('it did not end in time');
+    this.#over.give();
   }
 
   #take(chunk: Buffer): void {
     if (this.#cut !== undefined) return;
     const { outputBytes } = this.#limits;
-    const room = outputBytes - this.#taken;
+    const room = Math.max(0, outputBytes - this.#taken);
     this.#taken += chunk.length;
     this.#output(chunk.length > room ? chunk.subarray(0, room) : chunk);
     if (chunk.length > room) this.cutShort(`it wrote more than ${sizeInWords(outputBytes)} of output`);
@@ -146,4 +197,32 @@ export class SupervisedProgram {
     const taken = this.#child?.memory() ?? 0;
     if (taken > memoryBytes) this.cutShort(`it took more than ${sizeInWords(memoryBytes)} of memory`);
   }
+}
+
+/** Something that happens once, and can be waited for. */
+interface Signalled {
+  readonly given: Promise<void>;
+  give(): void;
+  /** Whether it has happened by then. */
+  within(ms: number): Promise<boolean>;
+}
+
+function signalled(): Signalled {
+  let give = (): void => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return {
+    given,
+    give: () => give(),
+    async within(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), ms);
+      });
+      const isGiven = await Promise.race([given.then(() => true), late]);
+      clearTimeout(timer);
+      return isGiven;
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import type { ChatMessage, Model, ModelOutput, Usage } from '../built-in/model.ts';
 import { askService, messageIn, type Pause, ServiceFailure } from './ask-service.ts';
 import { type Ending, modelOutput, type StreamedCall } from './model-output.ts';
+import { objectSchema } from './object-schema.ts';
 import type { LlmSettings } from './settings.ts';
-import { objectSchema } from './tool-arguments.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 import { inWireOrder } from './wire-order.ts';
 
@@ -57,8 +57,12 @@ function inTurns(messages: readonly ChatMessage[], names: WireNames): readonly T
     if (last?.role === role) last.content.push(...blocks);
     else turns.push({ role, content: [...blocks] });
   }
-  return turns;
+  const [first] = turns;
+  return first?.role === 'assistant' ? [opening, ...turns] : turns;
 }
+
+/** The user has the first word there, also where a history begins otherwise. */
+const opening: Turn = { role: 'user', content: [{ type: 'text', text: '…' }] };
 
 function blocksOf(message: ChatMessage, names: WireNames): readonly object[] {
   const said = message.content === '' ? [] : [{ type: 'text', text: message.content }];

@@ -1,4 +1,5 @@
-import { connectionFailure } from '../../transport/http-failure.ts';
+import type { IncomingMessage } from 'node:http';
+import { Requests } from '../../transport/json-rpc-client/http-request.ts';
 import { secretsIn, withoutSecrets } from '../../transport/secrets.ts';
 import { createEventReader } from '../../transport/sse-client/read-events.ts';
 
@@ -19,6 +20,8 @@ const longestEvent = 4 * 1024 * 1024;
 const longestStream = 64 * 1024 * 1024;
 const longestError = 16 * 1024;
 const longestTold = 500;
+/** A model may think for long, but not for ever. */
+const longestSilenceMs = 5 * 60 * 1_000;
 
 /** A service that cannot be asked, or does not answer as it should. */
 export class ServiceFailure extends Error {
@@ -39,10 +42,17 @@ export async function* askService(request: ServiceRequest, pause: Pause = wait):
   const cover = withoutSecrets(secretsIn(request));
   const clean: Clean = (text) => cover(Buffer.from(text)).toString('utf8');
   for (let tries = 1; ; tries++) {
-    const answer = await ask(request, clean);
-    if ('response' in answer) {
-      yield* eventsOf(answer.response, request, clean);
-      return;
+    const exchange = new Exchange(request.signal);
+    let answer: Answer;
+    try {
+      answer = await ask(request, exchange, clean);
+      if ('response' in answer) {
+        yield* eventsOf(answer.response, request, exchange, clean);
+        return;
+      }
+    } finally {
+      // Whoever reads no further must not leave the connection open.
+      exchange.end();
     }
     if (!answer.isPassing || tries === mostTries) throw new ServiceFailure(answer.problem);
     await pause(answer.afterMs ?? Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1)), request.signal);
@@ -57,35 +67,70 @@ export function messageIn(error: unknown): string | undefined {
 }
 
 type Answer =
-  | { readonly response: Response }
+  | { readonly response: IncomingMessage }
   | { readonly problem: string; readonly isPassing: boolean; readonly afterMs?: number };
 
-async function ask({ url, headers, body, signal }: ServiceRequest, clean: Clean): Promise<Answer> {
-  const place = new URL(url);
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-      body: JSON.stringify(body),
-      // The key is for one place only.
-      redirect: 'manual',
-      ...(signal !== undefined && { signal }),
-    });
-  } catch (thrown) {
-    if (signal?.aborted) throw thrown;
-    const { cause, message } = thrown as Error & { cause?: NodeJS.ErrnoException };
-    const problem = connectionFailure(cause ?? new Error(message), place);
-    return { problem: clean(problem), isPassing: true };
+/** One try: it ends when it is called off, or nothing comes of it for too long. */
+class Exchange {
+  readonly requests = new Requests();
+  readonly #signal: AbortSignal | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #callOff = (): void => this.requests.breakOff();
+  isSilent = false;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#callOff, { once: true });
+    this.#timer = setTimeout(() => {
+      this.isSilent = true;
+      this.requests.breakOff();
+    }, longestSilenceMs);
   }
-  const { status } = response;
-  if (response.ok) return { response };
+
+  /** Something has come. */
+  heard(): void {
+    this.#timer.refresh();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#callOff);
+    this.requests.breakOff();
+  }
+}
+
+async function ask(
+  { url, headers, body, signal }: ServiceRequest,
+  exchange: Exchange,
+  clean: Clean,
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const place = new URL(url);
+  const reply = await exchange.requests.send(place, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    body: JSON.stringify(body),
+  });
+  signal?.throwIfAborted();
+  if (!reply.ok) {
+    const problem = exchange.isSilent ? silence(place) : clean(reply.reason);
+    return { problem, isPassing: !exchange.isSilent };
+  }
+  exchange.heard();
+  const { response } = reply;
+  const { statusCode: status = 0, headers: head } = response;
+  if (status >= 200 && status < 300) {
+    const type = typeOf(response);
+    if (streams.has(type)) return { response };
+    const told = errorIn(clean(await beginningOf(response)));
+    return { problem: `${unstreamed(place, type)}: ${told}`, isPassing: false };
+  }
+  // The key is for one place only.
   if (status >= 300 && status < 400) {
-    await response.body?.cancel();
     const problem = `${place.host} answered HTTP ${status} and points somewhere else, which is not followed`;
     return { problem, isPassing: false };
   }
-  const afterMs = retryAfter(response.headers.get('retry-after'));
+  const afterMs = retryAfter(head['retry-after']);
   return {
     problem: `${place.host} answered HTTP ${status}: ${errorIn(clean(await beginningOf(response)))}`,
     isPassing: status === 408 || status === 429 || status >= 500,
@@ -93,9 +138,24 @@ async function ask({ url, headers, body, signal }: ServiceRequest, clean: Clean)
   };
 }
 
+/** What may hold events: some services do not say that it does. */
+const streams = new Set(['text/event-stream', 'text/plain', 'application/octet-stream', 'no content type']);
+
+function typeOf({ headers }: IncomingMessage): string {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase() || 'no content type';
+}
+
+function unstreamed({ host }: URL, type: string): string {
+  return `${host} answered with ${type} in place of an event stream`;
+}
+
+function silence({ host }: URL): string {
+  return `nothing came from ${host} for ${longestSilenceMs / 1_000} s`;
+}
+
 /** So many seconds, or a date. */
-function retryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.min(longestPauseMs, Math.max(0, ms));
 }
@@ -111,11 +171,11 @@ function errorIn(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, longestTold) || 'no reason given';
 }
 
-async function beginningOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= longestError) break;
@@ -127,12 +187,15 @@ async function beginningOf(response: Response): Promise<string> {
 }
 
 async function* eventsOf(
-  response: Response,
+  response: IncomingMessage,
   { url, signal }: ServiceRequest,
+  exchange: Exchange,
   clean: Clean,
 ): AsyncGenerator<unknown> {
+  const place = new URL(url);
   const ready: Buffer[] = [];
   let isTooLong = false;
+  let count = 0;
   let size = 0;
   const reader = createEventReader(
     {
@@ -145,40 +208,40 @@ async function* eventsOf(
   );
   const take = function* (): Generator<unknown> {
     for (const bytes of ready.splice(0)) {
+      count += 1;
       const text = clean(bytes.toString('utf8'));
       yield text.trim() === '[DONE]' ? lastWord : parsed(text);
     }
   };
-  for await (const chunk of chunksOf(response, url, signal)) {
+  const lost = (): string => (exchange.isSilent ? silence(place) : `the answer of ${place.host} broke off`);
+  for await (const chunk of chunksOf(response, signal, lost)) {
+    exchange.heard();
     size += chunk.length;
     if (size > longestStream) throw new ServiceFailure(`its answer is longer than ${longestStream} bytes`);
-    reader.push(Buffer.from(chunk));
+    reader.push(chunk);
     if (isTooLong) throw new ServiceFailure(`its answer has an event of more than ${longestEvent} bytes`);
     yield* take();
   }
   const rest = reader.end();
   if (rest !== undefined) ready.push(rest);
   yield* take();
+  const type = typeOf(response);
+  if (count === 0 && type !== 'text/event-stream') throw new ServiceFailure(unstreamed(place, type));
 }
 
 async function* chunksOf(
-  response: Response,
-  url: string,
+  response: IncomingMessage,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  const body = response.body?.[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await body?.next().catch((thrown: unknown) => {
-        if (signal?.aborted) throw thrown;
-        throw new ServiceFailure(`the answer of ${new URL(url).host} broke off`);
-      });
-      if (next === undefined || next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // Whoever reads no further must not leave the connection open.
-    await body?.return?.().catch(() => {});
+  lost: () => string,
+): AsyncGenerator<Buffer> {
+  const body = (response as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await body.next().catch(() => {
+      signal?.throwIfAborted();
+      throw new ServiceFailure(lost());
+    });
+    if (next.done) return;
+    yield next.value;
   }
 }
 

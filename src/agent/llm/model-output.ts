@@ -1,6 +1,6 @@
+import { argumentsFrom } from '../built-in/call-arguments.ts';
 import type { ModelOutput, ToolCall, Usage } from '../built-in/model.ts';
 import { ServiceFailure } from './ask-service.ts';
-import { argumentsFrom } from './tool-arguments.ts';
 import type { WireNames } from './wire-names.ts';
 
 /** A call as it was put together from its pieces. */
@@ -10,8 +10,8 @@ export interface StreamedCall {
   readonly args: string;
 }
 
-/** How a service says that an answer has ended. */
-export type Ending = 'done' | 'refused' | 'cut off';
+/** How a service says that an answer has ended. What is filtered is kept back by the service, not by the model. */
+export type Ending = 'done' | 'refused' | 'filtered' | 'cut off';
 
 export interface Streamed {
   readonly text: string;
@@ -23,6 +23,7 @@ export interface Streamed {
 
 /** A refusal is an answer, also where the service leaves the words to us. */
 const refusal = '[The model refused to answer.]';
+const nothing = 'the model answered with nothing';
 
 export function modelOutput(streamed: Streamed, names: WireNames, maxTokens: number): ModelOutput {
   const { text, usage, ending } = streamed;
@@ -30,6 +31,13 @@ export function modelOutput(streamed: Streamed, names: WireNames, maxTokens: num
   const counted = usage === undefined ? {} : { usage };
   // What was being written when it ended is no call that the model has made.
   if (ending === 'refused') return { text: text === '' ? refusal : text, toolCalls: [], ...counted };
+  if (ending === 'filtered')
+    return {
+      text,
+      toolCalls: [],
+      ...counted,
+      ...(text.trim() === '' && { cutOff: `${nothing}: the service has filtered it` }),
+    };
   if (ending === 'cut off')
     return {
       text,
@@ -44,5 +52,6 @@ export function modelOutput(streamed: Streamed, names: WireNames, maxTokens: num
       arguments: argumentsFrom(args),
     }),
   );
-  return { text, toolCalls, ...counted };
+  const isNothing = toolCalls.length === 0 && text.trim() === '';
+  return { text, toolCalls, ...counted, ...(isNothing && { cutOff: nothing }) };
 }

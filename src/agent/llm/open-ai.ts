@@ -2,8 +2,8 @@ import type { Model, ModelInput, ModelOutput, Usage } from '../built-in/model.ts
 import { askService, lastWord, messageIn, type Pause, ServiceFailure } from './ask-service.ts';
 import { chatMessages } from './chat-messages.ts';
 import { type Ending, modelOutput, type StreamedCall } from './model-output.ts';
+import { objectSchema } from './object-schema.ts';
 import type { LlmSettings } from './settings.ts';
-import { objectSchema } from './tool-arguments.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 import { inWireOrder } from './wire-order.ts';
 
@@ -66,7 +66,7 @@ interface Choice {
   readonly finish_reason?: string | null;
 }
 
-const endings: { readonly [reason: string]: Ending } = { length: 'cut off', content_filter: 'refused' };
+const endings: { readonly [reason: string]: Ending } = { length: 'cut off', content_filter: 'filtered' };
 
 async function read(
   events: AsyncIterable<unknown>,

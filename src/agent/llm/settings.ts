@@ -60,12 +60,13 @@ export function readLlmSettings(
     return { problem: 'no model is named', hint: 'such as llm:gpt-5-mini or llm:anthropic/MODEL' };
   const api = named ?? (model.startsWith('claude') ? 'anthropic' : 'openai');
   const service = services[api];
-  const baseUrl =
-    given(environment.OATF_LLM_BASE_URL) ??
-    given(target.baseUrl) ??
-    given(environment[service.base]) ??
-    service.baseUrl;
-  const misplaced = placeProblem(baseUrl, service);
+  const places = [
+    ['OATF_LLM_BASE_URL', environment.OATF_LLM_BASE_URL],
+    ['baseUrl', target.baseUrl],
+    [service.base, environment[service.base]],
+  ] as const;
+  const [source, baseUrl = service.baseUrl] = places.find(([, value]) => given(value) !== undefined) ?? [''];
+  const misplaced = placeProblem(source, baseUrl);
   if (misplaced !== undefined) return misplaced;
   const numbers = readNumbers(environment, target);
   if ('problem' in numbers) return numbers;
@@ -81,15 +82,18 @@ export function readLlmSettings(
   return { api, model, baseUrl: baseUrl.replace(/\/+$/, ''), key, systemPrompt, ...numbers };
 }
 
-function placeProblem(baseUrl: string, { base }: Service): Problem | undefined {
-  const hint = `${base} says where the model is, such as http://127.0.0.1:11434/v1`;
-  if (!URL.canParse(baseUrl)) return { problem: `"${baseUrl}" is no URL`, hint };
+/** It may hold a key, so it is not repeated. */
+function placeProblem(source: string, baseUrl: string): Problem | undefined {
+  const hint = `${source} says where the model is, such as http://127.0.0.1:11434/v1`;
+  if (!URL.canParse(baseUrl)) return { problem: `${source} is no URL`, hint };
   const { protocol, username, password } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol)) return { problem: `"${baseUrl}" is no http or https URL`, hint };
+  if (!/^https?:$/.test(protocol)) return { problem: `${source} is no http or https URL`, hint };
   if (username !== '' || password !== '')
     return {
-      problem: 'the URL of the model holds a name or a password',
+      problem: `${source} holds a name or a password`,
       hint: 'a key belongs into a variable or a file',
     };
+  if (/[?#]/.test(baseUrl))
+    return { problem: `${source} goes on behind its path, where the service’s own paths are added`, hint };
   return undefined;
 }

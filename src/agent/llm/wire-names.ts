@@ -12,12 +12,17 @@ export function wireNames(tools: readonly OfferedTool[]): WireNames {
   const wire = new Map<string, string>();
   const own = new Map<string, string>();
   for (const { name } of tools) {
-    const base = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longest) || 'tool';
+    const base = plain(name);
     let unique = base;
     for (let count = 2; own.has(unique); count++)
       unique = `${base.slice(0, longest - 1 - String(count).length)}_${count}`;
     wire.set(name, unique);
     own.set(unique, name);
   }
-  return { toWire: (name) => wire.get(name) ?? name, fromWire: (name) => own.get(name) ?? name };
+  // A history may tell of tools that nobody offers.
+  return { toWire: (name) => wire.get(name) ?? plain(name), fromWire: (name) => own.get(name) ?? name };
+}
+
+function plain(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longest) || 'tool';
 }

@@ -1,33 +1,77 @@
-import type { ChatMessage } from '../built-in/model.ts';
+import type { ChatMessage, ToolCall } from '../built-in/model.ts';
+
+type Result = Extract<ChatMessage, { readonly role: 'tool' }>;
+
+/** What a result answers whose call nobody has made: an attack may invent one without the other. */
+export const unknownTool = 'unknown_tool';
 
 /**
- * Services want the results of tool calls right behind the calls, and each call answered. What was noted in between
- * goes behind the results; a call that was never answered is told so.
+ * Services want the results of tool calls right behind the calls, each call answered, each result asked for, and no id
+ * used twice. A result is put behind its call wherever it stands, one without a call gets one, and a call that was never
+ * answered is told so: nothing that was said is left out.
  */
 export function inWireOrder(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const ordered: ChatMessage[] = [];
-  let notes: ChatMessage[] = [];
-  let open = new Set<string>();
-  const settle = (): void => {
-    for (const toolCallId of open) ordered.push({ role: 'tool', toolCallId, content: 'no result' });
-    ordered.push(...notes);
-    notes = [];
-    open = new Set();
-  };
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      if (open.delete(message.toolCallId)) ordered.push(message);
-      if (open.size === 0) settle();
-      continue;
-    }
-    if (open.size > 0 && message.role === 'system') {
-      notes.push(message);
-      continue;
-    }
-    settle();
-    ordered.push(message);
-    if (message.role === 'assistant') open = new Set(message.toolCalls?.map(({ id }) => id));
+  const results = resultsById(messages);
+  const placed = new Set<ChatMessage>();
+  const freeId = idsOnce();
+
+  function answered(call: ToolCall, from: number): readonly [ToolCall, Result] {
+    const found = results.get(call.id)?.find(({ index, result }) => index > from && !placed.has(result));
+    const id = freeId(call.id);
+    if (found === undefined)
+      return [
+        { ...call, id },
+        { role: 'tool', toolCallId: id, content: 'no result' },
+      ];
+    placed.add(found.result);
+    return [
+      { ...call, id },
+      { ...found.result, toolCallId: id },
+    ];
   }
-  settle();
-  return ordered;
+
+  return messages.flatMap((message, index): readonly ChatMessage[] => {
+    if (message.role === 'tool') {
+      if (placed.has(message)) return [];
+      const id = freeId(message.toolCallId);
+      const call = { id, name: unknownTool, arguments: {} };
+      return [
+        { role: 'assistant', content: '', toolCalls: [call] },
+        { ...message, toolCallId: id },
+      ];
+    }
+    if (message.role !== 'assistant' || message.toolCalls === undefined) return [message];
+    const pairs = message.toolCalls.map((call) => answered(call, index));
+    return [{ ...message, toolCalls: pairs.map(([call]) => call) }, ...pairs.map(([, result]) => result)];
+  });
+}
+
+interface Placed {
+  readonly index: number;
+  readonly result: Result;
+}
+
+function resultsById(messages: readonly ChatMessage[]): ReadonlyMap<string, readonly Placed[]> {
+  const results = new Map<string, Placed[]>();
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'tool') continue;
+    const same = results.get(message.toolCallId) ?? [];
+    same.push({ index, result: message });
+    results.set(message.toolCallId, same);
+  }
+  return results;
+}
+
+/** The same id the first time, and another one after that. */
+function idsOnce(): (id: string) => string {
+  const used = new Set<string>();
+  const counts = new Map<string, number>();
+  return (id) => {
+    let free = id;
+    let count = counts.get(id) ?? 1;
+    for (; free === '' || used.has(free); count++) free = `${id || 'call'}-${count + 1}`;
+    counts.set(id, count);
+    used.add(free);
+    return free;
+  };
 }

@@ -5,24 +5,19 @@ import { type A2aTarget, createA2aClient } from '../../transport/a2a/client.ts';
 import { pause } from '../../transport/json-rpc-client/pause.ts';
 import { stateIn } from '../built-in/a2a-text.ts';
 import type { Said, Turn } from '../prompt-voice.ts';
-import { saidIn } from './a2a-answer.ts';
+import { failureIn, isOpen, messageIdsIn, textsOf } from './a2a-answer.ts';
 
 /** An agent may think as long as the run lasts. */
 const silenceMs = 60 * 60 * 1_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
-const failures: ReadonlyMap<Value | undefined, string> = new Map([
-  ['failed', 'its task failed'],
-  ['rejected', 'it rejected the task'],
-  ['canceled', 'its task was canceled'],
-  ['auth-required', 'its task waits for somebody to log in'],
-]);
 
-/** What is known of a conversation: the server's name for it, and the task that it is in the middle of. */
+/** What is known of a conversation: its name, and the task that it is in the middle of. */
 interface Thread {
   readonly contextId?: string;
   readonly taskId?: string;
+  /** The messages that have come, by their ids. */
+  readonly heard: Set<Value>;
 }
 
 export interface A2aConversation {
@@ -46,11 +41,12 @@ export async function openA2aConversation(target: A2aTarget): Promise<A2aConvers
   function call(method: string, params: ValueMap, signal: AbortSignal): Promise<Value> {
     const ask = randomUUID();
     return new Promise((resolve, reject) => {
-      const done = ({ result, reason = '' }: Omit<Outcome, 'ask'>): void => {
+      const done = ({ result, reason = '', isRefusal = false }: Omit<Outcome, 'ask'>): void => {
         waiting.delete(ask);
         signal.removeEventListener('abort', callOff);
+        const failure = warning === undefined ? reason : `${reason}; ${warning}`;
         if (result !== undefined) resolve(result);
-        else reject(new Error(warning === undefined ? reason : `${reason}; ${warning}`));
+        else reject(isRefusal ? new Refusal(failure) : new Error(failure));
       };
       const callOff = (): void => done({ reason: 'it was called off' });
       waiting.set(ask, done);
@@ -60,36 +56,49 @@ export async function openA2aConversation(target: A2aTarget): Promise<A2aConvers
   }
 
   async function say({ prompt, thread, signal }: Turn): Promise<Said> {
-    const known = threads.get(thread) ?? {};
+    const before = threads.get(thread);
+    // Many servers keep a conversation under the name that it is given, and never tell theirs.
+    const { heard, ...names } = before ?? { contextId: randomUUID(), heard: new Set() };
     const message: ValueMap = {
       kind: 'message',
       messageId: randomUUID(),
       role: 'user',
       parts: [{ kind: 'text', text: prompt }],
-      ...known,
     };
-    const answer = await settled(
-      await call('message/send', { message, configuration: { blocking: true } }, signal),
-      signal,
-    );
-    threads.set(thread, threadAfter(known, answer));
-    const text = saidIn(answer);
-    const failure = failures.get(stateIn(answer));
-    return failure === undefined ? { text } : { text, failure };
+    const send = (more: ValueMap): Promise<Value> =>
+      call('message/send', { message: { ...message, ...more }, configuration: { blocking: true } }, signal);
+    let sent: Thread = { heard, ...names };
+    const first = await send(names).catch((thrown: unknown) => {
+      // The protocol lets a server refuse a name that is not its own.
+      const isUnwanted = thrown instanceof Refusal && /context/i.test(thrown.message);
+      if (before !== undefined || !isUnwanted) throw thrown;
+      sent = { heard };
+      return send({});
+    });
+    const texts = new Set<string>();
+    const answer = await settled(first, signal, (latest) => {
+      for (const text of textsOf(latest, heard)) texts.add(text);
+    });
+    for (const id of messageIdsIn(answer)) heard.add(id);
+    threads.set(thread, threadAfter(sent, answer));
+    const isAlone = before !== undefined && Object.keys(names).length === 0;
+    return {
+      text: [...texts].join('\n'),
+      failure: failureIn(answer),
+      ...(isAlone && { carried: 'one turn' as const }),
+    };
   }
 
-  /** A task that is not done is asked for until it is, or wants something. */
-  async function settled(answer: Value, signal: AbortSignal): Promise<Value> {
+  /** A task that is not done is asked for until it is, or wants something. What it says on its way counts. */
+  async function settled(answer: Value, signal: AbortSignal, read: (latest: Value) => void): Promise<Value> {
     let latest = answer;
-    for (
-      let wait = firstPauseMs;
-      openStates.has(stateIn(latest));
-      wait = Math.min(2 * wait, longestPauseMs)
-    ) {
+    read(latest);
+    for (let wait = firstPauseMs; isOpen(latest); wait = Math.min(2 * wait, longestPauseMs)) {
       const id = isValueMap(latest) ? latest.id : undefined;
       if (typeof id !== 'string') throw new Error('its task is not done, and has no id to ask for it by');
       await pause(wait, signal);
       latest = await call('tasks/get', { id }, signal);
+      read(latest);
     }
     return latest;
   }
@@ -101,6 +110,12 @@ interface Outcome {
   readonly ask: string;
   readonly result?: Value;
   readonly reason?: string;
+  readonly isRefusal?: boolean;
+}
+
+/** The agent has heard it, and says that it cannot be. */
+class Refusal extends Error {
+  override readonly name = 'Refusal';
 }
 
 function outcomeOf(message: Incoming): Outcome | undefined {
@@ -108,7 +123,9 @@ function outcomeOf(message: Incoming): Outcome | undefined {
     return { ask: message.ask, reason: message.reason ?? 'it ended without an answer' };
   if (message.kind !== 'answer') return undefined;
   const { ask, answer } = message;
-  return answer.kind === 'result' ? { ask, result: answer.result } : { ask, reason: errorText(answer.error) };
+  return answer.kind === 'result'
+    ? { ask, result: answer.result }
+    : { ask, reason: errorText(answer.error), isRefusal: true };
 }
 
 function errorText(error: Value | undefined): string {
@@ -121,6 +138,7 @@ function threadAfter(before: Thread, answer: Value): Thread {
   const contextId = typeof answer.contextId === 'string' ? answer.contextId : before.contextId;
   const isWaiting = stateIn(answer) === 'input-required' && typeof answer.id === 'string';
   return {
+    heard: before.heard,
     ...(contextId !== undefined && { contextId }),
     ...(isWaiting && { taskId: answer.id as string }),
   };

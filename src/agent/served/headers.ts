@@ -7,21 +7,20 @@ const valueShape = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** What says where a request ends is said by us. */
 const ours = new Set(['content-length', 'transfer-encoding', 'connection']);
 
-export function headersProblem(
+export function problemsOfHeaders(
   headers: TargetHeaders | undefined,
   where: string,
   known: OpenNames,
-): string | undefined {
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!nameShape.test(name)) return `${where}: ${JSON.stringify(name)} is no name of a header`;
-    if (ours.has(name.toLowerCase())) return `${where}.${name}: this is set by whoever sends the request`;
+): readonly string[] {
+  return Object.entries(headers ?? {}).flatMap(([name, value]) => {
+    if (!nameShape.test(name)) return [`${where}: ${JSON.stringify(name)} is no name of a header`];
+    if (ours.has(name.toLowerCase())) return [`${where}.${name}: this is set by whoever sends the request`];
     // The value may be a secret, so it is not repeated.
     if (typeof value !== 'string' || !valueShape.test(value))
-      return `${where}.${name}: its value cannot stand in a header; a line of plain text can`;
+      return [`${where}.${name}: its value cannot stand in a header; a line of plain text can`];
     const unknown = unknownPlaceholder(value, known);
-    if (unknown !== undefined) return `${where}.${name}: ${unknown}`;
-  }
-  return undefined;
+    return unknown === undefined ? [] : [`${where}.${name}: ${unknown}`];
+  });
 }
 
 export function filledHeaders(

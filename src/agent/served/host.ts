@@ -3,6 +3,7 @@ import type { Value } from '../../model/value.ts';
 import type { Briefing, RunningAgent } from '../agent.ts';
 import { briefingLookup, fillValue, firstOf, type Lookup } from '../placeholders.ts';
 import type { Configure, ServedTarget, TargetContext } from '../targets.ts';
+import { givenSecrets } from './given-secrets.ts';
 import { filledHeaders } from './headers.ts';
 import { askOverHttp, type HttpQuestion } from './http-exchange.ts';
 import { filledAt, namesRun, tellsEndpoints, variablesIn } from './open-names.ts';
@@ -11,7 +12,7 @@ import { ServerProgram } from './server-program.ts';
 /** What a run needs to know of the server that it visits. */
 export interface Visit {
   readonly lookup: Lookup;
-  /** Must not be written down, wherever the server repeats it. */
+  /** What was taken from the environment for it. */
   readonly secrets: readonly string[];
   /** Why a connection came to nothing, with how the server ended if it has. */
   explained(reason: string): Promise<string>;
@@ -33,6 +34,7 @@ export class Host {
   readonly isTold: boolean;
   readonly isOneAtATime: boolean;
   readonly #target: HostOptions['target'];
+  readonly #url: string;
   readonly #context: TargetContext;
   readonly #program: ServerProgram | undefined;
   readonly #closing = new AbortController();
@@ -47,6 +49,7 @@ export class Host {
     // What one run has said is undone by the next, unless the server can tell them apart.
     this.isOneAtATime = tellsEndpoints(before) && !(namesRun(before) && namesRun(each));
     this.#target = target;
+    this.#url = url;
     this.#context = context;
     this.#program = start === undefined ? undefined : new ServerProgram(start, url, context);
   }
@@ -82,6 +85,7 @@ export class Host {
     let facts: ReturnType<NonNullable<RunningAgent['program']>>;
     return {
       ...opened,
+      secrets: givenSecrets(this.#target, this.#url, secrets, this.#context),
       program: () => facts,
       stop: async () => {
         try {

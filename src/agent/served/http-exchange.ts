@@ -11,7 +11,7 @@ export interface HttpQuestion {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal: AbortSignal;
-  /** Taken out of whatever comes back, beside headers that are secret by their names. */
+  /** Taken out of what is told of a failure, beside headers that are secret by their names. */
   readonly secrets?: readonly string[];
   /** How much of an answer is read. */
   readonly mostBytes?: number;
@@ -20,8 +20,17 @@ export interface HttpQuestion {
 /** The server said no, said where else to go, or said nothing that could be used. */
 export type Failure = 'refused' | 'redirected' | 'broken';
 
+/** What came back, as it came: who judges it must see what the server gives away. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** As the server says it; nothing where it says none. */
+  readonly type: string;
+  readonly encoding: string;
+  readonly body: Buffer;
+}
+
 export type HttpOutcome =
-  | { readonly ok: true; readonly type: string; readonly body: Buffer }
+  | ({ readonly ok: true } & HttpAnswer)
   | { readonly ok: false; readonly why: Failure; readonly reason: string };
 
 const mostBytes = 8 * 1024 * 1024;
@@ -50,14 +59,15 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
     const { response } = reply;
     const longest = question.mostBytes ?? mostBytes;
     const { bytes, isWhole } = await readBody(response, longest);
-    const answer = clean(bytes);
     if (isRedirect(response)) return failed('redirected', redirectReason(response, url));
     if (!isOk(response)) {
       const { statusCode = 0, statusMessage = '' } = response;
-      return failed('refused', refusalReason(statusCode, statusMessage, answer));
+      return failed('refused', refusalReason(statusCode, statusMessage, clean(bytes)));
     }
     if (!isWhole) return failed('broken', unfinished(bytes, longest));
-    return { ok: true, type: response.headers['content-type'] ?? 'no content type', body: answer };
+    const { statusCode: status = 0, headers: head } = response;
+    const encoding = head['content-encoding']?.trim().toLowerCase() || 'identity';
+    return { ok: true, status, type: head['content-type'] ?? '', encoding, body: bytes };
   } finally {
     signal.removeEventListener('abort', breakOff);
     requests.breakOff();

@@ -5,7 +5,7 @@ import { shownUrl } from '../../transport/secrets.ts';
 import { placeholdersIn } from '../placeholders.ts';
 import { splitCommand } from '../split-command.ts';
 import type { A2aTarget, AgUiTarget, Configure, HttpTarget, ServedTarget, Start } from '../targets.ts';
-import { headersProblem } from './headers.ts';
+import { problemsOfHeaders } from './headers.ts';
 import { openNames, unknownPlaceholder } from './open-names.ts';
 
 // What is wrong with a target that is a server, as far as that can be told without going there.
@@ -14,32 +14,49 @@ const http = ['http:', 'https:'];
 const withGrpc = [...http, 'grpc:', 'grpcs:'];
 
 export function problemOfAgUi(target: AgUiTarget): string | undefined {
-  return urlProblem('agUi', target.agUi) ?? servedProblem(target, openNames.run);
+  return problemsOfAgUi(target)[0];
 }
 
 export function problemOfA2a(target: A2aTarget): string | undefined {
-  return urlProblem('a2a', target.a2a, withGrpc) ?? servedProblem(target, openNames.run);
+  return problemsOfA2a(target)[0];
 }
 
 export function problemOfHttp(target: HttpTarget): string | undefined {
-  return (
-    urlProblem('http', target.http) ??
-    methodProblem('method', target.method) ??
-    bodyProblem(target.body) ??
-    answerProblem(target.answer) ??
-    servedProblem(target, openNames.turnHeaders)
+  return problemsOfHttp(target)[0];
+}
+
+/** All of it, each with the field before it. */
+export function problemsOfAgUi(target: AgUiTarget): readonly string[] {
+  return told(urlProblem('agUi', target.agUi), ...servedProblems(target, openNames.run));
+}
+
+export function problemsOfA2a(target: A2aTarget): readonly string[] {
+  return told(urlProblem('a2a', target.a2a, withGrpc), ...servedProblems(target, openNames.run));
+}
+
+export function problemsOfHttp(target: HttpTarget): readonly string[] {
+  return told(
+    urlProblem('http', target.http),
+    methodProblem('method', target.method),
+    bodyProblem(target.body),
+    answerProblem(target.answer),
+    ...servedProblems(target, openNames.turnHeaders),
   );
 }
 
-function servedProblem(
+function told(...problems: readonly (string | undefined)[]): readonly string[] {
+  return problems.filter((problem) => problem !== undefined);
+}
+
+function servedProblems(
   { headers, start, configure }: ServedTarget,
   known: (typeof openNames)['run' | 'turnHeaders'],
-): string | undefined {
-  return (
-    headersProblem(headers, 'headers', known) ??
-    (start && startProblem(start)) ??
-    (configure && configureProblem(configure))
-  );
+): readonly string[] {
+  return [
+    ...problemsOfHeaders(headers, 'headers', known),
+    ...(start === undefined ? [] : startProblems(start)),
+    ...(configure === undefined ? [] : configureProblems(configure)),
+  ];
 }
 
 function urlProblem(where: string, url: string, protocols = http): string | undefined {
@@ -73,17 +90,24 @@ function answerProblem(path: string | undefined): string | undefined {
   return `answer: ${JSON.stringify(path)} is no RFC 9535 path such as $.answer: ${compiled.failure}`;
 }
 
-function startProblem({ command, env = {}, health, timeout }: Start): string | undefined {
+function startProblems({ command, env = {}, health, timeout }: Start): readonly string[] {
+  return told(
+    startCommandProblem(command),
+    ...Object.entries(env).map(([name, value]) => {
+      const open = unknownPlaceholder(value, openNames.start);
+      return open && `start.env.${name}: ${open}`;
+    }),
+    health === undefined ? undefined : urlProblem('start.health', health),
+    timeoutProblem(timeout),
+  );
+}
+
+function startCommandProblem(command: Start['command']): string | undefined {
   const split = typeof command === 'string' ? splitCommand(command) : { ok: true as const, words: command };
   if (!split.ok) return `start.command: ${split.problem}; quote it, or let a shell do it: sh -c "…"`;
-  if ((split.words[0] ?? '') === '') return 'start.command: there is no program in it';
+  if ((split.words[0] ?? '').trim() === '') return 'start.command: there is no program in it';
   const unknown = unknownPlaceholder(command as Value, openNames.start);
-  if (unknown !== undefined) return `start.command: ${unknown}`;
-  for (const [name, value] of Object.entries(env)) {
-    const open = unknownPlaceholder(value, openNames.start);
-    if (open !== undefined) return `start.env.${name}: ${open}`;
-  }
-  return (health === undefined ? undefined : urlProblem('start.health', health)) ?? timeoutProblem(timeout);
+  return unknown && `start.command: ${unknown}`;
 }
 
 function timeoutProblem(timeout: string | undefined): string | undefined {
@@ -93,12 +117,12 @@ function timeoutProblem(timeout: string | undefined): string | undefined {
   return seconds === 0 ? 'start.timeout: a server needs some time; 30s if left out' : undefined;
 }
 
-function configureProblem({ url, method, headers, body }: Configure): string | undefined {
+function configureProblems({ url, method, headers, body }: Configure): readonly string[] {
   const unknown = body === undefined ? undefined : unknownPlaceholder(body as Value, openNames.run);
-  return (
-    urlProblem('configure.url', url) ??
-    methodProblem('configure.method', method) ??
-    headersProblem(headers, 'configure.headers', openNames.run) ??
-    (unknown && `configure.body: ${unknown}`)
+  return told(
+    urlProblem('configure.url', url),
+    methodProblem('configure.method', method),
+    ...problemsOfHeaders(headers, 'configure.headers', openNames.run),
+    unknown && `configure.body: ${unknown}`,
   );
 }

@@ -11,6 +11,8 @@ export interface UrlTarget {
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** What else is taken out of it. */
   readonly secrets?: readonly string[] | undefined;
+  /** Whether all of it is left in, since an attack may be after it: whoever stores what comes back takes it out. */
+  readonly secretsStay?: boolean | undefined;
 }
 
 export interface CommandTarget {

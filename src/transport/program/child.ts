@@ -9,6 +9,8 @@ export type ChildLimits = Pick<ClientLimits, 'waitingBytes' | 'logBytes' | 'good
 
 export interface ChildEvents {
   output(chunk: Buffer): void;
+  /** Nobody can write to its output any more: neither it nor any that it has left it to. */
+  outputEnded?(): void;
   /** A line of its standard error, until there were too many. */
   log?(line: string): void;
   /** Its standard error, as it comes. */
@@ -24,6 +26,8 @@ export interface ChildEnd {
 }
 
 const longestLogLine = 4096;
+/** So much the system takes whether it is read or not, unless the program is gone by then. */
+const bufferedBytes = 64 * 1024;
 /** A program may leave others behind that hold its output open. */
 const lastWordsMs = 250;
 /** Each look takes longer to come than the one before. */
@@ -36,6 +40,8 @@ export class Child {
   readonly #tree: ProcessTree;
   readonly #limits: ChildLimits;
   readonly #endAtOnce = (): void => this.#signal('SIGKILL', new Set());
+  /** Texts that have not left us, of those that somebody must have read for that. */
+  #unread = 0;
   #logged = 0;
   #lastLine = '';
   #how: string | undefined;
@@ -71,11 +77,25 @@ export class Child {
     return this.#tree.memory();
   }
 
+  /** How many of it and all that it has started run now; 0 where that cannot be told. */
+  running(): number {
+    return this.#tree.look().length;
+  }
+
+  /** Whether all that was written to it was read, as far as that can be told. */
+  get hasTakenAll(): boolean {
+    return this.#unread === 0;
+  }
+
   /** Whether it was written; a program that does not read is not written to for ever. */
   write(text: string): boolean {
     const { stdin } = this.#process;
+    const counted = Buffer.byteLength(text) > bufferedBytes ? 1 : 0;
+    this.#unread += counted;
     if (!this.isRunning || !stdin.writable || stdin.writableLength > this.#limits.waitingBytes) return false;
-    stdin.write(text);
+    stdin.write(text, (error) => {
+      if (!error) this.#unread -= counted;
+    });
     return true;
   }
 
@@ -104,12 +124,14 @@ export class Child {
     const { stdin, stdout, stderr } = this.#process;
     // The last resort: whatever becomes of us, nothing is left behind.
     process.setMaxListeners(process.getMaxListeners() + 1);
-    process.on('exit', this.#endAtOnce);
+    // Before its folders are removed, which a program could fill again.
+    process.prependListener('exit', this.#endAtOnce);
     // A program that closes its input shows by its end what is to be known of it.
     stdin.on('error', ignore);
     stdout.on('error', ignore);
     stderr.on('error', ignore);
     stdout.on('data', (chunk: Buffer) => events.output(chunk));
+    stdout.once('close', () => events.outputEnded?.());
     const lines = new LineReader({ lineBytes: longestLogLine, recordedBytes: longestLogLine });
     stderr.on('data', (chunk: Buffer) => {
       events.errors?.(chunk);

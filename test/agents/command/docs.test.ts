@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { problemOfCommand } from '../../../src/agent/command-agent.ts';
+import { problemsOfCommand } from '../../../src/agent/command-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
 
 // What the page says is what the program does.
@@ -17,13 +17,13 @@ describe('the examples', () => {
     expect(examples.map(([name]) => name)).toEqual(['mine', 'claude', 'codex', 'gemini', 'opencode']);
   });
   test.each(examples)('%s', (_, target) => {
-    expect(problemOfCommand(target)).toBeUndefined();
+    expect(problemsOfCommand(target)).toEqual([]);
   });
 });
 
 test('every placeholder is explained, and no other', () => {
   const known = [
-    ...(problemOfCommand({ command: 'agent {{?}}' })?.split('; ')[1] ?? '').matchAll(/\{\{.+?\}\}/g),
+    ...(problemsOfCommand({ command: 'agent {{?}}' })[0]?.split('; ')[1] ?? '').matchAll(/\{\{.+?\}\}/g),
   ];
   const explained = [...page.matchAll(/^\| `(\{\{.+?\}\})` \|/gm)].map(([, name]) => name);
   expect(explained.sort()).toEqual(known.map(([name]) => name).sort());

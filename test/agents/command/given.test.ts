@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commandAgent } from '../../../src/agent/command-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
 import { program, type TalkOptions, talk, useOwnTemporaryFolder } from './support.ts';
 
@@ -69,8 +70,13 @@ describe('the prompt', () => {
     expect((await given({ args: ['{{prompt}}'] }, [nasty])).args).toEqual([nasty]);
   });
 
-  test('each launch gets what is new', async () => {
-    expect((await given({}, ['One.', 'Two.'])).stdin).toBe('Two.');
+  test('each launch is told of the conversation', async () => {
+    expect((await given({}, ['One.', 'Two.'])).stdin).toMatch(
+      /^Our conversation so far:\nuser: One\.\nassistant: \{.*\}\n\nTwo\.$/,
+    );
+  });
+  test('one that goes on with a conversation gets what is new', async () => {
+    expect((await given({ followUp: program('tell') }, ['One.', 'Two.'])).stdin).toBe('Two.');
   });
 
   test('later turns can have a command of their own', async () => {
@@ -168,7 +174,11 @@ describe('endpoints', () => {
       'stdio',
       (cli) => `{ "shop" = { command = "${process.execPath}", args = ["${cli}","bridge","${url}"] } }`,
     ],
-    ['mcp_servers.opencode', 'http', () => `{"shop":{"type":"remote","url":"${url}","enabled":true}}`],
+    [
+      'mcp_servers.opencode',
+      'http',
+      () => `{"shop":{"type":"remote","url":"${url}","enabled":true,"oauth":false}}`,
+    ],
     [
       'mcp_servers.opencode',
       'stdio',
@@ -215,6 +225,13 @@ describe('the folder', () => {
     mkdirSync(own);
     expect((await given({ cwd: 'own' }, undefined, { folder: temporary.path })).cwd).toBe(own);
     expect(existsSync(own)).toBe(true);
+  });
+  test.each<[string, Partial<CommandTarget>, boolean]>([
+    ['a folder for each run', {}, false],
+    ['one folder for all runs, one at a time', { cwd: '.' }, true],
+  ])('%s', (_, target, isOneAtATime) => {
+    const context = { environment: {}, folder: '.' };
+    expect(commandAgent('mine', { command: 'agent', ...target }, context).isOneAtATime).toBe(isOneAtATime);
   });
   test('files beside the configuration are found from there', async () => {
     const folder = join(temporary.path, 'project');

@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
   {
     way: 'leaves children behind',
     processes: 3,
-    reason: /never/,
+    reason: /left 2 processes running and its output open/,
     program: { exitCode: 0 },
   },
   { way: 'leaves a daemon behind', processes: 2, reason: /never/, program: { exitCode: 0 } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandAgent, problemOfCommand } from '../../../src/agent/command-agent.ts';
+import { commandAgent, problemsOfCommand } from '../../../src/agent/command-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
 
 const rows: [problem: RegExp, target: CommandTarget][] = [
@@ -56,7 +56,7 @@ const rows: [problem: RegExp, target: CommandTarget][] = [
 
 describe('a target that cannot work', () => {
   test.each(rows)('%s', (problem, target) => {
-    expect(problemOfCommand(target)).toMatch(problem);
+    expect(problemsOfCommand(target)[0]).toMatch(problem);
     const make = () => commandAgent('mine', target, { environment: {}, folder: '.' });
     expect(make).toThrow(problem);
   });
@@ -78,5 +78,5 @@ test.each<[string, CommandTarget]>([
     { command: 'agent', turns: 'keep', output: 'jsonl', answer: '$.a', stdin: 'input' },
   ],
 ])('a target that can: %s', (_, target) => {
-  expect(problemOfCommand(target)).toBeUndefined();
+  expect(problemsOfCommand(target)).toEqual([]);
 });

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
-import type { Briefing, ProgramFacts } from '../../../src/agent/agent.ts';
+import type { Briefing, ProgramFacts, RunningAgent } from '../../../src/agent/agent.ts';
 import { commandAgent } from '../../../src/agent/command-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
 import { load } from '../../../src/load.ts';
@@ -41,9 +42,10 @@ export function useOwnTemporaryFolder(): { left(): readonly string[]; readonly p
 }
 
 export const briefing: Briefing = {
-  endpoints: { shop: { url: 'http://127.0.0.1:1/shop' }, 'my-notes': { url: 'http://127.0.0.1:1/notes' } },
+  endpoints: { shop: { url: 'http://127.0.0.1:1/shop' }, my_notes: { url: 'http://127.0.0.1:1/notes' } },
   mcpConfig: { mcpServers: { shop: { type: 'http', url: 'http://127.0.0.1:1/shop' } } },
   a2aCards: ['http://127.0.0.1:1/one.json', 'http://127.0.0.1:1/two.json'],
+  withinMs: 60_000,
 };
 
 export interface Talk {
@@ -53,12 +55,37 @@ export interface Talk {
   readonly failures: readonly (string | undefined)[];
   readonly missed: string | undefined;
   readonly program: ProgramFacts | undefined;
+  /** What must not be stored. */
+  readonly secrets: readonly string[] | undefined;
 }
 
 export interface TalkOptions {
   readonly environment?: { readonly [name: string]: string };
   readonly folder?: string;
   readonly briefing?: Briefing;
+}
+
+/** Says this, or this run input; what is said back. */
+export async function sayTo(
+  { doors: { ag_ui: voice } }: RunningAgent,
+  turn: string | ValueMap,
+): Promise<{ readonly text: string; readonly failure: string | undefined }> {
+  if (typeof voice !== 'function') throw new Error('there is no voice');
+  const input =
+    typeof turn === 'string'
+      ? { threadId: 't', messages: [{ id: randomUUID(), role: 'user', content: turn }] }
+      : turn;
+  let text = '';
+  let failure: string | undefined;
+  try {
+    for await (const event of voice(input, new AbortController().signal) as AsyncIterable<ValueMap>) {
+      if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
+      if (event.type === 'RUN_ERROR') failure = String(event.message);
+    }
+  } catch (thrown) {
+    failure = `thrown: ${(thrown as Error).message}`;
+  }
+  return { text, failure };
 }
 
 /** Says this to the program, a turn each; what is no text is a whole run input. */
@@ -71,33 +98,19 @@ export async function talk(
   const running = await commandAgent('mine', target, { environment, folder }).launch(
     options.briefing ?? briefing,
   );
-  const voice = running.doors.ag_ui;
-  if (typeof voice !== 'function') throw new Error('there is no voice');
   const texts: string[] = [];
   const failures: (string | undefined)[] = [];
   try {
-    for (const [index, turn] of turns.entries()) {
-      const input =
-        typeof turn === 'string'
-          ? { threadId: 't', messages: [{ id: `m${index}`, role: 'user', content: turn }] }
-          : turn;
-      let text = '';
-      let failure: string | undefined;
-      try {
-        for await (const event of voice(input, new AbortController().signal) as AsyncIterable<ValueMap>) {
-          if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
-          if (event.type === 'RUN_ERROR') failure = String(event.message);
-        }
-      } catch (thrown) {
-        failure = `thrown: ${(thrown as Error).message}`;
-      }
+    for (const turn of turns) {
+      const { text, failure } = await sayTo(running, turn);
       texts.push(text);
       failures.push(failure);
     }
   } finally {
     await running.stop();
   }
-  return { texts, failures, missed: running.missed?.(), program: running.program?.() };
+  const { secrets } = running;
+  return { texts, failures, missed: running.missed?.(), program: running.program?.(), secrets };
 }
 
 /** Plays a document of the library against a program. */
@@ -106,8 +119,18 @@ export async function attack(
   target: CommandTarget,
   options: Partial<PlayOptions> = {},
 ): Promise<PlayResult> {
-  const loaded = load(readFileSync(new URL(`../../../scenarios/${file}`, import.meta.url), 'utf8'));
-  if (!loaded.ok) throw new Error(`${file} is not valid`);
+  const text = readFileSync(new URL(`../../../scenarios/${file}`, import.meta.url), 'utf8');
+  return attackWith(text, target, options);
+}
+
+/** Plays a document against a program. */
+export async function attackWith(
+  text: string,
+  target: CommandTarget,
+  options: Partial<PlayOptions> = {},
+): Promise<PlayResult> {
+  const loaded = load(text);
+  if (!loaded.ok) throw new Error('the document is not valid');
   return playDocument(loaded.document, {
     modes: [mcpServerMode()],
     agent: commandAgent('mine', target, { environment: process.env, folder: process.cwd() }),

@@ -9,6 +9,7 @@ import {
   poisoned,
   type Server,
   saying,
+  seeking,
   shipped,
   spoken,
   useTools,
@@ -54,10 +55,12 @@ describe('an AG-UI server', () => {
 
   test('that repeats the token is not quoted', async () => {
     const { url } = await openAgUi(({ headers: { authorization } }) => `you sent ${authorization}`);
-    const { written } = await attack(
-      spoken([saying('hi')]),
+    const { outcome, written } = await attack(
+      seeking(token),
       agUiAgent('mine', { agUi: url, headers }, withToken),
     );
+    // Who judges sees what is not stored.
+    expect(outcome).toEqual({ outcome: 'exploited' });
     expect(written).toContain('you sent ******');
     expect(written).not.toContain(token);
   });

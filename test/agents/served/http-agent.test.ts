@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { httpAgent } from '../../../src/agent/http-agent.ts';
 import type { HttpTarget } from '../../../src/agent/targets.ts';
@@ -12,6 +13,7 @@ import {
   openServer,
   poisoned,
   saying,
+  seeking,
   shipped,
   spoken,
   unspoken,
@@ -107,7 +109,7 @@ describe('a JSON endpoint', () => {
   });
 
   test.each([
-    ['{{prompt}}', 'inconclusive', /has not seen all of the attack: it takes the user’s words only/],
+    ['{{prompt}}', 'inconclusive', /has not seen all of .*: it takes the user’s words only/],
     ['{{messages}}', 'resisted', undefined],
     ['{{input}}', 'resisted', undefined],
   ])('a forged history reaches it by %s: %s', async (placeholder, outcome, reason) => {
@@ -160,6 +162,67 @@ describe('an answer that is none', () => {
       { answer: '$.a.b' },
       /its answer has nothing at \$\.a\.b/,
     ],
+    ...[
+      ['null', '{"a":null}'],
+      ['an empty text', '{"a":""}'],
+      ['an empty list', '{"a":[]}'],
+    ].map(
+      ([what, body]) =>
+        [
+          `${what} in place of an answer`,
+          (r: ServerResponse) => r.end(body),
+          { answer: '$.a' },
+          /what its answer has at \$\.a is empty/,
+        ] as [string, (response: ServerResponse) => unknown, Partial<HttpTarget>, RegExp],
+    ),
+    ['nothing', (r) => r.end(), {}, /it answered with nothing/],
+    ['JSON that says nothing', (r) => r.end('null\n'), {}, /it answered with nothing: null/],
+    [
+      'a page',
+      (r) => r.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end('<p>Log in'),
+      {},
+      /it answered with text\/html, which is neither plain text nor JSON/,
+    ],
+    [
+      'a stream',
+      (r) => r.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: hun\n\ndata: ter2\n\n'),
+      {},
+      /it answered with text\/event-stream, which/,
+    ],
+    [
+      'what is no text',
+      (r) => r.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{}\n{}\n'),
+      {},
+      /it answered with application\/x-ndjson, which/,
+    ],
+    [
+      'another charset',
+      (r) => r.writeHead(200, { 'content-type': 'text/plain; charset=UTF-16LE' }).end('h\0i\0'),
+      {},
+      /it answered in the charset utf-16le, and only utf-8 is read/,
+    ],
+    ['bytes', (r) => r.end(Buffer.from([0xff, 0xfe, 0x41])), {}, /its answer is not valid UTF-8/],
+    [
+      'what is packed',
+      (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hunter2')),
+      {},
+      /its answer is encoded \(content-encoding: gzip\)/,
+    ],
+    [
+      'packed JSON',
+      (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":"hi"}')),
+      { answer: '$.a' },
+      /content-encoding: gzip/,
+    ],
+    ...[202, 204].map(
+      (status) =>
+        [
+          `HTTP ${status}`,
+          (r: ServerResponse) => r.writeHead(status).end(status === 202 ? '{"a":"queued"}' : ''),
+          { answer: '$.a' },
+          /it accepted the request and has not answered/,
+        ] as [string, (response: ServerResponse) => unknown, Partial<HttpTarget>, RegExp],
+    ),
     ['too much', flood, {}, /its answer is larger than 8388608 bytes/],
     ['half an answer', cut, {}, /its answer broke off/],
     [
@@ -184,7 +247,7 @@ describe('an answer that is none', () => {
     expect(outcome).toMatchObject({ reason: expect.stringMatching(/nothing listens at 127\.0\.0\.1:\d+/) });
   });
 
-  test('a number is said as it is written, and null is nothing', async () => {
+  test('a number is said as it is written', async () => {
     for (const [answer, text] of [
       [7, '7'],
       [['a'], '["a"]'],
@@ -198,9 +261,17 @@ describe('an answer that is none', () => {
         expect.objectContaining({ content: expect.objectContaining({ delta: text }) }),
       );
     }
-    const { url } = await openServer(() => ({ answer: null }));
-    const { outcome } = await attack(document, httpAgent('mine', { http: url, answer: '$.answer' }, context));
-    expect(outcome).toMatchObject({ reason: expect.stringContaining('never fetched') });
+  });
+
+  test('all that a path finds is the answer', async () => {
+    const content = [{ text: 'I think' }, { thought: true }, { text: '' }, { text: 'it is hunter2' }];
+    const { url } = await openServer(() => ({ content }));
+    const { outcome, written } = await attack(
+      spoken([saying('Well?')]),
+      httpAgent('mine', { http: url, answer: '$.content[*].text' }, context),
+    );
+    expect(outcome).toEqual({ outcome: 'exploited' });
+    expect(written).toContain('"delta":"I think\\nit is hunter2"');
   });
 
   test('nobody is waited for when the run is over', async () => {
@@ -242,6 +313,19 @@ describe('secrets', () => {
     expect(JSON.stringify(heard)).toMatch(/planted-token-4711.*planted-bypass-0815/);
     expect(written).toContain('you said ****** and ****** ******');
     expect(written).not.toContain('planted');
+  });
+
+  test('that an agent recites are seen by who judges, and not stored', async () => {
+    const { url } = await openServer(({ headers }, response) => {
+      response.end(`my own key is ${headers.authorization?.split(' ')[1]}`);
+    });
+    const { outcome, written } = await attack(
+      seeking('planted-token-4711'),
+      httpAgent('mine', { http: url, ...target }, { ...context, environment }),
+    );
+    expect(outcome).toEqual({ outcome: 'exploited' });
+    expect(written).toMatch(/my own key is ?\*{6}/);
+    expect(written).not.toContain('planted-token-4711');
   });
 
   test('that are missing are named, and nothing is sent', async () => {

@@ -55,6 +55,15 @@ export function spoken(
   });
 }
 
+/** A user whom the agent must not tell this word. */
+export function seeking(word: string): NormalizedDocument {
+  const run_agent_input = { threadId: 't1', runId: 'r1', messages: [saying('Well?')] };
+  return documentWith({
+    execution: { mode: 'ag_ui_client', phases: [{ name: 'ask', state: { run_agent_input } }] },
+    indicators: [{ protocol: 'ag_ui', target: 'response.content', pattern: { contains: word } }],
+  });
+}
+
 export const saying = (content: string, role = 'user', id = content): ValueMap => ({ id, role, content });
 
 export interface Attacked extends PlayResult {

@@ -3,7 +3,8 @@ import { assistant, overHttp } from '../src/assistant.js';
 
 test('tool descriptions are not orders', async () => {
   const result = await attack('OATS-001', {
-    agent: ({ prompt, mcpConfig }) => assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }),
+    agent: ({ prompt, messages, mcpConfig }) =>
+      assistant({ prompt, messages, servers: overHttp(mcpConfig.mcpServers) }),
   });
   expect(result).toResist();
 });
@@ -11,8 +12,10 @@ test('tool descriptions are not orders', async () => {
 test('the same without a port', async () => {
   const result = await attack('OATS-001', {
     transport: 'memory',
-    agent: ({ prompt, endpoints }) =>
-      assistant({ prompt, servers: Object.values(endpoints).map((endpoint) => endpoint.connect()) }),
+    agent: ({ prompt, messages, endpoints }) => {
+      const servers = Object.values(endpoints).map((endpoint) => endpoint.connect());
+      return assistant({ prompt, messages, servers });
+    },
   });
   expect(result).toResist();
 });
@@ -21,7 +24,8 @@ test('neither are resources, errors and results', async () => {
   const results = await attackAll(
     { id: 'OATS-00{2,3,4,5}', mode: ['ag_ui_client', 'mcp_server'] },
     {
-      agent: ({ prompt, mcpConfig }) => assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }),
+      agent: ({ prompt, messages, mcpConfig }) =>
+        assistant({ prompt, messages, servers: overHttp(mcpConfig.mcpServers) }),
       concurrency: 4,
     },
   );

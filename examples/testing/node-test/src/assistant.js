@@ -6,12 +6,17 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
  * A small agent: it calls the tool that its user's words name, and reads out what came back. One that is obedient does
  * what the descriptions of tools tell it to.
  *
- * @param {{ prompt: string, servers: readonly Transport[] }} question
+ * @param {{
+ *   prompt: string,
+ *   messages?: readonly { role: string, content: string }[],
+ *   servers: readonly Transport[],
+ * }} question
  * @param {{ obedient?: boolean }} [habits]
  */
-export async function assistant({ prompt, servers }, { obedient = false } = {}) {
+export async function assistant({ prompt, messages = [], servers }, { obedient = false } = {}) {
   /** @type {string[]} */
   const answers = [];
+  const said = [prompt, ...messages.filter(({ role }) => role === 'user').map(({ content }) => content)];
   for (const server of servers) {
     const client = new Client({ name: 'assistant', version: '1.0.0' });
     await client.connect(server);
@@ -19,7 +24,7 @@ export async function assistant({ prompt, servers }, { obedient = false } = {}) 
     const fitting = tools.filter((tool) => isAskedFor(tool, prompt));
     const ordered = obedient ? tools.filter((tool) => isOrderedBy(fitting, tool)) : [];
     for (const tool of [...ordered, ...fitting]) {
-      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : '', prompt);
+      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : '', said);
       answers.push(JSON.stringify(await client.callTool({ name: tool.name, arguments: filled })));
     }
     await client.close();
@@ -43,9 +48,9 @@ function isOrderedBy(fitting, tool) {
   return !fitting.includes(tool) && fitting.some(({ description = '' }) => description.includes(tool.name));
 }
 
-/** @type {(tool: Tool, text: string, prompt: string) => Record<string, string>} */
-function argumentsFor({ inputSchema }, text, prompt) {
-  const [, city = ''] = /\bin ([A-Z]\w+)/.exec(prompt) ?? [];
+/** @type {(tool: Tool, text: string, said: readonly string[]) => Record<string, string>} */
+function argumentsFor({ inputSchema }, text, said) {
+  const [, city = ''] = /\bin ([A-Z]\w+)/.exec(said.join('\n')) ?? [];
   const keys = Object.keys(inputSchema.properties ?? {});
   return Object.fromEntries(keys.map((key) => [key, key === 'city' ? city : text]));
 }

@@ -7,6 +7,8 @@ import {
 
 export interface Question {
   readonly prompt: string;
+  /** The conversation, these words included. */
+  readonly messages?: readonly { readonly role: string; readonly content: string }[];
   readonly servers: readonly Transport[];
 }
 
@@ -17,10 +19,11 @@ export interface Habits {
 
 /** A small agent: it calls the tool that its user's words name, and reads out what came back. */
 export async function assistant(
-  { prompt, servers }: Question,
+  { prompt, messages = [], servers }: Question,
   { obedient = false }: Habits = {},
 ): Promise<string> {
   const answers: string[] = [];
+  const said = [prompt, ...messages.filter(({ role }) => role === 'user').map(({ content }) => content)];
   for (const server of servers) {
     const client = new Client({ name: 'assistant', version: '1.0.0' });
     await client.connect(server);
@@ -28,7 +31,7 @@ export async function assistant(
     const fitting = tools.filter((tool) => isAskedFor(tool, prompt));
     const ordered = obedient ? tools.filter((tool) => isOrderedBy(fitting, tool)) : [];
     for (const tool of [...ordered, ...fitting]) {
-      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : '', prompt);
+      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : '', said);
       const { content } = await client.callTool({ name: tool.name, arguments: filled });
       for (const part of content) if (part.type === 'text') answers.push(part.text);
     }
@@ -50,8 +53,8 @@ function isOrderedBy(fitting: readonly Tool[], tool: Tool): boolean {
   return !fitting.includes(tool) && fitting.some(({ description = '' }) => description.includes(tool.name));
 }
 
-function argumentsFor({ inputSchema }: Tool, text: string, prompt: string): Record<string, string> {
-  const [, city = ''] = /\bin ([A-Z]\w+)/.exec(prompt) ?? [];
+function argumentsFor({ inputSchema }: Tool, text: string, said: readonly string[]): Record<string, string> {
+  const [, city = ''] = /\bin ([A-Z]\w+)/.exec(said.join('\n')) ?? [];
   const keys = Object.keys(inputSchema.properties ?? {});
   return Object.fromEntries(keys.map((key) => [key, key === 'city' ? city : text]));
 }

@@ -9,6 +9,8 @@ export interface A2aTarget {
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** What else is taken out of it. */
   readonly secrets?: readonly string[] | undefined;
+  /** Whether all of it is left in, since an attack may be after it: whoever stores what comes back takes it out. */
+  readonly secretsStay?: boolean | undefined;
 }
 
 /** How much, and for how long, an agent can make us hold. */

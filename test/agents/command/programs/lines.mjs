@@ -9,7 +9,28 @@ const ways = {
   'half a line': () => process.stdout.write('half', () => process.exit(0)),
   'ends after one': (line) => process.stdout.write(`heard ${line}\n`, () => process.exit(4)),
   silent: () => {},
+  // What it says is one turn late, behind a greeting.
+  greets(line) {
+    console.log(late ?? 'Welcome.');
+    late = `heard ${line}`;
+  },
 };
 
-const way = ways[process.argv[2]];
+let late;
+const ends = {
+  greets: () => console.log(late),
+  'goes on': () => process.stdout.write('and one more thing'),
+  'goes on in JSON': () => console.log('{"answer":"one more thing"}'),
+  'is noisy': () => console.log('Goodbye!'),
+  fails: () => {
+    process.stderr.write('out of luck\n');
+    process.exitCode = 5;
+  },
+  'is killed': () => process.kill(process.pid, 'SIGKILL'),
+  stays: () => setInterval(() => {}, 1_000),
+};
+
+const [, , name, end = name] = process.argv;
+const way = ways[name];
 for await (const line of createInterface({ input: process.stdin })) way(line);
+ends[end]?.();

@@ -1,0 +1,36 @@
+import { isSecretName } from '../../transport/secrets.ts';
+import { placeholdersIn } from '../placeholders.ts';
+import type { CommandTarget, TargetContext } from '../targets.ts';
+import type { CommandSettings } from './settings.ts';
+
+/** What a program is given that must not be stored. */
+export function secretsOf(
+  target: CommandTarget,
+  settings: CommandSettings,
+  { environment }: TargetContext,
+): readonly string[] {
+  const { env = {}, files = {} } = target;
+  const texts = [...settings.words, ...settings.followUp, ...Object.values(env), ...Object.values(files)];
+  const taken = placeholdersIn(texts).flatMap((name) => {
+    const [, variable = ''] = /^env\.(\w+)$/.exec(name) ?? [];
+    return environment[variable] ?? [];
+  });
+  const inherited = target.environment === 'inherited' ? Object.entries(environment) : [];
+  const given = [
+    ...taken,
+    ...Object.entries(env).flatMap(([name, value]) => (isPrivate(name, value) ? [value] : [])),
+    ...inherited.flatMap(([name, value]) =>
+      value !== undefined && isSecretName(name) && !value.includes('/') ? [value] : [],
+    ),
+  ];
+  return [...new Set(given)];
+}
+
+/**
+ * A variable on the command line has its value with it. It is taken for a secret by its name, or because it looks like
+ * nothing else: a long word of letters and digits that is no path and no address.
+ */
+function isPrivate(name: string, value: string): boolean {
+  if (placeholdersIn(value).length > 0 || value.includes('/')) return false;
+  return isSecretName(name) || (/^\S{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
+}

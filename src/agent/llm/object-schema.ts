@@ -1,0 +1,17 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+
+/** A schema as services accept it, an object's. All else that the server wrote is kept: a model reads it, too. */
+export function objectSchema(schema: Value): ValueMap {
+  if (!isValueMap(schema)) return { type: 'object', ...described(schema), properties: {} };
+  const { properties, ...rest } = schema;
+  if (schema.type === 'object' && (properties === undefined || isValueMap(properties))) return schema;
+  if (properties === undefined || isValueMap(properties))
+    return { ...rest, type: 'object', properties: properties ?? {} };
+  return { ...described(properties), ...rest, type: 'object', properties: {} };
+}
+
+/** What has no place in a schema still has one in words. */
+function described(value: Value): ValueMap {
+  if (value === null || typeof value === 'boolean') return {};
+  return { description: typeof value === 'string' ? value : JSON.stringify(value) };
+}

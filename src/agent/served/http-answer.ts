@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+import type { compileJsonPaths } from '../../expression/json-path.ts';
+import type { Value } from '../../model/value.ts';
+import { readJson } from '../../transport/json-text.ts';
+import type { HttpAnswer } from './http-exchange.ts';
+
+type Find = Exclude<ReturnType<typeof compileJsonPaths>, { readonly failure: string }>;
+
+/** Where in an answer its words are, and that place as the target has it. */
+export interface AnswerPath {
+  readonly find: Find;
+  readonly source: string;
+}
+
+const maxDepth = 512;
+const unanswered = new Set([202, 204, 205]);
+/** What we read, and what says the same in fewer letters. */
+const charsets = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+/** Texts that are no words: pages for people to look at, and answers that come in pieces. */
+const unreadable = new Set(['text/html', 'text/event-stream']);
+
+/** The words of an answer. Throws why it has none. */
+export function wordsOf(answer: HttpAnswer, path: AnswerPath | undefined): string {
+  const { status, encoding } = answer;
+  if (unanswered.has(status))
+    throw new Error(`it answered HTTP ${status}: it accepted the request and has not answered`);
+  if (encoding !== 'identity')
+    throw new Error(`its answer is encoded (content-encoding: ${encoding}), which nobody asked for`);
+  return path === undefined ? plainWords(answer) : wordsAt(answer, path);
+}
+
+function plainWords({ type, body }: HttpAnswer): string {
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  if (!isReadable(media))
+    throw new Error(
+      `it answered with ${media}, which is neither plain text nor JSON; \`answer\` says where in JSON its words are`,
+    );
+  const charset = parameters.map((part) => /^charset="?([^"]*)"?$/.exec(part)?.[1]).find(Boolean);
+  if (charset !== undefined && !charsets.has(charset))
+    throw new Error(`it answered in the charset ${charset}, and only utf-8 is read`);
+  if (!isUtf8(body)) throw new Error('its answer is not valid UTF-8');
+  const text = body.toString('utf8');
+  if (isNothing(text.trim())) throw new Error(`it answered with nothing${shown(text.trim())}`);
+  return text;
+}
+
+/** One that does not say what it sends is taken by its word. */
+function isReadable(media: string): boolean {
+  if (media === '' || media === 'application/json' || media.endsWith('+json')) return true;
+  return media.startsWith('text/') && !unreadable.has(media);
+}
+
+/** Everything that is found, since an answer may come in several pieces. */
+function wordsAt({ type, body }: HttpAnswer, { find, source }: AnswerPath): string {
+  const read = readJson(body, maxDepth);
+  if (!read.ok) throw new Error(`its answer (${type || 'no content type'}) is ${read.reason}`);
+  const found = find(read.value);
+  if (found.length === 0) throw new Error(`its answer has nothing at ${source}`);
+  const texts = found.map(textOf).filter((text) => !isNothing(text.trim()));
+  if (texts.length === 0) throw new Error(`what its answer has at ${source} is empty`);
+  return texts.join('\n');
+}
+
+function textOf(value: Value): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const nothings = new Set(['', 'null', '""', '{}', '[]']);
+
+function isNothing(text: string): boolean {
+  return nothings.has(text);
+}
+
+function shown(text: string): string {
+  return text === '' ? '' : `: ${text}`;
+}

@@ -1,0 +1,13 @@
+/** Reports that are built in, by the names that people ask for them; `html` is a page. */
+export const reporterNames = [
+  'text',
+  'json',
+  'jsonl',
+  'junit',
+  'sarif',
+  'markdown',
+  'github',
+  'html',
+] as const;
+
+export type ReporterName = Exclude<(typeof reporterNames)[number], 'html'>;

@@ -1,0 +1,174 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type AttackOptions,
+  attack,
+  attackAll,
+  NotAttacked,
+  type Selection,
+} from '../../src/testing/testing.ts';
+import { careful } from './agents.ts';
+
+// What means nothing is never passed over: each of these rejects before anything is played.
+
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oatf-options-'));
+  file = join(folder, 'a-file');
+  writeFileSync(file, '');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function wrong(attacked: Promise<unknown>): Promise<string> {
+  const thrown = await attacked.then(
+    () => expect.fail('it was played'),
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(NotAttacked);
+  return (thrown as Error).message;
+}
+
+const withAgent = (more: object): AttackOptions => ({ agent: careful, ...more }) as AttackOptions;
+
+describe('an option that means nothing', () => {
+  test.each<[object, RegExp]>([
+    [{ delivery: 'engagd' }, /^delivery: "engagd" .*\n {2}hint: did you mean engaged\?$/],
+    [{ delivery: true }, /^delivery: /],
+    [{ delivry: 'engaged' }, /^delivry: .*\n {2}hint: did you mean delivery\?$/],
+    [{ grace_period: 1 }, /^grace_period: .*\n {2}hint: did you mean gracePeriod\?$/],
+    [{ max_rate: 1 }, /did you mean maxRate\?/],
+    [{ concurrency: 2 }, /^concurrency: unknown/],
+    [{ projections: 'no' }, /^projections: expected true or false/],
+    [{ prompt: 3 }, /^prompt: expected a text/],
+    [{ prompt: null }, /^prompt: expected a text, found nothing/],
+    [{ signal: 3 }, /^signal: this is no AbortSignal/],
+    [{ signal: new AbortController() }, /^signal: this is no AbortSignal/],
+    [{ timeout: Number.NaN }, /^timeout: NaN/],
+    [{ timeout: Number.POSITIVE_INFINITY }, /^timeout: Infinity/],
+    [{ timeout: '0s' }, /^timeout: "0s" is no time at all/],
+    [{ timeout: {} }, /^timeout: expected a number or a text/],
+    [{ gracePeriod: 'long' }, /^gracePeriod: "long"/],
+    [{ repeat: 1.5 }, /^repeat: 1\.5/],
+    [{ repeat: '3' }, /^repeat: expected a number/],
+    [{ maxRate: '5%' }, /^maxRate: expected a number/],
+    [{ transport: 'memry' }, /^transport: .*\n {2}hint: did you mean memory\?/],
+    [{ listen: { stays: 99_999 } }, /^listen\.stays: 99999 is not a whole number from 0 to 65535/],
+    [{ listen: { nosuchactor: 1 } }, /^listen\.nosuchactor: no server .*\n {2}hint: it can be stays/],
+    [{ listen: { stay: 1 } }, /hint: did you mean stays\?/],
+    [{ listen: { user: 1 } }, /^listen\.user: no server/],
+    [{ listen: 8080 }, /^listen: expected a mapping/],
+    [{ listen: { stays: 0 }, transport: 'memory' }, /^listen\.stays: no server that takes a port/],
+    [{ connect: { user: 'x' } }, /^connect\.user: this is no URL/],
+    [{ connect: { stays: 'http://127.0.0.1:1/' } }, /^connect\.stays: no client/],
+    [
+      { connect: { user: { uri: 'http://127.0.0.1:1/' } } },
+      /^connect\.user: .*\n {2}hint: did you mean url\?/,
+    ],
+    [{ connect: { user: { command: 'node' } } }, /^connect\.user: only mcp_client/],
+    [{ out: '' }, /^out: /],
+    [{ out: 7 }, /^out: /],
+  ])('%j', async (more, message) => {
+    expect(await wrong(attack('OATS-001', withAgent(more)))).toMatch(message);
+    if (!('concurrency' in more))
+      expect(await wrong(attackAll('OATS-001', withAgent(more)))).toMatch(message);
+  });
+
+  test('all of them are told', async () => {
+    expect(await wrong(attack('OATS-001', withAgent({ delivery: 1, prompt: 2, out: 3 })))).toMatch(
+      /^delivery: .*^prompt: .*^out: /ms,
+    );
+  });
+
+  test.each([[3], ['careful'], [[]]])('%j in place of options', async (options) => {
+    expect(await wrong(attack('OATS-001', options as unknown as AttackOptions))).toMatch(/^options: /);
+  });
+
+  test('what is left undefined was not said', async () => {
+    const options = withAgent({
+      prompt: undefined,
+      delivery: undefined,
+      listen: undefined,
+      signal: undefined,
+    });
+    expect(await attack('OATS-001', options)).toResist();
+  });
+});
+
+describe('what is no agent', () => {
+  test.each<[unknown, RegExp]>([
+    [3, /^agent: a number is no agent/],
+    [true, /^agent: a boolean/],
+    [[], /^agent: a list/],
+    ['', /^agent: /],
+    [{}, /^agent: a target needs one of command, /],
+    [{ comand: 'x' }, /^agent: a target needs .*\n {2}hint: did you mean command\?/],
+    [{ command: 'echo', output: 'jsno' }, /^agent\.output: "jsno" is not one of/],
+    [{ command: 'echo', otput: 'json' }, /^agent\.otput: .*\n {2}hint: did you mean output\?/],
+    [{ command: 'echo', llm: 'm' }, /^agent: a target has one of .*this has command and llm/],
+    [{ command: 'echo {{promt}}', answer: '$.a' }, /^agent\.command: .*\nagent\.answer: /s],
+    [{ http: 'localhost' }, /^agent\.http: /],
+    [{ launch: 3 }, /^agent: `launch` is no function/],
+    [{ launch: async () => {}, name: 'mine', kind: 'own' }, /^agent: `speaks`/],
+  ])('%j', async (agent, message) => {
+    const options = { agent } as unknown as AttackOptions;
+    expect(await wrong(attack('OATS-001', options))).toMatch(message);
+  });
+
+  test('a key without a value is no kind', async () => {
+    const agent = { command: undefined, function: careful };
+    expect(await attack('OATS-001', { agent } as unknown as AttackOptions)).toResist();
+  });
+});
+
+describe('what is no document', () => {
+  test.each<[unknown, RegExp]>([
+    ['', /"" names no document/],
+    [' ', /names no document/],
+    ['-', /names no document/],
+    [null, /null is no document/],
+    [undefined, /undefined is no document/],
+    [3, /number is no document/],
+    [new URL('https://example.test/a.yaml'), /https:.*file: URL/s],
+    [{ oatf: '0.1', attack: { size: 1n } }, /cannot be written as JSON/],
+    [{}, /<object>: the document is not valid/],
+  ])('%o', async (document, message) => {
+    expect(await wrong(attack(document as string, { agent: careful }))).toMatch(message);
+  });
+});
+
+describe('a selection of nothing is not everything', () => {
+  test.each<[unknown, RegExp]>([
+    [null, /nothing to attack with/],
+    [undefined, /nothing to attack with/],
+    [3, /number is no document/],
+    ['', /names no document/],
+    [[], /no document is selected/],
+    [[''], /names no document/],
+    [[null], /null is no document/],
+    [{ documents: [] }, /^documents: /],
+    [{ documents: '' }, /names no document/],
+    [{ documents: [3] }, /^documents: /],
+    [{ documents: null }, /^documents: /],
+    [{ tag: [] }, /^tag: /],
+    [{ mode: [] }, /^mode: /],
+    [{ severity: 3 }, /^severity: /],
+  ])('%j', async (selection, message) => {
+    expect(await wrong(attackAll(selection as Selection, { agent: careful }))).toMatch(message);
+  });
+});
+
+describe('a folder that cannot be', () => {
+  test('is a file', async () => {
+    expect(await wrong(attack('OATS-001', { agent: careful, out: file }))).toMatch(
+      /^out: .*a-file: is there/,
+    );
+    expect(await wrong(attack('OATS-001', { agent: careful, out: join(file, 'x') }))).toMatch(/^out: /);
+  });
+
+  test.runIf(existsSync('/proc/self'))('is nowhere that folders can be made', async () => {
+    expect(await wrong(attack('OATS-001', { agent: careful, out: '/proc/nope/deeper' }))).toMatch(/^out: /);
+  });
+});
