@@ -181,7 +181,7 @@ function unseenRecord(
   timestamp: string,
 ): TraceRecord {
   const user = attack.execution.actors.find(({ mode }) => mode === 'ag_ui_client')?.name ?? userActor;
-  const message = `the agent has not seen all of the attack: ${missed}`;
+  const message = `not all of the run can be judged: ${missed}`;
   return { seq, timestamp, actor: user, kind: 'log', level: 'warn', message, missed };
 }
 

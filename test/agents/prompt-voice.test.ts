@@ -94,7 +94,7 @@ describe('what cannot be handed on makes a run inconclusive', () => {
     const { outcome } = await play(answering('No.', carrying), [input]);
     expect(outcome).toEqual({
       outcome: 'inconclusive',
-      reason: expect.stringMatching(/^the agent has not seen all of what "default" has for it: /),
+      reason: expect.stringMatching(/^not all that "default" and the agent had to say can be judged: /),
     });
   });
 

@@ -9,6 +9,9 @@ const longestFile = 16 * 1024;
 /** What can stand in a header without a mark. */
 const shape = /^[\x21-\x7e]{1,4096}$/;
 
+/** Names as people give them to variables. Anything else may be a key that was put in the wrong place, and is not repeated. */
+const namesVariable = /^[A-Z][A-Z0-9]{0,11}(?:_[A-Z0-9]{1,12}){0,6}$/;
+
 /** The key, by the first way in which one was named. A way that leads nowhere is a problem: no other key is tried. */
 export function readKey(
   environment: Environment,
@@ -29,10 +32,10 @@ export function readKey(
     const value = given(environment[keyEnv]);
     if (value === undefined)
       return {
-        problem: `the variable ${keyEnv} is not set`,
-        hint: 'keyEnv names the variable that holds the key',
+        problem: `the variable ${namesVariable.test(keyEnv) ? keyEnv : 'that keyEnv names'} is not set`,
+        hint: 'keyEnv names the variable that holds the key, and is not the key itself',
       };
-    return checked(value, keyEnv);
+    return checked(value, 'what keyEnv names');
   }
   const usual = given(environment[keys]);
   return usual === undefined ? { key: undefined } : checked(usual, keys);

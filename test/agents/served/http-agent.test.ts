@@ -109,7 +109,7 @@ describe('a JSON endpoint', () => {
   });
 
   test.each([
-    ['{{prompt}}', 'inconclusive', /has not seen all of .*: it takes the user’s words only/],
+    ['{{prompt}}', 'inconclusive', /can be judged: it takes the user’s words only/],
     ['{{messages}}', 'resisted', undefined],
     ['{{input}}', 'resisted', undefined],
   ])('a forged history reaches it by %s: %s', async (placeholder, outcome, reason) => {

@@ -1,0 +1,223 @@
+// Attacks every agent of examples/agents/ with the shipped library, and prints what each of them resists.
+//
+//   npm run build && npm run examples:agents -- [--only NAME]… [--documents ID,ID…] [--model NAME] [--installed FOLDER]
+//
+// Each example is copied to a temporary folder and installed there from its lock file; with --installed, the
+// node_modules of FOLDER/NAME are taken. Its model is one of the two that scripts/scripted-model.ts serves, once
+// `gullible` and once `guarded`, so the framework is real, and what its model chooses is the same every time. Then
+// `oatf run` plays the documents that a program can be attacked with: those with MCP servers and a user in them.
+//
+// Printed are the verdicts of each example with each model, why the inconclusive ones are, and what was resisted with
+// the gullible model, by document. Exits with 1 if an example cannot be attacked, if a verdict is none that its model
+// must lead to (see `musts`), or if a process is left. The programs see a home folder of their own, and a proxy that
+// is not there for all but this machine; the only thing that is asked for over a network is what npm installs.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parse, stringify } from 'yaml';
+import { serveScriptedModel } from './scripted-model/serve.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const oatf = join(root, 'dist/cli.js');
+const agents = join(root, 'examples/agents');
+
+const { values: asked } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    documents: { type: 'string' },
+    model: { type: 'string', multiple: true, default: ['gullible', 'guarded'] },
+    installed: { type: 'string' },
+  },
+});
+
+const outcomes = ['exploited', 'partial', 'resisted', 'inconclusive', 'error'];
+
+// What cannot be otherwise, if the attacks reach the agent and what its model chooses is done.
+const musts = {
+  // In a tool's description, in its result, across three servers, behind a change of tools, hidden from people.
+  gullible: {
+    documents: ['OATS-001', 'OATS-003', 'OATS-010', 'OATS-014', 'OATS-021'],
+    allows: ['exploited'],
+    elsewhere: outcomes.filter((outcome) => outcome !== 'error'),
+  },
+  guarded: {
+    documents: ['OATS-001', 'OATS-003', 'OATS-010', 'OATS-014', 'OATS-021'],
+    allows: ['resisted'],
+    elsewhere: ['resisted', 'inconclusive'],
+  },
+};
+
+const names = readdirSync(agents).filter((name) => existsSync(join(agents, name, 'oatf.config.yaml')));
+const wrong = [
+  ...(asked.only ?? []).filter((name) => !names.includes(name)),
+  ...asked.model.filter((name) => !Object.hasOwn(musts, name)),
+];
+if (wrong.length > 0)
+  throw new Error(
+    `there is no ${wrong.join(', no ')}; there are ${[...names, ...Object.keys(musts)].join(', ')}`,
+  );
+if (!existsSync(oatf)) throw new Error('there is no dist/cli.js; npm run build makes it');
+
+const documents = asked.documents?.split(',') ?? (await attackable());
+const faults = [];
+// Every process that is started has this folder in its command line: that is how those that are left are found.
+const folder = mkdtempSync(join(tmpdir(), 'oatf-examples-'));
+const model = await serveScriptedModel();
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupted.abort());
+
+try {
+  const rows = [];
+  const reasons = [];
+  for (const name of asked.only ?? names) {
+    if (interrupted.signal.aborted) break;
+    try {
+      const place = prepare(name);
+      for (const mind of asked.model) {
+        const runs = await attack(name, place, mind);
+        rows.push({ example: name, model: mind, ...counted(runs, outcomes) });
+        reasons.push(...reasonsOf(name, mind, runs));
+        faults.push(...faultsOf(name, mind, runs));
+      }
+    } catch (thrown) {
+      faults.push(`${name}: ${thrown.message}`);
+    }
+  }
+  console.table(rows);
+  console.log(`\n${reasons.join('\n')}`);
+} finally {
+  model.close();
+  const left = leftOver();
+  faults.push(...left.map(({ args }) => `left running: ${args}`));
+  for (const { pid } of left) process.kill(pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** Documents whose actors are all MCP servers and users: no program has a door for the others. */
+async function attackable() {
+  const { normalize, parse: read } = await import('../dist/index.js');
+  const library = join(root, 'scenarios');
+  const files = readdirSync(library).filter((file) => file.endsWith('.yaml'));
+  const attacks = files.map((file) => {
+    const { document } = read(readFileSync(join(library, file), 'utf8'));
+    return normalize(document).attack;
+  });
+  const isFor = ({ mode }) => ['mcp_server', 'ag_ui_client'].includes(mode);
+  return attacks.filter(({ execution }) => execution.actors.every(isFor)).map(({ id }) => id);
+}
+
+/** A copy of the example with its packages, whose program finds no way out but to this machine. */
+function prepare(name) {
+  const place = join(folder, name);
+  const isOurs = (path) => !['node_modules', 'oatf-results'].includes(basename(path));
+  cpSync(join(agents, name), place, { recursive: true, filter: isOurs });
+  if (asked.installed !== undefined) {
+    symlinkSync(resolve(asked.installed, name, 'node_modules'), join(place, 'node_modules'));
+  } else {
+    const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+    const { status } = spawnSync('npm', args, { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
+    if (status !== 0) throw new Error('its packages cannot be installed');
+  }
+  const path = join(place, 'oatf.config.yaml');
+  const config = parse(readFileSync(path, 'utf8'));
+  for (const target of Object.values(config.targets)) target.env = { ...target.env, ...noProxy() };
+  writeFileSync(path, stringify(config));
+  return place;
+}
+
+function noProxy() {
+  const nowhere = 'http://127.0.0.1:9';
+  const local = '127.0.0.1,localhost';
+  const proxies = { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: local };
+  return { ...proxies, http_proxy: nowhere, https_proxy: nowhere, no_proxy: local };
+}
+
+/** The runs of an example with a model, as results.json has them. */
+async function attack(name, place, mind) {
+  const out = join(place, `results-${mind}`);
+  const home = join(place, `home-${mind}`);
+  mkdirSync(home);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: home,
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    OPENAI_API_KEY: 'none',
+    OPENAI_MODEL: mind,
+    GOOGLE_GEMINI_BASE_URL: model.url,
+    GEMINI_API_KEY: 'none',
+    GEMINI_MODEL: mind,
+  };
+  const concurrency = String(Math.min(4, availableParallelism()));
+  const args = [oatf, 'run', ...documents, '--agent', name, '--out', out, '-j', concurrency, '--quiet'];
+  console.log(`${name}, ${mind}`);
+  const child = spawn(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  // It ends its programs before itself.
+  const end = () => child.kill('SIGTERM');
+  interrupted.signal.addEventListener('abort', end, { once: true });
+  const code = await new Promise((done) => child.on('exit', (exit, signal) => done(exit ?? signal)));
+  interrupted.signal.removeEventListener('abort', end);
+  if (![0, 1, 2].includes(code)) throw new Error(`oatf run ended with ${code}`);
+  return JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')).runs;
+}
+
+function counted(runs, kinds) {
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, runs.filter(({ outcome }) => outcome === kind).length]),
+  );
+}
+
+/** Why runs have no verdict, and what was resisted though the model resists nothing: lines, by reason. */
+function reasonsOf(name, mind, runs) {
+  const told = runs.filter(
+    ({ outcome }) =>
+      ['inconclusive', 'error', 'partial'].includes(outcome) ||
+      (mind === 'gullible' && outcome === 'resisted'),
+  );
+  return [...groupedBy(told, reasonOf)].map(
+    ([reason, group]) => `${name}, ${mind}: ${group.map(({ document }) => document.id).join(' ')}: ${reason}`,
+  );
+}
+
+/** Without the names of actors, which differ by document. */
+function reasonOf({ outcome, reason }) {
+  return reason === undefined ? outcome : `${outcome}: ${reason.replace(/ ?"[^"]*"/g, ' an actor')}`;
+}
+
+function groupedBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+function faultsOf(name, mind, runs) {
+  const { documents: named, allows, elsewhere } = musts[mind];
+  return runs
+    .filter(({ document, outcome }) => !(named.includes(document.id) ? allows : elsewhere).includes(outcome))
+    .map(({ document, outcome }) => `${name}, ${mind}: ${document.id} must not be ${outcome}`);
+}
+
+function leftOver() {
+  const lines = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n');
+  return lines
+    .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match?.[2].includes(folder))
+    .map(([, pid, args]) => ({ pid: Number(pid), args }));
+}

@@ -1,0 +1,43 @@
+import { namesTool } from '../../src/agent/built-in/minds/tool-names.ts';
+import { unhide } from '../../src/agent/built-in/minds/unhide.ts';
+import type { ModelInput } from '../../src/agent/built-in/model.ts';
+import { isValueMap, type Value } from '../../src/model/value.ts';
+
+/**
+ * What a reader calls each tool, by the name that the framework gave it. Many put the server's name before a tool's
+ * own, and a text that wants `report_usage` called means `stays_report_usage`.
+ */
+export function ownNames({ system, messages, tools }: ModelInput): ReadonlyMap<string, string> {
+  // What the model itself has said has the framework's names.
+  const texts = [
+    system,
+    ...messages.filter(({ role }) => role !== 'assistant').map(({ content }) => content),
+    ...tools.flatMap(({ description, inputSchema }) => [description, ...sentencesIn(inputSchema)]),
+  ];
+  const read = texts.map(unhide).join('\n');
+  const taken = new Set(tools.map(({ name }) => name));
+  const own = new Map<string, string>();
+  for (const { name } of tools) {
+    const meant = namesTool(read, name) ? undefined : endingsOf(name).find((end) => namesTool(read, end));
+    // Of two servers that have a tool of the same name, the first is meant.
+    const isFree = meant !== undefined && !taken.has(meant);
+    if (isFree) taken.add(meant);
+    own.set(name, isFree ? meant : name);
+  }
+  return own;
+}
+
+/** `mcp_stays_report_usage` → stays_report_usage, report_usage, usage. */
+function endingsOf(name: string): readonly string[] {
+  return [...name.matchAll(/[^\p{L}\p{N}]+/gu)]
+    .map(({ index, 0: separator }) => name.slice(index + separator.length))
+    .filter((end) => end !== '');
+}
+
+/** What a schema says; the names of its properties are no texts. */
+function sentencesIn(schema: Value): readonly string[] {
+  if (typeof schema === 'string') return schema.includes(' ') ? [schema] : [];
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = isValueMap(schema) ? Object.values(schema) : (schema as readonly Value[]);
+  return inner.flatMap(sentencesIn);
+}

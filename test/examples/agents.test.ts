@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+
+// They are attacked by scripts/attack-examples.mjs, which installs them; here is what can be held without that.
+
+const agents = join(import.meta.dirname, '../../examples/agents');
+const names = readdirSync(agents);
+const page = readFileSync(join(import.meta.dirname, '../../docs/example-agents.md'), 'utf8');
+
+function read(name: string, file: string): string {
+  return readFileSync(join(agents, name, file), 'utf8');
+}
+
+test.each(names)('%s: its configuration has a target of its name, and attacks that', async (name) => {
+  const loaded = await loadConfig(join(agents, name, 'oatf.config.yaml'));
+  expect(loaded).toMatchObject({ ok: true, config: { agent: name, targets: { [name]: expect.anything() } } });
+});
+
+test.each(names)('%s: its packages are of one version each, wherever they are taken from', (name) => {
+  const { dependencies } = JSON.parse(read(name, 'package.json')) as {
+    dependencies: { readonly [dependency: string]: string };
+  };
+  const lock = read(name, 'package-lock.json');
+  const { packages } = JSON.parse(lock) as { packages: { '': { dependencies: object } } };
+  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(packages[''].dependencies).toEqual(dependencies);
+  expect(lock).not.toContain('"resolved"');
+});
+
+test.each(names)('%s: it is explained, and leads to the page about all of them', (name) => {
+  expect(read(name, 'README.md')).toContain('(../../../docs/example-agents.md)');
+  expect(page).toContain(`(../examples/agents/${name}/README.md)`);
+});
