@@ -141,7 +141,7 @@ export const commands = {
       usage,
       [69, 'the library, a port or a folder that is not available'],
       [130, 'interrupted; what was finished is on disk'],
-      [143, 'the same, by SIGTERM'],
+      [143, 'the same, by SIGTERM or SIGHUP'],
     ],
   },
   run: {
@@ -157,6 +157,7 @@ export const commands = {
         short: 'a',
         value: 'AGENT',
         many: true,
+        offers: [...builtInAgentNames, 'external'],
         description:
           'what to attack: a target of the configuration, gullible or guarded, which are built in, llm:MODEL, ag-ui:URL, a2a:URL or command:PROGRAM; external waits for an agent that connects; more than once for several columns; the configuration’s if left out, or else external',
       },
@@ -372,7 +373,7 @@ export const commands = {
       unreadable,
       [69, 'a port or folder that is not available'],
       [130, 'interrupted; what was finished is on disk'],
-      [143, 'the same, by SIGTERM'],
+      [143, 'the same, by SIGTERM or SIGHUP'],
     ],
   },
   report: {
@@ -566,7 +567,7 @@ export const commands = {
       unreadable,
       [69, 'a port that is not available'],
       [130, 'ended by Ctrl-C'],
-      [143, 'the same, by SIGTERM'],
+      [143, 'the same, by SIGTERM or SIGHUP'],
     ],
   },
   bridge: {
@@ -594,7 +595,7 @@ export const commands = {
       usage,
       [69, 'nothing listens there, or not any more'],
       [130, 'interrupted'],
-      [143, 'the same, by SIGTERM'],
+      [143, 'the same, by SIGTERM or SIGHUP'],
     ],
   },
   doctor: {
@@ -604,7 +605,9 @@ export const commands = {
     operand: {
       name: 'AGENTS',
       many: true,
-      description: 'what to speak to, as run’s --agent has it; every target of the configuration if left out',
+      completes: 'agents',
+      description:
+        'what to speak to, as run’s --agent has it; every target of the configuration, and whom it names to be attacked, if left out',
     },
     flags: [
       { name: 'no-talk', description: 'launch nothing, and speak to nobody' },
@@ -626,7 +629,7 @@ export const commands = {
       usage,
       [69, 'something is wrong, and told'],
       [130, 'interrupted'],
-      [143, 'the same, by SIGTERM'],
+      [143, 'the same, by SIGTERM or SIGHUP'],
     ],
   },
   init: {
@@ -638,6 +641,7 @@ export const commands = {
         name: 'agent',
         short: 'a',
         value: 'AGENT',
+        offers: builtInAgentNames,
         description: 'what to attack, as run takes it, in place of the question',
       },
       { name: 'yes', short: 'y', description: 'ask nothing: the built-in agents, to be changed later' },

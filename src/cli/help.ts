@@ -65,7 +65,7 @@ const everyExit: Rows = [
   ['65', 'an invalid document or trace'],
   ['66', 'an input that cannot be read'],
   ['69', 'something needed is not available'],
-  ['70', 'a fault of ours'],
+  ['70', 'a fault of ours, or of code that was loaded'],
   ['130, 143', 'interrupted'],
 ];
 

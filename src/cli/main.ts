@@ -16,14 +16,43 @@ const exitCodes: { readonly [E in Exit]: number } = {
   terminated: 143,
 };
 
+/** Node's own code for a program that waits for what never comes. */
+const unsettled = 13;
+
 const argv = process.argv.slice(2);
+let isDone = false;
 if (!answersVersion()) {
+  process.on('exit', admitOnlyOurs);
   const { run } = await import('./run.ts');
-  const { exit, mayLinger } = await run(argv);
+  const { exit, mayLinger } = await run(argv, leave);
+  isDone = true;
   process.exitCode = exitCodes[exit];
   // After a fault nobody knows what is still open; and what is unwritten now has a reader that does not read.
   if (exit === 'fault' || mayLinger || process.stdout.writableLength > 0 || process.stderr.writableLength > 0)
     process.exit();
+}
+
+/** At once: what has to go with us goes by listeners of `exit`. */
+function leave(exit: Exit): never {
+  isDone = true;
+  process.exit(exitCodes[exit]);
+}
+
+/** Code of the user's runs in this process, too. Its way out must not pass for a verdict of ours. */
+function admitOnlyOurs(code: number): void {
+  if (isDone) return;
+  process.exitCode = exitCodes.fault;
+  const how =
+    code === unsettled ? 'nothing was left to wait for' : `something has called process.exit(${code})`;
+  try {
+    writeSync(2, `oatf: error: this ended before it was done: ${how}\n`);
+    writeSync(
+      2,
+      'oatf: hint: code of yours, such as the configuration or an agent in it, has to return and not to exit\n',
+    );
+  } catch {
+    // The exit code says it as well.
+  }
 }
 
 /** The one answer that must not wait for anything to load. */

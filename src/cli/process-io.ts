@@ -1,24 +1,46 @@
 import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
+import { divert } from './divert.ts';
 import type { Io, Sink } from './io.ts';
 import type { Exit } from './outcome.ts';
 
-/** Why standard output took no more, where its reader did not simply leave. */
 export interface ProcessIo extends Io {
+  /** Why standard output took no more, where its reader did not simply leave. */
   outputFailure(): NodeJS.ErrnoException | undefined;
+  /** Whether code of the user's runs here. */
+  isHost(): boolean;
+  /** Whether there was a command to be stopped in order because code of the user's has failed. */
+  stopForFault(): boolean;
 }
 
-export function processIo(): ProcessIo {
-  const stdout = sinkTo(process.stdout);
+export function processIo(leave: (exit: Exit) => never): ProcessIo {
+  const output = divert(process.stdout, process.stderr);
+  const stdout = sinkTo(output.stream);
   const stderr = sinkTo(process.stderr);
+  const stops = new Set<(exit: Exit) => void>();
+  let isHost = false;
   return {
     stdout: stdout.sink,
     stderr: stderr.sink,
     stdin: { isTTY: isatty(0), chunks: readStdin },
-    pipes: () => ({ input: process.stdin, output: process.stdout }),
+    pipes: () => ({ input: process.stdin, output: output.stream }),
     cwd: process.cwd(),
     environment: process.env,
-    interruption,
+    interruption: () =>
+      new Promise((resolve) => {
+        stops.add(resolve);
+        catchSignals(resolve, leave);
+      }),
+    hostCode() {
+      isHost = true;
+      output.begin();
+    },
+    isHost: () => isHost,
+    stopForFault() {
+      if (!isHost || stops.size === 0) return false;
+      for (const stop of stops) stop('fault');
+      return true;
+    },
     outputFailure: stdout.failure,
   };
 }
@@ -58,9 +80,16 @@ function sinkTo(stream: NodeJS.WriteStream): {
   };
 }
 
-function interruption(): Promise<Exit> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve('interrupted'));
-    process.once('SIGTERM', () => resolve('terminated'));
-  });
+// A terminal that is closed asks for the same as whoever ends a service.
+const signals = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const;
+
+/** The first asks to stop; whoever asks again does not want to wait. */
+function catchSignals(first: (exit: Exit) => void, again: (exit: Exit) => never): void {
+  let isAsked = false;
+  for (const [signal, exit] of Object.entries(signals))
+    process.on(signal, () => {
+      if (isAsked) again(exit);
+      isAsked = true;
+      first(exit);
+    });
 }

@@ -1,22 +1,38 @@
+import { mask } from '../report/mask.ts';
 import { visible } from '../report/visible.ts';
 import { type Invocation, loaders } from './commands.ts';
 import { helpFor } from './help.ts';
 import { complain, type Io } from './io.ts';
-import { type Outcome, ok } from './outcome.ts';
-import { processIo } from './process-io.ts';
+import { type Exit, type Outcome, ok } from './outcome.ts';
+import { type ProcessIo, processIo } from './process-io.ts';
 import { readArguments } from './read-arguments.ts';
 import { version } from './version.ts';
 
-/** From what was typed to how it ended. Never throws: a fault of ours is an outcome too. */
-export async function run(argv: readonly string[]): Promise<Outcome> {
-  const io = processIo();
+/**
+ * From what was typed to how it ended. Never throws: a fault of ours is an outcome too. `leave` is for whoever asks
+ * twice.
+ */
+export async function run(argv: readonly string[], leave: (exit: Exit) => never): Promise<Outcome> {
+  const io = processIo(leave);
+  const debug = argv.includes('--debug');
+  let isTold = false;
   let outcome: Outcome;
   try {
     // What is thrown outside of any command's reach, such as by a watcher, is a fault like any other.
-    const fault = new Promise<never>((_, reject) => process.once('uncaughtException', reject));
+    const fault = new Promise<never>((_, reject) => {
+      const hear = (thrown: unknown): void => {
+        // One leads to others; the first tells.
+        if (!io.stopForFault()) reject(thrown);
+        else if (!isTold) void confess(io, thrown, debug);
+        isTold = true;
+      };
+      process.on('uncaughtException', hear);
+      process.on('unhandledRejection', hear);
+    });
     outcome = await Promise.race([answer(argv, io), fault]);
+    if (isTold) outcome = { ...outcome, exit: 'fault' };
   } catch (thrown) {
-    outcome = await confess(io, thrown, argv.includes('--debug'));
+    outcome = await confess(io, thrown, debug);
   }
   const failure = io.outputFailure();
   return failure === undefined
@@ -46,9 +62,30 @@ async function perform({ name, values }: Invocation, io: Io): Promise<Outcome> {
   return command(values as never, io);
 }
 
-async function confess(io: Io, thrown: unknown, debug: boolean): Promise<Outcome> {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (debug) await io.stderr.write(`${visible(error.stack ?? error.message, '\n')}\n`);
-  const hint = debug ? undefined : 'this is a fault of ours; the same command with --debug shows where';
-  return complain(io, 'fault', `internal fault: ${visible(error.message)}`, hint);
+async function confess(io: ProcessIo, thrown: unknown, debug: boolean): Promise<Outcome> {
+  const error = thrown instanceof Error ? thrown : new Error(wordsFor(thrown));
+  if (debug) await io.stderr.write(`${visible(mask(error.stack ?? error.message), '\n')}\n`);
+  const { what, hint } = io.isHost() ? faultOfTheirs : faultOfOurs;
+  const where = 'the same command with --debug shows where';
+  return complain(
+    io,
+    'fault',
+    `${what}: ${visible(mask(error.message))}`,
+    debug ? undefined : `${hint}; ${where}`,
+  );
+}
+
+const faultOfOurs = { what: 'internal fault', hint: 'this is a fault of ours' };
+const faultOfTheirs = {
+  what: 'code of yours, such as the configuration or an agent in it, has failed where nobody could catch it',
+  hint: 'a promise that nobody awaits, or a callback that throws',
+};
+
+/** Anything can be thrown. */
+function wordsFor(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'something that has no words';
+  }
 }

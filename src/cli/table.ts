@@ -8,6 +8,8 @@ export interface Flag {
   readonly value?: string;
   readonly description: string;
   readonly choices?: readonly string[];
+  /** What a shell offers, where other values can be given as well. */
+  readonly offers?: readonly string[];
   readonly default?: string;
   /** What is taken where neither the flag nor anything else says otherwise; the value itself tells whether it was said. */
   readonly usual?: string;
@@ -27,7 +29,7 @@ export interface Operand {
   readonly many?: true;
   readonly choices?: readonly string[];
   /** What a shell offers for it, where there are no choices. */
-  readonly completes?: 'files' | 'codes, ids or files' | 'ids or files' | 'commands';
+  readonly completes?: 'agents' | 'files' | 'codes, ids or files' | 'ids or files' | 'commands';
 }
 
 export interface CommandRow {

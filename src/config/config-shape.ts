@@ -144,6 +144,7 @@ const config = object<Config>({
       boolean,
       list(
         text({
+          isUnquoted: true,
           problemOf: (value): TextProblem | undefined => {
             const read = readRedactPattern(value);
             return 'problem' in read ? read : undefined;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** What a module gave, or why it gave nothing. */
@@ -93,6 +94,11 @@ function failureIn(thrown: unknown, path: string): { readonly message: string; r
     return {
       message: `it imports oatf, which is not installed in its project`,
       hint: 'npm install --save-dev oatf; or leave the import out: a plain object does as well as defineConfig',
+    };
+  if (error instanceof SyntaxError && /Unexpected token '(?:export|import)'|import statement/.test(said))
+    return {
+      message: 'it is written as a module, and its package.json says that files are CommonJS',
+      hint: `name it ${basename(path).replace(/\.([jt]s)$/, '.m$1')}`,
     };
   const line = lineIn(error.stack ?? '', path);
   return { message: `it cannot be loaded: ${said}${line === undefined ? '' : ` (line ${line})`}` };

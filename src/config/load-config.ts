@@ -54,6 +54,8 @@ export async function loadConfig(
   beforeCode?: () => void,
 ): Promise<LoadedConfig | FailedConfig> {
   const format = configFormatOf(path);
+  const unreadable = problemOfFile(path);
+  if (unreadable !== undefined) return unreadable;
   if (format === undefined)
     return failed('invalid', path, [
       {
@@ -62,8 +64,6 @@ export async function loadConfig(
         hint: `its name should end in one of ${configFormats.map((each) => `.${each}`).join(', ')}`,
       },
     ]);
-  const unreadable = problemOfFile(path);
-  if (unreadable !== undefined) return unreadable;
   switch (format) {
     case 'json':
     case 'yaml':

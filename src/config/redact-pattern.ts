@@ -8,7 +8,9 @@ const searchMs = 2_000;
 /** A pattern of secrets, compiled, or what is wrong with it. */
 export function readRedactPattern(source: string): Regex | TextProblem {
   const regex = compileRegex(source, searchMs);
-  if (isCompileFailure(regex)) return { problem: `is no RE2 expression: ${regex.failure}` };
+  // What is wrong is told by a piece of the pattern, which may be a piece of a secret.
+  if (isCompileFailure(regex))
+    return { problem: `is no RE2 expression: ${regex.failure.replace(/: `[\s\S]*$/, '')}` };
   return regex.test('') === false
     ? regex
     : { problem: 'matches a text of no length, which could not be masked', hint: 'say what must be there' };

@@ -32,7 +32,10 @@ export function text(options: TextOptions = {}): Shape<string> {
     kind: 'text',
     schema: { type: 'string', ...(pattern !== undefined && { pattern }) },
     check(value, path, report) {
-      if (typeof value !== 'string') return mismatch(['text'], value, path, report);
+      if (typeof value !== 'string') {
+        const isRight = problemOf(String(value)) === undefined;
+        return mismatch(['text'], value, path, report, isRight ? undefined : example);
+      }
       const wrong = problemOf(value);
       if (wrong === undefined) return;
       const { problem, hint } = wrong;

@@ -62,13 +62,22 @@ export function nameOf(kind: Kind | 'nothing'): string {
 }
 
 /** Reports a value of another type, with what would help. */
-export function mismatch(expected: readonly Kind[], value: unknown, path: Path, report: Report): void {
+export function mismatch(
+  expected: readonly Kind[],
+  value: unknown,
+  path: Path,
+  report: Report,
+  /** What would be right, where quotation marks alone would not do. */
+  example?: string,
+): void {
   const found = kindOf(value);
   const isQuotable = expected.includes('text') && (found === 'number' || found === 'boolean');
   report({
     path,
     message: `expected ${expected.map(nameOf).join(' or ')}, found ${nameOf(found)}`,
-    ...(isQuotable && { hint: `put it in quotes: "${String(value)}"` }),
+    ...(isQuotable && {
+      hint: example === undefined ? `put it in quotes: "${String(value)}"` : `such as ${example}`,
+    }),
   });
 }
 

@@ -27,11 +27,12 @@ function problemOfDuration(value: string): TextProblem | undefined {
 /** No longer than can be counted in whole seconds. */
 const countable = `(?!.*[0-9]{12})${patterns.duration}`;
 
-export const duration = text({ pattern: countable, problemOf: problemOfDuration });
+export const duration = text({ pattern: countable, example: '30s or 5m', problemOf: problemOfDuration });
 
 /** A duration that is not nothing. */
 export const someTime = text({
   pattern: `(?=.*[1-9])${countable}`,
+  example: '30s or 5m',
   problemOf: (value) =>
     problemOfDuration(value) ??
     (/[1-9]/.test(value) ? undefined : { problem: 'is no time at all', hint: 'such as 30s or 5m' }),
@@ -182,7 +183,8 @@ export const target = byKey('a target', {
     baseUrl: optional(url, 'Where the model is.'),
     keyFile: optional(text(), 'A file that holds the key and nothing else.'),
     keyEnv: optional(
-      text({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', example: 'MY_KEY' }),
+      // Somebody may have put the key itself there.
+      text({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', example: 'MY_KEY', isUnquoted: true }),
       'The variable that holds the key.',
     ),
     temperature: optional(number({ least: 0, most: 2 }), 'As the model’s service has it.'),

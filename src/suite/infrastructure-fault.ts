@@ -2,7 +2,8 @@ import type { PlayResult } from './play.ts';
 
 /**
  * Whether a run failed for reasons that have nothing to do with the attack, so that another try may go better: the
- * agent did not start, did not come, or broke off. A verdict is never one, nor is what could not be evaluated.
+ * agent did not start, did not come, or broke off. A verdict is never one, nor is what could not be evaluated, nor is an
+ * agent that an actor of the document cannot speak to: it never will.
  */
 export function isInfrastructureFault({ outcome, verdict, delivery, end }: PlayResult): boolean {
   if (end.reason === 'stopped') return false;
@@ -13,7 +14,7 @@ export function isInfrastructureFault({ outcome, verdict, delivery, end }: PlayR
     case 'resisted':
       return false;
     case 'inconclusive':
-      return facts.some(({ trouble }) => trouble !== undefined);
+      return end.skipped.length === 0 && facts.some(({ trouble }) => trouble !== undefined);
     case 'error':
       return end.error !== undefined || (facts.length > 0 && verdict.evaluationSummary.error === 0);
   }

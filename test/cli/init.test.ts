@@ -38,6 +38,7 @@ function terminal(cwd: string, typed: readonly string[]): { readonly io: Io; rea
     cwd,
     environment: {},
     interruption: () => new Promise(() => {}),
+    hostCode: () => {},
   };
   return { io, shown };
 }
@@ -55,7 +56,7 @@ async function answered(...typed: string[]) {
 
 describe('questions', () => {
   const rest = { documents: ['attacks'], agent: 'mine' };
-  const listen = { notes: '127.0.0.1:8080' };
+  const listen = { '*': '127.0.0.1:8080' };
   test.each([
     ['nothing but Enter', ['\n'], { documents: ['attacks'], agent: ['gullible', 'guarded'] }],
     [

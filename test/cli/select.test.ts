@@ -196,6 +196,7 @@ describe('documents that are selected', () => {
     cwd,
     environment: {},
     interruption: () => new Promise(() => {}),
+    hostCode: () => {},
   };
 
   test('without filters are not looked into', async () => {

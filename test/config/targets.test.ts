@@ -34,7 +34,7 @@ function agentsOf(...typed: string[]) {
 }
 
 function wrongOf(...typed: string[]) {
-  const agents = readAgents(typed, context);
+  const agents = readAgents(typed, { ...context, mayWait: true });
   if (!('message' in agents)) throw new Error('there are such agents');
   return agents;
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshFolder, startCli } from '../cli/run-cli.ts';
+import { freshFolder, runShell, startCli } from '../cli/run-cli.ts';
 
 interface Told {
   readonly exit: number | null;
@@ -77,4 +77,146 @@ describe('doctor', () => {
     expect(told.exit).toBe(69);
     expect(told.findings.at(-1)).toMatchObject({ about: 'gulible', advice: 'did you mean gullible?' });
   });
+
+  test('whoever cannot be reached is told in one line, and was not asked with success', async () => {
+    const { port } = refusing.address() as AddressInfo;
+    const told = await doctor(freshFolder(), `ag-ui:http://127.0.0.1:${port}/`, '--timeout', '20s');
+    const lines = about(`ag-ui:http://127.0.0.1:${port}/`, told);
+    expect(lines[0]).toMatch(/^wrong: \S+: it was asked at http:\S+: .*503/);
+    expect(lines.filter((line) => line.startsWith('ok'))).toEqual([]);
+    expect(told.findings.map(({ advice }) => advice ?? '').join()).not.toContain('by hand');
+  });
+
+  test('a program that says nothing is wrong', async () => {
+    const told = await doctor(freshFolder(), 'command:node -e ""');
+    expect(told.exit).toBe(69);
+    expect(about('command:node', told)).toContainEqual(
+      expect.stringMatching(/^wrong: .*(without a word|nothing|no text)/),
+    );
+  });
+
+  test('a server that ends its answer without a word is wrong', async () => {
+    const events = ['RUN_STARTED', 'RUN_FINISHED'].map(
+      (type) => `data: ${JSON.stringify({ type, threadId: 't', runId: 'r' })}\n\n`,
+    );
+    const mute = createServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join('')),
+    );
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    try {
+      const name = `ag-ui:http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+      const told = await doctor(freshFolder(), name);
+      expect(told.exit).toBe(69);
+      expect(about(name, told)).toContain('wrong: it finished without a word');
+    } finally {
+      mute.closeAllConnections();
+      mute.close();
+    }
+  });
+
+  test.each([
+    ['an agent that nobody knows', 'agent: mine', '', 'agent: mine: there is no such agent'],
+    ['the same by the environment', '', 'OATF_AGENT=nope', 'OATF_AGENT=nope: there is no such agent'],
+    ['a timeout', '', 'OATF_TIMEOUT=abc', 'OATF_TIMEOUT'],
+    ['a number', '', 'OATF_REPEAT=x', 'OATF_REPEAT=x'],
+    ['a rate', 'rate: 0/s', '', '0/s'],
+    [
+      'a place beyond this machine',
+      '{ documents: [OATS-001], listen: { "*": "192.0.2.1:8080" } }',
+      '',
+      '192.0.2.1',
+    ],
+    ['a reporter', '', 'OATF_REPORTER=nope', 'OATF_REPORTER=nope'],
+    ['a baseline', 'baseline: nope.yaml', '', 'nope.yaml'],
+    ['documents', 'documents: [nope]', '', 'nope'],
+  ])('what run refuses is wrong: %s', (_, config, environment, said) => {
+    const folder = freshFolder([['oatf.config.yaml', `${config}\n`]]);
+    const { stdout, exit } = runShell(`${environment} oatf doctor --no-talk --json`, folder);
+    expect(runShell(`${environment} oatf run --list`, folder).exit).toBeGreaterThan(60);
+    expect(exit).toBe(69);
+    const { findings } = JSON.parse(stdout) as Told;
+    expect(findings.filter(({ status }) => status === 'wrong')).toEqual([
+      expect.objectContaining({ about: 'configuration', says: expect.stringContaining(said) }),
+    ]);
+  });
+
+  test('agents that the configuration names, and not only its targets', async () => {
+    const folder = freshFolder([
+      ['oatf.config.yaml', 'agent: [gullible, "command:no-such-program-anywhere"]\n'],
+    ]);
+    const told = await doctor(folder);
+    expect(about('gullible', told)).toContain('ok: tools/list: it was told of the tool "greet"');
+    expect(about('command:no-such-program-anywhere', told)).toHaveLength(1);
+  });
+
+  test('the folder that results go to is the configured one', async () => {
+    const folder = freshFolder([['oatf.config.yaml', 'out: kept/{{time}}\n']]);
+    const told = await doctor(folder, '--no-talk');
+    expect(about('this machine', told)).toContainEqual(expect.stringMatching(/^\w+: \S+kept can be written/));
+  });
+
+  test('a server that was told of a fixed place finds the doctor there', async () => {
+    const port = await freePort();
+    const mcp = JSON.stringify({
+      mcpServers: { doctor: { type: 'http', url: `http://127.0.0.1:${port}/mcp` } },
+    });
+    const folder = freshFolder([['mcp.json', mcp]]);
+    const served = startCli(['agent', 'guarded', '--mcp-config', 'mcp.json'], folder);
+    try {
+      const url = await new Promise<string>((resolve) =>
+        served.stdout.once('data', (chunk) => resolve(`${chunk}`.trim())),
+      );
+      const config = `targets: { mine: { agUi: "${url}" } }\nlisten: { "*": "127.0.0.1:${port}" }\n`;
+      const told = await doctor(freshFolder([['oatf.config.yaml', config]]));
+      expect(about('mine', told)).toContain('ok: tools/call: it called greet');
+    } finally {
+      served.kill();
+    }
+  });
+
+  test('no time at all is refused', () => {
+    const { exit, stderr } = runShell('oatf doctor guarded --timeout 0s', freshFolder());
+    expect(exit).toBe(64);
+    expect(stderr).toContain('--timeout: an agent needs some time');
+  });
+
+  test('Ctrl-C says nothing about the agent that was spoken to', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = silent.address() as AddressInfo;
+      const asked = new Promise((resolve) => silent.once('request', resolve));
+      const child = startCli(['doctor', `ag-ui:http://127.0.0.1:${port}/`], freshFolder());
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk) => {
+          output += chunk;
+        });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      await asked;
+      child.kill('SIGINT');
+      expect(await ended).toBe(130);
+      expect(output).not.toContain(`ag-ui:http://127.0.0.1:${port}/`);
+      expect(output).not.toContain('ending the run');
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
+  });
+
+  test('external is nobody that could be spoken to, and is not offered', async () => {
+    for (const name of ['external', 'externl']) {
+      const told = await doctor(freshFolder(), name);
+      expect(told.exit).toBe(69);
+      expect(told.findings.at(-1)?.advice).not.toContain('external');
+    }
+  });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

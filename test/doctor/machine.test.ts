@@ -30,7 +30,7 @@ describe('what doctor says of a machine', () => {
   });
 
   test('a folder that cannot be written is wrong', async () => {
-    const findings = await lookAtMachine({ environment: {}, cwd: '/proc/1/nowhere' });
+    const findings = await lookAtMachine(undefined, { environment: {}, cwd: '/proc/1/nowhere' });
     expect(findings.filter(({ status }) => status === 'wrong')).toMatchObject([
       { says: expect.stringContaining('oatf-results cannot be written') },
     ]);

@@ -61,7 +61,8 @@ interface Plant {
   readonly files?: readonly (readonly [string, string])[];
 }
 
-const chatter = `console.error('my key is ' + process.env.KEY);
+const chatter = `process.env.KEY ??= process.env.K;
+console.error('my key is ' + process.env.KEY);
 console.log('I was given ' + process.env.KEY + ' and ' + process.argv.slice(2));
 process.exit(Number(process.env.CODE ?? 0));`;
 
@@ -142,6 +143,13 @@ const plants: readonly (readonly [string, () => Plant])[] = [
     'a variable of a program that fails with it',
     () => ({
       ...target({ command: ['node', 'chatter.mjs'], env: { KEY: '{{env.PLANTED}}', CODE: '1' } }),
+      files: [['chatter.mjs', chatter]],
+    }),
+  ],
+  [
+    'a variable on the command line',
+    () => ({
+      args: ['--agent', `command:K=${planted} node chatter.mjs`],
       files: [['chatter.mjs', chatter]],
     }),
   ],

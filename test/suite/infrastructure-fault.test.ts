@@ -19,6 +19,9 @@ const failed: Partial<PlayResult> = {
   end: { reason: 'failed', error: 'no port', diagnostics: [], skipped: [] },
 };
 const stopped: Partial<PlayResult> = { end: { reason: 'stopped', diagnostics: [], skipped: [] } };
+const doorless: Partial<PlayResult> = {
+  end: { reason: 'finished', diagnostics: [], skipped: ['caller'] },
+};
 const unjudged: Partial<PlayResult> = {
   verdict: {
     result: 'error',
@@ -33,6 +36,7 @@ test.each<[string, PlayResult['outcome']['outcome'], Partial<PlayResult>, boolea
   ['a verdict', 'resisted', there, false],
   ['nothing delivered', 'inconclusive', there, false],
   ['an answer that broke off', 'inconclusive', troubled, true],
+  ['an agent that an actor cannot speak to', 'inconclusive', { ...troubled, ...doorless }, false],
   ['a run that failed', 'error', failed, true],
   ['an agent that never came', 'error', there, true],
   ['an expression that cannot be evaluated', 'error', { ...there, ...unjudged }, false],

@@ -3,20 +3,26 @@ import { visible } from '../../report/visible.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { lookAtConfig } from '../doctor/configuration.ts';
 import { type Finding, sayOf } from '../doctor/finding.ts';
+import { greeting } from '../doctor/greeting.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
+import { lookAtSettings } from '../doctor/settings.ts';
 import { findingsToText } from '../doctor/text.ts';
 import { visit } from '../doctor/visit.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { readAgents } from '../run/agents.ts';
 import { readConfig } from '../run/config-flag.ts';
+import { withFilePlaces } from '../run/file-places.ts';
 import { watchInterruption } from '../run/interruption.ts';
+import { type Addresses, readListen } from '../run/listen.ts';
+import { shownFile } from '../run/out-folder.ts';
 import { readDuration } from '../run/suite-flags.ts';
+import { type WrongUsage, wrongFlag } from '../run/wrong-usage.ts';
 
 const usualTimeoutMs = 60_000;
 
 export const doctor: Command<'doctor'> = async (values, io) => {
-  const timeout = readDuration('timeout', values.timeout);
+  const timeout = readTimeout(values.timeout);
   if ('message' in timeout) return complain(io, 'usage', `doctor: ${timeout.message}`, timeout.hint);
   const read = await readConfig(values.config, io);
   const config = read?.ok ? read : undefined;
@@ -25,21 +31,59 @@ export const doctor: Command<'doctor'> = async (values, io) => {
     if (!values.json) await io.stdout.write(findingsToText(found, findings.at(-1)?.about, io.stdout));
     findings.push(...found);
   };
-  await tell(await lookAtMachine(io));
-  await tell(lookAtConfig(read, io));
-  const { signal, exit } = watchInterruption(io);
-  for (const name of namesOf(values, config)) {
+  // What is wrong with the file itself is told with it.
+  const settings = read?.ok === false ? undefined : await lookAtSettings(config, io);
+  await tell(await lookAtMachine(settings?.out, io));
+  await tell([...lookAtConfig(read, io), ...(settings?.findings ?? [])]);
+  const { signal, exit } = watchInterruption(io, 'the visit');
+  const options = {
+    timeoutMs: timeout.value,
+    signal,
+    addresses: placesIn(config, io),
+  };
+  for (const name of namesOf(values, config, settings?.agents ?? [])) {
+    const found = signal.aborted ? [] : await lookAtAgent(name, config, io, options);
+    // What was broken off says nothing about the agent.
     if (signal.aborted) break;
-    await tell(await lookAtAgent(name, config, io, { timeoutMs: timeout.value ?? usualTimeoutMs, signal }));
+    await tell(found);
   }
   if (values.json) await io.stdout.write(`${JSON.stringify({ version: 1, findings }, null, 2)}\n`);
   return outcomeOf(findings, exit(), config);
 };
 
-/** Those that are named, or every target of the configuration. */
-function namesOf({ agents, talk }: Arguments<'doctor'>, config: LoadedConfig | undefined): readonly string[] {
+function readTimeout(typed: string | undefined): { readonly value: number } | WrongUsage {
+  const read = readDuration('timeout', typed);
+  if ('message' in read) return read;
+  return read.value === 0
+    ? wrongFlag('timeout', '', 'an agent needs some time', 'such as 30s; a minute if left out')
+    : { value: read.value ?? usualTimeoutMs };
+}
+
+/** Those that are named, or every target of the configuration and whoever else it or the environment names. */
+function namesOf(
+  { agents, talk }: Arguments<'doctor'>,
+  config: LoadedConfig | undefined,
+  attacked: readonly string[],
+): readonly string[] {
   if (!talk) return [];
-  return agents.length > 0 ? agents : Object.keys(config?.config.targets ?? {});
+  return agents.length > 0
+    ? [...new Set(agents)]
+    : [...new Set([...Object.keys(config?.config.targets ?? {}), ...attacked])];
+}
+
+/** Where the configuration lets servers listen: an agent that runs already was told of those places. */
+function placesIn(config: LoadedConfig | undefined, io: Io): Addresses | undefined {
+  if (config === undefined) return undefined;
+  const documents = [greeting()];
+  const places = withFilePlaces({ listen: [], connect: [], header: [] }, documents, {
+    config: { ...config.config, connect: {} },
+    file: shownFile(config.path, io.cwd),
+    environment: io.environment,
+    isResumed: false,
+  });
+  if ('message' in places || places.listen.every((place) => place.endsWith(':0'))) return undefined;
+  const addresses = readListen(places.listen, documents, false);
+  return 'message' in addresses ? undefined : addresses;
 }
 
 async function lookAtAgent(

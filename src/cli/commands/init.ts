@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtInAgentNames } from '../../agent/built-in-agents.ts';
 import { failureOf } from '../../catalogue/failure.ts';
 import { configNamesIn } from '../../config/find-config.ts';
 import { visible } from '../../report/visible.ts';
+import { makeFolder } from '../../suite/make-folder.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { readChosen } from '../init/chosen.ts';
 import { configName, configText } from '../init/config-text.ts';
@@ -25,6 +26,13 @@ export const init: Command<'init'> = async (values, io) => {
       'usage',
       `init: there is ${visible(shownPath(join(folder, existing), io.cwd))} already`,
       'change it by hand, or move it away',
+    );
+  if (isFile(join(folder, attacksFolder)))
+    return complain(
+      io,
+      'usage',
+      `init: ${visible(shownPath(join(folder, attacksFolder), io.cwd))} is a file, and the attack goes into a folder of that name`,
+      'move it away, or name another folder',
     );
   const chosen = await choose(values, io);
   if (chosen === undefined)
@@ -63,9 +71,17 @@ async function choose({ agent, yes }: Arguments<'init'>, io: Io): Promise<Chosen
   return { kind: 'built-in', names: builtInAgentNames };
 }
 
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** Whether it was written; what is there stays. */
 function writeNew(path: string, text: string): boolean {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   try {
     writeFileSync(path, text, { flag: 'wx' });
     return true;

@@ -24,6 +24,7 @@ import { makePlan } from '../run/make-plan.ts';
 import { shownFile } from '../run/out-folder.ts';
 import { type PlayedAll, playInto } from '../run/play-into.ts';
 import { external, type RunSettings } from '../run/play-stored.ts';
+import { programsOf } from '../run/programs.ts';
 import type { Meant } from '../run/read-settings.ts';
 import { readReporters } from '../run/reporter-flag.ts';
 import { saidSettings } from '../run/said-settings.ts';
@@ -80,6 +81,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       ),
     );
   const attacked = agents.length === 0 ? [external] : agents;
+  const programs = programsOf(agents, values.agent, config);
   const asked = {
     ...suite,
     playables: loaded,
@@ -89,6 +91,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       ...values,
       ...(Object.keys(prompts).length > 0 && { prompts }),
       ...(values.redactPattern.length > 0 && { redactPatterns: values.redactPattern.length }),
+      ...(Object.keys(programs).length > 0 && { programs }),
     },
   };
   const plan = makePlan({ ...asked, durationOf, started: systemClock.timestamp() });

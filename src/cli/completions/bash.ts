@@ -1,4 +1,4 @@
-import { completedCommands, spellings } from './words.ts';
+import { completedCommands, offersOf, spellings } from './words.ts';
 
 export function bashScript(): string {
   const commands = completedCommands();
@@ -6,8 +6,9 @@ export function bashScript(): string {
     const valued = flags
       .filter(({ value }) => value !== undefined)
       .map((flag) => {
-        const offer = flag.choices
-          ? `COMPREPLY=($(compgen -W '${flag.choices.join(' ')}' -- "$word"))`
+        const words = offersOf(flag);
+        const offer = words
+          ? `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$word"))`
           : 'COMPREPLY=($(compgen -f -- "$word"))';
         return `        ${spellings(flag).join('|')}) ${offer}; return ;;\n`;
       });

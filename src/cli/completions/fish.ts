@@ -1,5 +1,5 @@
 import type { Flag } from '../table.ts';
-import { completedCommands } from './words.ts';
+import { completedCommands, offersOf } from './words.ts';
 
 export function fishScript(): string {
   const commands = completedCommands();
@@ -21,8 +21,10 @@ ${lines.join('\n')}
 `;
 }
 
-function specOf({ name, short, value, choices, description }: Flag): string {
-  const takes = value === undefined ? '' : choices ? ` -x -a ${quote(choices.join(' '))}` : ' -r';
+function specOf(flag: Flag): string {
+  const { name, short, value, description } = flag;
+  const words = offersOf(flag);
+  const takes = value === undefined ? '' : words ? ` -x -a ${quote(words.join(' '))}` : ' -r';
   return `${short === undefined ? '' : `-s ${short} `}-l ${name}${takes} -d ${quote(description)}`;
 }
 

@@ -1,3 +1,4 @@
+import { builtInAgentNames } from '../../agent/built-in-agents.ts';
 import { openLibrary } from '../../suite/library.ts';
 import { commands, commonFlags } from '../commands.ts';
 import { explanations } from '../explanations.ts';
@@ -40,6 +41,8 @@ function wordsOf(operand: Operand | undefined): readonly string[] {
       return [...Object.keys(explanations), ...libraryIds()];
     case 'commands':
       return Object.keys(commands);
+    case 'agents':
+      return builtInAgentNames;
     default:
       return operand?.choices ?? [];
   }
@@ -49,6 +52,11 @@ function wordsOf(operand: Operand | undefined): readonly string[] {
 function libraryIds(): readonly string[] {
   const library = openLibrary();
   return library.ok ? library.documents.map(({ id }) => id) : [];
+}
+
+/** Words to offer for the value of a flag; files where there are none. */
+export function offersOf({ choices, offers }: Flag): readonly string[] | undefined {
+  return choices ?? offers;
 }
 
 export function spellings({ name, short }: Flag): readonly string[] {

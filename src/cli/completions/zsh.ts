@@ -1,5 +1,5 @@
 import type { Flag } from '../table.ts';
-import { completedCommands, spellings } from './words.ts';
+import { completedCommands, offersOf, spellings } from './words.ts';
 
 export function zshScript(): string {
   const commands = completedCommands();
@@ -31,14 +31,15 @@ if [ "$funcstack[1]" = "_oatf" ]; then _oatf "$@"; else compdef _oatf oatf; fi
 
 function operandSpecs(operands: readonly string[], files: boolean, many: boolean): readonly string[] {
   if (operands.length === 0) return files ? [`'*:file:_files'`] : [];
-  if (!files) return [`'1:argument:(${operands.join(' ')})'`];
+  if (!files) return [`'${many ? '*' : '1'}:argument:(${operands.join(' ')})'`];
   return [`'${many ? '*' : '1'}:argument:{compadd -- ${operands.join(' ')}; _files}'`];
 }
 
 function specsOf(flag: Flag): readonly string[] {
-  const { description, value, choices, many } = flag;
+  const { description, value, many } = flag;
+  const words = offersOf(flag);
   const told = `[${description.replace(/[[\]:]/g, '\\$&')}]`;
-  const asked = value === undefined ? '' : `:${value}:${choices ? `(${choices.join(' ')})` : '_files'}`;
+  const asked = value === undefined ? '' : `:${value}:${words ? `(${words.join(' ')})` : '_files'}`;
   return spellings(flag).map((spelling) => quote(`${many ? '*' : ''}${spelling}${told}${asked}`));
 }
 

@@ -14,14 +14,17 @@ const oldestNode = [20, 19] as const;
 const littleSpace = 500 * 1024 * 1024;
 
 /** What every run needs, whoever is attacked. */
-export async function lookAtMachine(io: Pick<Io, 'environment' | 'cwd'>): Promise<readonly Finding[]> {
+export async function lookAtMachine(
+  out: string | undefined,
+  io: Pick<Io, 'environment' | 'cwd'>,
+): Promise<readonly Finding[]> {
   return [
     lookAtNode(process.versions.node),
     lookAtPackage(),
     ...(await lookAtLoopback()),
     ...lookAtProxies(io.environment),
     lookAtTemporary(),
-    lookAtResults(resolve(io.cwd, 'oatf-results')),
+    lookAtResults(withoutTime(resolve(io.cwd, out ?? 'oatf-results'))),
   ];
 }
 
@@ -93,6 +96,11 @@ function lookAtTemporary(): Finding {
       'TMPDIR names another place; launched agents work there',
     );
   }
+}
+
+/** The folder that those of single calls are made in. */
+function withoutTime(folder: string): string {
+  return folder.includes('{{time}}') ? withoutTime(dirname(folder)) : folder;
 }
 
 function lookAtResults(folder: string): Finding {

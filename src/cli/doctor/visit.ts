@@ -1,67 +1,80 @@
 import type { AgentUnderTest, Doors } from '../../agent/agent.ts';
 import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
-import { mcpServerMode } from '../../suite/modes.ts';
 import { playDocument } from '../../suite/play.ts';
 import { userActor } from '../../suite/user.ts';
 import { systemClock } from '../../transport/clock.ts';
+import type { Addresses } from '../run/listen.ts';
+import { modesFor } from '../run/modes.ts';
 import { type Finding, type Say, sayOf } from './finding.ts';
 import { greeting, greetingPrompt, greetingServer } from './greeting.ts';
 
 export interface VisitOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Where the server listens, where that was said. */
+  readonly addresses?: Addresses | undefined;
 }
 
 /** Speaks to a target as a run would, with a server that means well, and tells each step that it took. */
 export async function visit(
   target: AgentUnderTest,
-  { timeoutMs, signal }: VisitOptions,
+  { timeoutMs, signal, addresses }: VisitOptions,
 ): Promise<readonly Finding[]> {
   const say = sayOf(target.name);
   const records: TraceRecord[] = [];
   let doors: Doors | undefined;
+  let server = '';
   const watched: AgentUnderTest = {
     ...target,
     async launch(briefing) {
       const running = await target.launch(briefing);
       doors = running.doors;
+      server = briefing.endpoints[greetingServer]?.url ?? '';
       return running;
     },
   };
   const { end, program, delivery } = await playDocument(greeting(), {
     agent: watched,
-    modes: [mcpServerMode()],
+    modes: modesFor(addresses ?? (() => undefined)),
     prompt: greetingPrompt,
     clock: systemClock,
     limits: { sessionMs: timeoutMs },
     signal,
     record: (record) => records.push(record),
   });
-  if (doors === undefined) return [notLaunched(say, end.error)];
+  if (doors === undefined) return [notLaunched(say, target, end.error)];
   const trouble = delivery[userActor]?.trouble;
+  const isFixed = addresses !== undefined;
   return [
-    say('ok', spokenToAt(doors, target)),
+    asked(say, askedAt(doors, target), trouble),
     ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => serverStep(say, record)),
-    ...unfetched(say, target, delivery[greetingServer]?.delivered ?? false),
-    answer(say, textOf(records), trouble),
+    ...(delivery[greetingServer]?.delivered ? [] : [unfetched(say, target, isFixed ? server : undefined)]),
+    ...(trouble === undefined ? [answer(say, textOf(records))] : []),
     ...(program === undefined || program.stderr === '' || trouble === undefined
       ? []
       : [say('note', `its standard error ends with: ${lastLine(program.stderr)}`)]),
   ];
 }
 
-function notLaunched(say: Say, error: string | undefined): Finding {
-  return say(
-    'wrong',
-    error ?? 'it was not ready in time',
-    'run its command by hand, or see whether its address is right',
-  );
+function notLaunched(say: Say, { kind, place }: AgentUnderTest, error: string | undefined): Finding {
+  const advice =
+    kind === 'command'
+      ? 'run its command by hand'
+      : place === undefined
+        ? undefined
+        : `see whether it can be reached at ${place}`;
+  return say('wrong', error ?? 'it was not ready in time', advice);
 }
 
-function spokenToAt({ ag_ui }: Doors, { kind, place }: AgentUnderTest): string {
+function askedAt({ ag_ui }: Doors, { kind, place }: AgentUnderTest): string {
   const at = place ?? (typeof ag_ui === 'string' ? ag_ui : undefined);
   return at === undefined ? `${kind}: it was given the prompt` : `${kind}: it was asked at ${at}`;
+}
+
+/** Whoever did not answer was not reached, for all that is known. */
+function asked(say: Say, how: string, trouble: string | undefined): Finding {
+  return trouble === undefined ? say('ok', how) : say('wrong', `${how}: ${trouble.replace(/\s+/g, ' ')}`);
 }
 
 /** What the agent fetched of the server, and what it was answered. */
@@ -89,27 +102,31 @@ function shown(value: Value | undefined): string {
   return typeof value === 'string' ? value.slice(0, 80) : 'without a name';
 }
 
-function unfetched(say: Say, { isTold }: AgentUnderTest, isDelivered: boolean): readonly Finding[] {
-  if (isDelivered) return [];
-  return [
-    isTold
-      ? say(
-          'wrong',
-          'it never asked the MCP server for its tools',
-          'it is told by {{mcp_config}}, OATF_MCP_CONFIG or {{actors.NAME.url}}; without, only attacks by the user reach it',
-        )
-      : say(
-          'note',
-          'it runs already and cannot be told of the MCP server',
-          'fix the places of servers with --listen and configure it to use them, or give the target `configure`',
-        ),
-  ];
+function unfetched(say: Say, { isTold, kind }: AgentUnderTest, fixed: string | undefined): Finding {
+  if (isTold)
+    return say(
+      'wrong',
+      'it never asked the MCP server for its tools',
+      kind === 'command'
+        ? 'it is told by {{mcp_config}}, OATF_MCP_CONFIG or {{actors.NAME.url}}; without, only attacks by the user reach it'
+        : 'it is told of the server in each run; without using it, only attacks by the user reach it',
+    );
+  return fixed === undefined
+    ? say(
+        'note',
+        'it runs already and cannot be told of the MCP server',
+        'fix the places of servers with `listen` and configure it to use them, or give the target `configure`',
+      )
+    : say(
+        'wrong',
+        `it never asked the MCP server at ${fixed} for its tools`,
+        `configure it to use ${fixed}; without, only attacks by the user reach it`,
+      );
 }
 
-function answer(say: Say, text: string, trouble: string | undefined): Finding {
-  if (trouble !== undefined) return say('wrong', `it did not answer its user: ${trouble}`);
+function answer(say: Say, text: string): Finding {
   return text === ''
-    ? say('note', 'it finished without a word')
+    ? say('wrong', 'it finished without a word', 'what it prints or returns is its answer')
     : say('ok', `it answered: ${text.replace(/\s+/g, ' ').slice(0, 200)}`);
 }
 

@@ -4,6 +4,7 @@ import { problemOfTarget } from '../../config/target-problems.ts';
 import { visible } from '../../report/visible.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
+import { credentials, holdsCredentials } from './credentials.ts';
 import type { Chosen } from './first-config.ts';
 import { commandTarget } from './questions.ts';
 
@@ -18,5 +19,7 @@ export async function readChosen(text: string, io: Io): Promise<Chosen | Outcome
   if ('problem' in described)
     return wrong(described.problem, 'hint' in described ? String(described.hint) : undefined);
   const problem = problemOfTarget(described);
+  if (problem === undefined && holdsCredentials(described))
+    return wrong(credentials.problem, credentials.hint);
   return problem === undefined ? { kind: 'target', target: described } : wrong(problem);
 }

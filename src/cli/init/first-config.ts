@@ -1,6 +1,5 @@
 import type { Target } from '../../agent/targets.ts';
 import type { Config } from '../../config/config.ts';
-import { firstServer } from './first-attack.ts';
 
 /** The folder that attacks of the user's go into. */
 export const attacksFolder = 'attacks';
@@ -24,7 +23,7 @@ export function firstConfig(chosen: Chosen): Config {
     documents,
     agent: ownName,
     targets: { [ownName]: target },
-    ...(isServed(target) && { listen: { [firstServer]: firstPlace } }),
+    ...(isServed(target) && { listen: { '*': firstPlace } }),
   };
 }
 

@@ -38,7 +38,7 @@ function notesOn(chosen: Chosen, format: string): readonly string[] {
     ];
   if ('llm' in target)
     return ['', 'The key of the model is OPENAI_API_KEY or ANTHROPIC_API_KEY in the environment.'];
-  if ('command' in target && target.env !== undefined)
+  if (target.command !== undefined && target.env !== undefined)
     return ['', `Set in the environment, and not in the file: ${Object.keys(target.env).join(', ')}`];
   return [];
 }

@@ -4,6 +4,7 @@ import { readCommandLine } from '../../config/command-line.ts';
 import { problemOfTarget } from '../../config/target-problems.ts';
 import type { Io } from '../io.ts';
 import { type Answers, answersFrom } from './ask.ts';
+import { credentials, holdsCredentials } from './credentials.ts';
 import type { Chosen } from './first-config.ts';
 
 interface Kind {
@@ -46,6 +47,8 @@ export function commandTarget(text: string): Target | { readonly problem: string
   };
 }
 
+const inOneLine = `${credentials.problem}; ${credentials.hint}`;
+
 const mostTries = 3;
 
 /** Asks what has to be known; nothing where nobody answers. */
@@ -68,7 +71,7 @@ export async function askForAgent(io: Pick<Io, 'stdin' | 'stderr'>): Promise<Cho
           ? 'this cannot be left out'
           : 'problem' in described
             ? described.problem
-            : problemOfTarget(described);
+            : (problemOfTarget(described) ?? (holdsCredentials(described) ? inOneLine : undefined));
       return problem === undefined ? (described as Target) : { problem };
     });
     return target === undefined ? undefined : { kind: 'target', target };

@@ -45,10 +45,11 @@ export function attackAgents(
     done: (attack) => folder.runsOf(attack),
     clock: systemClock,
     signal,
-    async play(task) {
+    async play(task, attempt) {
       const { attack } = task;
+      const agent = agentOf.get(attack.agent.name);
       const hooks = await view.begin(task);
-      return tried(await playOnce(playableOf(attack), agentOf.get(attack.agent.name), task, settings, hooks));
+      return tried(await playOnce(playableOf(attack), agent, task, settings, hooks, attempt));
     },
     async finished(task, run, attempts) {
       if (run.kind === 'unavailable') return;

@@ -7,17 +7,20 @@ import { visible } from '../../report/visible.ts';
 import { complain, type Io, type Sink } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { codeFrame } from '../terminal/code-frame.ts';
+import { coveredLines } from './covered-lines.ts';
 import { shownFile } from './out-folder.ts';
 
 /** What `--config` or OATF_CONFIG names, or what is found; nothing where there is none, or none is wanted. */
 export async function readConfig(
   typed: string | false | undefined,
-  io: Pick<Io, 'environment' | 'cwd'>,
+  io: Pick<Io, 'environment' | 'cwd' | 'hostCode'>,
 ): Promise<LoadedConfig | FailedConfig | undefined> {
   if (typed === false) return undefined;
   const { findAndLoadConfig, loadConfig } = await import('../../config/load-config.ts');
   const named = typed ?? variableIn(io);
-  return named === undefined ? findAndLoadConfig(io.cwd) : loadConfig(resolve(io.cwd, named));
+  return named === undefined
+    ? findAndLoadConfig(io.cwd, io.hostCode)
+    : loadConfig(resolve(io.cwd, named), io.hostCode);
 }
 
 function variableIn({ environment }: Pick<Io, 'environment'>): string | undefined {
@@ -71,13 +74,7 @@ export function describeConfigProblem(
 
 /** Somebody may have written a secret there; a line with one is not shown. */
 function frameOf(text: string, ...rest: [Parameters<typeof codeFrame>[1], number, Sink['colours']]): string {
-  const lines = text.split('\n');
-  const [{ start }] = rest;
-  const line = lines[start.line - 1] ?? '';
-  return mask(line) === line
-    ? codeFrame(
-        lines.map((each) => mask(each)),
-        ...rest,
-      )
-    : '';
+  const lines = coveredLines(text).map((each) => mask(each));
+  const at = rest[0].start.line - 1;
+  return lines[at] === text.split('\n')[at] ? codeFrame(lines, ...rest) : '';
 }

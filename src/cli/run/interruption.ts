@@ -6,14 +6,14 @@ export interface Interruption {
   exit(): Exit | undefined;
 }
 
-/** The first Ctrl-C ends the run and all is judged and stored; nobody catches a second one. */
-export function watchInterruption(io: Io): Interruption {
+/** The first Ctrl-C ends what is under way, such as a run, and all is judged and stored; a second one ends at once. */
+export function watchInterruption(io: Io, what = 'the run'): Interruption {
   const controller = new AbortController();
   let asked: Exit | undefined;
   void io.interruption().then(async (exit) => {
     asked = exit;
     controller.abort();
-    await io.stderr.write('\noatf: ending the run; Ctrl-C again ends it at once\n');
+    if (exit !== 'fault') await io.stderr.write(`\noatf: ending ${what}; Ctrl-C again ends it at once\n`);
   });
   return { signal: controller.signal, exit: () => asked };
 }

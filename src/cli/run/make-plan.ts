@@ -77,9 +77,11 @@ interface OwnSettings {
   readonly prompts?: { readonly [agent: string]: string };
   /** How many patterns are masked. */
   readonly redactPatterns?: number;
+  /** What tells programs apart that go by the same name, of agents that are one. */
+  readonly programs?: { readonly [agent: string]: string };
 }
 
-const ownNames = ['prompts', 'redactPatterns'] as const satisfies readonly (keyof OwnSettings)[];
+const ownNames = ['prompts', 'redactPatterns', 'programs'] as const satisfies readonly (keyof OwnSettings)[];
 
 export interface Asked {
   readonly playables: readonly Playable[];

@@ -4,7 +4,7 @@ import type { AgentUnderTest } from '../../agent/agent.ts';
 import type { RunLimits } from '../../engine/run-end.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import type { RunEntry } from '../../model/results.ts';
-import type { Task } from '../../suite/plan.ts';
+import { conversationOf, type Task } from '../../suite/plan.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../suite/play.ts';
 import type { ResultsFolder } from '../../suite/results.ts';
 import { systemClock } from '../../transport/clock.ts';
@@ -71,6 +71,7 @@ export async function playOnce(
   task: Task,
   settings: RunSettings,
   hooks: Pick<PlayOptions, 'ready' | 'record'> = {},
+  attempt = 1,
 ): Promise<FinishedRun | UnavailableRun> {
   const { values, folder, shown, stdio, redactor } = settings;
   const trace = folder.trace(task);
@@ -89,6 +90,7 @@ export async function playOnce(
     connect: settings.targets,
     allowedHosts: settings.a2a?.allowedHosts,
     prompt: values.prompt,
+    conversation: conversationOf(task, attempt),
     clock: systemClock,
     demand: values.delivery,
     projections: values.projections,

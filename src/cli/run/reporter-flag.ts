@@ -24,7 +24,7 @@ const names = [...Object.keys(reporters), page];
 export async function readReporters(
   typed: readonly string[],
   json: boolean,
-  io: Pick<Io, 'cwd'>,
+  io: Pick<Io, 'cwd' | 'hostCode'>,
 ): Promise<readonly WantedReport[] | WrongUsage> {
   const wanted: WantedReport[] = [];
   for (const text of typed) {
@@ -60,7 +60,7 @@ export async function readReporters(
 async function reporterFor(
   name: string,
   typed: string,
-  { cwd }: Pick<Io, 'cwd'>,
+  { cwd, hostCode }: Pick<Io, 'cwd' | 'hostCode'>,
 ): Promise<Reporter | WrongUsage> {
   // Its text is written where it is, since it would not fit into memory.
   if (name === page) return () => '';
@@ -75,6 +75,7 @@ async function reporterFor(
       near === undefined ? `it can be ${names.join(', ')} or the path of a module` : `did you mean ${near}?`,
     );
   }
+  hostCode();
   try {
     const { reporter } = await import(pathToFileURL(path).href);
     if (typeof reporter === 'function') return reporter;

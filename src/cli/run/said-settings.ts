@@ -23,7 +23,9 @@ export function saidSettings(said: Said, file: string | undefined): readonly Sai
   const settings = (Object.entries(sources) as [string, Source][]).flatMap(
     ([name, source]): readonly SaidSetting[] => {
       const value = inWords(shown[name]);
-      return value === '' ? [] : [{ name, value, source: sourceInWords(name, source) }];
+      return value === ''
+        ? []
+        : [{ name, value, source: sourceInWords(name, source, shown[name] === false) }];
     },
   );
   const own = Object.entries(prompts).map(

@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { readRedactPattern } from '../../config/redact-pattern.ts';
 import type { Regex } from '../../expression/regex.ts';
 import { isValueMap, ownValue } from '../../model/value.ts';
+import { mask } from '../../report/mask.ts';
 import { visible } from '../../report/visible.ts';
 import type { Arguments } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
@@ -42,7 +43,7 @@ export async function readSetup(
 ): Promise<Setup | Outcome> {
   const agents = layered({ typed, config }, io);
   const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = nowhere): Promise<Outcome> =>
-    complain(io, 'usage', `run: ${visible(atItsSource(wrong, sourceOf))}`, visible(wrong.hint));
+    complain(io, 'usage', `run: ${visible(mask(atItsSource(wrong, sourceOf)))}`, visible(mask(wrong.hint)));
   if ('message' in agents) return sayWrong(agents);
   const resumed = await readResumed(typed, agents.values.agent.length > 0, io);
   if (resumed !== undefined && 'exit' in resumed) return resumed;
@@ -71,7 +72,7 @@ export async function readSetup(
   const complainAtSource = (wrong: WrongUsage): Promise<Outcome> => sayWrong(wrong, sourceOf);
   const patterns = readPatterns(values.redactPattern);
   if ('message' in patterns) return complainAtSource(patterns);
-  const read = meantBy(values, documents, { ...io, config, sources });
+  const read = meantBy(values, documents, { ...io, config, sources, mayWait: true });
   if ('message' in read) return complainAtSource(read);
   const prompts = values.prompt === undefined ? promptsOf(read.agents, resumed) : {};
   const meant = { ...read, agents: read.agents.map((agent) => withPrompt(agent, prompts)) };
@@ -122,7 +123,11 @@ function readPatterns(sources: readonly string[]): { readonly regexes: readonly 
   for (const source of sources) {
     const read = readRedactPattern(source);
     if ('problem' in read)
-      return wrongFlag('redact-pattern', source, read.problem, read.hint ?? 'see the syntax of RE2');
+      // A pattern may be a secret itself. Those of a file were read with it.
+      return {
+        message: `--redact-pattern: this ${read.problem}`,
+        hint: read.hint ?? 'see the syntax of RE2',
+      };
     regexes.push(read);
   }
   return { regexes };

@@ -15,11 +15,11 @@ export type SettingName = keyof Arguments<'run'>;
 
 export type Sources = { readonly [N in SettingName]?: Source };
 
-/** Where a setting comes from, in a word or two. */
-export function sourceInWords(name: string, source: Source): string {
+/** Where a setting comes from, in a word or two; `isOff` for one that is turned off. */
+export function sourceInWords(name: string, source: Source, isOff = false): string {
   switch (source.kind) {
     case 'flag':
-      return `--${flagOf(name)}`;
+      return name === 'documents' ? 'as typed' : `--${isOff ? 'no-' : ''}${flagOf(name)}`;
     case 'resumed':
       return 'as it was begun';
     case 'variable':

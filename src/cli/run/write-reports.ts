@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failureOf } from '../../catalogue/failure.ts';
 import type { Results, RunEntry } from '../../model/results.ts';
@@ -6,6 +6,7 @@ import { githubReport } from '../../report/github.ts';
 import { summaryLimit, writeMarkdown } from '../../report/markdown.ts';
 import type { ReportContext } from '../../report/reporter.ts';
 import { visible } from '../../report/visible.ts';
+import { makeFolder } from '../../suite/make-folder.ts';
 import { complain, type Io, type Sink } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { reportContext } from './report-context.ts';
@@ -97,16 +98,10 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (thrown) {
-    // Folders are made where they are missing, and nowhere else: some systems never finish making others.
-    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT' || isOfTheSystem(file)) throw thrown;
-    mkdirSync(dirname(file), { recursive: true });
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+    makeFolder(dirname(file));
     writeFileSync(file, text);
   }
-}
-
-/** Nothing can be made there, and Node tries for ever. */
-function isOfTheSystem(file: string): boolean {
-  return /^\/(?:proc|sys)\//.test(file);
 }
 
 /** On GitHub's machines a summary and annotations are there without being asked for. */

@@ -1,0 +1,74 @@
+import picocolors from 'picocolors';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import type { Arguments } from '../commands.ts';
+import type { Io } from '../io.ts';
+import { readArguments } from '../read-arguments.ts';
+import { readBaselineFlag } from '../run/baseline-flag.ts';
+import { layered } from '../run/layers.ts';
+import { readReporters } from '../run/reporter-flag.ts';
+import { readSetup } from '../run/setup.ts';
+import { saidAt } from '../run/sources.ts';
+import { type Finding, sayOf } from './finding.ts';
+
+/** What the environment and the file say together, read as a run reads it. */
+export interface LookedAtSettings {
+  readonly findings: readonly Finding[];
+  /** Whom they name to be attacked. */
+  readonly agents: readonly string[];
+  /** Where results go, where they say so. */
+  readonly out: string | undefined;
+}
+
+/** Whoever names no agent is asked about everything else. */
+const anyAgent = ['guarded'];
+
+export async function lookAtSettings(config: LoadedConfig | undefined, io: Io): Promise<LookedAtSettings> {
+  const typed = nothingTyped();
+  const said = layered({ typed, config }, io);
+  const isNamed = !('message' in said) && said.sources.agent?.kind !== 'usual';
+  const { agent = [], out = undefined } = 'message' in said ? {} : said.values;
+  const heard = listener(io);
+  await readAll(isNamed ? typed : { ...typed, agent: anyAgent }, config, heard.io);
+  return { findings: heard.findings(), agents: isNamed ? agent : [], out };
+}
+
+async function readAll(typed: Arguments<'run'>, config: LoadedConfig | undefined, io: Io): Promise<void> {
+  const setup = await readSetup(typed, config, io);
+  if ('exit' in setup) return;
+  const { values, sources } = setup;
+  const wanted = await readReporters(values.reporter, values.json, io);
+  if ('message' in wanted) await setup.complain(wanted);
+  if (values.baseline !== undefined)
+    await readBaselineFlag(values.baseline, io, saidAt('baseline', sources.baseline));
+}
+
+function nothingTyped(): Arguments<'run'> {
+  const meant = readArguments(['run']);
+  if (meant.kind !== 'command') throw new Error('run takes something that it did not take');
+  return meant.invocation.values as Arguments<'run'>;
+}
+
+/** Hears what a run would complain of. */
+function listener(io: Io): { readonly io: Io; findings(): readonly Finding[] } {
+  const say = sayOf('configuration');
+  const colours = picocolors.createColors(false);
+  let text = '';
+  const stderr = {
+    ...io.stderr,
+    colours,
+    async write(more: string) {
+      text += more;
+    },
+  };
+  return {
+    io: { ...io, stderr },
+    findings() {
+      const lines = text.split('\n');
+      return lines.flatMap((line, index): readonly Finding[] => {
+        const [, problem] = /^oatf: error: (?:run: )?(.*)$/.exec(line) ?? [];
+        const [, advice] = /^oatf: hint: (.*)$/.exec(lines[index + 1] ?? '') ?? [];
+        return problem === undefined ? [] : [say('wrong', problem, advice)];
+      });
+    },
+  };
+}

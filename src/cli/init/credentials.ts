@@ -1,0 +1,15 @@
+import type { Target } from '../../agent/targets.ts';
+import { isSecretName } from '../../transport/secrets.ts';
+
+/** Files are passed on. */
+export const credentials = {
+  problem: 'its URL holds a name, a password or a token, and would be written down',
+  hint: 'leave that out, and give the target `headers`, such as authorization: Bearer {{env.MY_TOKEN}}',
+};
+
+export function holdsCredentials({ agUi, http, a2a }: Target): boolean {
+  const url = agUi ?? http ?? a2a ?? '';
+  if (!URL.canParse(url)) return false;
+  const { username, password, searchParams } = new URL(url);
+  return username !== '' || password !== '' || [...searchParams.keys()].some(isSecretName);
+}

@@ -1,0 +1,40 @@
+// Variables and headers are where people put secrets, whatever they look like.
+
+const cover = '****';
+const blockStart = /^(\s*(?:- +)*)["']?(?:env|headers|environment|keyEnv|redact)["']?\s*:/;
+const inlineStart = /[{,]\s*["']?(?:env|headers|keyEnv|redact)["']?\s*:/;
+
+/** The lines of a configuration, without what variables, headers and the like are set to. */
+export function coveredLines(text: string): readonly string[] {
+  let within: { readonly indent: number; depth: number } | undefined;
+  return text.split('\n').map((line) => {
+    const indent = /^\s*/.exec(line)?.[0].length ?? 0;
+    if (within !== undefined && line.trim() !== '' && indent <= within.indent && within.depth <= 0)
+      within = undefined;
+    if (within !== undefined) {
+      within.depth += depthOf(line);
+      return coveredEntry(line);
+    }
+    const start = blockStart.exec(line) ?? inlineStart.exec(line);
+    if (start === null) return line;
+    const end = start.index + start[0].length;
+    const [, before = ''] = start;
+    within = { indent: before.length, depth: depthOf(line.slice(end)) };
+    return `${line.slice(0, end)}${coveredValue(line.slice(end))}`;
+  });
+}
+
+/** How many more brackets it opens than it closes. */
+function depthOf(text: string): number {
+  return (text.match(/[{[]/g) ?? []).length - (text.match(/[}\]]/g) ?? []).length;
+}
+
+/** Names may be seen. */
+function coveredEntry(line: string): string {
+  const [, name = ''] = /^(\s*(?:- +)*["']?[\w.-]+["']?\s*:)(?:\s|$)/.exec(line) ?? [];
+  return `${name}${coveredValue(line.slice(name.length))}`;
+}
+
+function coveredValue(text: string): string {
+  return /^[\s{}[\],]*$/.test(text) ? text : ` ${cover}`;
+}

@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type { Results } from '../../src/model/results.ts';
+import { freshFolder, runShell, startCli } from './run-cli.ts';
+
+// Code of the user's runs in our own process. What it does to it must not pass for a verdict.
+
+const config = (acts: string, before = ''): string => `
+${before}
+export default {
+  agent: 'mine',
+  concurrency: 1,
+  targets: { mine: { function: async ({ prompt }) => { ${acts} } } },
+};
+`;
+
+function run(code: string, flags = '') {
+  const folder = freshFolder([['oatf.config.mjs', code]]);
+  const ran = runShell(`oatf run OATS-001 OATS-002 OATS-003 --out out --grace-period 0s ${flags}`, folder);
+  return { ...ran, folder };
+}
+
+describe('code that ends the process', () => {
+  test.each([
+    ['an agent', config('process.exit(0);')],
+    ['an agent that says it was exploited', config('process.exit(1);')],
+    ['an agent, a moment later', config('setTimeout(() => process.exit(0)); return new Promise(() => {});')],
+    ['the configuration', config('', 'process.exit(0);')],
+  ])('%s: 70, and said', (_, code) => {
+    const { exit, stderr } = run(code);
+    expect(exit).toBe(70);
+    expect(stderr).toMatch(
+      /error: this ended before it was done: something has called process\.exit\([01]\)/,
+    );
+  });
+});
+
+describe('code that fails where nobody can catch it', () => {
+  test.each([
+    ['it throws later', "setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});"],
+    ['it rejects what nobody awaits', "Promise.reject(new Error('boom')); return new Promise(() => {});"],
+    [
+      'it does so again and again',
+      "for (const ms of [0, 1, 2, 3]) setTimeout(() => { throw new Error('boom'); }, ms); Promise.reject(new Error('boom')); return new Promise(() => {});",
+    ],
+  ])('%s: 70, told once as theirs, and what has run is on disk', (_, acts) => {
+    const { exit, stderr, folder } = run(config(acts));
+    expect(exit).toBe(70);
+    expect(stderr.match(/error: code of yours.*boom/g)).toHaveLength(1);
+    expect(stderr).not.toContain('fault of ours');
+    expect(stderr).not.toContain('    at ');
+    const results: Results = JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'));
+    expect(results.not_run?.length).toBeGreaterThan(0);
+  });
+
+  test('what was finished before is kept', () => {
+    const { exit, folder } = run(
+      config(
+        "if (n++ === 0) return 'hello'; Promise.reject(new Error('boom')); return new Promise(() => {});",
+        'let n = 0;',
+      ),
+    );
+    expect(exit).toBe(70);
+    const results: Results = JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'));
+    expect(results.runs.length).toBeGreaterThan(1);
+  });
+
+  test('while the configuration is loaded', () => {
+    const { exit, stderr } = run(
+      config(
+        "return 'hi';",
+        "Promise.reject(new Error('boom')); await new Promise((r) => setTimeout(r, 50));",
+      ),
+    );
+    expect(exit).toBe(70);
+    expect(stderr).toContain('error: code of yours');
+  });
+
+  test('--debug shows where', () => {
+    const { stderr } = run(
+      config("setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});"),
+      '--debug',
+    );
+    expect(stderr).toContain('oatf.config.mjs:');
+  });
+});
+
+test('what code prints goes to standard error, and --json stays one object', () => {
+  const { stdout, stderr } = run(
+    config(
+      "console.log('from the agent'); stdout.write('by stream\\n'); return 'hi';",
+      "import { stdout } from 'node:process'; console.log('from the file'); process.stdout.write('at once\\n');",
+    ),
+    '--json',
+  );
+  expect(JSON.parse(stdout)).toHaveProperty('runs');
+  for (const text of ['from the agent', 'by stream', 'from the file', 'at once'])
+    expect(stderr).toContain(text);
+});
+
+describe('a second signal', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 143],
+  ] as const)('%s ends at once, and leaves neither programs nor folders behind', async (signal, exit) => {
+    const pids = freshFolder();
+    // It hears nothing, and neither does its child.
+    const deaf = `
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(each, () => {});
+process.stdin.resume();
+if (process.argv[2] !== 'child') {
+  spawn(process.execPath, [process.argv[1], 'child'], { stdio: 'inherit' });
+  writeFileSync(${JSON.stringify(join(pids, 'cwd'))}, process.cwd());
+}
+writeFileSync(${JSON.stringify(pids)} + '/' + (process.argv[2] ?? 'parent'), String(process.pid));
+setInterval(() => {}, 1000);
+`;
+    const folder = freshFolder([['deaf.mjs', deaf]]);
+    const agent = `command:node ${join(folder, 'deaf.mjs')}`;
+    const child = startCli(['run', 'OATS-001', '--agent', agent, '--out', 'out'], folder);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
+    await waitFor(() => {
+      for (const name of ['child', 'parent', 'cwd'])
+        expect(readFileSync(join(pids, name), 'utf8')).not.toBe('');
+    });
+    child.kill(signal);
+    await waitFor(() => expect(stderr).toContain('ending the run'));
+    child.kill(signal);
+    expect(await ended).toBe(exit);
+    for (const name of ['child', 'parent']) {
+      const pid = readFileSync(join(pids, name), 'utf8');
+      await waitFor(() => expect(isRunning(pid)).toBe(false));
+    }
+    const cwd = readFileSync(join(pids, 'cwd'), 'utf8');
+    expect(cwd.startsWith(tmpdir())).toBe(true);
+    expect(existsSync(join(cwd, '..')) ? readdirSync(join(cwd, '..')) : []).toEqual([]);
+  });
+});
+
+test('SIGHUP ends a run in order', async () => {
+  const folder = freshFolder();
+  const child = startCli(['run', 'OATS-001', '--out', 'out'], folder);
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await vi.waitFor(() => expect(output).toContain('/mcp'), { timeout: 15_000, interval: 10 });
+  child.kill('SIGHUP');
+  expect(await ended).toBe(143);
+  expect(existsSync(join(folder, 'out', 'results.json'))).toBe(true);
+});
+
+function isRunning(pid: string): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
