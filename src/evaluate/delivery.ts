@@ -179,7 +179,8 @@ function shortfall(
     return `the agent ${view?.undelivered[role] ?? 'never reached'} "${actor}"${why}`;
   }
   if (trouble !== undefined) return unfinished(actor, facts);
-  if (missed !== undefined) return `not all that "${actor}" and the agent had to say can be judged: ${missed}`;
+  if (missed !== undefined)
+    return `not all that "${actor}" and the agent had to say can be judged: ${missed}`;
   if (demand === 'engaged' && !engaged) return `the agent never used what "${actor}" offers`;
   const unseen = demand === 'all-phases' ? phases.find((phase) => !phasesSeen.includes(phase)) : undefined;
   return unseen === undefined ? undefined : `the agent saw nothing of phase "${unseen}" of "${actor}"`;
