@@ -53,7 +53,14 @@ const rules: readonly Rule[] = [
 ];
 
 const known = new Set([
-  ...['threadId', 'runId', 'parentRunId', 'messages', 'tools', 'context', 'state', 'forwardedProps'],
+  'threadId',
+  'runId',
+  'parentRunId',
+  'messages',
+  'tools',
+  'context',
+  'state',
+  'forwardedProps',
 ]);
 const ofAnyMessage = ['id', 'role', 'content'];
 const ofMessage = {
