@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeConfigProblem } from '../../src/cli/run/config-flag.ts';
-import { coveredLines } from '../../src/cli/run/covered-lines.ts';
+import { describeConfigProblem } from '../../src/cli/run/settings/config-flag.ts';
+import { coveredLines } from '../../src/cli/run/settings/covered-lines.ts';
 import { freshFolder, runShell } from './run-cli.ts';
 
 // What is wrong is said without what is secret.

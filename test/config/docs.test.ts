@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { settingRows } from '../../src/cli/run/setting-rows.ts';
+import { settingRows } from '../../src/cli/run/settings/setting-rows.ts';
 import type { Config } from '../../src/config/config.ts';
 import { configSchema, problemsOf } from '../../src/config/config-shape.ts';
 import { readYamlConfig } from '../../src/config/read-yaml-config.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Arguments } from '../../src/cli/commands.ts';
 import { readArguments } from '../../src/cli/read-arguments.ts';
-import { withFilePlaces } from '../../src/cli/run/file-places.ts';
-import { layered } from '../../src/cli/run/layers.ts';
-import { settingRows } from '../../src/cli/run/setting-rows.ts';
+import { withFilePlaces } from '../../src/cli/run/places/file-places.ts';
+import { layered } from '../../src/cli/run/settings/layers.ts';
+import { settingRows } from '../../src/cli/run/settings/setting-rows.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
 import { load } from '../../src/load.ts';

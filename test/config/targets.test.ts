@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readAgents } from '../../src/cli/run/agents.ts';
+import { readAgents } from '../../src/cli/run/settings/agents.ts';
 import type { Config } from '../../src/config/config.ts';
 import { problemsOf } from '../../src/config/config-shape.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { splitCommand } from '../../src/agent/split-command.ts';
-import { readConnect } from '../../src/cli/run/connect.ts';
+import { readConnect } from '../../src/cli/run/places/connect.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../src/index.ts';
 import { documentWith } from '../support/records.ts';
 

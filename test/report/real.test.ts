@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
-import { reportContext } from '../../src/cli/run/report-context.ts';
+import { reportContext } from '../../src/cli/run/results/report-context.ts';
 import type { Results } from '../../src/model/results.ts';
 import { attacksOf } from '../../src/report/attacks.ts';
 import { sarifReport } from '../../src/report/sarif.ts';

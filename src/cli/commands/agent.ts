@@ -4,8 +4,8 @@ import { visible } from '../../report/visible.ts';
 import { readMcpConfig } from '../agent/read-mcp-config.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { isLoopback } from '../run/listen.ts';
-import { listenFailureOf } from '../run/listen-failure.ts';
+import { isLoopback } from '../run/places/listen.ts';
+import { listenFailureOf } from '../run/places/listen-failure.ts';
 
 type Values = Arguments<'agent'>;
 

@@ -5,13 +5,13 @@ import { systemClock } from '../../transport/clock.ts';
 import type { Command } from '../commands.ts';
 import { sourcesOf } from '../library/catalogue.ts';
 import { type Outcome, ok } from '../outcome.ts';
-import { attackAgents } from '../run/attack-agents.ts';
-import { summaryOf } from '../run/end-of-suite.ts';
-import { loadDocuments } from '../run/load-documents.ts';
-import { makePlan } from '../run/make-plan.ts';
-import { playInto } from '../run/play-into.ts';
-import { defaultConcurrency } from '../run/suite-flags.ts';
-import { createReports } from '../run/write-reports.ts';
+import { loadDocuments } from '../run/plan/load-documents.ts';
+import { makePlan } from '../run/plan/make-plan.ts';
+import { attackAgents } from '../run/play/attack-agents.ts';
+import { summaryOf } from '../run/results/end-of-suite.ts';
+import { playInto } from '../run/results/play-into.ts';
+import { createReports } from '../run/results/write-reports.ts';
+import { defaultConcurrency } from '../run/settings/suite-flags.ts';
 
 type Expected = { readonly [agent: string]: readonly OutcomeName[] };
 

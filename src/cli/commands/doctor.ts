@@ -10,14 +10,14 @@ import { findingsToText } from '../doctor/text.ts';
 import { visit } from '../doctor/visit.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
-import { readAgents } from '../run/agents.ts';
-import { readConfig } from '../run/config-flag.ts';
-import { withFilePlaces } from '../run/file-places.ts';
-import { watchInterruption } from '../run/interruption.ts';
-import { type Addresses, readListen } from '../run/listen.ts';
-import { shownFile } from '../run/out-folder.ts';
-import { readDuration } from '../run/suite-flags.ts';
-import { type WrongUsage, wrongFlag } from '../run/wrong-usage.ts';
+import { withFilePlaces } from '../run/places/file-places.ts';
+import { type Addresses, readListen } from '../run/places/listen.ts';
+import { watchInterruption } from '../run/play/interruption.ts';
+import { shownFile } from '../run/results/out-folder.ts';
+import { readAgents } from '../run/settings/agents.ts';
+import { readConfig } from '../run/settings/config-flag.ts';
+import { readDuration } from '../run/settings/suite-flags.ts';
+import { type WrongUsage, wrongFlag } from '../run/settings/wrong-usage.ts';
 
 const usualTimeoutMs = 60_000;
 

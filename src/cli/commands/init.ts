@@ -15,7 +15,7 @@ import { askForAgent } from '../init/questions.ts';
 import { surroundingsOf } from '../init/surroundings.ts';
 import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
-import { shownPath } from '../run/out-folder.ts';
+import { shownPath } from '../run/results/out-folder.ts';
 
 export const init: Command<'init'> = async (values, io) => {
   const folder = resolve(io.cwd, values.dir ?? '.');

@@ -9,13 +9,13 @@ import { readFolder } from '../../suite/read-results.ts';
 import { writeOwned } from '../../suite/write-owned.ts';
 import type { Command } from '../commands.ts';
 import { complain } from '../io.ts';
-import { readBaselineFlag } from '../run/baseline-flag.ts';
-import { outcomeOf } from '../run/end-of-suite.ts';
-import { hasResults, shownPath } from '../run/out-folder.ts';
-import { resultsLine } from '../run/report.ts';
-import { reportContext } from '../run/report-context.ts';
-import { readReporters } from '../run/reporter-flag.ts';
-import { createReports } from '../run/write-reports.ts';
+import { readBaselineFlag } from '../run/results/baseline-flag.ts';
+import { outcomeOf } from '../run/results/end-of-suite.ts';
+import { hasResults, shownPath } from '../run/results/out-folder.ts';
+import { reportContext } from '../run/results/report-context.ts';
+import { readReporters } from '../run/results/reporter-flag.ts';
+import { createReports } from '../run/results/write-reports.ts';
+import { resultsLine } from '../run/view/report.ts';
 
 export const merge: Command<'merge'> = async (values, io) => {
   const out = resolve(io.cwd, values.out);

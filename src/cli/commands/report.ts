@@ -8,7 +8,7 @@ import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
-import { hasResults, shownPath } from '../run/out-folder.ts';
+import { hasResults, shownPath } from '../run/results/out-folder.ts';
 
 export const report: Command<'report'> = async ({ dir, out, open, showSecrets }, io) => {
   const folder = dir === undefined ? newestBelow(join(io.cwd, 'oatf-results')) : resolve(io.cwd, dir);

@@ -2,8 +2,8 @@ import type { FailedConfig, LoadedConfig } from '../../config/load-config.ts';
 import { formatPath } from '../../model/path.ts';
 import { mask } from '../../report/mask.ts';
 import type { Io } from '../io.ts';
-import { shownPath } from '../run/out-folder.ts';
-import { settingRows } from '../run/setting-rows.ts';
+import { shownPath } from '../run/results/out-folder.ts';
+import { settingRows } from '../run/settings/setting-rows.ts';
 import { type Finding, sayOf } from './finding.ts';
 
 const say = sayOf('configuration');

@@ -3,11 +3,11 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Arguments } from '../commands.ts';
 import type { Io } from '../io.ts';
 import { readArguments } from '../read-arguments.ts';
-import { readBaselineFlag } from '../run/baseline-flag.ts';
-import { layered } from '../run/layers.ts';
-import { readReporters } from '../run/reporter-flag.ts';
-import { readSetup } from '../run/setup.ts';
-import { saidAt } from '../run/sources.ts';
+import { readBaselineFlag } from '../run/results/baseline-flag.ts';
+import { readReporters } from '../run/results/reporter-flag.ts';
+import { layered } from '../run/settings/layers.ts';
+import { readSetup } from '../run/settings/setup.ts';
+import { saidAt } from '../run/settings/sources.ts';
 import { type Finding, sayOf } from './finding.ts';
 
 /** What the environment and the file say together, read as a run reads it. */

@@ -4,8 +4,8 @@ import { isValueMap, type Value } from '../../model/value.ts';
 import { playDocument } from '../../suite/play.ts';
 import { userActor } from '../../suite/user.ts';
 import { systemClock } from '../../transport/clock.ts';
-import type { Addresses } from '../run/listen.ts';
-import { modesFor } from '../run/modes.ts';
+import type { Addresses } from '../run/places/listen.ts';
+import { modesFor } from '../run/places/modes.ts';
 import { type Finding, type Say, sayOf } from './finding.ts';
 import { greeting, greetingPrompt, greetingServer } from './greeting.ts';
 

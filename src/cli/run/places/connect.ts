@@ -1,0 +1,78 @@
+import { readCommandLine } from '../../../config/command-line.ts';
+import { isHttpUrl } from '../../../config/values.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import type { ClientTarget, CommandTarget } from '../../../transport/json-rpc-client.ts';
+import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
+import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
+import { readHeaders } from './headers.ts';
+
+/** Whom an actor speaks to; nothing for one that speaks to the agent. */
+export type Targets = SaidOf<ClientTarget>;
+
+const commandPrefix = 'command:';
+
+const connect: ActorFlag<ClientTarget> = {
+  name: 'connect',
+  does: 'connect',
+  kind: 'client',
+  example: 'http://127.0.0.1:8000/',
+  isMeant: ({ mode }) => mode.endsWith('_client'),
+  read(text) {
+    if (text.startsWith(commandPrefix)) return readCommand(text.slice(commandPrefix.length));
+    if (isHttpUrl(text)) return { url: text };
+    return {
+      problem: 'this is neither [ACTOR=]URL nor [ACTOR=]command:PROGRAM',
+      hint: 'such as http://127.0.0.1:8000/, user=http://127.0.0.1:8000/ or "client=command:npx my-server"',
+    };
+  },
+};
+
+export interface ConnectFlags {
+  readonly connect: readonly string[];
+  readonly header: readonly string[];
+}
+
+/** What `--connect` and `--header` were given. */
+export function readConnect(
+  flags: ConnectFlags,
+  documents: readonly NormalizedDocument[],
+  environment: { readonly [name: string]: string | undefined },
+): Targets | WrongUsage {
+  const targets = readActorFlag(connect, flags.connect, documents);
+  if ('message' in targets) return targets;
+  const actors = documents.flatMap(({ attack }) => attack.execution.actors).filter(connect.isMeant);
+  const launching = actors.find((actor) => actor.mode !== 'mcp_client' && isCommand(targets(actor)));
+  if (launching !== undefined) return notLaunched(launching, flags.connect);
+  const connected = [...new Set(actors.flatMap((actor) => (isUrl(targets(actor)) ? actor.name : [])))];
+  const headers = readHeaders(flags.header, connected, environment);
+  if ('message' in headers) return headers;
+  return (actor) => {
+    const target = targets(actor);
+    return isUrl(target) ? { ...target, headers: headers(actor.name) } : target;
+  };
+}
+
+function readCommand(text: string): CommandTarget | { readonly problem: string; readonly hint: string } {
+  const read = readCommandLine(text);
+  if ('problem' in read) return read;
+  const [command, ...args] = read.words;
+  return { command, args, env: read.env };
+}
+
+function notLaunched({ name, mode }: NormalizedActor, typed: readonly string[]): WrongUsage {
+  const text = typed.find((each) => each.includes(commandPrefix)) ?? commandPrefix;
+  return wrongFlag(
+    'connect',
+    text,
+    `the actor "${name}" speaks to a URL, its mode is ${mode}`,
+    'only mcp_client actors speak to a program over its standard streams',
+  );
+}
+
+function isCommand(target: ClientTarget | undefined): boolean {
+  return target !== undefined && 'command' in target;
+}
+
+function isUrl(target: ClientTarget | undefined): target is Extract<ClientTarget, { url: string }> {
+  return target !== undefined && 'url' in target;
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { resolve } from 'node:path';
+import { failureOf } from '../../../catalogue/failure.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import { visible } from '../../../report/visible.ts';
+import { checkTls } from '../../../transport/exposure/check-tls.ts';
+import {
+  type Exposure,
+  newSecret,
+  secretProblem,
+  type TlsPair,
+} from '../../../transport/exposure/exposure.ts';
+import type { Arguments } from '../../commands.ts';
+import { complain, type Io } from '../../io.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Meant } from '../settings/read-settings.ts';
+import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
+import { listens } from './listen.ts';
+
+const secretVariable = 'OATF_EXPOSE_SECRET';
+
+type Flags = Pick<Arguments<'run'>, 'expose' | 'hostName' | 'tlsCert' | 'tlsKey'>;
+type Settings = Pick<Meant, 'agents' | 'addresses' | 'stdio'>;
+
+/** What `--expose` means; nothing where it was not said. */
+export async function readExpose(
+  flags: Flags,
+  meant: Settings,
+  documents: readonly NormalizedDocument[],
+  io: Io,
+): Promise<Exposure | Outcome | undefined> {
+  const wrong = ({ message, hint }: WrongUsage): Promise<Outcome> =>
+    complain(io, 'usage', `run: ${visible(message)}`, visible(hint));
+  const useless = saidForNothing(flags);
+  if (useless !== undefined) return wrong(useless);
+  if (!flags.expose) return undefined;
+  const given = io.environment[secretVariable] ?? '';
+  const problem =
+    nobodyListens(meant, documents) ??
+    wrongNames(flags.hostName) ??
+    needsName(flags, meant, documents) ??
+    wrongSecret(given) ??
+    (given === '' ? untoldOfSecret(meant) : undefined);
+  if (problem !== undefined) return wrong(problem);
+  const tls = await readTls(flags, io);
+  if (tls !== undefined && 'exit' in tls) return tls;
+  return {
+    secret: given === '' ? newSecret() : given,
+    hostNames: flags.hostName.map(bare),
+    ...(tls !== undefined && { tls }),
+  };
+}
+
+/** The actors that can be reached; one on standard input and output cannot. */
+export function exposedActors(
+  documents: readonly NormalizedDocument[],
+  { stdio }: Pick<Settings, 'stdio'>,
+): readonly NormalizedActor[] {
+  return documents
+    .flatMap(({ attack }) => attack.execution.actors)
+    .filter((actor) => listens(actor) && actor.name !== stdio?.actor);
+}
+
+function saidForNothing({ expose, hostName, tlsCert, tlsKey }: Flags): WrongUsage | undefined {
+  const said = { 'host-name': hostName[0], 'tls-cert': tlsCert, 'tls-key': tlsKey };
+  const [flag, typed] = Object.entries(said).find(([, value]) => value !== undefined) ?? [];
+  if (flag === undefined || typed === undefined) return undefined;
+  if (!expose)
+    return wrongFlag(
+      flag,
+      typed,
+      'nothing is reached from elsewhere without --expose',
+      'add --expose, which lets others in and gives every endpoint a secret path',
+    );
+  if ((tlsCert === undefined) === (tlsKey === undefined)) return undefined;
+  const missing = tlsCert === undefined ? 'tls-cert' : 'tls-key';
+  return {
+    message: `--${missing}: TLS needs a certificate and its key`,
+    hint: 'give both, --tls-cert FILE --tls-key FILE',
+  };
+}
+
+function nobodyListens(meant: Settings, documents: readonly NormalizedDocument[]): WrongUsage | undefined {
+  if (exposedActors(documents, meant).length > 0) return undefined;
+  return {
+    message: '--expose: no actor of these documents listens',
+    hint: 'only server actors can be reached; leave it out',
+  };
+}
+
+function wrongNames(names: readonly string[]): WrongUsage | undefined {
+  const typed = names.find((name) => isIP(bare(name)) === 0 && !hostShape.test(name));
+  if (typed === undefined) return undefined;
+  return wrongFlag(
+    'host-name',
+    typed,
+    'this is no name of a host',
+    'such as host.docker.internal, agents.example.com or 192.168.1.4, without scheme, port and path',
+  );
+}
+
+const hostShape = /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_-]+)*$/;
+
+/** A URL writes an IPv6 address in brackets, and so may users. */
+function bare(name: string): string {
+  return name.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+}
+
+const everyAddress: readonly string[] = ['0.0.0.0', '::'];
+
+/** An address that stands for all is none that an agent could be told. */
+function needsName(
+  { hostName }: Flags,
+  meant: Settings,
+  documents: readonly NormalizedDocument[],
+): WrongUsage | undefined {
+  if (hostName.length > 0) return undefined;
+  const wide = exposedActors(documents, meant)
+    .map((actor) => meant.addresses(actor))
+    .find((address) => address !== undefined && everyAddress.includes(address.host));
+  if (wide === undefined) return undefined;
+  const own = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => `--host-name ${address}`);
+  const examples = ['--host-name host.docker.internal from a container', ...own.slice(0, 3)];
+  return {
+    message: `--expose: ${wide.host} is every address of this machine, and agents need one name to find it by`,
+    hint: `say which, such as ${examples.join(', ')}`,
+  };
+}
+
+function wrongSecret(given: string): WrongUsage | undefined {
+  const problem = given === '' ? undefined : secretProblem(given);
+  if (problem === undefined) return undefined;
+  return {
+    message: `${secretVariable} ${problem}`,
+    hint: 'openssl rand -hex 24 prints one that is right; without it, each call makes its own',
+  };
+}
+
+function untoldOfSecret({ agents }: Settings): WrongUsage | undefined {
+  const remote = agents.find(({ isTold }) => !isTold);
+  if (remote === undefined) return undefined;
+  return {
+    message: `--agent ${remote.name}: it is running already and cannot learn a secret that is made just now`,
+    hint: `set ${secretVariable} in the environment, which keeps addresses the same, and configure the agent with it`,
+  };
+}
+
+async function readTls({ tlsCert, tlsKey }: Flags, io: Io): Promise<TlsPair | Outcome | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const typed = { cert: tlsCert, key: tlsKey };
+  const read: { cert?: string; key?: string } = {};
+  for (const part of ['cert', 'key'] as const)
+    try {
+      read[part] = readFileSync(resolve(io.cwd, typed[part]), 'utf8');
+    } catch (thrown) {
+      return complain(
+        io,
+        'unreadable',
+        `run: --tls-${part} ${visible(typed[part])}: ${failureOf(thrown)}`,
+        'both are PEM files',
+      );
+    }
+  const pair = { cert: read.cert ?? '', key: read.key ?? '' };
+  const found = checkTls(pair, Date.now());
+  if (found === undefined) return pair;
+  return complain(
+    io,
+    'invalid',
+    `run: --tls-${found.in} ${visible(typed[found.in])}: ${found.problem}`,
+    found.hint,
+  );
+}

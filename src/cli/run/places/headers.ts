@@ -1,0 +1,67 @@
+import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
+
+export interface Headers {
+  readonly [name: string]: string;
+}
+
+/** What is sent along to whom an actor is connected to. */
+export type HeadersOf = (actor: string) => Headers;
+
+interface GivenHeader {
+  readonly actor: string | undefined;
+  readonly name: string;
+  readonly value: string;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+const shape = /^(?:([A-Za-z0-9_-]+)=)?([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t\x80-\xff]*)$/;
+
+/** What `--header` was given, and tokens that stand in the environment. `connected` are the actors that it can be for. */
+export function readHeaders(
+  typed: readonly string[],
+  connected: readonly (string | undefined)[],
+  environment: Environment,
+): HeadersOf | WrongUsage {
+  const given: GivenHeader[] = [];
+  for (const text of typed) {
+    const [, actor, name, value] = shape.exec(text) ?? [];
+    // The value may be a secret, so it is not repeated.
+    const shown = text.split(':', 1)[0] ?? '';
+    if (name === undefined || value === undefined)
+      return wrongFlag(
+        'header',
+        shown,
+        'this is not [ACTOR=]NAME:VALUE',
+        'such as "X-Api-Key: 123" or "client=X-Api-Key: 123"',
+      );
+    const problem = whoseHeader(actor, connected);
+    if (problem !== undefined) return wrongFlag('header', shown, ...problem);
+    given.push({ actor, name: name.toLowerCase(), value: value.trim() });
+  }
+  return (actor) => {
+    const said = given.filter((header) => header.actor === undefined || header.actor === actor);
+    const own = Object.fromEntries(said.map(({ name, value }) => [name, value]));
+    const token = environment[bearerName(actor)] ?? environment.OATF_BEARER ?? '';
+    return token === '' ? own : { authorization: `Bearer ${token}`, ...own };
+  };
+}
+
+function whoseHeader(
+  actor: string | undefined,
+  connected: readonly (string | undefined)[],
+): readonly [string, string] | undefined {
+  if (connected.length === 0)
+    return ['no actor is connected to a URL', 'headers go with --connect [ACTOR=]URL'];
+  // A token for one server is not shown to another by mistake.
+  if (actor === undefined)
+    return connected.length === 1
+      ? undefined
+      : ['several actors are connected', `name one, as in --header ${connected[0] ?? 'ACTOR'}=NAME:VALUE`];
+  const isKnown = connected.includes(actor) || connected.includes(undefined);
+  return isKnown ? undefined : [`no --connect names "${actor}"`, `connected: ${connected.join(', ')}`];
+}
+
+function bearerName(actor: string): string {
+  return `OATF_BEARER_${actor.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}

@@ -1,0 +1,56 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import type { WrongUsage } from '../settings/wrong-usage.ts';
+import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where an actor listens; nothing for one that may take what is free. */
+export type Addresses = SaidOf<Address>;
+
+const listen: Omit<ActorFlag<Address>, 'read'> = {
+  name: 'listen',
+  does: 'listen',
+  kind: 'server',
+  example: '127.0.0.1:8080',
+  isMeant: listens,
+  suitsAll: ({ port }) => port === 0,
+};
+
+export function listens({ mode }: NormalizedActor): boolean {
+  return mode === 'mcp_server' || mode === 'a2a_server';
+}
+
+/** What `--listen` was given; `isExposed` lets it lead beyond this machine. */
+export function readListen(
+  typed: readonly string[],
+  documents: readonly NormalizedDocument[],
+  isExposed: boolean,
+): Addresses | WrongUsage {
+  return readActorFlag({ ...listen, read: (text) => readAddress(text, isExposed) }, typed, documents);
+}
+
+function readAddress(text: string, isExposed: boolean): ReturnType<ActorFlag<Address>['read']> {
+  const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host === undefined || port > 65_535)
+    return {
+      problem: 'this is not [ACTOR=]HOST:PORT',
+      hint: 'such as 127.0.0.1:8080, [::1]:8080 or shop=localhost:8080; port 0 takes a free one',
+    };
+  if (!isExposed && !isLoopback(host))
+    return {
+      problem: `"${host}" is not a loopback address, and attacks are served to this machine only`,
+      hint: 'listen on 127.0.0.1, localhost or [::1]; --expose lets other machines in, by a secret path',
+    };
+  return { host, port };
+}
+
+export function isLoopback(host: string): boolean {
+  if (isIPv4(host)) return host.startsWith('127.');
+  return isIPv6(host) ? /^(?:0*:)+0*1$/.test(host) : host.toLowerCase() === 'localhost';
+}

@@ -1,0 +1,39 @@
+import type { Transport } from '../../../engine/ports.ts';
+import type { PlayableMode } from '../../../engine/run.ts';
+import { a2aServerMode, mcpServerMode } from '../../../suite/modes.ts';
+import type { Exposure } from '../../../transport/exposure/exposure.ts';
+import type { A2aSettings } from '../settings/read-settings.ts';
+import type { Address, Addresses } from './listen.ts';
+import { listenFailureOf } from './listen-failure.ts';
+
+export const anyFreePort: Address = { host: '127.0.0.1', port: 0 };
+
+/** The modes that listen, where the user said. */
+export function modesFor(
+  addresses: Addresses,
+  settings?: A2aSettings,
+  exposure?: Exposure,
+): readonly PlayableMode[] {
+  const addressOf: (actor: Parameters<PlayableMode['transport']>[0]) => Address = (actor) =>
+    addresses(actor) ?? anyFreePort;
+  const mcp = mcpServerMode((actor) => ({ ...addressOf(actor), exposure }));
+  const a2a = a2aServerMode({ ...settings, transport: (actor) => ({ ...addressOf(actor), exposure }) });
+  return [mcp, a2a].map((mode) => ({
+    ...mode,
+    transport: (actor) => withPlainFailure(mode.transport(actor), addressOf(actor)),
+  }));
+}
+
+function withPlainFailure(transport: Transport, { host, port }: Address): Transport {
+  return {
+    ...transport,
+    async open(receive) {
+      try {
+        return await transport.open(receive);
+      } catch (thrown) {
+        const reason = listenFailureOf(thrown);
+        throw reason === undefined ? thrown : new Error(`${host}:${port} ${reason}`);
+      }
+    },
+  };
+}

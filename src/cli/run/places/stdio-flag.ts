@@ -1,0 +1,50 @@
+import type { NormalizedDocument } from '../../../model/normalized.ts';
+import { nearest } from '../../../registry/suggestions.ts';
+import type { Arguments } from '../../commands.ts';
+import type { Io } from '../../io.ts';
+import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
+import type { Addresses } from './listen.ts';
+import type { StdioActor } from './stdio.ts';
+
+/** What `--stdio` was given: nothing where it was not. */
+export function readStdio(
+  values: Pick<Arguments<'run'>, 'stdio' | 'agent' | 'json' | 'list' | 'documents'>,
+  documents: readonly NormalizedDocument[],
+  addresses: Addresses,
+  io: Pick<Io, 'pipes'>,
+): { readonly value: StdioActor | undefined } | WrongUsage {
+  const { stdio, agent, json, list } = values;
+  if (stdio === undefined) return { value: undefined };
+  const typed = stdio === true ? '' : stdio;
+  const wrong = (problem: string, hint: string): WrongUsage =>
+    wrongFlag('stdio', typed === '' ? '' : `${typed}`, problem, hint);
+  if (agent.length > 0)
+    return wrong('there is one client, the one that has launched this', 'leave --agent out');
+  if (json || list)
+    return wrong(
+      'standard output is the protocol’s',
+      `leave --${json ? 'json' : 'list'} out; results are on disk`,
+    );
+  if (values.documents.includes('-'))
+    return wrong('standard input is the protocol’s', 'name the document as a file or an id');
+  const [document] = documents;
+  if (document === undefined || documents.length > 1)
+    return wrong(`it plays one document, and ${documents.length} are given`, 'name one');
+  const servers = document.attack.execution.actors.filter(({ mode }) => mode === 'mcp_server');
+  const names = servers.map(({ name }) => name);
+  if (names.length === 0) return wrong('the document has no mcp_server actor', 'leave it out');
+  if (typed === '' && names.length > 1)
+    return wrong(
+      `${names.length} actors could be meant: ${names.join(', ')}`,
+      `name one, as in --stdio ${names[0]}`,
+    );
+  const actor = typed === '' ? servers[0] : servers.find(({ name }) => name === typed);
+  if (actor === undefined)
+    return wrong(
+      `no mcp_server actor is named "${typed}"`,
+      `did you mean ${nearest(typed, names) ?? names[0]}? a document stands before the flag`,
+    );
+  if (addresses(actor) !== undefined)
+    return wrong(`the actor "${actor.name}" cannot listen as well`, 'leave its --listen out');
+  return { value: { actor: actor.name, ...io.pipes() } };
+}

@@ -1,0 +1,40 @@
+import { isSelective } from '../../../catalogue/filters.ts';
+import { visible } from '../../../report/visible.ts';
+import { complain, type Io } from '../../io.ts';
+import { selectDocuments } from '../../library/select.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { RunValues } from '../settings/layers.ts';
+import { loadDocuments, type Playable } from './load-documents.ts';
+import { plannedSources, type Resumed } from './resume.ts';
+
+/** The documents that a run is about: those that were named, the library, or those of what is gone on with. */
+export async function documentsFor(
+  values: RunValues,
+  resumed: Resumed | undefined,
+  io: Io,
+): Promise<readonly Playable[] | Outcome> {
+  const isNamed = values.documents.length > 0 || isSelective(values);
+  if (!isNamed && resumed !== undefined) return load(plannedSources(resumed, io), io);
+  if (!isNamed && values.agent.length === 0)
+    return complain(
+      io,
+      'usage',
+      'run: no documents are given',
+      typeof values.stdio === 'string'
+        ? `--stdio takes an actor; a document stands before it, as in oatf run ${visible(values.stdio)} --stdio`
+        : 'name files, folders or ids of the library; with --agent, leaving them out means the whole library',
+    );
+  const selected = await selectDocuments(values.documents, values, io);
+  if (selected.kind === 'failed') return selected.outcome;
+  if (selected.sources.length === 0)
+    return complain(io, 'usage', 'run: no document passes the filters', 'oatf list shows what there is');
+  return load(selected.sources, io);
+}
+
+async function load(
+  sources: Parameters<typeof loadDocuments>[0],
+  io: Io,
+): Promise<readonly Playable[] | Outcome> {
+  const loaded = await loadDocuments(sources, io);
+  return loaded.kind === 'failed' ? loaded.outcome : loaded.playables;
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { visible } from '../../../report/visible.ts';
+import { readResults } from '../../../suite/read-results.ts';
+import { complain, type Io } from '../../io.ts';
+import type { Outcome } from '../../outcome.ts';
+
+export type DurationOf = (document: string, agent: string) => number | undefined;
+
+/** How long attacks took in earlier results: of each the repeats' mean. */
+export async function readDurations(typed: string, io: Io): Promise<DurationOf | Outcome> {
+  const read = readResults(resolve(io.cwd, typed));
+  if (!read.ok)
+    return complain(
+      io,
+      'unreadable',
+      `--durations ${visible(typed)}: ${visible(read.reason)}`,
+      'name a folder of results, or a results.json',
+    );
+  const sums = new Map<string, { milliseconds: number; runs: number }>();
+  for (const { document, agent, duration_ms } of read.results.runs) {
+    const key = JSON.stringify([document.id ?? document.name, agent]);
+    const { milliseconds, runs } = sums.get(key) ?? { milliseconds: 0, runs: 0 };
+    sums.set(key, { milliseconds: milliseconds + duration_ms, runs: runs + 1 });
+  }
+  return (document, agent) => {
+    const sum = sums.get(JSON.stringify([document, agent]));
+    return sum === undefined ? undefined : sum.milliseconds / sum.runs;
+  };
+}

@@ -1,0 +1,134 @@
+import type { AgentEntry } from '../../../model/results.ts';
+import type { Value } from '../../../model/value.ts';
+import { allAttacks, type Plan, planDocuments } from '../../../suite/plan.ts';
+import { attacksOfShard, type Shard } from '../../../suite/shard.ts';
+import type { Arguments } from '../../commands.ts';
+import { version } from '../../version.ts';
+import type { MaxRates } from '../settings/suite-flags.ts';
+import type { Playable } from './load-documents.ts';
+
+/**
+ * Whether runs depend on what was said, so that it is stored with the plan. The rest says what is run, which the plan
+ * has in other words, or how fast and how it is shown; and headers are secrets, which are stored nowhere.
+ */
+const isSetting = {
+  connect: true,
+  cardUrl: true,
+  allowHost: true,
+  prompt: true,
+  listen: true,
+  expose: true,
+  hostName: true,
+  tlsCert: true,
+  tlsKey: true,
+  stdio: true,
+  timeout: true,
+  gracePeriod: true,
+  delivery: true,
+  projections: true,
+  redact: true,
+  // A pattern may be a secret itself; how many there are is stored.
+  redactPattern: false,
+  config: false,
+  documents: false,
+  tag: false,
+  severity: false,
+  category: false,
+  protocol: false,
+  tier: false,
+  status: false,
+  mapping: false,
+  id: false,
+  agent: false,
+  repeat: false,
+  maxRate: false,
+  earlyStop: false,
+  shard: false,
+  durations: false,
+  header: false,
+  concurrency: false,
+  rate: false,
+  retries: false,
+  budget: false,
+  failFast: false,
+  baseline: false,
+  resume: false,
+  list: false,
+  reporter: false,
+  out: false,
+  ui: false,
+  json: false,
+  quiet: false,
+  verbose: false,
+  showSecrets: false,
+} as const satisfies { readonly [N in keyof Arguments<'run'>]: boolean };
+
+type SettingName = {
+  [N in keyof typeof isSetting]: (typeof isSetting)[N] extends true ? N : never;
+}[keyof typeof isSetting];
+
+export const settingNames = Object.entries(isSetting).flatMap(([name, is]) =>
+  is ? name : [],
+) as readonly SettingName[];
+
+/** What is stored in words of its own. */
+interface OwnSettings {
+  /** What the user says to agents that have a prompt of their own. */
+  readonly prompts?: { readonly [agent: string]: string };
+  /** How many patterns are masked. */
+  readonly redactPatterns?: number;
+  /** What tells programs apart that go by the same name, of agents that are one. */
+  readonly programs?: { readonly [agent: string]: string };
+}
+
+const ownNames = ['prompts', 'redactPatterns', 'programs'] as const satisfies readonly (keyof OwnSettings)[];
+
+export interface Asked {
+  readonly playables: readonly Playable[];
+  readonly agents: readonly AgentEntry[];
+  readonly repeat: number;
+  readonly maxRates: MaxRates;
+  readonly earlyStop: boolean;
+  readonly settings: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings;
+  readonly shard?: Shard | undefined;
+  /** How long an attack took earlier. */
+  readonly durationOf?: ((document: string, agent: string) => number | undefined) | undefined;
+  readonly started: string;
+}
+
+export function makePlan(asked: Asked): Plan {
+  const { playables, maxRates, shard, durationOf, repeat, started } = asked;
+  const documents = planDocuments(
+    playables.map(({ document, file, text }) => ({
+      document,
+      path: file,
+      text,
+      maxRate: maxRates(document),
+    })),
+  );
+  const agents = asked.agents.map(({ name, kind }) => ({ name, kind }));
+  const plan: Plan = {
+    version: 1,
+    tool: { name: 'oatf', version },
+    started,
+    documents,
+    agents,
+    repeat,
+    early_stop: asked.earlyStop,
+    settings: settingsOf(asked.settings),
+  };
+  if (shard === undefined) return plan;
+  const durations = allAttacks(plan).map(({ document, agent }) => durationOf?.(document.key, agent.name));
+  return { ...plan, shard: { ...shard, attacks: attacksOfShard(durations, shard) } };
+}
+
+/** Only what was said. */
+function settingsOf(values: Asked['settings']): Plan['settings'] {
+  const said = [...settingNames, ...ownNames].flatMap((name): [string, Value][] => {
+    const value = values[name];
+    return value === undefined || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [[name, value as Value]];
+  });
+  return Object.fromEntries(said);
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type DocumentSource, findDocuments } from '../../../catalogue/find-documents.ts';
+import { isWholeName } from '../../../config/named-agent.ts';
+import { visible } from '../../../report/visible.ts';
+import { hasPlan, readFolder, type StoredRuns } from '../../../suite/read-results.ts';
+import type { Arguments } from '../../commands.ts';
+import { complain, type Io } from '../../io.ts';
+import type { Outcome } from '../../outcome.ts';
+import { external } from '../play/play-stored.ts';
+import { settingNames } from './make-plan.ts';
+
+export interface Resumed {
+  readonly path: string;
+  readonly stored: StoredRuns;
+}
+
+/** Reads what `--resume` names; nothing where that is yet to begin, which takes an agent. */
+export async function readResumed(
+  { resume, out }: Pick<Arguments<'run'>, 'resume' | 'out'>,
+  hasAgent: boolean,
+  io: Io,
+): Promise<Resumed | Outcome | undefined> {
+  if (resume === undefined) return undefined;
+  const path = resolve(io.cwd, resume);
+  const shown = visible(resume);
+  if (out !== undefined)
+    return complain(
+      io,
+      'usage',
+      'run: --resume and --out cannot both be given',
+      '--resume says where results go',
+    );
+  // Whoever restarts what was killed need not know how far it had come.
+  if (!hasPlan(path) && hasAgent) return undefined;
+  const read = readFolder(path);
+  if (!read.ok)
+    return complain(
+      io,
+      'unreadable',
+      `run: --resume ${shown}: ${visible(read.reason)}`,
+      'with --agent and documents, what is not there is begun',
+    );
+  return { path, stored: read.stored };
+}
+
+/**
+ * What was asked for then, as it was typed; what was left open stays open. What is said now stands beside it: whether it
+ * is the same is for the comparison of the plans to tell.
+ */
+export function storedValues({ stored: { plan } }: Resumed): Partial<Arguments<'run'>> {
+  const settings = Object.fromEntries(settingNames.map((name) => [name, plan.settings[name]]));
+  const agents = plan.agents.filter(({ kind }) => kind !== external.kind);
+  return {
+    ...(settings as Partial<Arguments<'run'>>),
+    // What a name does not tell has to be said again.
+    ...(agents.every(isWholeName) && { agent: agents.map(({ name }) => name) }),
+    ...(agents.length > 0 && { repeat: String(plan.repeat) }),
+    maxRate: plan.documents.flatMap(({ key, max_rate }) =>
+      max_rate === undefined ? [] : `${key}=${max_rate}`,
+    ),
+    earlyStop: plan.early_stop,
+    shard: plan.shard && `${plan.shard.index}/${plan.shard.of}`,
+  };
+}
+
+/** The documents of the plan, read again from where they were. */
+export function plannedSources({ path, stored }: Resumed, io: Io): readonly DocumentSource[] {
+  return stored.plan.documents.flatMap(({ entry }): readonly DocumentSource[] => {
+    if (entry.path !== '<stdin>') return findDocuments([entry.path], io.cwd);
+    // What came in once is only here.
+    const text = readFileSync(join(path, entry.source), 'utf8');
+    return [{ kind: 'read', name: entry.path, read: { kind: 'text', text } }];
+  });
+}

@@ -1,0 +1,19 @@
+import type { Io } from '../../io.ts';
+import type { Exit } from '../../outcome.ts';
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  exit(): Exit | undefined;
+}
+
+/** The first Ctrl-C ends what is under way, such as a run, and all is judged and stored; a second one ends at once. */
+export function watchInterruption(io: Io, what = 'the run'): Interruption {
+  const controller = new AbortController();
+  let asked: Exit | undefined;
+  void io.interruption().then(async (exit) => {
+    asked = exit;
+    controller.abort();
+    if (exit !== 'fault') await io.stderr.write(`\noatf: ending ${what}; Ctrl-C again ends it at once\n`);
+  });
+  return { signal: controller.signal, exit: () => asked };
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { failureOf } from '../../../catalogue/failure.ts';
+import type { Comparison, Results } from '../../../model/results.ts';
+import { visible } from '../../../report/visible.ts';
+import { type Baseline, type BaselineEntry, readBaseline } from '../../../suite/baseline.ts';
+import { compareWithBaseline } from '../../../suite/compare.ts';
+import { openLibrary } from '../../../suite/library.ts';
+import { complain, type Io } from '../../io.ts';
+import type { Outcome } from '../../outcome.ts';
+
+export interface GivenBaseline {
+  compare(results: Results): Comparison;
+  /** Whether an attack is accepted although it succeeds. */
+  acceptsSuccess(document: string, agent: string): boolean;
+}
+
+/** What a suite is about, so that an entry which names nothing can be told from one that was not asked for. */
+export interface Scope {
+  /** Every document and agent of the plan, on whatever shard. */
+  readonly documents: readonly string[];
+  readonly agents: readonly string[];
+  /** Whether there is such an agent, though it is not attacked now. */
+  isAgent(name: string): boolean;
+  /** Whether documents were chosen from a larger number. */
+  readonly isSelective: boolean;
+}
+
+/** Reads what `--baseline` names; `said` is where it was said. */
+export async function readBaselineFlag(
+  typed: string,
+  io: Io,
+  said = '--baseline ',
+): Promise<((scope: Scope) => GivenBaseline) | Outcome> {
+  const shown = `${said}${visible(typed)}`;
+  let text: string;
+  try {
+    text = readFileSync(resolve(io.cwd, typed), 'utf8');
+  } catch (thrown) {
+    return complain(io, 'unreadable', `${shown}: ${failureOf(thrown)}`, 'oatf bless writes one');
+  }
+  const read = readBaseline(text);
+  if (!read.ok) return complain(io, 'invalid', `${shown}: ${visible(read.reason)}`, 'oatf bless writes one');
+  return (scope) => given(read.baseline, typed, scope, io.cwd);
+}
+
+function given(baseline: Baseline, file: string, scope: Scope, cwd: string): GivenBaseline {
+  const isElsewhere = elsewhere(scope, cwd);
+  return {
+    compare: (results) => compareWithBaseline(results, baseline, file, isElsewhere),
+    acceptsSuccess: (document, agent) =>
+      baseline.entries.some(
+        (entry) => entry.document === document && entry.agent === agent && entry.success.count > 0,
+      ),
+  };
+}
+
+/** There is such a document and such an agent; they are on another shard, or were not chosen. */
+function elsewhere(
+  { documents, agents, isAgent: isElsewhere, isSelective }: Scope,
+  cwd: string,
+): (entry: BaselineEntry) => boolean {
+  const library = openLibrary();
+  const shipped = new Set(library.ok ? library.documents.map(({ id }) => id) : []);
+  return ({ document, agent, path }) => {
+    const isAgent = agents.includes(agent) || isElsewhere(agent);
+    if (!isAgent) return false;
+    if (documents.includes(document)) return true;
+    // A file of yours that is still there was not asked for; of the library, leaving it out takes a selection.
+    return path === undefined ? isSelective && shipped.has(document) : existsSync(resolve(cwd, path));
+  };
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { read } from '../../../document/parse.ts';
+import { load } from '../../../load.ts';
+import type { IndicatorFacts, ReportContext } from '../../../report/reporter.ts';
+
+/** What results may point to in their own folder. */
+const ownDocument = /^documents\/[^/\\]+$/;
+
+/** What a folder of results knows beside `results.json`. */
+export function reportContext(folder: string, showSecrets: boolean): ReportContext {
+  const kept = new Map<string, readonly IndicatorFacts[]>();
+  return {
+    showSecrets,
+    folder,
+    indicators({ source = '' }) {
+      const known = kept.get(source);
+      if (known !== undefined) return known;
+      const found = ownDocument.test(source) ? indicatorsIn(join(folder, source)) : [];
+      kept.set(source, found);
+      return found;
+    },
+  };
+}
+
+function indicatorsIn(path: string): readonly IndicatorFacts[] {
+  const text = textOf(path);
+  const loaded = text === undefined ? undefined : load(text);
+  if (text === undefined || !loaded?.ok) return [];
+  const { locate, positions } = read(text);
+  return (loaded.document.attack.indicators ?? []).map(({ id, tier, description }, index) => {
+    const { from, to } = locate(['attack', 'indicators', index]);
+    return {
+      id,
+      ...(tier !== undefined && { tier }),
+      ...(description !== undefined && { description }),
+      range: positions(from, to),
+    };
+  });
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { nearest } from '../../../registry/suggestions.ts';
+import type { Reporter } from '../../../report/reporter.ts';
+import { reporters } from '../../../report/reporters.ts';
+import type { Io } from '../../io.ts';
+import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
+
+/** A report that was asked for. */
+export interface WantedReport {
+  readonly name: string;
+  /** Where it goes; standard output if left out. */
+  readonly file?: string;
+  readonly kind: 'text' | 'lines' | 'page';
+  readonly report: Reporter;
+}
+
+/** A page is written beside the results where no other place is named. */
+const page = 'html';
+const names = [...Object.keys(reporters), page];
+
+/** What `--reporter` was given. Modules are loaded now: a mistake in one shows before anything runs. */
+export async function readReporters(
+  typed: readonly string[],
+  json: boolean,
+  io: Pick<Io, 'cwd' | 'hostCode'>,
+): Promise<readonly WantedReport[] | WrongUsage> {
+  const wanted: WantedReport[] = [];
+  for (const text of typed) {
+    const at = text.indexOf('=');
+    const name = at < 0 ? text : text.slice(0, at);
+    const file = at < 0 ? undefined : text.slice(at + 1);
+    if (file === '')
+      return wrongFlag(
+        'reporter',
+        text,
+        'no file is named behind the equals sign',
+        'such as junit=junit.xml',
+      );
+    const report = await reporterFor(name, text, io);
+    if (typeof report !== 'function') return report;
+    const kind = name === page ? 'page' : name === 'jsonl' ? 'lines' : 'text';
+    wanted.push({ name, kind, report, ...(file !== undefined && { file: resolve(io.cwd, file) }) });
+  }
+  const printed = wanted
+    .filter(({ file, kind }) => file === undefined && kind !== 'page')
+    .map(({ name }) => name);
+  const [first, second] = json ? ['--json', ...printed] : printed;
+  if (first !== undefined && second !== undefined)
+    return wrongFlag(
+      'reporter',
+      second,
+      `standard output is taken by ${first}`,
+      `give it a file, as in ${second}=FILE`,
+    );
+  return wanted;
+}
+
+async function reporterFor(
+  name: string,
+  typed: string,
+  { cwd, hostCode }: Pick<Io, 'cwd' | 'hostCode'>,
+): Promise<Reporter | WrongUsage> {
+  // Its text is written where it is, since it would not fit into memory.
+  if (name === page) return () => '';
+  if (Object.hasOwn(reporters, name)) return reporters[name as keyof typeof reporters];
+  const path = resolve(cwd, name);
+  if (!/[./\\]/.test(name) || !existsSync(path)) {
+    const near = nearest(name, names);
+    return wrongFlag(
+      'reporter',
+      typed,
+      'there is no such reporter',
+      near === undefined ? `it can be ${names.join(', ')} or the path of a module` : `did you mean ${near}?`,
+    );
+  }
+  hostCode();
+  try {
+    const { reporter } = await import(pathToFileURL(path).href);
+    if (typeof reporter === 'function') return reporter;
+    return wrongFlag(
+      'reporter',
+      typed,
+      'this module has no function of the name reporter',
+      'export function reporter(results, context)',
+    );
+  } catch (thrown) {
+    return wrongFlag(
+      'reporter',
+      typed,
+      `this module cannot be loaded: ${String(thrown)}`,
+      'try it with node by itself',
+    );
+  }
+}

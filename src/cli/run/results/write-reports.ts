@@ -1,0 +1,125 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { failureOf } from '../../../catalogue/failure.ts';
+import type { Results, RunEntry } from '../../../model/results.ts';
+import { githubReport } from '../../../report/github.ts';
+import { summaryLimit, writeMarkdown } from '../../../report/markdown.ts';
+import type { ReportContext } from '../../../report/reporter.ts';
+import { visible } from '../../../report/visible.ts';
+import { makeFolder } from '../../../suite/make-folder.ts';
+import { complain, type Io, type Sink } from '../../io.ts';
+import type { Outcome } from '../../outcome.ts';
+import { reportContext } from './report-context.ts';
+import type { WantedReport } from './reporter-flag.ts';
+
+export interface Reports {
+  /** Whether standard output is a report's. */
+  readonly takeOutput: boolean;
+  /** Runs as they end, for whoever wants a line for each. */
+  run(entry: RunEntry): Promise<void>;
+  /** Everything else, once results are there. Gives how the command fails where a report cannot be written. */
+  end(results: Results, folder: string, screen: Sink): Promise<Outcome | undefined>;
+  /** The page that every folder of results has. */
+  page(folder: string): Promise<Outcome | undefined>;
+}
+
+export function createReports(wanted: readonly WantedReport[], showSecrets: boolean, io: Io): Reports {
+  const lines = wanted.filter(({ kind }) => kind === 'lines');
+  const begun = new Set<string>();
+  const unwritable = new Map<string, unknown>();
+
+  function append(file: string, line: string): void {
+    if (unwritable.has(file)) return;
+    try {
+      // What an earlier call has left there is replaced.
+      if (begun.has(file)) appendFileSync(file, line);
+      else writeNew(file, line);
+      begun.add(file);
+    } catch (thrown) {
+      // It is told at the end: a report must not cost the runs that are still to come.
+      unwritable.set(file, thrown);
+    }
+  }
+
+  return {
+    takeOutput: wanted.some(({ file, kind }) => file === undefined && kind !== 'page'),
+    async run(entry) {
+      const line = `${JSON.stringify(entry)}\n`;
+      for (const { file } of lines) {
+        if (file === undefined) await io.stdout.write(line);
+        else append(file, line);
+      }
+    },
+    async end(results, folder, screen) {
+      const context = reportContext(folder, showSecrets);
+      let failure: Outcome | undefined;
+      for (const each of wanted) {
+        // In a file the lines are put into their order, with those of earlier calls among them.
+        if (each.kind === 'lines' && each.file === undefined) continue;
+        const failed = await attempt(each.file ?? each.name, io, () =>
+          writeReport(each, results, folder, context, io),
+        );
+        failure ??= failed;
+      }
+      const untold = await attempt('GITHUB_STEP_SUMMARY', io, () => tellGithub(results, context, screen, io));
+      return failure ?? untold;
+    },
+    page: (folder) => attempt(pageName, io, () => writePage(folder, join(folder, pageName), showSecrets)),
+  };
+}
+
+async function writeReport(
+  { kind, file, report }: WantedReport,
+  results: Results,
+  folder: string,
+  context: ReportContext,
+  io: Io,
+): Promise<void> {
+  if (kind === 'page') {
+    // In the folder there is one in any case.
+    if (file !== undefined) await writePage(folder, file, context.showSecrets);
+    return;
+  }
+  const text: unknown = await report(results, context);
+  if (typeof text !== 'string') throw new Error('its reporter gave no text');
+  if (file === undefined) await io.stdout.write(text);
+  else writeNew(file, text);
+}
+
+const pageName = 'report.html';
+
+async function writePage(folder: string, file: string, showSecrets: boolean): Promise<void> {
+  const { writeHtmlReport } = await import('../../../report/html.ts');
+  const written = writeHtmlReport(folder, file, { showSecrets });
+  if (!written.ok) throw new Error(written.message);
+}
+
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+    makeFolder(dirname(file));
+    writeFileSync(file, text);
+  }
+}
+
+/** On GitHub's machines a summary and annotations are there without being asked for. */
+async function tellGithub(results: Results, context: ReportContext, screen: Sink, io: Io): Promise<void> {
+  const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary } = io.environment;
+  if (actions !== 'true') return;
+  if (summary !== undefined && summary !== '')
+    appendFileSync(summary, writeMarkdown(results, context, summaryLimit));
+  await screen.write(githubReport(results, context));
+}
+
+async function attempt(what: string, io: Io, write: () => Promise<void>): Promise<Outcome | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (thrown) {
+    const reason =
+      thrown instanceof Error ? ('code' in thrown ? failureOf(thrown) : thrown.message) : String(thrown);
+    return complain(io, 'unavailable', `the report ${visible(what)} cannot be written: ${visible(reason)}`);
+  }
+}

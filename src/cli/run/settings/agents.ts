@@ -1,0 +1,32 @@
+import type { AgentUnderTest } from '../../../agent/agent.ts';
+import { type AgentContext, namedAgent, shownAgent } from '../../../config/named-agent.ts';
+import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
+
+/** The agents that `--agent` names. */
+export function readAgents(
+  typed: readonly string[],
+  context: AgentContext,
+): readonly AgentUnderTest[] | WrongUsage {
+  const agents: AgentUnderTest[] = [];
+  for (const [index, text] of typed.entries()) {
+    const agent = namedAgent(text, context);
+    if ('problem' in agent) return wrongFlag('agent', shownAgent(text), agent.problem, agent.hint);
+    if (typed.indexOf(text) < index)
+      return wrongFlag(
+        'agent',
+        shownAgent(text),
+        'was given already',
+        'each agent is a column of the results',
+      );
+    // What its own target does not say, the file says for all.
+    agents.push({ ...numbered(agent, agents), prompt: agent.prompt ?? context.config?.config.prompt });
+  }
+  return agents;
+}
+
+/** Two that go by the same name are told apart by their order. */
+function numbered(agent: AgentUnderTest, others: readonly AgentUnderTest[]): AgentUnderTest {
+  let { name } = agent;
+  for (let count = 2; others.some((other) => other.name === name); count++) name = `${agent.name}-${count}`;
+  return { ...agent, name };
+}

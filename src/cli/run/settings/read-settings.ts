@@ -1,0 +1,192 @@
+import type { AgentUnderTest } from '../../../agent/agent.ts';
+import type { AgentContext } from '../../../config/named-agent.ts';
+import type { RunLimits } from '../../../engine/run-end.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import type { Shard } from '../../../suite/shard.ts';
+import type { Io } from '../../io.ts';
+import { readConnect, type Targets } from '../places/connect.ts';
+import { type Addresses, listens, readListen } from '../places/listen.ts';
+import type { StdioActor } from '../places/stdio.ts';
+import { readStdio } from '../places/stdio-flag.ts';
+import { readAgents } from './agents.ts';
+import type { RunValues } from './layers.ts';
+import type { Sources } from './sources.ts';
+import {
+  defaultConcurrency,
+  type MaxRates,
+  readDuration,
+  readMaxRates,
+  readNumber,
+  readRate,
+  readShard,
+} from './suite-flags.ts';
+import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
+
+/** What was meant by what was typed. */
+export interface Meant {
+  readonly agents: readonly AgentUnderTest[];
+  readonly limits: Partial<RunLimits>;
+  readonly addresses: Addresses;
+  readonly targets: Targets;
+  readonly a2a: A2aSettings;
+  /** The actor that is the server on standard input and output, if one is. */
+  readonly stdio: StdioActor | undefined;
+  readonly suite: SuiteSettings;
+}
+
+/** What documents and agents may do with addresses over A2A. */
+export interface A2aSettings {
+  readonly cardUrls: 'keep' | 'rewrite';
+  readonly allowedHosts: readonly string[];
+}
+
+/** How the runs of a suite are spread over time and machines. */
+export interface SuiteSettings {
+  readonly repeat: number;
+  readonly concurrency: number;
+  readonly retries: number;
+  readonly intervalMs: number | undefined;
+  readonly budgetMs: number | undefined;
+  readonly shard: Shard | undefined;
+  readonly maxRates: MaxRates;
+}
+
+/** What settings are read in. */
+export interface SettingsContext extends AgentContext, Pick<Io, 'pipes'> {
+  readonly sources: Sources;
+}
+
+export function meantBy(
+  values: RunValues,
+  documents: readonly NormalizedDocument[],
+  io: SettingsContext,
+): Meant | WrongUsage {
+  const limits = limitsOf(values);
+  if ('message' in limits) return limits;
+  const agents = readAgents(values.agent, io);
+  if ('message' in agents) return agents;
+  const addresses = readListen(values.listen, documents, values.expose);
+  if ('message' in addresses) return addresses;
+  const targets = readConnect(values, documents, io.environment);
+  if ('message' in targets) return targets;
+  const a2a = { cardUrls: values.cardUrl, allowedHosts: values.allowHost.map((host) => host.toLowerCase()) };
+  const wrong = untold(agents, addresses, documents) ?? needsAgent(values);
+  if (wrong !== undefined) return wrong;
+  const stdio = readStdio(values, documents, addresses, io);
+  if ('message' in stdio) return stdio;
+  const suite = suiteSettings(values, agents, addresses, documents, io);
+  return 'message' in suite ? suite : { agents, limits, addresses, targets, a2a, stdio: stdio.value, suite };
+}
+
+/** An agent that is already running cannot learn a port that was chosen just now. */
+function untold(
+  agents: readonly AgentUnderTest[],
+  addresses: Addresses,
+  documents: readonly NormalizedDocument[],
+): WrongUsage | undefined {
+  const remote = agents.find(({ isTold }) => !isTold);
+  if (remote === undefined) return undefined;
+  const listening = actorsOf(documents).filter(
+    (actor) => listens(actor) && (addresses(actor)?.port ?? 0) === 0,
+  );
+  const names = [...new Set(listening.map(({ name }) => name))];
+  if (names.length === 0) return undefined;
+  const flags = names
+    .slice(0, mostAdvised)
+    .map((name, index) => `--listen ${name}=127.0.0.1:${8080 + index}`);
+  const rest = names.length > mostAdvised ? ` and so on for ${names.length - mostAdvised} more` : '';
+  const they = names.length === 1 ? `the actor "${names[0]}" listens` : `its ${names.length} servers listen`;
+  return wrongFlag(
+    'agent',
+    remote.name,
+    `it is running already and cannot learn where ${they}`,
+    `give ${names.length === 1 ? 'it' : 'each'} a fixed place, ${flags.join(' ')}${rest}, and configure the agent to use them`,
+  );
+}
+
+/** Enough to see how it goes on. */
+const mostAdvised = 4;
+
+function actorsOf(documents: readonly NormalizedDocument[]): readonly NormalizedActor[] {
+  return documents.flatMap(({ attack }) => attack.execution.actors);
+}
+
+/** Nobody comes twenty times by themselves. */
+function needsAgent(values: RunValues): WrongUsage | undefined {
+  if (values.agent.length > 0) return undefined;
+  const { repeat, concurrency, rate, retries, shard } = values;
+  const [flag] = Object.entries({ repeat, concurrency, rate, retries, shard }).find(
+    ([, typed]) => typed !== undefined,
+  ) ?? [values.maxRate.length > 0 ? 'max-rate' : undefined];
+  if (flag === undefined) return undefined;
+  return {
+    message: `--${flag}: there is no agent to attack`,
+    hint: 'name one with --agent; without, a person brings it',
+  };
+}
+
+function suiteSettings(
+  values: RunValues,
+  agents: readonly AgentUnderTest[],
+  addresses: Addresses,
+  documents: readonly NormalizedDocument[],
+  io: SettingsContext,
+): SuiteSettings | WrongUsage {
+  const repeat = readNumber('repeat', values.repeat, 1);
+  if ('message' in repeat) return repeat;
+  const concurrency = readNumber('concurrency', values.concurrency, 1);
+  if ('message' in concurrency) return concurrency;
+  const retries = readNumber('retries', values.retries, 0);
+  if ('message' in retries) return retries;
+  const rate = readRate(values.rate);
+  if ('message' in rate) return rate;
+  const budget = readDuration('budget', values.budget);
+  if ('message' in budget) return budget;
+  const shard = readShard(values.shard, io);
+  if ('message' in shard) return shard;
+  const maxRates = readMaxRates(values.maxRate, documents);
+  if ('message' in maxRates) return maxRates;
+  const fixed = actorsOf(documents).find((actor) => (addresses(actor)?.port ?? 0) !== 0);
+  // What a file or a variable says of many runs is as many as can be.
+  const isTyped = io.sources.concurrency?.kind === 'flag' && (concurrency.value ?? 1) > 1;
+  if (fixed !== undefined && isTyped)
+    return wrongFlag(
+      'concurrency',
+      `${concurrency.value}`,
+      `the actor "${fixed.name}" listens in one place, which one run at a time can have`,
+      'leave --concurrency out, or let a free port be taken where the agent can be told of it',
+    );
+  const lone = agents.find(({ isOneAtATime }) => isOneAtATime);
+  if (lone !== undefined && isTyped)
+    return wrongFlag(
+      'concurrency',
+      `${concurrency.value}`,
+      `"${lone.name}" is told of each run by its \`configure\`, and of one at a time`,
+      'leave --concurrency out, or put {{run}} into `configure` and into its headers or body, so that it can tell runs apart',
+    );
+  const mostAtOnce = fixed !== undefined || lone !== undefined ? 1 : concurrency.value;
+  // An agent that is running already may well do one thing at a time; whoever knows better can say so.
+  const isAlone = fixed !== undefined || lone !== undefined || agents.some(({ isTold }) => !isTold);
+  return {
+    repeat: repeat.value ?? 1,
+    concurrency: mostAtOnce ?? (isAlone || values.verbose ? 1 : defaultConcurrency()),
+    retries: retries.value ?? 0,
+    intervalMs: rate.value,
+    budgetMs: budget.value,
+    shard: agents.length === 0 ? undefined : shard.value,
+    maxRates,
+  };
+}
+
+function limitsOf({ timeout, gracePeriod }: RunValues): Partial<RunLimits> | WrongUsage {
+  const session = readDuration('timeout', timeout);
+  if ('message' in session) return session;
+  if (session.value === 0)
+    return wrongFlag('timeout', '', 'a run needs some time', 'such as 30s or 5m; two minutes if left out');
+  const grace = readDuration('grace-period', gracePeriod);
+  if ('message' in grace) return grace;
+  return {
+    ...(session.value !== undefined && { sessionMs: session.value }),
+    ...(grace.value !== undefined && { graceMs: grace.value }),
+  };
+}

@@ -1,0 +1,61 @@
+import { mask } from '../../../report/mask.ts';
+import { shownUrl } from '../../../transport/secrets.ts';
+import type { Setup } from './setup.ts';
+import { type Source, sourceInWords } from './sources.ts';
+
+/** A setting, its value as it may be shown, and where it was said. */
+export interface SaidSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+type Said = Pick<Setup, 'values' | 'sources' | 'prompts' | 'meant' | 'sourceOf'>;
+
+/** What is set, and by whom: the first question when something is not as it was expected to be. */
+export function saidSettings(said: Said, file: string | undefined): readonly SaidSetting[] {
+  const { values, sources, prompts, meant } = said;
+  const shown: { readonly [name: string]: unknown } = {
+    ...values,
+    // As they are stored: what was typed may hold secrets.
+    agent: meant.agents.map(({ name }) => name),
+  };
+  const settings = (Object.entries(sources) as [string, Source][]).flatMap(
+    ([name, source]): readonly SaidSetting[] => {
+      const value = inWords(shown[name]);
+      return value === ''
+        ? []
+        : [{ name, value, source: sourceInWords(name, source, shown[name] === false) }];
+    },
+  );
+  const own = Object.entries(prompts).map(
+    ([agent, prompt]): SaidSetting => ({
+      name: `prompt of ${agent}`,
+      value: mask(prompt),
+      source: file ?? 'as it was begun',
+    }),
+  );
+  const config = file === undefined ? [] : [{ name: 'config', value: file, source: '' }];
+  return [...config, ...settings, ...own, ...placesIn(said)];
+}
+
+/** Each actor has a place of its own, and each may have been said elsewhere. */
+function placesIn({ values, sources, sourceOf }: Said): readonly SaidSetting[] {
+  const names = (['listen', 'connect'] as const).filter((name) => sources[name] === undefined);
+  return names.flatMap((name) =>
+    values[name].map((text) => {
+      const [, actor, place = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
+      return {
+        name: actor === undefined ? name : `${name} ${actor}`,
+        // Behind the program there may be a secret.
+        value: place.startsWith('command:') ? 'command:…' : shownUrl(place),
+        source: sourceInWords(name, sourceOf(name, text)),
+      };
+    }),
+  );
+}
+
+function inWords(value: unknown): string {
+  if (value === undefined) return '';
+  return mask(Array.isArray(value) ? value.join(', ') : String(value));
+}

@@ -1,0 +1,167 @@
+import { relative, resolve } from 'node:path';
+import { findDocuments } from '../../../catalogue/find-documents.ts';
+import { isLikeId } from '../../../catalogue/ids.ts';
+import type { Config } from '../../../config/config.ts';
+import type { LoadedConfig } from '../../../config/load-config.ts';
+import { nearest } from '../../../registry/suggestions.ts';
+import { reporters } from '../../../report/reporters.ts';
+import type { Arguments } from '../../commands.ts';
+import type { SettingName } from './sources.ts';
+
+// What can be said elsewhere than on the command line. Values are as the flags have them, whoever said them, so that one
+// reader understands them all.
+
+type Values = Arguments<'run'>;
+
+export type FromText<T> = { readonly value: T } | { readonly problem: string; readonly hint: string };
+
+export interface SettingRow<T> {
+  /** The variable that says it, where one does. */
+  readonly variable?: string;
+  /** What the variable's text means; the text itself if left out. */
+  fromText?(text: string): FromText<T>;
+  fromFile?(config: Config, place: Place): T | undefined;
+  /** Without an agent it means nothing, and is left aside unless a flag says it. */
+  readonly needsAgent?: true;
+  /** What the file says of it is for each agent to know, since a target may say otherwise. */
+  readonly isAgents?: true;
+  /** What holds where nobody says anything. */
+  readonly usual?: T;
+}
+
+/** Where the file is, and where we are. */
+export interface Place {
+  readonly folder: string;
+  readonly cwd: string;
+}
+
+export type SettingRows = { readonly [N in SettingName]?: SettingRow<Exclude<Values[N], undefined>> };
+
+const commaSeparated = (text: string): FromText<readonly string[]> => ({
+  value: text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+});
+
+const truths: { readonly [text: string]: boolean } = {
+  1: true,
+  true: true,
+  yes: true,
+  on: true,
+  0: false,
+  false: false,
+  no: false,
+  off: false,
+};
+
+function truth(text: string): FromText<boolean> {
+  const value = truths[text.toLowerCase()];
+  return value === undefined
+    ? {
+        problem: 'this is neither true nor false',
+        hint: 'true, yes, on and 1 turn it on; false, no, off and 0 do not',
+      }
+    : { value };
+}
+
+const deliveries = ['delivered', 'engaged', 'all-phases'] as const;
+
+function delivery(text: string): FromText<(typeof deliveries)[number]> {
+  const value = deliveries.find((each) => each === text);
+  if (value !== undefined) return { value };
+  const near = nearest(text, deliveries);
+  const choices = `it can be ${deliveries.join(', ')}`;
+  return {
+    problem: 'this is not how it can be',
+    hint: near === undefined ? choices : `did you mean ${near}? ${choices}`,
+  };
+}
+
+/** In the order in which they are listed. */
+export const settingRows: SettingRows = {
+  agent: {
+    variable: 'OATF_AGENT',
+    fromText: commaSeparated,
+    fromFile: ({ agent }) => (typeof agent === 'string' ? [agent] : agent),
+  },
+  documents: {
+    fromFile: ({ documents }, place) => documents?.map((operand) => operandFrom(operand, place)),
+  },
+  // OATF_PROMPT is what launched agents are told, and one of them may well be running this.
+  prompt: { variable: 'OATF_DEFAULT_PROMPT', fromFile: ({ prompt }) => prompt, isAgents: true },
+  timeout: { variable: 'OATF_TIMEOUT', fromFile: ({ timeout }) => timeout },
+  gracePeriod: { variable: 'OATF_GRACE_PERIOD', fromFile: ({ gracePeriod }) => gracePeriod },
+  repeat: { variable: 'OATF_REPEAT', fromFile: ({ repeat }) => text(repeat), needsAgent: true },
+  maxRate: {
+    variable: 'OATF_MAX_RATE',
+    fromText: commaSeparated,
+    fromFile: ({ maxRate }) => (maxRate === undefined ? undefined : [String(maxRate)]),
+    needsAgent: true,
+  },
+  concurrency: {
+    variable: 'OATF_CONCURRENCY',
+    fromFile: ({ concurrency }) => text(concurrency),
+    needsAgent: true,
+  },
+  rate: { variable: 'OATF_RATE', fromFile: ({ rate }) => rate, needsAgent: true },
+  retries: { variable: 'OATF_RETRIES', fromFile: ({ retries }) => text(retries), needsAgent: true },
+  budget: { variable: 'OATF_BUDGET', fromFile: ({ budget }) => budget },
+  delivery: {
+    variable: 'OATF_DELIVERY',
+    fromText: delivery,
+    fromFile: (config) => config.delivery,
+    usual: 'delivered',
+  },
+  projections: {
+    variable: 'OATF_PROJECTIONS',
+    fromText: truth,
+    fromFile: ({ projections }) => projections,
+    usual: true,
+  },
+  redact: {
+    variable: 'OATF_REDACT',
+    fromText: truth,
+    fromFile: ({ redact }) => (redact === undefined ? undefined : redact !== false),
+    usual: false,
+  },
+  cardUrl: { usual: 'keep' },
+  earlyStop: { usual: true },
+  reporter: {
+    variable: 'OATF_REPORTER',
+    fromText: commaSeparated,
+    fromFile: ({ reporter }, place) => reporter?.map((each) => reporterFrom(each, place)),
+  },
+  baseline: { variable: 'OATF_BASELINE', fromFile: ({ baseline }, place) => pathFrom(baseline, place) },
+  out: { variable: 'OATF_OUT', fromFile: ({ out }, place) => pathFrom(out, place) },
+};
+
+/** Where the file's paths are, seen from here. */
+export function placeOf({ folder }: LoadedConfig, cwd: string): Place {
+  return { folder, cwd };
+}
+
+function text(number: number | undefined): string | undefined {
+  return number === undefined ? undefined : String(number);
+}
+
+function pathFrom(path: string | undefined, { folder, cwd }: Place): string | undefined {
+  return path === undefined ? undefined : relative(cwd, resolve(folder, path)) || '.';
+}
+
+/** Ids of the library are the same everywhere, unless a file has the name. */
+function operandFrom(operand: string, place: Place): string {
+  const isFile =
+    !isLikeId(operand) ||
+    findDocuments([operand], place.folder).some((source) => source.kind === 'file' && !source.shipped);
+  return isFile ? (pathFrom(operand, place) ?? operand) : operand;
+}
+
+/** `NAME=FILE`, of which the name may be a module. */
+function reporterFrom(typed: string, place: Place): string {
+  const at = typed.indexOf('=');
+  const name = at < 0 ? typed : typed.slice(0, at);
+  const isModule = /[./\\]/.test(name) && !Object.hasOwn(reporters, name);
+  const module = isModule ? resolve(place.folder, name) : name;
+  return at < 0 ? module : `${module}=${pathFrom(typed.slice(at + 1), place)}`;
+}

@@ -1,0 +1,171 @@
+import type { AgentUnderTest } from '../../../agent/agent.ts';
+import { isSelective } from '../../../catalogue/filters.ts';
+import type { LoadedConfig } from '../../../config/load-config.ts';
+import { readRedactPattern } from '../../../config/redact-pattern.ts';
+import type { Regex } from '../../../expression/regex.ts';
+import { isValueMap, ownValue } from '../../../model/value.ts';
+import { mask } from '../../../report/mask.ts';
+import { visible } from '../../../report/visible.ts';
+import type { Arguments } from '../../commands.ts';
+import { complain, type Io } from '../../io.ts';
+import type { Outcome } from '../../outcome.ts';
+import { withFilePlaces } from '../places/file-places.ts';
+import { documentsFor } from '../plan/documents-for.ts';
+import type { Playable } from '../plan/load-documents.ts';
+import { type Resumed, readResumed, storedValues } from '../plan/resume.ts';
+import { createRedactor, type Redactor } from '../redact.ts';
+import { shownFile } from '../results/out-folder.ts';
+import { type Layered, layered, type RunValues } from './layers.ts';
+import { type Meant, meantBy } from './read-settings.ts';
+import { atItsSource, type Source, type Sources } from './sources.ts';
+import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
+
+/** Everything that a run is made of, put together from flags, environment, file and what was stored. */
+export interface Setup {
+  readonly values: RunValues;
+  readonly sources: Sources;
+  readonly resumed: Resumed | undefined;
+  readonly playables: readonly Playable[];
+  readonly meant: Meant;
+  /** What the user says to agents that have a prompt of their own. */
+  readonly prompts: { readonly [agent: string]: string };
+  readonly redactor: Redactor | undefined;
+  /** Where a setting was said; of those that are several, the one with this text. */
+  sourceOf(name: string, text: string): Source;
+  /** Says what is wrong, of the place where it was said. */
+  complain(wrong: WrongUsage): Promise<Outcome>;
+}
+
+export async function readSetup(
+  typed: Arguments<'run'>,
+  config: LoadedConfig | undefined,
+  io: Io,
+): Promise<Setup | Outcome> {
+  const agents = layered({ typed, config }, io);
+  const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = nowhere): Promise<Outcome> =>
+    complain(io, 'usage', `run: ${visible(mask(atItsSource(wrong, sourceOf)))}`, visible(mask(wrong.hint)));
+  if ('message' in agents) return sayWrong(agents);
+  const resumed = await readResumed(typed, agents.values.agent.length > 0, io);
+  if (resumed !== undefined && 'exit' in resumed) return resumed;
+  const found =
+    resumed === undefined ? agents : layered({ typed, config, stored: stored(typed, resumed) }, io);
+  if ('message' in found) return sayWrong(found);
+  const { sources } = found;
+  const undecided = agentless(typed, found, resumed, config, io);
+  if (undecided !== undefined) return sayWrong(undecided);
+  const playables = await documentsFor(found.values, resumed, io);
+  if ('exit' in playables) return playables;
+  const documents = playables.map(({ document }) => document);
+  const places =
+    config === undefined
+      ? found.values
+      : withFilePlaces(found.values, documents, {
+          config: config.config,
+          file: shownFile(config.path, io.cwd),
+          environment: io.environment,
+          isResumed: resumed !== undefined,
+        });
+  if ('message' in places) return sayWrong(places);
+  const { listen, connect, header } = places;
+  const values = { ...found.values, listen, connect, header };
+  const sourceOf = sourcesIn(typed, sources, config, io);
+  const complainAtSource = (wrong: WrongUsage): Promise<Outcome> => sayWrong(wrong, sourceOf);
+  const patterns = readPatterns(values.redactPattern);
+  if ('message' in patterns) return complainAtSource(patterns);
+  const read = meantBy(values, documents, { ...io, config, sources, mayWait: true });
+  if ('message' in read) return complainAtSource(read);
+  const prompts = values.prompt === undefined ? promptsOf(read.agents, resumed) : {};
+  const meant = { ...read, agents: read.agents.map((agent) => withPrompt(agent, prompts)) };
+  const redactor = values.redact ? createRedactor(patterns.regexes) : undefined;
+  const setup = { values, sources, resumed, playables, meant, prompts, redactor };
+  return { ...setup, sourceOf, complain: complainAtSource };
+}
+
+type SourceOf = Setup['sourceOf'];
+
+const nowhere: SourceOf = () => ({ kind: 'usual' });
+
+function stored(typed: Arguments<'run'>, resumed: Resumed): Partial<Arguments<'run'>> {
+  // The documents are those of the plan, unless others are asked for.
+  return { ...storedValues(resumed), ...(!isSelective(typed) && { documents: [] }) };
+}
+
+/** Whoever has targets and names none is probably not waiting for somebody else to come. */
+function agentless(
+  typed: Arguments<'run'>,
+  { values, sources }: Layered,
+  resumed: Resumed | undefined,
+  config: LoadedConfig | undefined,
+  io: Pick<Io, 'cwd'>,
+): WrongUsage | undefined {
+  if (values.agent.length > 0 || sources.agent?.kind !== 'usual') return undefined;
+  if (resumed !== undefined) {
+    const names = resumed.stored.plan.agents.map(({ name }) => name).join(', ');
+    return wrongFlag(
+      'resume',
+      typed.resume ?? '',
+      `what ${names} stands for is not stored`,
+      'name it again with --agent',
+    );
+  }
+  const targets = Object.keys(config?.config.targets ?? {});
+  const [first] = targets;
+  if (config === undefined || first === undefined) return undefined;
+  if (typed.stdio !== undefined || typed.connect.length > 0) return undefined;
+  return {
+    message: `${shownFile(config.path, io.cwd)} has targets, and none is named: ${targets.join(', ')}`,
+    hint: `--agent ${first}, or \`agent\` in the file; --agent external waits for one that connects`,
+  };
+}
+
+function readPatterns(sources: readonly string[]): { readonly regexes: readonly Regex[] } | WrongUsage {
+  const regexes: Regex[] = [];
+  for (const source of sources) {
+    const read = readRedactPattern(source);
+    if ('problem' in read)
+      // A pattern may be a secret itself. Those of a file were read with it.
+      return {
+        message: `--redact-pattern: this ${read.problem}`,
+        hint: read.hint ?? 'see the syntax of RE2',
+      };
+    regexes.push(read);
+  }
+  return { regexes };
+}
+
+/** What was begun with one prompt goes on with it, whatever the file says by now. */
+function promptsOf(
+  agents: readonly AgentUnderTest[],
+  resumed: Resumed | undefined,
+): { readonly [agent: string]: string } {
+  if (resumed === undefined)
+    return Object.fromEntries(
+      agents.flatMap(({ name, prompt }) => (prompt === undefined ? [] : [[name, prompt]])),
+    );
+  const { prompts } = resumed.stored.plan.settings;
+  const told = isValueMap(prompts) ? prompts : {};
+  return Object.fromEntries(
+    Object.entries(told).flatMap(([name, prompt]) => (typeof prompt === 'string' ? [[name, prompt]] : [])),
+  );
+}
+
+function withPrompt(agent: AgentUnderTest, prompts: { readonly [agent: string]: string }): AgentUnderTest {
+  return { ...agent, prompt: ownValue(prompts, agent.name) };
+}
+
+/** Of what may be said in several places at once, the text tells where it was. */
+function sourcesIn(
+  typed: Arguments<'run'>,
+  sources: Sources,
+  config: LoadedConfig | undefined,
+  io: Pick<Io, 'cwd'>,
+): SourceOf {
+  return (name, text) => {
+    const source = ownValue(sources as { readonly [name: string]: Source }, name);
+    const flags = ownValue(typed as { readonly [name: string]: unknown }, name);
+    if (source !== undefined || !Array.isArray(flags)) return source ?? { kind: 'flag' };
+    return flags.includes(text) || config === undefined
+      ? { kind: 'flag' }
+      : { kind: 'file', file: shownFile(config.path, io.cwd) };
+  };
+}

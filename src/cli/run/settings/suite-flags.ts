@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os';
+import { mostRuns, ratePattern, shareFrom } from '../../../config/values.ts';
+import type { NormalizedDocument } from '../../../model/normalized.ts';
+import { parseDuration } from '../../../primitives/parse-duration.ts';
+import { nearest } from '../../../registry/suggestions.ts';
+import type { Shard } from '../../../suite/shard.ts';
+import type { Io } from '../../io.ts';
+import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
+
+// What the flags of a suite mean, each by itself.
+
+/** A whole number from `least` on; nothing where nothing was typed. */
+export function readNumber(
+  flag: string,
+  typed: string | undefined,
+  least: number,
+): { readonly value: number | undefined } | WrongUsage {
+  if (typed === undefined) return { value: undefined };
+  const value = Number(typed);
+  if (/^\d{1,6}$/.test(typed) && value >= least && value <= mostRuns) return { value };
+  return wrongFlag(
+    flag,
+    typed,
+    'this is not a number that it can be',
+    `a whole number from ${least} to ${mostRuns}`,
+  );
+}
+
+const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** The milliseconds between two runs, from a rate such as 2/s. */
+export function readRate(typed: string | undefined): { readonly value: number | undefined } | WrongUsage {
+  if (typed === undefined) return { value: undefined };
+  const [, number = '', unit = ''] = ratePattern.exec(typed) ?? [];
+  const span = unitMs[unit];
+  if (span === undefined || Number(number) === 0)
+    return wrongFlag('rate', typed, 'this is not a rate', 'such as 2/s, 30/m or 100/h');
+  return { value: span / Number(number) };
+}
+
+export function readDuration(
+  flag: string,
+  typed: string | undefined,
+): { readonly value: number | undefined } | WrongUsage {
+  if (typed === undefined) return { value: undefined };
+  const seconds = parseDuration(typed);
+  if (typeof seconds === 'number') return { value: seconds * 1_000 };
+  return wrongFlag(flag, '', seconds.message, seconds.hint ?? 'such as 30s, 5m or PT30S');
+}
+
+/** The accepted rate of a document, where one was named for it or for all. */
+export type MaxRates = (document: NormalizedDocument) => number | undefined;
+
+export function readMaxRates(
+  typed: readonly string[],
+  documents: readonly NormalizedDocument[],
+): MaxRates | WrongUsage {
+  const rates = new Map<string | undefined, number>();
+  const names = documents.flatMap(({ attack }) => [attack.id ?? attack.name]);
+  for (const text of typed) {
+    const at = text.lastIndexOf('=');
+    const name = at < 0 ? undefined : text.slice(0, at);
+    const rate = shareFrom(text.slice(at + 1));
+    if (rate === undefined)
+      return wrongFlag(
+        'max-rate',
+        text,
+        'this is not a rate from 0 to 1',
+        'such as 0.05, 5% or OATS-003=0.2',
+      );
+    const known =
+      name === undefined ? undefined : names.find((each) => each.toUpperCase() === name.toUpperCase());
+    if (name !== undefined && known === undefined)
+      return wrongFlag(
+        'max-rate',
+        text,
+        `no document that is run has the id "${name}"`,
+        `did you mean ${nearest(name, names) ?? names[0]}?`,
+      );
+    if (rates.has(known))
+      return wrongFlag('max-rate', text, 'was given already', 'once for all documents, and once for each');
+    rates.set(known, rate);
+  }
+  return ({ attack }) => rates.get(attack.id ?? attack.name) ?? rates.get(undefined);
+}
+
+/** Which part is to be run: as typed, or as the environment of a Kubernetes indexed job has it. */
+export function readShard(
+  typed: string | undefined,
+  { environment }: Pick<Io, 'environment'>,
+): { readonly value: Shard | undefined } | WrongUsage {
+  if (typed !== undefined) {
+    const shard = shardFrom(typed);
+    return shard === undefined
+      ? wrongFlag('shard', typed, 'this is not I/N', 'the second of five is 2/5')
+      : { value: shard };
+  }
+  const { OATF_SHARDS: shards, JOB_COMPLETION_INDEX: place } = environment;
+  if (shards === undefined || shards === '') return { value: undefined };
+  // A job counts its pods from 0.
+  const shard = shardFrom(`${Number(place || Number.NaN) + 1}/${shards}`);
+  if (shard !== undefined) return { value: shard };
+  return {
+    message: `OATF_SHARDS=${shards}, JOB_COMPLETION_INDEX=${place ?? ''}: these do not name a shard`,
+    hint: 'OATF_SHARDS is the number of completions of a job whose completionMode is Indexed; or say --shard I/N',
+  };
+}
+
+function shardFrom(text: string): Shard | undefined {
+  const [, index = '', of = ''] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  return shard.index >= 1 && shard.index <= shard.of ? shard : undefined;
+}
+
+const mostByDefault = 4;
+
+export function defaultConcurrency(): number {
+  return Math.max(1, Math.min(mostByDefault, availableParallelism()));
+}

@@ -1,0 +1,96 @@
+import type { Endpoint } from '../../../engine/ports.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import { isValueMap, type Value } from '../../../model/value.ts';
+import { visible } from '../../../report/visible.ts';
+import { pad } from '../../../report/width.ts';
+import type { Sink } from '../../io.ts';
+
+type Endpoints = ReadonlyMap<string, Endpoint>;
+
+/** What an operator needs to bring an agent in: where to connect it, and what to say to it. */
+export function invitation(
+  document: NormalizedDocument,
+  endpoints: Endpoints,
+  skipped: readonly NormalizedActor[],
+  { colours }: Sink,
+  prompt?: string,
+): string {
+  const { actors } = document.attack.execution;
+  const sections: string[] = [];
+  const rows = actors.flatMap(({ name, mode }) => {
+    const url = endpoints.get(name)?.url;
+    return url === undefined ? [] : [`  ${pad(visible(name), 12)}  ${visible(mode)}  ${colours.cyan(url)}\n`];
+  });
+  const [secret] = [...endpoints.values()].flatMap((endpoint) => endpoint.secret ?? []);
+  const reach = secret === undefined ? 'on this machine only' : 'for whoever has the secret in their paths';
+  if (rows.length > 0) sections.push(`${colours.bold('Endpoints')}, ${reach}\n${rows.join('')}`);
+  const mcp = actors.filter(
+    ({ name, mode }) => mode === 'mcp_server' && endpoints.get(name)?.url.startsWith('http'),
+  );
+  if (mcp.length > 0)
+    sections.push(`${colours.bold('Client configuration')}\n${clientConfiguration(mcp, endpoints)}`);
+  const a2a = actors.flatMap(({ name, mode }) =>
+    mode === 'a2a_server' ? (endpoints.get(name)?.url ?? []) : [],
+  );
+  if (a2a.length > 0)
+    sections.push(`${colours.bold('Agent cards')}\n${a2a.map(cardLine).join('')}${grpcLine(secret)}`);
+  const isSaid = actors.some(({ mode }) => mode === 'ag_ui_client');
+  const words = [...skipped.flatMap(wordsOf), ...(prompt === undefined || isSaid ? [] : [prompt])];
+  if (words.length > 0) sections.push(`${colours.bold('Say to the agent')}\n${words.map(quoted).join('')}`);
+  const silent = skipped.filter((actor) => wordsOf(actor).length === 0);
+  if (silent.length > 0) sections.push(silent.map((actor) => leftOut(actor, colours.yellow)).join(''));
+  if (rows.length > 0) sections.push(colours.dim('Waiting for an agent to connect; Ctrl-C ends the run\n'));
+  return `${sections.join('\n')}\n`;
+}
+
+function cardLine(url: string): string {
+  return `  ${new URL('.well-known/agent-card.json', url).href}\n`;
+}
+
+/** gRPC has no paths of its own choosing. */
+function grpcLine(secret: string | undefined): string {
+  return secret === undefined ? '' : `  over gRPC with the metadata authorization: Bearer ${secret}\n`;
+}
+
+/** Only where to connect, a line for each endpoint. */
+export function endpointLines(endpoints: Endpoints): string {
+  return [...endpoints].map(([name, { url }]) => `${visible(name)} ${url}\n`).join('');
+}
+
+/** The shape that MCP clients have agreed on. */
+function clientConfiguration(actors: readonly NormalizedActor[], endpoints: Endpoints): string {
+  const servers = actors.map(({ name }) => [name, { type: 'http', url: endpoints.get(name)?.url }]);
+  return `${JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2)}\n`;
+}
+
+function leftOut({ name, mode }: NormalizedActor, colour: (text: string) => string): string {
+  const why = mode.endsWith('_client')
+    ? `because it has nobody to speak to; --connect ${visible(name)}=TARGET gives it somebody`
+    : `because nothing here plays ${visible(mode)} yet`;
+  return `${colour('Left out')}: ${visible(name)}, ${why}\n`;
+}
+
+/** The user's messages of an AG-UI client: without an agent that speaks AG-UI, the operator is its voice. */
+function wordsOf({ mode, phases }: NormalizedActor): readonly string[] {
+  if (mode !== 'ag_ui_client') return [];
+  return phases.flatMap(({ state }) => {
+    const input = isValueMap(state) ? state.run_agent_input : undefined;
+    const messages = isValueMap(input) ? input.messages : undefined;
+    return Array.isArray(messages) ? messages.flatMap(userText) : [];
+  });
+}
+
+function userText(message: Value): readonly string[] {
+  if (!isValueMap(message) || message.role !== 'user') return [];
+  const { content } = message;
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  const parts = content.flatMap((part) =>
+    isValueMap(part) && typeof part.text === 'string' ? part.text : [],
+  );
+  return parts.length === 0 ? [] : [parts.join('\n')];
+}
+
+function quoted(text: string): string {
+  return `${visible(text.trimEnd(), '\n').replace(/^/gm, '  ')}\n`;
+}

@@ -1,0 +1,63 @@
+import { isMessageRecord, type TraceRecord } from '../../../model/trace.ts';
+import type { Sink } from '../../io.ts';
+import { createDescriber } from '../../trace/describe-record.ts';
+import { summarize } from './summarize.ts';
+
+export interface LiveOptions {
+  readonly sink: Sink;
+  readonly verbose: boolean;
+  readonly showSecrets: boolean;
+}
+
+export interface LiveView {
+  record(record: TraceRecord): void;
+  /** Shows what has happened, and from now on whatever happens. Until then lines are kept. */
+  start(): void;
+  /** Resolves once everything has been shown. */
+  settled(): Promise<void>;
+}
+
+/** A terminal that is slower than a flooding agent must not fill the memory. */
+const mostPending = 256 * 1024;
+
+/** What happens, as it happens, a line per record. */
+export function createLiveView({ sink, verbose, showSecrets }: LiveOptions): LiveView {
+  const describe = createDescriber({ sink, full: verbose, showSecrets, ...(!verbose && { summarize }) });
+  let pending = '';
+  let unseen = 0;
+  let started = false;
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (pending !== '') {
+      const note = unseen === 0 ? '' : sink.colours.dim(`… ${unseen} more records; the trace has them\n`);
+      const text = pending + note;
+      pending = '';
+      unseen = 0;
+      await sink.write(text);
+    }
+    writing = undefined;
+  }
+
+  function push(): void {
+    if (started && pending !== '') writing ??= write();
+  }
+
+  return {
+    record(record) {
+      if (pending.length >= mostPending) unseen += 1;
+      else
+        pending += isMessageRecord(record)
+          ? describe.message({ ...record, fromAgent: record.origin === 'agent' })
+          : describe.marker(record);
+      push();
+    },
+    start() {
+      started = true;
+      push();
+    },
+    async settled() {
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { TraceRecord } from '../../../model/trace.ts';
+import { visible } from '../../../report/visible.ts';
+import { widthOf } from '../../../report/width.ts';
+import { attacksOf, type PlannedAttack, type Task } from '../../../suite/plan.ts';
+import { attackStatistics } from '../../../suite/statistics.ts';
+import type { Judgement } from '../../verdict/judgement.ts';
+import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
+import type { Playable } from '../plan/load-documents.ts';
+import type { FinishedRun, RunSettings } from '../play/play-stored.ts';
+import { attackLine, attackReason, moreTelling, rateInWords, repeatsLine } from './attack-view.ts';
+import { createLiveView, type LiveView } from './live-view.ts';
+import { warningLine } from './report.ts';
+import { createStatusLine } from './status-line.ts';
+
+/** What is seen of a suite while it runs. Runs end in any order; they are told in the order of the plan. */
+export interface SuiteView {
+  /** Gives what shall hear of each record of the run, where anybody looks. */
+  begin(task: Task): Promise<{ record?(record: TraceRecord): void }>;
+  finished(task: Task, run: FinishedRun): Promise<void>;
+  closed(attack: PlannedAttack): Promise<void>;
+}
+
+/** What is not yet told of an attack. */
+interface Untold {
+  best?: Judgement;
+  only?: FinishedRun;
+  runs: number;
+  isClosed: boolean;
+  readonly lives: LiveView[];
+}
+
+export function createSuiteView(
+  playableOf: (attack: PlannedAttack) => Playable,
+  settings: RunSettings,
+): SuiteView {
+  const { folder, screen, values } = settings;
+  const { quiet, verbose, showSecrets } = values;
+  const { plan } = folder;
+  const attacks = attacksOf(plan);
+  const status = createStatusLine(screen);
+  const agentWidth = Math.max(...plan.agents.map(({ name }) => widthOf(visible(name))));
+  const total = attacks.length * plan.repeat;
+  const untold = new Map<number, Untold>(
+    attacks.map(({ index }) => [index, { runs: 0, isClosed: false, lives: [] }]),
+  );
+  let next = 0;
+  let headed: Playable | undefined;
+  let telling = Promise.resolve();
+
+  /** Nothing is written in the middle of something else. */
+  function inTurn(write: () => Promise<void>): Promise<void> {
+    telling = telling.then(write);
+    return telling;
+  }
+
+  async function head(attack: PlannedAttack): Promise<void> {
+    const playable = playableOf(attack);
+    if (quiet || headed === playable) return;
+    headed = playable;
+    await status.clear();
+    await screen.write(heading(playable, settings));
+  }
+
+  /** Tells whatever has its turn. */
+  async function tellOn(): Promise<void> {
+    for (let attack = attacks[next]; attack !== undefined; attack = attacks[next]) {
+      const state = untold.get(attack.index);
+      if (state === undefined) return;
+      if (state.lives.length > 0 || state.runs > 0) await head(attack);
+      for (const live of state.lives) {
+        await status.clear();
+        live.start();
+        await live.settled();
+      }
+      if (!state.isClosed) return;
+      if (state.runs > 0) {
+        await status.clear();
+        await screen.write(textOf(attack, state));
+      }
+      untold.delete(attack.index);
+      next += 1;
+    }
+  }
+
+  function textOf(attack: PlannedAttack, { only, best }: Untold): string {
+    const { agent } = attack;
+    if (plan.repeat === 1 && only !== undefined) return runText(agent.name, only);
+    const found = attackStatistics(plan, attack, folder.runsOf(attack));
+    const title = titleOf(playableOf(attack).document);
+    if (quiet)
+      return `${visible(agent.name)}  ${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}\n`;
+    const isTelling = best !== undefined && best.outcome.outcome !== 'resisted';
+    const reason = isTelling ? attackReason(best, screen, showSecrets) : '';
+    return `${repeatsLine(found, agentWidth, screen)}${reason}`;
+  }
+
+  function runText(agent: string, { judgement, durationMs, warnings }: FinishedRun): string {
+    if (quiet) return `${visible(agent)}  ${judgementToLine(judgement, screen)}`;
+    const warned = warnings.map((warning) => warningLine(warning, screen)).join('');
+    // One run is told in full; of many only what speaks for the verdict.
+    if (total === 1) return `${warned}\n${judgementToText(judgement, { sink: screen, showSecrets })}`;
+    const line = attackLine({ agent, judgement, durationMs }, agentWidth, screen);
+    return `${warned}${line}${attackReason(judgement, screen, showSecrets)}`;
+  }
+
+  async function showStatus(task: Task): Promise<void> {
+    const { attack, repeat } = task;
+    const times = plan.repeat === 1 ? '' : ` ${repeat}`;
+    const title = titleOf(playableOf(attack).document);
+    await status.show(folder.entries.length, total, `${title}, ${visible(attack.agent.name)}${times}`);
+  }
+
+  return {
+    async begin(task) {
+      const state = untold.get(task.attack.index);
+      const isWatched = verbose && !quiet;
+      const live = isWatched ? createLiveView({ sink: screen, verbose: true, showSecrets }) : undefined;
+      if (live !== undefined) state?.lives.push(live);
+      await inTurn(async () => {
+        if (attacks[next]?.index === task.attack.index) await head(task.attack);
+        if (live !== undefined) await tellOn();
+        else await showStatus(task);
+      });
+      return live === undefined ? {} : { record: live.record };
+    },
+    finished(task, run) {
+      const state = untold.get(task.attack.index);
+      if (state !== undefined) {
+        state.runs += 1;
+        state.only = run;
+        state.best = moreTelling(state.best, run.judgement);
+      }
+      return inTurn(tellOn);
+    },
+    closed(attack) {
+      const state = untold.get(attack.index);
+      if (state !== undefined) state.isClosed = true;
+      return inTurn(async () => {
+        await tellOn();
+        if (next === attacks.length) await status.clear();
+      });
+    },
+  };
+}
+
+function heading({ document, file, warnings }: Playable, { screen }: RunSettings): string {
+  const { colours } = screen;
+  const known = warnings.map((warning) => warningLine(warning, screen, file)).join('');
+  // A document of the library goes by its id, which the title begins with.
+  const place = file === document.attack.id ? '' : `  ${colours.dim(visible(file))}`;
+  return `${known}${colours.bold(titleOf(document))}${place}\n`;
+}
