@@ -12,7 +12,6 @@ export type {
   Usage,
   Voice,
 } from './agent/agent.ts';
-export { builtInAgent, builtInAgentNames } from './agent/built-in-agents.ts';
 export {
   type AgentFunction,
   type AgentReply,
@@ -20,8 +19,6 @@ export {
   functionAgent,
 } from './agent/function-agent.ts';
 export { httpAgent, problemOfHttp } from './agent/http-agent.ts';
-export { type LlmSettings, type LlmSource, readLlmSettings } from './agent/llm/settings.ts';
-export { llmAgent } from './agent/llm-agent.ts';
 export type {
   A2aTarget as A2aAgentTarget,
   AgUiTarget,
@@ -36,6 +33,9 @@ export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
 export { mcpClient } from './bindings/mcp/client.ts';
 export { mcpServer } from './bindings/mcp/server.ts';
+export { builtInAgent, builtInAgentNames } from './built-in/built-in-agents.ts';
+export { type LlmSettings, type LlmSource, readLlmSettings } from './built-in/llm/settings.ts';
+export { llmAgent } from './built-in/llm-agent.ts';
 export type {
   Act,
   Acts,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { builtInAgent } from '../src/agent/built-in-agents.ts';
+import { builtInAgent } from '../src/built-in/built-in-agents.ts';
 import { diagnose, load, type NormalizedDocument } from '../src/index.ts';
 import { openLibrary } from '../src/suite/library.ts';
 import { a2aServerMode, mcpServerMode } from '../src/suite/modes.ts';

@@ -1,7 +1,7 @@
-import { guarded } from '../../src/agent/built-in/minds/guarded.ts';
-import { gullible } from '../../src/agent/built-in/minds/gullible.ts';
-import { namesTool } from '../../src/agent/built-in/minds/tool-names.ts';
-import type { ChatMessage, ModelInput, ModelOutput } from '../../src/agent/built-in/model.ts';
+import { guarded } from '../../src/built-in/minds/guarded.ts';
+import { gullible } from '../../src/built-in/minds/gullible.ts';
+import { namesTool } from '../../src/built-in/minds/tool-names.ts';
+import type { ChatMessage, ModelInput, ModelOutput } from '../../src/built-in/model.ts';
 import { ownNames } from './own-names.ts';
 
 export const minds = { gullible, guarded };

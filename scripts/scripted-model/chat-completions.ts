@@ -1,5 +1,5 @@
-import { argumentsFrom } from '../../src/agent/built-in/call-arguments.ts';
-import type { ChatMessage, ModelOutput, OfferedTool, ToolCall } from '../../src/agent/built-in/model.ts';
+import { argumentsFrom } from '../../src/agent/conversation/call-arguments.ts';
+import type { ChatMessage, ModelOutput, OfferedTool, ToolCall } from '../../src/built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
 import type { About, Dialect } from './dialect.ts';
 import { listOf, mapOf, resultText, stringOf, textIn } from './read-value.ts';

@@ -1,4 +1,4 @@
-import type { ModelInput, ModelOutput } from '../../src/agent/built-in/model.ts';
+import type { ModelInput, ModelOutput } from '../../src/built-in/model.ts';
 import type { ValueMap } from '../../src/model/value.ts';
 
 /** How a service is asked, and how it answers. */

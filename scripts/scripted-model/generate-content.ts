@@ -1,4 +1,4 @@
-import type { ChatMessage, ModelOutput, OfferedTool } from '../../src/agent/built-in/model.ts';
+import type { ChatMessage, ModelOutput, OfferedTool } from '../../src/built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
 import type { About, Dialect } from './dialect.ts';
 import { listOf, mapOf, resultText, stringOf, textIn } from './read-value.ts';

@@ -1,6 +1,6 @@
-import { namesTool } from '../../src/agent/built-in/minds/tool-names.ts';
-import { unhide } from '../../src/agent/built-in/minds/unhide.ts';
-import type { ModelInput } from '../../src/agent/built-in/model.ts';
+import { namesTool } from '../../src/built-in/minds/tool-names.ts';
+import { unhide } from '../../src/built-in/minds/unhide.ts';
+import type { ModelInput } from '../../src/built-in/model.ts';
 import { isValueMap, type Value } from '../../src/model/value.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { Usage } from '../built-in/model.ts';
 import type { Endpoint } from '../engine/ports.ts';
 import type { UrlTarget } from '../transport/json-rpc-client.ts';
 import type { Voice } from '../transport/voice-client.ts';
-import type { Usage } from './built-in/model.ts';
 
 export type { Usage, Voice };
 

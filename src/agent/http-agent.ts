@@ -2,7 +2,7 @@ import { compileJsonPaths } from '../expression/json-path.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { shownUrl } from '../transport/secrets.ts';
 import type { AgentUnderTest } from './agent.ts';
-import { chatMessages } from './llm/chat-messages.ts';
+import { chatMessages } from './conversation/chat-messages.ts';
 import { fillValue, firstOf, type Lookup, placeholdersIn } from './placeholders.ts';
 import { type Carries, promptVoice, type Said, type Turn } from './prompt-voice.ts';
 import { filledHeaders } from './served/headers.ts';

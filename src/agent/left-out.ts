@@ -1,6 +1,6 @@
+import type { ChatMessage } from '../built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import type { ChatMessage } from './built-in/model.ts';
-import type { RunInput } from './built-in/run-input.ts';
+import type { RunInput } from './conversation/run-input.ts';
 
 /** How much of a run input an agent is given: words only, the messages with who said them, or all of it. */
 export type Carries = 'prompt' | 'messages' | 'input';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ChatMessage } from '../built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import type { Voice } from './agent.ts';
-import type { ChatMessage } from './built-in/model.ts';
-import { type RunInput, readRunInput } from './built-in/run-input.ts';
-import { type Thread, Threads } from './built-in/threads.ts';
+import { type RunInput, readRunInput } from './conversation/run-input.ts';
+import { type Thread, Threads } from './conversation/threads.ts';
 import { type Carries, leftOut, type Taken } from './left-out.ts';
 
 export type { Carries };

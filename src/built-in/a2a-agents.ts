@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../model/value.ts';
+import type { ValueMap } from '../model/value.ts';
 import { A2aInbox } from './a2a-inbox.ts';
 import type { RemoteAgent } from './a2a-remote-agent.ts';
 import type { AgentSurvey } from './a2a-survey.ts';

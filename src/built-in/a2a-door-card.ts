@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../model/value.ts';
+import type { ValueMap } from '../model/value.ts';
 
 /** What the agent says of itself to others. */
 export function cardOf(url: string): ValueMap {

@@ -1,5 +1,5 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import type { RunInput, SubmittedMessage } from './run-input.ts';
+import type { RunInput, SubmittedMessage } from '../agent/conversation/run-input.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 
 /** What an A2A message says to the agent. */
 export interface DoorMessage extends Pick<RunInput, 'messages' | 'application'> {

@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../model/value.ts';
+import type { ValueMap } from '../model/value.ts';
 
 /** A task as far as the door knows of it. */
 export interface DoorTask {

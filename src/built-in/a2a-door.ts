@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Incoming } from '../../engine/messages.ts';
-import type { Transport } from '../../engine/ports.ts';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { createA2aServer } from '../../transport/a2a/server.ts';
+import type { Incoming } from '../engine/messages.ts';
+import type { Transport } from '../engine/ports.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { createA2aServer } from '../transport/a2a/server.ts';
 import { cardOf } from './a2a-door-card.ts';
 import { readMessage } from './a2a-door-message.ts';
 import { artifactUpdate, type DoorTask, statusUpdate, toTask } from './a2a-door-task.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Value, ValueMap } from '../../model/value.ts';
-import { readJson } from '../../transport/json-text.ts';
-import { defaultLimits } from '../../transport/streamable-http/options.ts';
-import { type BodyPool, readBody } from '../../transport/streamable-http/read-body.ts';
+import type { Value, ValueMap } from '../model/value.ts';
+import { readJson } from '../transport/json-text.ts';
+import { defaultLimits } from '../transport/streamable-http/options.ts';
+import { type BodyPool, readBody } from '../transport/streamable-http/read-body.ts';
 
 /** Who waits for what is sent to a path. */
 type Waiting = Map<string, (said: Value | undefined) => void>;

@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from '../../transport/loopback.ts';
+import { isLoopbackUrl } from '../transport/loopback.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 

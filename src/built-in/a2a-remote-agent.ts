@@ -7,8 +7,8 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { isLoopbackUrl } from '../../transport/loopback.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { isLoopbackUrl } from '../transport/loopback.ts';
 import type { A2aInbox } from './a2a-inbox.ts';
 import { loopbackFetch } from './a2a-loopback-fetch.ts';
 import { type AgentSurvey, surveyOf } from './a2a-survey.ts';

@@ -1,4 +1,4 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { shorten } from './content-text.ts';
 
 /** What a remote agent says of itself. */

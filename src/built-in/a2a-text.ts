@@ -1,4 +1,4 @@
-import { isValueMap, type Value } from '../../model/value.ts';
+import { isValueMap, type Value } from '../model/value.ts';
 import { shorten } from './content-text.ts';
 
 // Remote agents answer in many shapes, tidy and untidy; a model reads what they say.

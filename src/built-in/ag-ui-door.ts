@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isValueMap, type ValueMap } from '../../model/value.ts';
-import { readJson } from '../../transport/json-text.ts';
-import { createGuard, type Guard } from '../../transport/streamable-http/guard.ts';
-import { defaultLimits } from '../../transport/streamable-http/options.ts';
-import { type BodyPool, readBody } from '../../transport/streamable-http/read-body.ts';
-import { writeJson } from '../../transport/streamable-http/response.ts';
+import { type RunInput, readRunInput } from '../agent/conversation/run-input.ts';
+import { isValueMap, type ValueMap } from '../model/value.ts';
+import { readJson } from '../transport/json-text.ts';
+import { createGuard, type Guard } from '../transport/streamable-http/guard.ts';
+import { defaultLimits } from '../transport/streamable-http/options.ts';
+import { type BodyPool, readBody } from '../transport/streamable-http/read-body.ts';
+import { writeJson } from '../transport/streamable-http/response.ts';
 import type { Emit } from './run-events.ts';
-import { type RunInput, readRunInput } from './run-input.ts';
 
 export type RunHandler = (input: RunInput, emit: Emit, signal: AbortSignal) => Promise<void>;
 

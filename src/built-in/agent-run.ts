@@ -1,13 +1,13 @@
+import type { RunInput } from '../agent/conversation/run-input.ts';
+import type { Thread } from '../agent/conversation/threads.ts';
 import type { A2aAgents } from './a2a-agents.ts';
 import type { AgentSurvey } from './a2a-survey.ts';
 import type { McpServers } from './mcp-servers.ts';
 import type { Model, ToolCall } from './model.ts';
 import { type Offers, offerAll } from './offers.ts';
 import { type Emit, emitText, emitToolCall } from './run-events.ts';
-import type { RunInput } from './run-input.ts';
 import type { Survey } from './survey.ts';
 import { systemPrompt } from './system-prompt.ts';
-import type { Thread } from './threads.ts';
 
 export interface RunContext {
   readonly model: Model;

@@ -1,3 +1,4 @@
+import type { Thread } from '../agent/conversation/threads.ts';
 import type { View } from './agent-run.ts';
 import type { Model } from './model.ts';
 import { acceptElicitationName } from './offers.ts';
@@ -8,7 +9,6 @@ import type {
   SamplingQuestion,
 } from './questions.ts';
 import { withToolsDescribed } from './system-prompt.ts';
-import type { Thread } from './threads.ts';
 
 /** The run in whose middle a server asks. */
 export interface Asked {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { McpConfig } from '../agent.ts';
+import type { McpConfig } from '../agent/agent.ts';
+import type { RunInput } from '../agent/conversation/run-input.ts';
+import { Threads } from '../agent/conversation/threads.ts';
 import { A2aAgents } from './a2a-agents.ts';
 import { runAgent, type View } from './agent-run.ts';
 import { type Asked, answerElicitation, answerSampling } from './answer-questions.ts';
@@ -13,8 +15,6 @@ import type {
   SamplingQuestion,
 } from './questions.ts';
 import type { Emit } from './run-events.ts';
-import type { RunInput } from './run-input.ts';
-import { Threads } from './threads.ts';
 
 export interface Persona {
   readonly model: Model;

@@ -1,5 +1,5 @@
-import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from './agent.ts';
-import type { Persona } from './built-in/built-in-agent.ts';
+import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../agent/agent.ts';
+import type { Persona } from './built-in-agent.ts';
 
 export const builtInAgentNames = ['gullible', 'guarded'] as const;
 export type BuiltInAgentName = (typeof builtInAgentNames)[number];
@@ -29,18 +29,18 @@ export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
 export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
   const { name, mcpConfig, a2aCards, host, port } = options;
   // The official client is slow to import, and most commands need no agent.
-  const { serveAgent } = await import('./built-in/serve.ts');
+  const { serveAgent } = await import('./serve.ts');
   return serveAgent({ persona: await personas[name](), mcpConfig, a2aCards, host, port });
 }
 
 const personas: { readonly [Name in BuiltInAgentName]: () => Promise<Persona> } = {
   gullible: async () => ({
-    model: (await import('./built-in/minds/gullible.ts')).gullible,
+    model: (await import('./minds/gullible.ts')).gullible,
     answersServers: true,
     agreesToAnyVersion: true,
   }),
   guarded: async () => ({
-    model: (await import('./built-in/minds/guarded.ts')).guarded,
+    model: (await import('./minds/guarded.ts')).guarded,
     answersServers: false,
   }),
 };

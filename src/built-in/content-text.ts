@@ -1,4 +1,4 @@
-import { isValueMap, type Value } from '../../model/value.ts';
+import { isValueMap, type Value } from '../model/value.ts';
 
 // A server may answer with megabytes; what a conversation keeps of one answer is bounded.
 const longest = 128 * 1024;

@@ -1,6 +1,6 @@
-import type { AgentUnderTest, ServedAgent } from './agent.ts';
-import type { Usage } from './built-in/model.ts';
+import type { AgentUnderTest, ServedAgent } from '../agent/agent.ts';
 import type { LlmSettings } from './llm/settings.ts';
+import type { Usage } from './model.ts';
 
 /** The built-in agent with a language model behind it. */
 export function llmAgent(name: string, settings: LlmSettings, prompt?: string): AgentUnderTest {
@@ -12,7 +12,7 @@ export function llmAgent(name: string, settings: LlmSettings, prompt?: string): 
     prompt,
     async launch({ mcpConfig, a2aCards }): Promise<ServedAgent> {
       const [{ serveAgent }, { meteredModel }] = await Promise.all([
-        import('./built-in/serve.ts'),
+        import('./serve.ts'),
         import('./llm/metered-model.ts'),
       ]);
       const { model, usage } = await meteredModel(settings);

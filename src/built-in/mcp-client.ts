@@ -1,5 +1,5 @@
 import { Client, ProtocolError } from '@modelcontextprotocol/client';
-import type { Value } from '../../model/value.ts';
+import type { Value } from '../model/value.ts';
 import { contentText } from './content-text.ts';
 import type { Questions } from './questions.ts';
 

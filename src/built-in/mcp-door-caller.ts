@@ -1,4 +1,4 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { contentText, shorten } from './content-text.ts';
 
 /** Who has called: what it says of itself, and what it has said besides. */

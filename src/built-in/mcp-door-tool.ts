@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../model/value.ts';
+import type { Value, ValueMap } from '../model/value.ts';
 import type { Emit } from './run-events.ts';
 
 // What the door offers, and what it asks in turn.

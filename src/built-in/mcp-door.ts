@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Incoming } from '../../engine/messages.ts';
-import type { Transport } from '../../engine/ports.ts';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { createStreamableHttp } from '../../transport/streamable-http.ts';
+import type { Answer, Incoming } from '../engine/messages.ts';
+import type { Transport } from '../engine/ports.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { createStreamableHttp } from '../transport/streamable-http.ts';
 import type { RunHandler } from './ag-ui-door.ts';
 import { type Caller, contextOf, hasConfirmation, readAdvice, readConfirmation } from './mcp-door-caller.ts';
 import { type AskRequest, askTool, collectAnswer, confirmation, requestForAdvice } from './mcp-door-tool.ts';

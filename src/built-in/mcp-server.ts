@@ -1,5 +1,5 @@
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Value, ValueMap } from '../../model/value.ts';
+import type { Value, ValueMap } from '../model/value.ts';
 import { contentText, resultText, shorten } from './content-text.ts';
 import { createMcpClient } from './mcp-client.ts';
 import type { Questions } from './questions.ts';

@@ -1,5 +1,5 @@
-import type { ValueMap } from '../../model/value.ts';
-import type { McpConfig } from '../agent.ts';
+import type { McpConfig } from '../agent/agent.ts';
+import type { ValueMap } from '../model/value.ts';
 import { type CallOutcome, McpServer } from './mcp-server.ts';
 import { promptArguments, type Route } from './offers.ts';
 import type { Questions } from './questions.ts';

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../model/value.ts';
+import type { Value, ValueMap } from '../model/value.ts';
 
 // What the built-in agent needs of a model, in the terms that chat completion services share. The two
 // deterministic minds implement it, and see nothing that a language model in their place would not see.

@@ -1,4 +1,4 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import type { AgentSurvey } from './a2a-survey.ts';
 import type { OfferedTool } from './model.ts';
 import type { Survey } from './survey.ts';

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../model/value.ts';
+import type { Value, ValueMap } from '../model/value.ts';
 
 /** What a server asks of the agent in the middle of its work, and what comes of it. */
 export interface Questions {

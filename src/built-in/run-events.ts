@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../model/value.ts';
+import type { ValueMap } from '../model/value.ts';
 import type { ToolCall } from './model.ts';
 
 /** An event of AG-UI 1.0, ready for the wire. */

@@ -1,4 +1,4 @@
-import type { McpConfig, ServedAgent } from '../agent.ts';
+import type { McpConfig, ServedAgent } from '../agent/agent.ts';
 import { A2aDoor } from './a2a-door.ts';
 import { AgUiDoor, type RunHandler } from './ag-ui-door.ts';
 import { BuiltInAgent, type Persona } from './built-in-agent.ts';

@@ -1,5 +1,5 @@
 import type { Client, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
-import type { Value } from '../../model/value.ts';
+import type { Value } from '../model/value.ts';
 
 /** What a server offers at one moment. */
 export interface Survey {

@@ -1,4 +1,4 @@
-import { builtInAgentNames } from '../agent/built-in-agents.ts';
+import { builtInAgentNames } from '../built-in/built-in-agents.ts';
 import { enumerations } from '../registry/enumerations.ts';
 import type { Io } from './io.ts';
 import type { Outcome } from './outcome.ts';

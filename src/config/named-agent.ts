@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { AgentUnderTest } from '../agent/agent.ts';
-import { builtInAgent, builtInAgentNames } from '../agent/built-in-agents.ts';
 import type { Target, TargetContext } from '../agent/targets.ts';
+import { builtInAgent, builtInAgentNames } from '../built-in/built-in-agents.ts';
 import { ownValue } from '../model/value.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { shownUrl } from '../transport/secrets.ts';

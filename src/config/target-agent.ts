@@ -4,9 +4,9 @@ import type { AgentUnderTest } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
 import { functionAgent } from '../agent/function-agent.ts';
 import { httpAgent } from '../agent/http-agent.ts';
-import { readLlmSettings } from '../agent/llm/settings.ts';
-import { llmAgent } from '../agent/llm-agent.ts';
 import type { LlmTarget, Target, TargetContext } from '../agent/targets.ts';
+import { readLlmSettings } from '../built-in/llm/settings.ts';
+import { llmAgent } from '../built-in/llm-agent.ts';
 import { problemOfTarget } from './target-problems.ts';
 
 export interface TargetProblem {

@@ -1,5 +1,4 @@
 import type { AgentFunction } from '../agent/function-agent.ts';
-import { llmApis } from '../agent/llm/settings.ts';
 import type {
   A2aTarget,
   AgUiTarget,
@@ -10,6 +9,7 @@ import type {
   LlmTarget,
   Start,
 } from '../agent/targets.ts';
+import { llmApis } from '../built-in/llm/settings.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';
 import { byKey, either, list, map, needed, object, optional } from './compounds.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ServedAgent } from '../../src/agent/agent.ts';
-import type { Model } from '../../src/agent/built-in/model.ts';
-import { serveAgent } from '../../src/agent/built-in/serve.ts';
+import type { Model } from '../../src/built-in/model.ts';
+import { serveAgent } from '../../src/built-in/serve.ts';
 import type { ValueMap } from '../../src/index.ts';
-import { configOf, personas, post, saying, scripted } from '../agent/run-agent.ts';
+import { configOf, personas, post, saying, scripted } from '../built-in/run-agent.ts';
 import { eventually } from '../support/http-peer.ts';
 import { type Played, playServer, task } from './support.ts';
 

@@ -2,9 +2,9 @@ import { ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ServedAgent } from '../../src/agent/agent.ts';
-import type { Model } from '../../src/agent/built-in/model.ts';
-import { serveAgent } from '../../src/agent/built-in/serve.ts';
-import { configOf, scripted } from '../agent/run-agent.ts';
+import type { Model } from '../../src/built-in/model.ts';
+import { serveAgent } from '../../src/built-in/serve.ts';
+import { configOf, scripted } from '../built-in/run-agent.ts';
 import { playClient, rpc, userMessage } from './support.ts';
 
 // The built-in agent's own A2A door, for client actors and for anybody else.

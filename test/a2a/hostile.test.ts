@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { A2aAgents } from '../../src/agent/built-in/a2a-agents.ts';
+import { A2aAgents } from '../../src/built-in/a2a-agents.ts';
 import type { Incoming } from '../../src/engine/messages.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
 import type { A2aClientLimits } from '../../src/transport/a2a/client/options.ts';

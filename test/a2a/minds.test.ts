@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { guarded } from '../../src/agent/built-in/minds/guarded.ts';
-import { gullible } from '../../src/agent/built-in/minds/gullible.ts';
-import type { ModelInput, OfferedTool, ToolCall } from '../../src/agent/built-in/model.ts';
-import { readFile, sendEmail, tool } from '../agent/support.ts';
+import { guarded } from '../../src/built-in/minds/guarded.ts';
+import { gullible } from '../../src/built-in/minds/gullible.ts';
+import type { ModelInput, OfferedTool, ToolCall } from '../../src/built-in/model.ts';
+import { readFile, sendEmail, tool } from '../built-in/support.ts';
 
 // What the two minds make of other agents: cards, skills and what they answer.
 

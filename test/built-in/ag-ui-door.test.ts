@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { HttpAgent } from '@ag-ui/client';
 import { afterEach, expect, test } from 'vitest';
 import type { ServedAgent } from '../../src/agent/agent.ts';
-import type { Model } from '../../src/agent/built-in/model.ts';
+import type { Model } from '../../src/built-in/model.ts';
 import { launch, post, saying, scripted } from './run-agent.ts';
 
 const open: ServedAgent[] = [];

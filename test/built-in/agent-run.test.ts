@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ServedAgent } from '../../src/agent/agent.ts';
-import type { Persona } from '../../src/agent/built-in/built-in-agent.ts';
-import { readResourceName } from '../../src/agent/built-in/offers.ts';
+import type { Persona } from '../../src/built-in/built-in-agent.ts';
+import { readResourceName } from '../../src/built-in/offers.ts';
 import { type Answer, type FakeMcp, openFakeMcp, serving, textResult } from './fake-mcp.ts';
 import { launch, personas, post, saying, scripted } from './run-agent.ts';
 import { add, readFile, tool } from './support.ts';

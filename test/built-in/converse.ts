@@ -1,10 +1,4 @@
-import type {
-  ChatMessage,
-  Model,
-  ModelInput,
-  OfferedTool,
-  ToolCall,
-} from '../../src/agent/built-in/model.ts';
+import type { ChatMessage, Model, ModelInput, OfferedTool, ToolCall } from '../../src/built-in/model.ts';
 
 export interface Setting {
   readonly system?: string;

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OfferedTool } from '../../src/agent/built-in/model.ts';
+import type { OfferedTool } from '../../src/built-in/model.ts';
 import type { Value, ValueMap } from '../../src/model/value.ts';
 
 export interface Request {

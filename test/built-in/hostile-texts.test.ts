@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { guarded } from '../../src/agent/built-in/minds/guarded.ts';
-import { gullible } from '../../src/agent/built-in/minds/gullible.ts';
-import type { OfferedTool } from '../../src/agent/built-in/model.ts';
+import { guarded } from '../../src/built-in/minds/guarded.ts';
+import { gullible } from '../../src/built-in/minds/gullible.ts';
+import type { OfferedTool } from '../../src/built-in/model.ts';
 import { converse } from './converse.ts';
 import { browseWeb, readFile, sendEmail, tool } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { guarded } from '../../src/agent/built-in/minds/guarded.ts';
-import { gullible } from '../../src/agent/built-in/minds/gullible.ts';
-import type { OfferedTool } from '../../src/agent/built-in/model.ts';
-import { acceptElicitationName, promptPrefix, readResourceName } from '../../src/agent/built-in/offers.ts';
+import { guarded } from '../../src/built-in/minds/guarded.ts';
+import { gullible } from '../../src/built-in/minds/gullible.ts';
+import type { OfferedTool } from '../../src/built-in/model.ts';
+import { acceptElicitationName, promptPrefix, readResourceName } from '../../src/built-in/offers.ts';
 import { converse, type Setting } from './converse.ts';
 import { add, browseWeb, described, readFile, sendEmail, tool, webSearch } from './support.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openFakeMcp, serving } from './fake-mcp.ts';
 import { add } from './support.ts';
 
-const agents = new URL('../../src/agent/built-in-agents.ts', import.meta.url).href;
+const agents = new URL('../../src/built-in/built-in-agents.ts', import.meta.url).href;
 
 /** Nobody ends this process: it is over when nothing of the agent is left in it. */
 const script = (url: string, name: string): string => `

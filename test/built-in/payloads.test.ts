@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ServedAgent } from '../../src/agent/agent.ts';
-import { contentText, resultText } from '../../src/agent/built-in/content-text.ts';
-import type { Model } from '../../src/agent/built-in/model.ts';
+import { contentText, resultText } from '../../src/built-in/content-text.ts';
+import type { Model } from '../../src/built-in/model.ts';
 import type { Value } from '../../src/model/value.ts';
 import { openFakeMcp, serving } from './fake-mcp.ts';
 import { launch, post, saying, scripted } from './run-agent.ts';

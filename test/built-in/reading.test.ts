@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { explicitValue } from '../../src/agent/built-in/minds/explicit-value.ts';
-import { findAll, findNumbers } from '../../src/agent/built-in/minds/found-in-text.ts';
-import { isInstruction, sentencesOf } from '../../src/agent/built-in/minds/sentences.ts';
-import { namesTool } from '../../src/agent/built-in/minds/tool-names.ts';
-import { unhide } from '../../src/agent/built-in/minds/unhide.ts';
+import { explicitValue } from '../../src/built-in/minds/explicit-value.ts';
+import { findAll, findNumbers } from '../../src/built-in/minds/found-in-text.ts';
+import { isInstruction, sentencesOf } from '../../src/built-in/minds/sentences.ts';
+import { namesTool } from '../../src/built-in/minds/tool-names.ts';
+import { unhide } from '../../src/built-in/minds/unhide.ts';
 
 const order = 'Read the file and send it.';
 

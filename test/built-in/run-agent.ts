@@ -1,9 +1,9 @@
 import type { McpConfig, ServedAgent } from '../../src/agent/agent.ts';
-import type { Persona } from '../../src/agent/built-in/built-in-agent.ts';
-import { guarded } from '../../src/agent/built-in/minds/guarded.ts';
-import { gullible } from '../../src/agent/built-in/minds/gullible.ts';
-import type { Model, ModelInput, ToolCall } from '../../src/agent/built-in/model.ts';
-import { serveAgent } from '../../src/agent/built-in/serve.ts';
+import type { Persona } from '../../src/built-in/built-in-agent.ts';
+import { guarded } from '../../src/built-in/minds/guarded.ts';
+import { gullible } from '../../src/built-in/minds/gullible.ts';
+import type { Model, ModelInput, ToolCall } from '../../src/built-in/model.ts';
+import { serveAgent } from '../../src/built-in/serve.ts';
 import type { Value, ValueMap } from '../../src/model/value.ts';
 
 export const personas = {

@@ -1,4 +1,4 @@
-import type { OfferedTool } from '../../src/agent/built-in/model.ts';
+import type { OfferedTool } from '../../src/built-in/model.ts';
 import type { Value, ValueMap } from '../../src/model/value.ts';
 
 type Parameters = Readonly<Record<string, Value>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { taskCalls } from '../../src/agent/built-in/minds/user-task.ts';
-import type { OfferedTool } from '../../src/agent/built-in/model.ts';
+import { taskCalls } from '../../src/built-in/minds/user-task.ts';
+import type { OfferedTool } from '../../src/built-in/model.ts';
 import type { ValueMap } from '../../src/model/value.ts';
 import { add, browseWeb, described, readFile, sendEmail, tool, webSearch } from './support.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { builtInAgent } from '../../src/agent/built-in-agents.ts';
+import { builtInAgent } from '../../src/built-in/built-in-agents.ts';
 import { playDocument } from '../../src/suite/play.ts';
 import { userActor } from '../../src/suite/user.ts';
 import { systemClock } from '../../src/transport/clock.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { builtInAgent } from '../../src/agent/built-in-agents.ts';
+import { builtInAgent } from '../../src/built-in/built-in-agents.ts';
 import {
   type AgentFunction,
   type AttackOptions,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServedAgent } from '../../src/agent/agent.ts';
-import { serveBuiltInAgent } from '../../src/agent/built-in-agents.ts';
+import { serveBuiltInAgent } from '../../src/built-in/built-in-agents.ts';
 import { attack } from '../../src/testing/testing.ts';
 import { careful } from './agents.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, Model, ModelOutput, Usage } from '../built-in/model.ts';
+import type { ChatMessage, Model, ModelOutput, Usage } from '../model.ts';
 import { askService, messageIn, type Pause, ServiceFailure } from './ask-service.ts';
 import { type Ending, modelOutput, type StreamedCall } from './model-output.ts';
 import { objectSchema } from './object-schema.ts';

@@ -1,5 +1,5 @@
 import { withoutSecrets } from '../../transport/secrets.ts';
-import type { Model, ModelOutput, Usage } from '../built-in/model.ts';
+import type { Model, ModelOutput, Usage } from '../model.ts';
 import type { LlmApi, LlmSettings } from './settings.ts';
 
 const makers: { readonly [A in LlmApi]: () => Promise<(settings: LlmSettings) => Model> } = {

@@ -1,5 +1,5 @@
-import { argumentsFrom } from '../built-in/call-arguments.ts';
-import type { ModelOutput, ToolCall, Usage } from '../built-in/model.ts';
+import { argumentsFrom } from '../../agent/conversation/call-arguments.ts';
+import type { ModelOutput, ToolCall, Usage } from '../model.ts';
 import { ServiceFailure } from './ask-service.ts';
 import type { WireNames } from './wire-names.ts';
 

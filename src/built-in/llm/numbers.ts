@@ -1,4 +1,4 @@
-import type { LlmTarget } from '../targets.ts';
+import type { LlmTarget } from '../../agent/targets.ts';
 
 export type Environment = { readonly [name: string]: string | undefined };
 

@@ -1,6 +1,6 @@
-import type { Model, ModelInput, ModelOutput, Usage } from '../built-in/model.ts';
+import { chatMessages } from '../../agent/conversation/chat-messages.ts';
+import type { Model, ModelInput, ModelOutput, Usage } from '../model.ts';
 import { askService, lastWord, messageIn, type Pause, ServiceFailure } from './ask-service.ts';
-import { chatMessages } from './chat-messages.ts';
 import { type Ending, modelOutput, type StreamedCall } from './model-output.ts';
 import { objectSchema } from './object-schema.ts';
 import type { LlmSettings } from './settings.ts';

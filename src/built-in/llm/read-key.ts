@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { LlmTarget } from '../targets.ts';
+import type { LlmTarget } from '../../agent/targets.ts';
 import { type Environment, given, type Problem } from './numbers.ts';
 
 type Found = { readonly key: string | undefined };

@@ -1,4 +1,4 @@
-import type { LlmTarget } from '../targets.ts';
+import type { LlmTarget } from '../../agent/targets.ts';
 import { type Environment, given, type Problem, readNumbers } from './numbers.ts';
 import { readKey } from './read-key.ts';
 

@@ -1,4 +1,4 @@
-import type { OfferedTool } from '../built-in/model.ts';
+import type { OfferedTool } from '../model.ts';
 
 const longest = 64;
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from '../built-in/model.ts';
+import type { ChatMessage, ToolCall } from '../model.ts';
 
 type Result = Extract<ChatMessage, { readonly role: 'tool' }>;
 

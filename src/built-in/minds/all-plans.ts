@@ -1,4 +1,4 @@
-import type { Value } from '../../../model/value.ts';
+import type { Value } from '../../model/value.ts';
 import type { ModelInput } from '../model.ts';
 import { promptPrefix, readResourceName } from '../offers.ts';
 import { readingActions } from './actions.ts';

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../../model/value.ts';
+import type { Value, ValueMap } from '../../model/value.ts';
 import { explicitValue } from './explicit-value.ts';
 import { findNumbers } from './found-in-text.ts';
 import { emptyValue, type Parameter } from './parameters.ts';

@@ -1,4 +1,4 @@
-import { isValueMap, type Value } from '../../../model/value.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
 import type { OfferedTool } from '../model.ts';
 import { readResourceName } from '../offers.ts';
 

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../../model/value.ts';
+import type { Value, ValueMap } from '../../model/value.ts';
 import { type Supply, supplyOf, valueFromWords } from './fill-arguments.ts';
 import { type Kind, kindOf } from './parameter-kind.ts';
 import type { Parameter } from './parameters.ts';

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../../model/value.ts';
+import type { Value, ValueMap } from '../../model/value.ts';
 import { agentPrefix } from '../offers.ts';
 import { findAll } from './found-in-text.ts';
 import type { Plan } from './obey.ts';

@@ -1,4 +1,4 @@
-import { isValueMap, ownValue, type Value, type ValueMap } from '../../../model/value.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { tidy } from './tidy.ts';
 
 /** One argument that a tool takes. */

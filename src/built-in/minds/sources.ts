@@ -1,4 +1,4 @@
-import { isValueMap, type Value } from '../../../model/value.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
 import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
 import { agentPrefix } from '../offers.ts';
 import { isConfession } from './confession.ts';

@@ -1,5 +1,5 @@
 import type { McpConfig, ServedAgent } from '../../agent/agent.ts';
-import { serveBuiltInAgent } from '../../agent/built-in-agents.ts';
+import { serveBuiltInAgent } from '../../built-in/built-in-agents.ts';
 import { visible } from '../../report/visible.ts';
 import { readMcpConfig } from '../agent/read-mcp-config.ts';
 import type { Arguments, Command } from '../commands.ts';

@@ -1,4 +1,4 @@
-import { builtInAgent, builtInAgentNames } from '../../agent/built-in-agents.ts';
+import { builtInAgent, builtInAgentNames } from '../../built-in/built-in-agents.ts';
 import type { OutcomeName, Results } from '../../model/results.ts';
 import { visible } from '../../report/visible.ts';
 import { systemClock } from '../../transport/clock.ts';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Model } from '../../src/agent/built-in/model.ts';
-import { anthropicModel } from '../../src/agent/llm/anthropic.ts';
-import type { Pause } from '../../src/agent/llm/ask-service.ts';
-import { openAiModel } from '../../src/agent/llm/open-ai.ts';
+import { anthropicModel } from '../../../src/built-in/llm/anthropic.ts';
+import type { Pause } from '../../../src/built-in/llm/ask-service.ts';
+import { openAiModel } from '../../../src/built-in/llm/open-ai.ts';
+import type { Model } from '../../../src/built-in/model.ts';
 import {
   anthropicEvents,
   openAiEvents,

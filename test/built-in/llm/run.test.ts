@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readLlmSettings } from '../../src/agent/llm/settings.ts';
-import { llmAgent } from '../../src/agent/llm-agent.ts';
-import { load, type NormalizedDocument } from '../../src/index.ts';
-import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
-import { allAttacks } from '../../src/suite/plan.ts';
-import { type PlayResult, playDocument } from '../../src/suite/play.ts';
-import { ResultsFolder } from '../../src/suite/results.ts';
-import { systemClock } from '../../src/transport/clock.ts';
-import { freshFolder } from '../agents/served/fresh-folder.ts';
-import { planFor, textOf } from '../suite/planned.ts';
-import { documentWith } from '../support/records.ts';
+import { readLlmSettings } from '../../../src/built-in/llm/settings.ts';
+import { llmAgent } from '../../../src/built-in/llm-agent.ts';
+import { load, type NormalizedDocument } from '../../../src/index.ts';
+import { a2aServerMode, mcpServerMode } from '../../../src/suite/modes.ts';
+import { allAttacks } from '../../../src/suite/plan.ts';
+import { type PlayResult, playDocument } from '../../../src/suite/play.ts';
+import { ResultsFolder } from '../../../src/suite/results.ts';
+import { systemClock } from '../../../src/transport/clock.ts';
+import { freshFolder } from '../../agents/served/fresh-folder.ts';
+import { planFor, textOf } from '../../suite/planned.ts';
+import { documentWith } from '../../support/records.ts';
 import {
   anthropicEvents,
   openAiEvents,

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type LlmSource, readLlmSettings } from '../../src/agent/llm/settings.ts';
-import { freshFolder } from '../agents/served/fresh-folder.ts';
+import { type LlmSource, readLlmSettings } from '../../../src/built-in/llm/settings.ts';
+import { freshFolder } from '../../agents/served/fresh-folder.ts';
 
 describe('llm:MODEL', () => {
   const usual = { OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b' };
