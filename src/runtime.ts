@@ -33,9 +33,14 @@ export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
 export { mcpClient } from './bindings/mcp/client.ts';
 export { mcpServer } from './bindings/mcp/server.ts';
-export { builtInAgent, builtInAgentNames } from './built-in/built-in-agents.ts';
-export { type LlmSettings, type LlmSource, readLlmSettings } from './built-in/llm/settings.ts';
-export { llmAgent } from './built-in/llm-agent.ts';
+export {
+  builtInAgent,
+  builtInAgentNames,
+  type LlmSettings,
+  type LlmSource,
+  llmAgent,
+  readLlmSettings,
+} from './built-in/built-in-agents.ts';
 export type {
   Act,
   Acts,

@@ -16,12 +16,13 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   bindings: ['model', 'primitives', 'engine'],
   transport: ['model', 'engine'],
   agent: ['model', 'expression', 'primitives', 'engine', 'transport'],
+  'built-in': ['model', 'engine', 'transport', 'agent'],
   suite: ['model', 'primitives', 'document', 'evaluate', 'engine', 'bindings', 'transport', 'agent'],
-  config: ['model', 'registry', 'expression', 'primitives', 'document', 'transport', 'agent'],
+  config: ['model', 'registry', 'expression', 'primitives', 'document', 'transport', 'agent', 'built-in'],
   report: ['model', 'primitives', 'document'],
   catalogue: ['model', 'registry', 'document', 'suite', 'report'],
   index: ['model', 'registry', 'expression', 'primitives', 'document', 'validate', 'evaluate', 'bindings'],
-  runtime: ['model', 'evaluate', 'engine', 'bindings', 'transport', 'agent', 'suite'],
+  runtime: ['model', 'evaluate', 'engine', 'bindings', 'transport', 'agent', 'built-in', 'suite'],
   cli: [
     'model',
     'registry',
@@ -33,6 +34,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'bindings',
     'transport',
     'agent',
+    'built-in',
     'config',
     'suite',
     'report',
@@ -58,6 +60,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
 const mayUseNode = new Set([
   'transport',
   'agent',
+  'built-in',
   'suite',
   'report',
   'catalogue',
@@ -65,6 +68,17 @@ const mayUseNode = new Set([
   'cli',
   'testing',
 ]);
+
+// Rooms with one door: other rooms import this file of them, and no other.
+const doors: { readonly [room: string]: string } = {
+  'built-in': 'built-in/built-in-agents.ts',
+};
+
+// Packages that one room alone knows.
+const packageRooms: { readonly [name: string]: string } = {
+  '@a2a-js/sdk': 'built-in',
+  '@modelcontextprotocol/client': 'built-in',
+};
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -86,16 +100,21 @@ interface Edge {
   readonly from: string;
   readonly specifier: string;
   readonly to: string | undefined;
+  readonly toFile: string | undefined;
 }
 
 const edges = filesBelow(source).flatMap((file): Edge[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(|^import) ?'([^']+)'/gm)].map(
-    ([, specifier = '']) => ({
-      file: relative(source, file),
-      from: roomOf(file),
-      specifier,
-      to: specifier.startsWith('.') ? roomOf(resolve(dirname(file), specifier)) : undefined,
-    }),
+    ([, specifier = '']) => {
+      const path = specifier.startsWith('.') ? resolve(dirname(file), specifier) : undefined;
+      return {
+        file: relative(source, file),
+        from: roomOf(file),
+        specifier,
+        to: path && roomOf(path),
+        toFile: path && relative(source, path),
+      };
+    },
   ),
 );
 
@@ -118,6 +137,20 @@ describe('the layer table', () => {
         .map((to) => `${from} → ${to}`),
     );
     expect(unused).toEqual([]);
+  });
+
+  test('a room with a door is entered through it', () => {
+    for (const [room, door] of Object.entries(doors)) {
+      const entries = edges.filter(({ from, to }) => to === room && from !== room);
+      expect([...new Set(entries.map(({ toFile }) => toFile))], room).toEqual([door]);
+    }
+  });
+
+  test('a package of one room is imported there alone', () => {
+    for (const [name, room] of Object.entries(packageRooms)) {
+      const users = edges.filter(({ specifier }) => specifier === name || specifier.startsWith(`${name}/`));
+      expect([...new Set(users.map(({ from }) => from))], name).toEqual([room]);
+    }
   });
 
   test('node modules are used where the table says', () => {

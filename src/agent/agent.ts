@@ -1,9 +1,8 @@
-import type { Usage } from '../built-in/model.ts';
 import type { Endpoint } from '../engine/ports.ts';
 import type { UrlTarget } from '../transport/json-rpc-client.ts';
 import type { Voice } from '../transport/voice-client.ts';
 
-export type { Usage, Voice };
+export type { Voice };
 
 /** The shape that MCP clients have agreed on for telling an agent of its servers. */
 export interface McpConfig {
@@ -56,6 +55,14 @@ export interface RunningAgent {
   program?(): ProgramFacts | undefined;
   /** Ends everything the launch began; resolves when nothing of it is left. */
   stop(): Promise<void>;
+}
+
+/** What an agent's model has taken. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In the currency of the prices that were given, where they were. */
+  readonly cost?: number;
 }
 
 /** How the agent's program went, as far as the run needs to explain it. */

@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../built-in/model.ts';
 import { isValueMap, type ValueMap } from '../model/value.ts';
 import type { AgentUnderTest, Briefing } from './agent.ts';
+import type { ChatMessage } from './conversation/chat-message.ts';
 import { promptVoice, type Said, type Turn } from './prompt-voice.ts';
 
 /** What an agent that is a function is called with, once for each turn of a conversation. */

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import type { ChatMessage } from './conversation/chat-message.ts';
 import type { RunInput } from './conversation/run-input.ts';
 
 /** How much of a run input an agent is given: words only, the messages with who said them, or all of it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatMessage } from '../built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import type { Voice } from './agent.ts';
+import type { ChatMessage } from './conversation/chat-message.ts';
 import { type RunInput, readRunInput } from './conversation/run-input.ts';
 import { type Thread, Threads } from './conversation/threads.ts';
 import { type Carries, leftOut, type Taken } from './left-out.ts';

@@ -7,12 +7,13 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
+import { stateIn } from '../agent/conversation/a2a-parts.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { isLoopbackUrl } from '../transport/loopback.ts';
 import type { A2aInbox } from './a2a-inbox.ts';
 import { loopbackFetch } from './a2a-loopback-fetch.ts';
 import { type AgentSurvey, surveyOf } from './a2a-survey.ts';
-import { answerText, stateIn } from './a2a-text.ts';
+import { answerText } from './a2a-text.ts';
 import { shorten } from './content-text.ts';
 import type { CallOutcome } from './mcp-server.ts';
 

@@ -1,3 +1,4 @@
+import { partTexts } from '../agent/conversation/a2a-parts.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { shorten } from './content-text.ts';
 
@@ -32,24 +33,7 @@ function artifactTexts(artifacts: Value | undefined): readonly string[] {
   });
 }
 
-export function partTexts(parts: Value | undefined): readonly string[] {
-  if (typeof parts === 'string') return [parts];
-  const list = Array.isArray(parts) ? (parts as readonly Value[]) : [];
-  return list.map((part) => {
-    if (typeof part === 'string') return part;
-    if (!isValueMap(part)) return '';
-    if (typeof part.text === 'string') return part.text;
-    return JSON.stringify(part.data ?? part.file ?? part);
-  });
-}
-
 /** A task that says no more than that it is done. */
 function isPlainTask(answer: Value): boolean {
   return isValueMap(answer) && answer.status !== undefined;
-}
-
-/** The state of a task, or of an update on one. */
-export function stateIn(answer: Value | undefined): Value | undefined {
-  if (!isValueMap(answer)) return undefined;
-  return isValueMap(answer.status) ? answer.status.state : answer.status;
 }

@@ -1,6 +1,11 @@
 import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../agent/agent.ts';
 import type { Persona } from './built-in-agent.ts';
 
+// The door of this room: what others import of the built-in agents, they import from here.
+
+export { type LlmSettings, type LlmSource, llmApis, readLlmSettings } from './llm/settings.ts';
+export { llmAgent } from './llm-agent.ts';
+
 export const builtInAgentNames = ['gullible', 'guarded'] as const;
 export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 

@@ -1,4 +1,7 @@
-import type { Value, ValueMap } from '../model/value.ts';
+import type { Usage } from '../agent/agent.ts';
+import type { ChatMessage, OfferedTool, ToolCall } from '../agent/conversation/chat-message.ts';
+
+export type { ChatMessage, OfferedTool, ToolCall, Usage };
 
 // What the built-in agent needs of a model, in the terms that chat completion services share. The two
 // deterministic minds implement it, and see nothing that a language model in their place would not see.
@@ -24,33 +27,3 @@ export interface ModelOutput {
   /** Why there is no more of it: something else than the model has ended it. */
   readonly cutOff?: string;
 }
-
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** In the currency of the prices that were given, where they were. */
-  readonly cost?: number;
-}
-
-export interface OfferedTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of the arguments, as the server wrote it. */
-  readonly inputSchema: Value;
-}
-
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: ValueMap;
-}
-
-export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
-  | {
-      readonly role: 'tool';
-      readonly toolCallId: string;
-      readonly content: string;
-      readonly isError?: boolean;
-    };

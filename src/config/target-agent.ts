@@ -5,8 +5,7 @@ import { commandAgent } from '../agent/command-agent.ts';
 import { functionAgent } from '../agent/function-agent.ts';
 import { httpAgent } from '../agent/http-agent.ts';
 import type { LlmTarget, Target, TargetContext } from '../agent/targets.ts';
-import { readLlmSettings } from '../built-in/llm/settings.ts';
-import { llmAgent } from '../built-in/llm-agent.ts';
+import { llmAgent, readLlmSettings } from '../built-in/built-in-agents.ts';
 import { problemOfTarget } from './target-problems.ts';
 
 export interface TargetProblem {

@@ -9,7 +9,7 @@ import type {
   LlmTarget,
   Start,
 } from '../agent/targets.ts';
-import { llmApis } from '../built-in/llm/settings.ts';
+import { llmApis } from '../built-in/built-in-agents.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';
 import { byKey, either, list, map, needed, object, optional } from './compounds.ts';

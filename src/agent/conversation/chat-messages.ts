@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../built-in/model.ts';
 import type { Value } from '../../model/value.ts';
+import type { ChatMessage } from './chat-message.ts';
 
 /** Messages as chat completions have them. `nameOf` gives the name of a tool as the service knows it. */
 export function chatMessages(

@@ -1,6 +1,6 @@
-import type { ChatMessage, OfferedTool, ToolCall } from '../../built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { argumentsFrom } from './call-arguments.ts';
+import type { ChatMessage, OfferedTool, ToolCall } from './chat-message.ts';
 
 /** What we take from an AG-UI RunAgentInput. Everything but the object itself may be missing. */
 export interface RunInput {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../built-in/model.ts';
+import type { ChatMessage } from './chat-message.ts';
 import type { SubmittedMessage } from './run-input.ts';
 
 const maxThreads = 64;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { partTexts, stateIn } from '../../built-in/a2a-text.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { partTexts, stateIn } from '../conversation/a2a-parts.ts';
 
 /**
  * What an agent says to its user with a message or a task, in its order, without the messages of its history that were

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { stateIn } from '../../built-in/a2a-text.ts';
 import type { Incoming } from '../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { type A2aTarget, createA2aClient } from '../../transport/a2a/client.ts';
 import { pause } from '../../transport/json-rpc-client/pause.ts';
+import { stateIn } from '../conversation/a2a-parts.ts';
 import type { Said, Turn } from '../prompt-voice.ts';
 import { failureIn, isOpen, messageIdsIn, textsOf } from './a2a-answer.ts';
 

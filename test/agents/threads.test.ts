@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ChatMessage } from '../../src/agent/conversation/chat-message.ts';
 import { Thread, Threads } from '../../src/agent/conversation/threads.ts';
-import type { ChatMessage } from '../../src/built-in/model.ts';
 
 const user = (content: string, id?: string) => ({ id, message: { role: 'user', content } as ChatMessage });
 const assistant = (content: string, id?: string) => ({
