@@ -8,7 +8,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   model: [],
   registry: ['model'],
   expression: ['model'],
-  primitives: ['model', 'expression'],
+  primitives: ['model', 'registry', 'expression'],
   document: ['model', 'registry', 'primitives'],
   validate: ['model', 'registry', 'expression', 'primitives'],
   evaluate: ['model', 'expression', 'primitives'],

@@ -1,6 +1,6 @@
 import type { Category, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
 import { enumerations } from '../registry/enumerations.ts';
-import { knownProtocols } from '../registry/operations.ts';
+import { knownProtocols } from '../registry/protocols.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { visible } from '../report/visible.ts';
 import type { DocumentSummary, Summarized } from '../suite/document-summary.ts';

@@ -1,6 +1,6 @@
 import type { ProtocolEvent } from '../model/execution.ts';
-import { messageValue } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
+import { messageValue } from '../primitives/message-value.ts';
 import type { OpenCall, Planned } from './actor.ts';
 import type { Act, Acts, CarriedEvent, ClientBinding, Reading } from './binding.ts';
 import { isClientBinding } from './binding.ts';

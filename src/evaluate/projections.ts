@@ -1,7 +1,9 @@
 import type { NormalizedIndicator } from '../model/normalized.ts';
-import { directionOf, type MessageRecord, messageValue } from '../model/trace.ts';
+import type { MessageRecord } from '../model/trace.ts';
 import type { BindingViews, Projection, Projector } from '../model/views.ts';
+import { directionOf } from '../primitives/direction-of.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
+import { messageValue } from '../primitives/message-value.ts';
 
 /** What the bindings declare, and `body`: the whole message, which is the same for every protocol. */
 export function createProjector(views: readonly BindingViews[], targets: readonly string[]): Projector {

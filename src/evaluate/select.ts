@@ -1,5 +1,6 @@
 import type { NormalizedIndicator } from '../model/normalized.ts';
-import { directionOf, type MessageRecord } from '../model/trace.ts';
+import type { MessageRecord } from '../model/trace.ts';
+import { directionOf } from '../primitives/direction-of.ts';
 
 type Scope = Pick<NormalizedIndicator, 'protocol' | 'surface' | 'actor' | 'direction'>;
 

@@ -122,16 +122,6 @@ const operationsByProtocol: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['ag_ui', new Set(agUiEvents)],
 ]);
 
-/** Modes that the included bindings define. */
-export function knownModes(): readonly string[] {
-  return [...eventsByMode.keys()];
-}
-
-/** Protocols that the included bindings define. */
-export function knownProtocols(): readonly string[] {
-  return [...operationsByProtocol.keys()];
-}
-
 /** AG-UI keeps adding to these families of events. */
 const openFamilies = /^(activity|reasoning|thinking)_/;
 

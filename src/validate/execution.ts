@@ -6,7 +6,8 @@ import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';
-import { knownModes, modeHasEvent } from '../registry/operations.ts';
+import { knownModes } from '../registry/modes.ts';
+import { modeHasEvent } from '../registry/operations.ts';
 import { nearest } from '../registry/suggestions.ts';
 import {
   actorsOf,

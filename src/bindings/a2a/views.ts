@@ -1,6 +1,7 @@
-import { directionOf, type MessageRecord } from '../../model/trace.ts';
+import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { BindingViews, Projection, Projector } from '../../model/views.ts';
+import { directionOf } from '../../primitives/direction-of.ts';
 
 const cards = new Set(['agent_card/get', 'agent/getAuthenticatedExtendedCard']);
 const messages = new Set(['message/send', 'message/stream']);

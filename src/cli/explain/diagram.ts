@@ -6,8 +6,8 @@ import type {
   NormalizedPhase,
 } from '../../model/normalized.ts';
 import { extractProtocol } from '../../primitives/extract-protocol.ts';
+import { isClientMode } from '../../registry/modes.ts';
 import { mermaidText } from './mermaid-text.ts';
-import { isClient } from './modes.ts';
 import { type Presented, presentedBy } from './state.ts';
 import { predicateInWords, whatInWords } from './words.ts';
 
@@ -64,7 +64,7 @@ function entryLine({ send, log }: Action, id: string): string[] {
 
 function presentedLine({ kind, text }: Presented, id: string, mode: string): string {
   // A server answers when it is asked; a client speaks first.
-  return `${id}${isClient(mode) ? '->>' : '-->>'}${agent}: ${mermaidText(`${kind} ${text}`)}`;
+  return `${id}${isClientMode(mode) ? '->>' : '-->>'}${agent}: ${mermaidText(`${kind} ${text}`)}`;
 }
 
 function endLines({ trigger }: NormalizedPhase, id: string): string[] {

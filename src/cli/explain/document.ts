@@ -6,12 +6,12 @@ import type {
   NormalizedPhase,
 } from '../../model/normalized.ts';
 import { computeEffectiveState } from '../../primitives/compute-effective-state.ts';
+import { isClientMode, modeInWords } from '../../registry/modes.ts';
 import { visible } from '../../report/visible.ts';
 import { wrap } from '../../report/width.ts';
 import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
 import { titleOf } from '../verdict/text.ts';
-import { isClient, modeInWords } from './modes.ts';
 import { presentedBy } from './state.ts';
 import { actionInWords, extractorInWords, triggerInWords, whatInWords, whereInWords } from './words.ts';
 
@@ -61,13 +61,13 @@ function describePhase(actor: NormalizedActor, phase: NormalizedPhase, index: nu
   const { name, description, state, extractors = [], onEnter = [], trigger } = phase;
   const before = index === 0 ? undefined : computeEffectiveState(actor.phases, index - 1);
   const presented = presentedBy(state, before);
-  const does = isClient(actor.mode) ? 'sends' : 'presents';
+  const does = isClientMode(actor.mode) ? 'sends' : 'presents';
   const rows = [
     ...onEnter.map((action) => row('on entry', actionInWords(action), page, indent)),
     ...(state === undefined && index > 0
       ? // §7.3: a client whose phase inherits its state only observes.
         [
-          isClient(actor.mode)
+          isClientMode(actor.mode)
             ? row('watches', 'what comes', page, indent)
             : row(does, 'the same as before', page, indent),
         ]

@@ -1,9 +1,9 @@
 import type { DocumentSource } from '../../catalogue/find-documents.ts';
 import type { NormalizedActor, NormalizedAttack, NormalizedDocument } from '../../model/normalized.ts';
 import { extractProtocol } from '../../primitives/extract-protocol.ts';
+import { modeInWords } from '../../registry/modes.ts';
 import { wrap } from '../../report/width.ts';
 import { factsOf } from '../explain/document.ts';
-import { modeInWords } from '../explain/modes.ts';
 import { brief } from '../explain/words.ts';
 import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
