@@ -37,6 +37,12 @@ describe('values', () => {
     ["message.text.startsWith('Str') && message.text.endsWith('e') && message.text.contains('ß')", true],
     ["timestamp(message.when) > timestamp('2025-01-01T00:00:00Z')", true],
     ['message.missing.field == 1 || true', true],
+    ["int('42') == 42", true],
+    ["int('-7') == -7", true],
+    ["int('+7') == 7", true],
+    ["uint('42') == 42u", true],
+    [`int('${'0'.repeat(63)}7') == 7`, true],
+    [`uint('${'0'.repeat(63)}7') == 7u`, true],
   ];
   test.each(rows)('%s is %s', (expression, expected) => {
     expect(evaluateExpression({ cel: expression }, message, cel)).toBe(expected);
@@ -56,6 +62,16 @@ describe('failures and their kinds', () => {
     ['message.tools', { kind: 'type_error' }],
     ['timestamp(message.when)', { kind: 'type_error' }],
     ["message.text.matches('(')", { kind: 'cel_error' }],
+    ["int('many') == 1", { kind: 'cel_error' }],
+    ...['', ' 1', '1 ', '0x1', '1e0', '1.0', '１'].flatMap((text): [string, object][] => [
+      [`int('${text}') == 1`, { kind: 'cel_error' }],
+      [`uint('${text}') == 1u`, { kind: 'cel_error' }],
+    ]),
+    ["uint('-1') == 1u", { kind: 'cel_error' }],
+    ["uint('+1') == 1u", { kind: 'cel_error' }],
+    ["int('9223372036854775808') > 0", { kind: 'cel_error' }],
+    [`int('${'0'.repeat(64)}7') == 7`, { kind: 'cel_error' }],
+    [`uint('${'0'.repeat(64)}7') == 7u`, { kind: 'cel_error' }],
     ['(', { kind: 'cel_error' }],
     ['has(message)', { kind: 'cel_error' }],
     [`1${' + 1'.repeat(3_000)} > 1`, { kind: 'cel_error' }],

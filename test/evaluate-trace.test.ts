@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  evaluateIndicatorAsync,
   evaluateTrace,
   evaluateTraceAsync,
   type MessageRecord,
@@ -66,6 +67,7 @@ describe('selection (§6.1)', () => {
 describe('what one indicator makes of a whole trace', () => {
   const regex = { target: 'arguments.path', pattern: { regex: 'id_rsa' } };
   const cel = { target: '', expression: { cel: "message.arguments.path == 'x'" } };
+  const divides = { target: '', expression: { cel: '10 / message.arguments.path == 1' } };
   const call = (path: unknown) => message({ content: { arguments: { path } } as never });
   const rows: [string, object, MessageRecord[], string][] = [
     ['one match is a match', regex, [call('a'), call('~/.ssh/id_rsa'), call('b')], 'matched'],
@@ -86,6 +88,9 @@ describe('what one indicator makes of a whole trace', () => {
       [call('y')],
       'error',
     ],
+    ['… on another message after it', divides, [call(0), call(5)], 'error'],
+    ['… on another message before it', divides, [call(5), call(0)], 'error'],
+    ['… though other messages lack the field', divides, [message({ content: {} }), call(0)], 'error'],
     [
       'a match outweighs an error',
       { target: '', expression: { cel: "message.arguments.path + 'x' == 'yx'" } },
@@ -192,6 +197,7 @@ describe('projections', () => {
     method: 'agent_card/get',
     content: { name: 'Helper' },
   });
+  const pair = message({ content: ['a', 'b'] });
   const text = { target: 'response.content', pattern: { contains: 'system prompt' } };
   const rows: [string, object, MessageRecord[], boolean][] = [
     ['the assistant’s text', { protocol: 'ag_ui', ...text }, said, true],
@@ -248,6 +254,25 @@ describe('projections', () => {
       true,
     ],
     [
+      '… of any protocol, and in its direction',
+      {
+        protocol: 'a2a',
+        direction: 'request',
+        target: 'body.message',
+        pattern: { condition: { exists: true } },
+      },
+      [task],
+      true,
+    ],
+    ['… or an item of it', { protocol: 'mcp', target: 'body[*]', pattern: { condition: 'b' } }, [pair], true],
+    ['… or all of it', { protocol: 'mcp', target: 'body', pattern: { contains: 'tools' } }, [listed], true],
+    [
+      'not for another field that begins like it',
+      { protocol: 'mcp', target: 'bodyguard', pattern: { contains: 'tools' } },
+      [listed],
+      false,
+    ],
+    [
       'not for expressions',
       { protocol: 'mcp', target: '', expression: { cel: 'has(message.body)' } },
       [listed],
@@ -288,6 +313,19 @@ describe('projections', () => {
       },
     };
     expect(evaluateTrace(document, said, { semantic }).verdict.result).toBe('error');
+  });
+  test.each([
+    ['before', true],
+    ['after', false],
+  ])('`body` %s an indicator that has no use for it', (_, isFirst) => {
+    const body = { protocol: 'mcp', target: 'body.tools', pattern: { condition: { exists: true } } };
+    const other = { protocol: 'mcp', target: 'tools', pattern: { condition: { exists: true } } };
+    const document = documentWith({
+      execution: twoActors,
+      indicators: isFirst ? [body, other] : [other, body],
+    });
+    const { indicatorVerdicts } = evaluateTrace(document, [listed]).verdict;
+    expect(indicatorVerdicts.map(({ result }) => result)).toEqual(['matched', 'matched']);
   });
   test('can be turned off', () => {
     expect(matches({ protocol: 'ag_ui', ...text }, said, false)).toBe(false);
@@ -445,6 +483,45 @@ describe('limits and evaluators', () => {
     expect(evaluateTrace(document, texts, { semantic: failing }).verdict.indicatorVerdicts[0]).toMatchObject({
       result: 'error',
       error: { kind: 'semantic_error', message: 'no model' },
+    });
+  });
+  describe('an asynchronous judge', () => {
+    const document = documentWith({ execution: server, indicators: [semantic] });
+    const rows: [string, () => Promise<number>, object][] = [
+      [
+        'that rejects',
+        () => Promise.reject(new Error('no model')),
+        { result: 'error', error: { kind: 'semantic_error', message: 'no model' } },
+      ],
+      [
+        'that rejects with what is no error',
+        () => Promise.reject('busy'),
+        { result: 'error', error: { kind: 'semantic_error', message: 'busy' } },
+      ],
+      [
+        'that throws before it gives a promise',
+        () => {
+          throw new Error('no model');
+        },
+        { result: 'error', error: { kind: 'semantic_error', message: 'no model' } },
+      ],
+      ['whose score is none', async () => 2, { result: 'error', error: { kind: 'semantic_error' } }],
+      ['that finds nothing', async () => 0.1, { result: 'not_matched', evidence: 'score 0.1' }],
+    ];
+    test.each(rows)('%s', async (_, evaluate, expected) => {
+      const { verdict } = await evaluateTraceAsync(document, texts, { semantic: { evaluate } });
+      expect(verdict.indicatorVerdicts[0]).toMatchObject(expected);
+    });
+    test.each(rows)('%s, on one message', async (_, evaluate, expected) => {
+      const [indicator] = document.attack.indicators ?? [];
+      if (indicator === undefined) throw new Error('there is no indicator');
+      const verdict = await evaluateIndicatorAsync(indicator, { text: 'a' }, { semantic: { evaluate } });
+      expect(verdict).toMatchObject(expected);
+    });
+    test('that rejects on one message and finds nothing in another', async () => {
+      const evaluate = async (text: string) => (text === 'bb' ? Promise.reject(new Error('no model')) : 0);
+      const { verdict } = await evaluateTraceAsync(document, texts, { semantic: { evaluate } });
+      expect(verdict.indicatorVerdicts[0]).toMatchObject({ result: 'error', error: { message: 'no model' } });
     });
   });
   test('the incremental twin gives the same', () => {

@@ -32,7 +32,7 @@ export function combineVerdicts(
   const indicators = attack.indicators ?? [];
   const summary = summarize(indicatorVerdicts);
   const result = combine(summary, indicators.length, attack.correlation?.logic ?? 'any');
-  const maxTier = result === 'not_exploited' ? undefined : highestTier(indicators, indicatorVerdicts);
+  const maxTier = highestTier(indicators, indicatorVerdicts);
   const message = reasonFor(summary, indicators.length);
   return {
     ...(attack.id !== undefined && { attackId: attack.id }),
@@ -79,6 +79,7 @@ function reasonFor({ error, skipped }: EvaluationSummary, total: number): string
   return error > 0 ? `${error} of ${total} indicators could not be evaluated` : undefined;
 }
 
+/** That of what matched: a result of `not_exploited` has none. */
 function highestTier(
   indicators: readonly Pick<NormalizedIndicator, 'id' | 'tier'>[],
   verdicts: readonly IndicatorVerdict[],

@@ -638,6 +638,21 @@ describe('the end', () => {
     await virtual.end();
     expect(trouble(virtual)).toEqual([]);
   });
+  test('an answer that is too long to be carried on is trouble, though its run is over', async () => {
+    const virtual = await playVirtually(words());
+    const long = 'x'.repeat(1024 * 1024);
+    virtual.peer().stream(1, ...run(text('m', long), toolCall('c', 'confirm')));
+    virtual.peer().hangUp(1);
+    expect(lastMessages(virtual)).toEqual(['hello']);
+    expect(trouble(virtual)).toEqual([expect.stringContaining('1048576 characters')]);
+  });
+  test('… for the reason that came first, where a part of it cannot be read either', async () => {
+    const virtual = await playVirtually(words());
+    const long = 'x'.repeat(1024 * 1024);
+    virtual.peer().stream(1, { odd: true }, ...run(text('m', long), toolCall('c', 'confirm')));
+    virtual.peer().hangUp(1);
+    expect(trouble(virtual)).toEqual([expect.stringContaining('cannot be read')]);
+  });
   test('what cannot be read of an answer is trouble', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().stream(1, started);

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { readRecord, type Value } from '../../src/index.ts';
+import { documentWith } from '../support/records.ts';
+
+const phases = [{ state: {} }];
+const document = documentWith({
+  execution: {
+    actors: [
+      { name: 'tools', mode: 'mcp_server', phases },
+      { name: 'caller', mode: 'mcp_client', phases: [{ state: { actions: [] } }] },
+      { name: 'helper', mode: 'a2a_server', phases },
+      { name: 'asker', mode: 'a2a_client', phases: [{ state: { task_message: {} } }] },
+      { name: 'user', mode: 'ag_ui_client', phases: [{ state: { run_agent_input: { messages: [] } } }] },
+    ],
+  },
+});
+const single = documentWith({ execution: { mode: 'mcp_server', state: { tools: [] } } });
+const common = { seq: 3, timestamp: '2026-01-01T00:00:00.000Z', content: { a: 1 } };
+
+describe('what a message of a ThoughtJack trace is', () => {
+  const rows: [actor: string, 'incoming' | 'outgoing', method: string, kind: string][] = [
+    ['tools', 'incoming', 'tools/call', 'request'],
+    ['tools', 'outgoing', 'tools/call', 'response'],
+    ['tools', 'incoming', 'notifications/initialized', 'notification'],
+    ['tools', 'outgoing', 'notifications/tools/list_changed', 'notification'],
+    ['tools', 'outgoing', 'sampling/createMessage', 'request'],
+    ['tools', 'incoming', 'sampling/createMessage', 'response'],
+    ['tools', 'outgoing', 'elicitation/create', 'request'],
+    ['tools', 'incoming', 'elicitation/create', 'response'],
+    ['tools', 'outgoing', 'roots/list', 'request'],
+    ['tools', 'incoming', 'roots/list', 'response'],
+    ['caller', 'outgoing', 'tools/call', 'request'],
+    ['caller', 'incoming', 'tools/call', 'response'],
+    ['caller', 'incoming', 'roots/list', 'request'],
+    ['caller', 'outgoing', 'roots/list', 'response'],
+    ['caller', 'incoming', 'notifications/message', 'notification'],
+    ['helper', 'incoming', 'message/send', 'request'],
+    ['helper', 'outgoing', 'message/send', 'response'],
+    ['helper', 'outgoing', 'task/status', 'event'],
+    ['helper', 'outgoing', 'task/artifact', 'event'],
+    ['asker', 'outgoing', 'message/stream', 'request'],
+    ['asker', 'incoming', 'message/stream', 'response'],
+    ['asker', 'incoming', 'task/status', 'event'],
+    ['user', 'outgoing', 'run_agent_input', 'request'],
+    ['user', 'incoming', 'text_message_content', 'event'],
+  ];
+  test.each(rows)('%s %s %s is a %s', (actor, direction, method, kind) => {
+    const mode = document.attack.execution.actors.find(({ name }) => name === actor)?.mode ?? '';
+    expect(readRecord({ ...common, actor, direction, method }, document)).toEqual({
+      ok: true,
+      foreign: true,
+      record: {
+        ...common,
+        actor,
+        mode,
+        protocol: mode.replace(/_(server|client)$/, ''),
+        kind,
+        origin: direction === 'incoming' ? 'agent' : 'attacker',
+        method,
+      },
+    });
+  });
+
+  const call = { ...common, direction: 'incoming', method: 'tools/call' };
+  test('a name that the document lacks is its only actor’s', () => {
+    expect(readRecord({ ...call, actor: 'other', phase: 'trust' }, single)).toMatchObject({
+      ok: true,
+      record: { actor: 'default', mode: 'mcp_server', phase: 'trust' },
+    });
+  });
+  test('… but nobody’s among several', () => {
+    expect(readRecord({ ...call, actor: 'other' }, document)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('"other"'),
+    });
+  });
+  test('a phase that is no name is left out', () => {
+    expect(readRecord({ ...call, actor: 'tools', phase: 2 }, document)).not.toHaveProperty('record.phase');
+  });
+});
+
+describe('a record of ours', () => {
+  const record = {
+    ...common,
+    actor: 'tools',
+    protocol: 'mcp',
+    mode: 'mcp_server',
+    kind: 'request',
+    origin: 'agent',
+    method: 'tools/call',
+  };
+  const without = (field: keyof typeof record): Value => {
+    const { [field]: _, ...rest } = record;
+    return rest;
+  };
+  const right: [string, Value][] = [
+    ['a message', record],
+    ['… whose content is null', { ...record, content: null }],
+    ...['response', 'notification', 'event'].map((kind): [string, Value] => [
+      `a ${kind}`,
+      { ...record, kind },
+    ]),
+    ['… that we sent', { ...record, origin: 'attacker' }],
+    ...['phase', 'log', 'connection', 'malformed'].map((kind): [string, Value] => [
+      `a marker of kind ${kind}`,
+      { seq: 1, timestamp: 't', kind },
+    ]),
+  ];
+  test.each(right)('%s', (_, value) => {
+    expect(readRecord(value, document)).toEqual({ ok: true, record: value, foreign: false });
+  });
+
+  const wrong: [string, Value, string][] = [
+    ['no object', [record], 'object'],
+    ['no seq', without('seq'), '`seq`'],
+    ['no timestamp', without('timestamp'), '`timestamp`'],
+    ['no actor', without('actor'), '`actor`'],
+    ['no method', without('method'), '`method`'],
+    ['no content', without('content'), '`content`'],
+    ['no kind', without('kind'), '`kind`'],
+    ['a kind that is none', { ...record, kind: 'question' }, '`kind`'],
+    ['no kind, and a direction that is none', { ...(without('kind') as object), direction: 'up' }, '`kind`'],
+    ['no protocol', without('protocol'), '`protocol`'],
+    ['no mode', without('mode'), '`mode`'],
+    ['no origin', without('origin'), '`origin`'],
+    ['an origin that is none', { ...record, origin: 'us' }, '`origin`'],
+    ['a marker without a seq', { timestamp: 't', kind: 'phase' }, '`seq`'],
+  ];
+  test.each(wrong)('%s', (_, value, field) => {
+    expect(readRecord(value, document)).toEqual({ ok: false, message: expect.stringContaining(field) });
+  });
+});
