@@ -20,7 +20,7 @@ export {
 } from './agent/function-agent.ts';
 export { httpAgent, problemOfHttp } from './agent/http-agent.ts';
 export type {
-  A2aTarget as A2aAgentTarget,
+  A2aTarget,
   AgUiTarget,
   Configure,
   HttpTarget,
@@ -58,7 +58,7 @@ export type {
   Reading,
   ServerBinding,
 } from './engine/binding.ts';
-export type { Answer, Incoming, Target } from './engine/messages.ts';
+export type { Answer, Incoming, Recipient } from './engine/messages.ts';
 export type { Clock, Endpoint, Transport } from './engine/ports.ts';
 export type { PlayableMode } from './engine/run.ts';
 export { defaultRunLimits, type EndReason, type RunEnd, type RunLimits } from './engine/run-end.ts';
@@ -95,19 +95,19 @@ export { type Audience, defaultPrompt, userActor } from './suite/user.ts';
 export {
   type A2aClientLimits,
   type A2aClientOptions,
-  type A2aTarget,
+  type A2aPeer,
   createA2aClient,
 } from './transport/a2a/client.ts';
 export { type A2aServerTransportOptions, createA2aServer } from './transport/a2a/server.ts';
 export { systemClock } from './transport/clock.ts';
 export type { Exposure, TlsPair } from './transport/exposure/exposure.ts';
 export {
-  type ClientTarget,
-  type CommandTarget,
+  type CommandPeer,
   createJsonRpcClient,
   type JsonRpcClientLimits,
   type JsonRpcClientOptions,
-  type UrlTarget,
+  type Peer,
+  type UrlPeer,
 } from './transport/json-rpc-client.ts';
 export { createSseClient, type SseClientLimits, type SseClientOptions } from './transport/sse-client.ts';
 export type { Limits as StreamableHttpLimits } from './transport/streamable-http/options.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../engine/ports.ts';
-import type { UrlTarget } from '../transport/json-rpc-client.ts';
+import type { UrlPeer } from '../transport/json-rpc-client.ts';
 import type { Voice } from '../transport/voice-client.ts';
 
 export type { Voice };
@@ -76,9 +76,9 @@ export interface ProgramFacts {
 
 /** Addresses by protocol; one that the agent does not speak is absent. */
 export interface Doors {
-  readonly ag_ui?: string | UrlTarget | Voice;
-  readonly mcp?: string | UrlTarget;
-  readonly a2a?: string | UrlTarget;
+  readonly ag_ui?: string | UrlPeer | Voice;
+  readonly mcp?: string | UrlPeer;
+  readonly a2a?: string | UrlPeer;
 }
 
 /** An agent that listens on this machine. */

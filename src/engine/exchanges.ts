@@ -1,7 +1,7 @@
 import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { Asked, OpenExchange } from './actor.ts';
-import { answerContent, type Target, type Unstamped } from './messages.ts';
+import { answerContent, type Recipient, type Unstamped } from './messages.ts';
 import { extract, fillFor, messageRecord, setAsked, type Work, warn } from './work.ts';
 
 /** Answers may come late, or from every session; this many asks are remembered for them. */
@@ -10,7 +10,7 @@ const mostRemembered = 1_000;
 export function notify(
   work: Work,
   phase: number,
-  target: Target,
+  target: Recipient,
   method: string,
   params: Value | undefined,
 ): void {
@@ -24,7 +24,7 @@ export function notify(
 export function ask(
   work: Work,
   phase: number,
-  target: Target,
+  target: Recipient,
   method: string,
   paramsOf: (ask: string) => Value | undefined,
   exchange?: OpenExchange,

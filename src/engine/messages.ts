@@ -57,7 +57,7 @@ export type Incoming =
   | { readonly kind: 'warning'; readonly code: string; readonly message: string };
 
 /** Where something of ours goes: into the stream of an open request, or to every session. */
-export type Target = { readonly exchange: string } | 'every session';
+export type Recipient = { readonly exchange: string } | 'every session';
 
 /** A record before the loop gives it its number and time. */
 export type Unstamped<T> = Omit<T, 'seq' | 'timestamp'>;
@@ -80,14 +80,14 @@ export type Effect =
     }
   | {
       readonly kind: 'notify';
-      readonly target: Target;
+      readonly target: Recipient;
       readonly method: string;
       readonly params: Value | undefined;
       readonly record: Unstamped<MessageRecord>;
     }
   | {
       readonly kind: 'ask';
-      readonly target: Target;
+      readonly target: Recipient;
       readonly ask: string;
       readonly method: string;
       readonly params: Value | undefined;

@@ -1,5 +1,5 @@
 import type { Value } from '../model/value.ts';
-import type { Answer, Incoming, Target } from './messages.ts';
+import type { Answer, Incoming, Recipient } from './messages.ts';
 
 // What the engine needs of the outside. Transports and clocks implement it; tests bring their own.
 
@@ -15,10 +15,10 @@ export interface Transport {
    * Sends a notification into an exchange, or to every session; with none open it waits for the first.
    * `sent` is called for each session that the message was written to, when it was.
    */
-  notify(target: Target, method: string, params: Value | undefined, sent: (session: string) => void): void;
+  notify(target: Recipient, method: string, params: Value | undefined, sent: (session: string) => void): void;
   /** The same for a request; its answers come in under the key `ask`. */
   ask(
-    target: Target,
+    target: Recipient,
     ask: string,
     method: string,
     params: Value | undefined,

@@ -5,9 +5,9 @@ import { mcpClient } from '../bindings/mcp/client.ts';
 import { mcpServer } from '../bindings/mcp/server.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
-import { type A2aTarget, createA2aClient } from '../transport/a2a/client.ts';
+import { type A2aPeer, createA2aClient } from '../transport/a2a/client.ts';
 import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
-import { type ClientTarget, createJsonRpcClient, type UrlTarget } from '../transport/json-rpc-client.ts';
+import { createJsonRpcClient, type Peer, type UrlPeer } from '../transport/json-rpc-client.ts';
 import { createRunClient } from '../transport/run-client.ts';
 import { createStreamableHttp, type StreamableHttpOptions } from '../transport/streamable-http.ts';
 import type { Voice } from '../transport/voice-client.ts';
@@ -42,7 +42,7 @@ export interface A2aClientModeOptions {
   /** Whether there is an agent for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;
   /** Where that agent is; asked for when the actor begins to speak. */
-  target(actor: NormalizedActor): A2aTarget;
+  target(actor: NormalizedActor): A2aPeer;
   /** Hosts beside the target's that its card may lead to. */
   readonly allowedHosts?: readonly string[] | undefined;
 }
@@ -60,7 +60,7 @@ export interface AgUiClientOptions {
   /** Whether there is an agent for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;
   /** What that agent is: somewhere, or in this process; asked for when the actor begins to speak. */
-  target(actor: NormalizedActor): UrlTarget | Voice;
+  target(actor: NormalizedActor): UrlPeer | Voice;
 }
 
 /** `ag_ui_client` actors over HTTP, where each run is a POST that is answered by an event stream, or in this process. */
@@ -76,7 +76,7 @@ export interface McpClientOptions {
   /** Whether there is a server for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;
   /** What that server is; asked for when the actor begins to speak. */
-  target(actor: NormalizedActor): ClientTarget;
+  target(actor: NormalizedActor): Peer;
 }
 
 /** `mcp_client` actors: over Streamable HTTP, the older HTTP+SSE, or the standard streams of a program. */

@@ -3,7 +3,7 @@ import type { AgentUnderTest, Doors, McpConfig, RunningAgent, Voice } from '../a
 import type { Endpoint } from '../engine/ports.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
-import type { ClientTarget, UrlTarget } from '../transport/json-rpc-client.ts';
+import type { Peer, UrlPeer } from '../transport/json-rpc-client.ts';
 import { inConversation, withActors } from './conversation.ts';
 import { a2aClientMode, agUiClientMode, mcpClientMode } from './modes.ts';
 
@@ -13,7 +13,7 @@ export interface Audience {
   /** The agent to attack; without it, whoever connects. */
   readonly agent?: AgentUnderTest | undefined;
   /** Whom a client actor speaks to in place of the agent. */
-  connect?(actor: NormalizedActor): string | ClientTarget | undefined;
+  connect?(actor: NormalizedActor): string | Peer | undefined;
   /** Hosts that agents and documents may lead client actors to, beside those they are connected to. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Tells this run from others of the same document, for agents that remember. */
@@ -40,7 +40,7 @@ export function clientModes(
     (door: keyof Doors) =>
     (actor: NormalizedActor): boolean =>
       connect?.(actor) !== undefined || (agent?.speaks.includes(door) ?? false);
-  const target = (actor: NormalizedActor, door: keyof Doors): ClientTarget => {
+  const target = (actor: NormalizedActor, door: keyof Doors): Peer => {
     const own = running()?.doors[door];
     const said = connect?.(actor) ?? (typeof own === 'function' ? undefined : own) ?? '';
     return typeof said === 'string' ? { url: said } : said;
@@ -51,7 +51,7 @@ export function clientModes(
     spoken();
     return own;
   };
-  const place = (actor: NormalizedActor, door: keyof Doors): UrlTarget => {
+  const place = (actor: NormalizedActor, door: keyof Doors): UrlPeer => {
     const said = target(actor, door);
     return 'url' in said ? said : { url: '' };
   };

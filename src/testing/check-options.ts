@@ -7,7 +7,7 @@ import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts
 import { formatPath } from '../model/path.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { visible } from '../report/visible.ts';
-import type { ClientTarget, CommandTarget, UrlTarget } from '../transport/json-rpc-client.ts';
+import type { CommandPeer, Peer, UrlPeer } from '../transport/json-rpc-client.ts';
 import { NotAttacked } from './not-attacked.ts';
 import type { AttackOptions, Duration, EveryAttackOptions } from './options.ts';
 
@@ -46,16 +46,16 @@ const url = text({
 
 const texts = map(text(), { pattern: '', what: 'a name' });
 
-const place = either<string, ClientTarget>(
+const place = either<string, Peer>(
   url,
   byKey('whom an actor speaks to', {
-    url: object<UrlTarget>({
+    url: object<UrlPeer>({
       url: needed(url, 'Where it is.'),
       headers: optional(texts, 'Sent with every request.'),
       secrets: optional(list(text()), 'What is taken out of whatever comes back.'),
       secretsStay: optional(boolean, 'Whether they are taken out only of what is stored.'),
     }),
-    command: object<CommandTarget>({
+    command: object<CommandPeer>({
       command: needed(text({ pattern: '\\S', example: '"node"' }), 'The program.'),
       args: optional(list(text()), 'Its arguments.'),
       env: optional(texts, 'Variables for it.'),

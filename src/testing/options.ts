@@ -4,7 +4,7 @@ import type { Target } from '../agent/targets.ts';
 import type { DeliveryDemand } from '../evaluate/delivery.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { MemoryEndpoint } from '../transport/in-memory.ts';
-import type { ClientTarget } from '../transport/json-rpc-client.ts';
+import type { Peer } from '../transport/json-rpc-client.ts';
 
 /** Milliseconds, or a text such as `30s`. */
 export type Duration = number | string;
@@ -45,7 +45,7 @@ export interface EveryAttackOptions {
   /** Ends the attack; what came of it until then is inconclusive, unless it has succeeded. */
   readonly signal?: AbortSignal | undefined;
   /** Whom client actors speak to in place of the agent, by the actor's name. */
-  readonly connect?: { readonly [actor: string]: string | ClientTarget } | undefined;
+  readonly connect?: { readonly [actor: string]: string | Peer } | undefined;
   /** The ports that server actors listen on, by the actor's name; free ones if left out. */
   readonly listen?: { readonly [actor: string]: number } | undefined;
   /** How often the attack is run; once if left out. */

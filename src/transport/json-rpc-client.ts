@@ -1,19 +1,19 @@
 import type { Transport } from '../engine/ports.ts';
 import { chosenLate } from './chosen-late.ts';
 import { openHttp } from './json-rpc-client/http.ts';
-import { type ClientLimits, type ClientTarget, defaultLimits } from './json-rpc-client/options.ts';
+import { type ClientLimits, defaultLimits, type Peer } from './json-rpc-client/options.ts';
 import { openStdio } from './json-rpc-client/stdio.ts';
 
 export type {
   ClientLimits as JsonRpcClientLimits,
-  ClientTarget,
-  CommandTarget,
-  UrlTarget,
+  CommandPeer,
+  Peer,
+  UrlPeer,
 } from './json-rpc-client/options.ts';
 
 export interface JsonRpcClientOptions {
   /** Whom to speak to; asked for when the actor begins to. */
-  target(): ClientTarget;
+  target(): Peer;
   readonly limits?: Partial<ClientLimits> | undefined;
 }
 

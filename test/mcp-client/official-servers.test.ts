@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageRecord, TraceRecord, Value } from '../../src/index.ts';
 import { type PlayResult, playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
-import type { ClientTarget } from '../../src/transport/json-rpc-client.ts';
+import type { Peer } from '../../src/transport/json-rpc-client.ts';
 import { documentWith } from '../support/records.ts';
 
 // What others have built, over every way there is to it.
@@ -52,7 +52,7 @@ interface Played {
   from(method: string): MessageRecord[];
 }
 
-async function play(target: ClientTarget, state: object, more: object = {}): Promise<Played> {
+async function play(target: Peer, state: object, more: object = {}): Promise<Played> {
   const records: TraceRecord[] = [];
   const result = await playDocument(
     documentWith({
@@ -85,7 +85,7 @@ const textOf = ({ content }: MessageRecord): string =>
   ((content as { content?: { text: string }[] }).content ?? []).map(({ text }) => text).join('\n');
 
 describe.each(['1', '2'])('a server built with edition %s', (edition) => {
-  const targets: Record<string, ClientTarget> = {
+  const targets: Record<string, Peer> = {
     stdio: { command: node, args: [official, edition, 'stdio'] },
   };
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
   });
 
   describe.each(['stdio', 'http'])('over %s', (way) => {
-    const target = (): ClientTarget => targets[way] as ClientTarget;
+    const target = (): Peer => targets[way] as Peer;
 
     test('tools, resources and prompts', async () => {
       const { result, from } = await play(target(), {
@@ -160,7 +160,7 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
 });
 
 describe('server-everything', () => {
-  const targets: Record<string, ClientTarget> = { stdio: { command: node, args: [everything, 'stdio'] } };
+  const targets: Record<string, Peer> = { stdio: { command: node, args: [everything, 'stdio'] } };
   beforeAll(async () => {
     const [port, older] = [await freePort(), await freePort()];
     await Promise.all([
@@ -172,7 +172,7 @@ describe('server-everything', () => {
   });
 
   test.each(['stdio', 'Streamable HTTP', 'HTTP+SSE'])('over %s', async (way) => {
-    const { result, from, records } = await play(targets[way] as ClientTarget, {
+    const { result, from, records } = await play(targets[way] as Peer, {
       ...offering,
       actions: [
         { method: 'tools/list' },

@@ -2,9 +2,9 @@ import type { Incoming } from '../../src/engine/messages.ts';
 import type { Transport } from '../../src/engine/ports.ts';
 import type { Value } from '../../src/index.ts';
 import {
-  type ClientTarget,
   createJsonRpcClient,
   type JsonRpcClientLimits,
+  type Peer,
 } from '../../src/transport/json-rpc-client.ts';
 
 /** The client's transport, and the test in place of the actor. */
@@ -24,7 +24,7 @@ export interface OpenedClient {
 }
 
 export async function openClient(
-  target: ClientTarget,
+  target: Peer,
   limits: Partial<JsonRpcClientLimits> = {},
 ): Promise<OpenedClient> {
   const transport = createJsonRpcClient({ target: () => target, limits: { goodbyeMs: 200, ...limits } });

@@ -1,7 +1,7 @@
 import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
 import { mcpClient } from '../../src/bindings/mcp/client.ts';
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
-import type { Answer, Incoming, Target } from '../../src/engine/messages.ts';
+import type { Answer, Incoming, Recipient } from '../../src/engine/messages.ts';
 import type { Clock, Transport } from '../../src/engine/ports.ts';
 import { type Run, type RunOptions, startRun } from '../../src/engine/run.ts';
 import type { RunEnd, RunLimits } from '../../src/engine/run-end.ts';
@@ -73,13 +73,18 @@ export class VirtualTransport implements Transport {
     });
   }
 
-  notify(target: Target, method: string, params: Value | undefined, sent: (session: string) => void): void {
+  notify(
+    target: Recipient,
+    method: string,
+    params: Value | undefined,
+    sent: (session: string) => void,
+  ): void {
     this.sent.push({ kind: 'notify', target: nameOf(target), method, content: params ?? null });
     sent('s1');
   }
 
   ask(
-    target: Target,
+    target: Recipient,
     ask: string,
     method: string,
     params: Value | undefined,
@@ -157,7 +162,7 @@ export class VirtualTransport implements Transport {
   }
 }
 
-function nameOf(target: Target): string {
+function nameOf(target: Recipient): string {
   return target === 'every session' ? target : target.exchange;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Incoming } from '../../src/engine/messages.ts';
 import type { ValueMap } from '../../src/index.ts';
-import type { JsonRpcClientLimits, UrlTarget } from '../../src/transport/json-rpc-client.ts';
+import type { JsonRpcClientLimits, UrlPeer } from '../../src/transport/json-rpc-client.ts';
 import { type OpenedClient, openClient, rawOf } from '../support/json-rpc-peer.ts';
 
 // A server that answers each request as a test wants it to.
@@ -44,7 +44,7 @@ async function serve(handle: Handler): Promise<string> {
 async function connect(
   handle: Handler,
   limits: Partial<JsonRpcClientLimits> = {},
-  target: Partial<UrlTarget> = {},
+  target: Partial<UrlPeer> = {},
 ): Promise<OpenedClient> {
   open = await openClient({ url: await serve(handle), ...target }, limits);
   return open;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Incoming } from '../../src/engine/messages.ts';
 import type { Value } from '../../src/index.ts';
-import type { CommandTarget, JsonRpcClientLimits } from '../../src/transport/json-rpc-client.ts';
+import type { CommandPeer, JsonRpcClientLimits } from '../../src/transport/json-rpc-client.ts';
 import { type OpenedClient, openClient, rawOf } from '../support/json-rpc-peer.ts';
 
 // Real programs over real pipes: each is a few lines that misbehave in one way.
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** A program that does this with each line it reads; `out` writes bytes, `id` is that of the request. */
-const program = (onLine: string, before = ''): CommandTarget => ({
+const program = (onLine: string, before = ''): CommandPeer => ({
   command: process.execPath,
   args: [
     '-e',
@@ -34,7 +34,7 @@ const program = (onLine: string, before = ''): CommandTarget => ({
   ],
 });
 
-async function ask(target: CommandTarget, limits?: Partial<JsonRpcClientLimits>): Promise<OpenedClient> {
+async function ask(target: CommandPeer, limits?: Partial<JsonRpcClientLimits>): Promise<OpenedClient> {
   open = await openClient(target, limits);
   open.ask('a-1', 'tools/list', {});
   return open;
@@ -239,7 +239,7 @@ describe('the life of a program', () => {
     await client.next('answer');
     expect(client.received.filter(({ kind }) => kind === 'log').length).toBeLessThan(8);
   });
-  test.each<[string, Partial<CommandTarget>, Record<string, boolean>]>([
+  test.each<[string, Partial<CommandPeer>, Record<string, boolean>]>([
     ['clean by default', {}, { OATF_TEST_SECRET: false, PATH: true, OWN: false }],
     ['with variables of its own', { env: { OWN: 'x' } }, { OATF_TEST_SECRET: false, PATH: true, OWN: true }],
     ['inherited if wanted', { environment: 'inherited' }, { OATF_TEST_SECRET: true, PATH: true, OWN: false }],
@@ -264,7 +264,7 @@ describe('the end', () => {
     }
   };
   /** Tells the ids of itself and of all that it has started. */
-  const family = (name: string, body: string): CommandTarget => {
+  const family = (name: string, body: string): CommandPeer => {
     const path = join(folder, `${name}.cjs`);
     writeFileSync(
       path,

@@ -1,4 +1,4 @@
-import type { CommandTarget as Launchable } from '../../transport/json-rpc-client/options.ts';
+import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { LineReader } from '../../transport/stdio-server/line-reader.ts';
 import type { Said } from '../prompt-voice.ts';
 import { mostLines, readAnswer, tooLong, unreadableLine } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { CommandTarget as Launchable } from '../../transport/json-rpc-client/options.ts';
+import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import type { Said } from '../prompt-voice.ts';
 import { readOutput } from './answers.ts';
 import type { Mask } from './mask.ts';

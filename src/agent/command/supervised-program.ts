@@ -1,4 +1,4 @@
-import type { CommandTarget as Launchable } from '../../transport/json-rpc-client/options.ts';
+import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { Child, type ChildEnd, type ChildLimits } from '../../transport/program/child.ts';
 import type { ProgramFacts } from '../agent.ts';
 import type { Mask } from './mask.ts';

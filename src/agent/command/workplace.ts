@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { CommandTarget as Launchable } from '../../transport/json-rpc-client/options.ts';
+import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { environmentOf } from '../../transport/program/environment.ts';
 import type { Briefing } from '../agent.ts';
 import { briefingLookup, fillText, firstOf, type Lookup } from '../placeholders.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Incoming } from '../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { type A2aTarget, createA2aClient } from '../../transport/a2a/client.ts';
+import { type A2aPeer, createA2aClient } from '../../transport/a2a/client.ts';
 import { pause } from '../../transport/json-rpc-client/pause.ts';
 import { stateIn } from '../conversation/a2a-parts.ts';
 import type { Said, Turn } from '../prompt-voice.ts';
@@ -27,7 +27,7 @@ export interface A2aConversation {
 }
 
 /** The user's words as A2A messages, over whichever transport the agent's card prefers. */
-export async function openA2aConversation(target: A2aTarget): Promise<A2aConversation> {
+export async function openA2aConversation(target: A2aPeer): Promise<A2aConversation> {
   const transport = createA2aClient({ target: () => target, limits: { silenceMs } });
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const threads = new Map<string, Thread>();

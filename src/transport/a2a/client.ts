@@ -7,14 +7,14 @@ import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';
 import { cardUrlsOf, type Located, locate } from './client/locate.ts';
-import { type A2aClientLimits, type A2aTarget, defaultLimits, type Receive } from './client/options.ts';
+import { type A2aClientLimits, type A2aPeer, defaultLimits, type Receive } from './client/options.ts';
 import { callRest } from './client/rest.ts';
 
-export type { A2aClientLimits, A2aTarget } from './client/options.ts';
+export type { A2aClientLimits, A2aPeer } from './client/options.ts';
 
 export interface A2aClientOptions {
   /** Whom to speak to; asked for when the actor begins to. */
-  target(): A2aTarget;
+  target(): A2aPeer;
   /** Hosts beside the target's that its card may lead to. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly limits?: Partial<A2aClientLimits> | undefined;
@@ -56,7 +56,7 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
   }
 
   /** The first that is there. What was asked for is the event; another place to look is none. */
-  function getCard([url, ...others]: readonly string[], to: A2aTarget, call: Call): void {
+  function getCard([url, ...others]: readonly string[], to: A2aPeer, call: Call): void {
     if (url === undefined) {
       call.end('there is no address to get a card from');
       return;
@@ -86,7 +86,7 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
   }
 
   /** Only to know where to go; nothing of it is an event. */
-  function findCard(to: A2aTarget): Promise<Value | undefined> {
+  function findCard(to: A2aPeer): Promise<Value | undefined> {
     return new Promise((resolve) => {
       const call = newCall(
         'card',

@@ -10,7 +10,7 @@ import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './
 import { type HttpReply, Requests, readBody } from './http-request.ts';
 import { Inbox } from './inbox.ts';
 import { type LegacyStream, openLegacy } from './legacy.ts';
-import type { ClientLimits, Receive, UrlTarget } from './options.ts';
+import type { ClientLimits, Receive, UrlPeer } from './options.ts';
 import { pause, withinTime } from './pause.ts';
 
 const session = 'http';
@@ -30,7 +30,7 @@ interface Outgoing {
 }
 
 /** MCP's Streamable HTTP, the client's side; a server that speaks only the older HTTP+SSE is met on its own terms. */
-export function openHttp(target: UrlTarget, limits: ClientLimits, receive: Receive): Transport {
+export function openHttp(target: UrlPeer, limits: ClientLimits, receive: Receive): Transport {
   return new HttpClient(target, limits, receive).transport;
 }
 
@@ -51,7 +51,7 @@ class HttpClient {
   #turn: Promise<void> = Promise.resolve();
   #active = 0;
 
-  constructor(target: UrlTarget, limits: ClientLimits, receive: Receive) {
+  constructor(target: UrlPeer, limits: ClientLimits, receive: Receive) {
     const { url, headers = {} } = target;
     this.#url = new URL(url);
     this.#limits = limits;

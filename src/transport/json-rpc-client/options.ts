@@ -3,9 +3,10 @@ import type { Transport } from '../../engine/ports.ts';
 export type Receive = Parameters<Transport['open']>[0];
 
 /** A server to speak to: one that listens somewhere, or a program that is launched for the purpose. */
-export type ClientTarget = UrlTarget | CommandTarget;
+export type Peer = UrlPeer | CommandPeer;
 
-export interface UrlTarget {
+/** A server that listens. */
+export interface UrlPeer {
   readonly url: string;
   /** Sent with every request. Those that are secret by their names are taken out of whatever comes back. */
   readonly headers?: { readonly [name: string]: string } | undefined;
@@ -15,7 +16,8 @@ export interface UrlTarget {
   readonly secretsStay?: boolean | undefined;
 }
 
-export interface CommandTarget {
+/** A program that is launched, and spoken to over its standard input and output. */
+export interface CommandPeer {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   /** Variables for the program, beside those of its environment. */

@@ -3,13 +3,13 @@ import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { Child } from '../program/child.ts';
 import { type Line, LineReader } from '../stdio-server/line-reader.ts';
 import { Inbox } from './inbox.ts';
-import type { ClientLimits, CommandTarget, Receive } from './options.ts';
+import type { ClientLimits, CommandPeer, Receive } from './options.ts';
 
 const session = 'stdio';
 
 /** A program that is spoken to over its standard input and output: one message a line. */
 export async function openStdio(
-  target: CommandTarget,
+  target: CommandPeer,
   limits: ClientLimits,
   receive: Receive,
 ): Promise<Transport> {
@@ -59,6 +59,6 @@ export async function openStdio(
 }
 
 /** Arguments may hold what is nobody's concern, so only the program is named. */
-function urlOf({ command }: CommandTarget): string {
+function urlOf({ command }: CommandPeer): string {
   return `command:${command}`;
 }

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
-import type { CommandTarget } from '../json-rpc-client/options.ts';
+import type { CommandPeer } from '../json-rpc-client/options.ts';
 
 /** A program that could not be run at all. */
 export class CannotLaunch extends Error {
   override readonly name = 'CannotLaunch';
   readonly code: string | undefined;
 
-  constructor(error: NodeJS.ErrnoException, target: CommandTarget) {
+  constructor(error: NodeJS.ErrnoException, target: CommandPeer) {
     super(reasonOf(error, target));
     this.code = error.code;
   }
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException, { command, cwd }: CommandTarget): string {
+function reasonOf({ code, message }: NodeJS.ErrnoException, { command, cwd }: CommandPeer): string {
   switch (code) {
     case 'ENOENT':
       // The system says the same of a folder that is not there, and of a script whose interpreter is not.

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import type { ClientLimits, CommandTarget } from '../json-rpc-client/options.ts';
+import type { ClientLimits, CommandPeer } from '../json-rpc-client/options.ts';
 import { LineReader } from '../stdio-server/line-reader.ts';
 import { CannotLaunch } from './cannot-launch.ts';
 import { environmentOf } from './environment.ts';
@@ -55,7 +55,7 @@ export class Child {
   }
 
   /** Rejects with `CannotLaunch` when the program cannot be run. */
-  static async launch(target: CommandTarget, limits: ChildLimits, events: ChildEvents): Promise<Child> {
+  static async launch(target: CommandPeer, limits: ChildLimits, events: ChildEvents): Promise<Child> {
     const mark = freshMark();
     const started = await spawned(target, { ...environmentOf(target), [mark.name]: mark.value });
     const child = new Child(started, new ProcessTree(started.pid ?? 0, mark), limits);
@@ -206,10 +206,7 @@ type Ending = 'SIGTERM' | 'SIGKILL';
 const hasGroups = process.platform !== 'win32';
 const hasProcessFiles = process.platform === 'linux';
 
-async function spawned(
-  target: CommandTarget,
-  env: NodeJS.ProcessEnv,
-): Promise<ChildProcessWithoutNullStreams> {
+async function spawned(target: CommandPeer, env: NodeJS.ProcessEnv): Promise<ChildProcessWithoutNullStreams> {
   const { command, args = [], cwd } = target;
   try {
     const started = spawn(command, [...args], {

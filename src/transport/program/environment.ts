@@ -1,4 +1,4 @@
-import type { CommandTarget } from '../json-rpc-client/options.ts';
+import type { CommandPeer } from '../json-rpc-client/options.ts';
 
 /** What a program needs to run at all: the names that the official clients pass on. */
 const passedOn = [
@@ -10,7 +10,7 @@ const passedOn = [
 export function environmentOf({
   env,
   environment = 'clean',
-}: Pick<CommandTarget, 'env' | 'environment'>): NodeJS.ProcessEnv {
+}: Pick<CommandPeer, 'env' | 'environment'>): NodeJS.ProcessEnv {
   if (environment === 'inherited') return { ...process.env, ...env };
   const kept = passedOn.flatMap((name) => {
     const value = process.env[name];

@@ -1,4 +1,4 @@
-import type { Answer, Incoming, Target } from '../../engine/messages.ts';
+import type { Answer, Incoming, Recipient } from '../../engine/messages.ts';
 import type { Value } from '../../model/value.ts';
 import { frameAnswer } from '../json-rpc.ts';
 import type { SessionLimits } from './limits.ts';
@@ -73,7 +73,7 @@ export class Peers {
     exchange.reply.answer(frameAnswer(exchange.id, answer), sent);
   }
 
-  send(target: Target, message: Message): void {
+  send(target: Recipient, message: Message): void {
     if (target !== 'every session') {
       this.#sendWithin(target.exchange, message);
     } else if (this.#sessions.size > 0) {

@@ -1,17 +1,17 @@
 import { readCommandLine } from '../../../config/command-line.ts';
 import { isHttpUrl } from '../../../config/values.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
-import type { ClientTarget, CommandTarget } from '../../../transport/json-rpc-client.ts';
+import type { CommandPeer, Peer } from '../../../transport/json-rpc-client.ts';
 import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
 import { readHeaders } from './headers.ts';
 
 /** Whom an actor speaks to; nothing for one that speaks to the agent. */
-export type Targets = SaidOf<ClientTarget>;
+export type Targets = SaidOf<Peer>;
 
 const commandPrefix = 'command:';
 
-const connect: ActorFlag<ClientTarget> = {
+const connect: ActorFlag<Peer> = {
   name: 'connect',
   does: 'connect',
   kind: 'client',
@@ -52,7 +52,7 @@ export function readConnect(
   };
 }
 
-function readCommand(text: string): CommandTarget | { readonly problem: string; readonly hint: string } {
+function readCommand(text: string): CommandPeer | { readonly problem: string; readonly hint: string } {
   const read = readCommandLine(text);
   if ('problem' in read) return read;
   const [command, ...args] = read.words;
@@ -69,10 +69,10 @@ function notLaunched({ name, mode }: NormalizedActor, typed: readonly string[]):
   );
 }
 
-function isCommand(target: ClientTarget | undefined): boolean {
+function isCommand(target: Peer | undefined): boolean {
   return target !== undefined && 'command' in target;
 }
 
-function isUrl(target: ClientTarget | undefined): target is Extract<ClientTarget, { url: string }> {
+function isUrl(target: Peer | undefined): target is Extract<Peer, { url: string }> {
   return target !== undefined && 'url' in target;
 }

@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { isLoopbackHost } from '../../loopback.ts';
-import type { A2aTarget } from './options.ts';
+import type { A2aPeer } from './options.ts';
 
 /** Where and how an agent is spoken to. */
 export interface Place {
@@ -27,7 +27,7 @@ export function cardUrlsOf(url: string): readonly string[] {
  * host that the operator allowed: a card is the agent's word, not theirs.
  */
 export function locate(
-  { url, headers = {} }: A2aTarget,
+  { url, headers = {} }: A2aPeer,
   card: Value | undefined,
   allowedHosts: readonly string[],
 ): Located {

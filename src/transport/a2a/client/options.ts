@@ -1,16 +1,12 @@
 import type { Transport } from '../../../engine/ports.ts';
+import type { UrlPeer } from '../../json-rpc-client/options.ts';
 
 export type Receive = Parameters<Transport['open']>[0];
 
-export interface A2aTarget {
+/** An A2A agent to speak to. */
+export interface A2aPeer extends UrlPeer {
   /** The agent's address, or that of its card; `grpc://host:port` for one that only speaks gRPC. */
   readonly url: string;
-  /** Those that are secret by their names are taken out of whatever comes back. */
-  readonly headers?: { readonly [name: string]: string } | undefined;
-  /** What else is taken out of it. */
-  readonly secrets?: readonly string[] | undefined;
-  /** Whether all of it is left in, since an attack may be after it: whoever stores what comes back takes it out. */
-  readonly secretsStay?: boolean | undefined;
 }
 
 /** How much, and for how long, an agent can make us hold. */
