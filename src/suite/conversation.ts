@@ -1,5 +1,6 @@
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import { isValueMap, type Value } from '../model/value.ts';
+import { userMode } from '../registry/modes.ts';
 
 export function withActors(
   document: NormalizedDocument,
@@ -16,7 +17,7 @@ export function withActors(
 export function inConversation(document: NormalizedDocument, suffix: string): NormalizedDocument {
   const renamed = (id: Value | undefined): Value | undefined => (typeof id === 'string' ? id + suffix : id);
   const actors = document.attack.execution.actors.map((actor) =>
-    actor.mode !== 'ag_ui_client'
+    actor.mode !== userMode
       ? actor
       : {
           ...actor,

@@ -4,13 +4,67 @@ import { agUiClient } from '../bindings/ag-ui/client.ts';
 import { mcpClient } from '../bindings/mcp/client.ts';
 import { mcpServer } from '../bindings/mcp/server.ts';
 import type { PlayableMode } from '../engine/run.ts';
+import type { Mode } from '../model/enumerations.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
+import { type Role, roleOf } from '../registry/modes.ts';
 import { type A2aPeer, createA2aClient } from '../transport/a2a/client.ts';
 import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
+import type { Exposure } from '../transport/exposure/exposure.ts';
+import { createMemoryServer } from '../transport/in-memory.ts';
 import { createJsonRpcClient, type Peer, type UrlPeer } from '../transport/json-rpc-client.ts';
 import { createRunClient } from '../transport/run-client.ts';
 import { createStreamableHttp, type StreamableHttpOptions } from '../transport/streamable-http.ts';
 import type { Voice } from '../transport/voice-client.ts';
+
+// Where a row of the registry meets its binding and what carries its messages.
+
+/** What can carry messages: a socket, the standard streams of a program, or this process itself. */
+export type Carrier = 'socket' | 'stdio' | 'memory';
+
+const carriers: ReadonlyMap<Mode, readonly Carrier[]> = new Map<Mode, readonly Carrier[]>([
+  ['mcp_server', ['socket', 'stdio', 'memory']],
+  ['mcp_client', ['socket', 'stdio']],
+  ['a2a_server', ['socket']],
+  ['a2a_client', ['socket']],
+  ['ag_ui_client', ['socket', 'memory']],
+]);
+
+/** Whether actors of a mode play a role and can do so over a carrier, by an included transport. */
+export function isCarried(mode: Mode, role: Role, carrier: Carrier): boolean {
+  return roleOf(mode) === role && (carriers.get(mode)?.includes(carrier) ?? false);
+}
+
+/** The modes of a role that a carrier can have, for people to read. */
+export function carriedModes(role: Role, carrier: Carrier): string {
+  return [...carriers.keys()].filter((mode) => isCarried(mode, role, carrier)).join(' and ');
+}
+
+/** Whether an actor can be given an address to listen on. */
+export function listens({ mode }: NormalizedActor): boolean {
+  return isCarried(mode, 'server', 'socket');
+}
+
+/** Where servers are found. */
+export interface ServerPlaces {
+  /** Where an actor listens; where nothing is said, on a free port of this machine. */
+  address(actor: NormalizedActor): { readonly host?: string; readonly port: number } | undefined;
+  readonly exposure?: Exposure | undefined;
+  readonly a2a?: A2aServerOptions | undefined;
+  /** Whether what can be served within this process is served there, and takes no port. */
+  readonly inMemory?: boolean | undefined;
+}
+
+/** All that listen. */
+export function serverModes({ address, exposure, a2a, inMemory }: ServerPlaces): readonly PlayableMode[] {
+  const place = (actor: NormalizedActor): StreamableHttpOptions & A2aServerTransportOptions => ({
+    ...address(actor),
+    exposure,
+  });
+  return [
+    inMemory ? { binding: mcpServer, transport: () => createMemoryServer() } : mcpServerMode(place),
+    a2aServerMode({ ...a2a, transport: place }),
+  ];
+}
 
 /** `mcp_server` actors over Streamable HTTP; options may differ from actor to actor. */
 export function mcpServerMode(

@@ -10,6 +10,7 @@ import type { LogLevel } from '../model/enumerations.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
+import { userMode } from '../registry/modes.ts';
 import { launchAgent } from './launch.ts';
 import { deliveredBy, doorless, outcomeOf } from './outcome.ts';
 import { TraceFile } from './trace-file.ts';
@@ -180,7 +181,7 @@ function unseenRecord(
   seq: number,
   timestamp: string,
 ): TraceRecord {
-  const user = attack.execution.actors.find(({ mode }) => mode === 'ag_ui_client')?.name ?? userActor;
+  const user = attack.execution.actors.find(({ mode }) => mode === userMode)?.name ?? userActor;
   const message = `not all of the run can be judged: ${missed}`;
   return { seq, timestamp, actor: user, kind: 'log', level: 'warn', message, missed };
 }

@@ -3,6 +3,7 @@ import type { AgentUnderTest, Doors, McpConfig, RunningAgent, Voice } from '../a
 import type { Endpoint } from '../engine/ports.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
+import { type Door, doorOf, noticeOf, userMode } from '../registry/modes.ts';
 import type { Peer, UrlPeer } from '../transport/json-rpc-client.ts';
 import { inConversation, withActors } from './conversation.ts';
 import { a2aClientMode, agUiClientMode, mcpClientMode } from './modes.ts';
@@ -36,39 +37,37 @@ export function clientModes(
   spoken: () => void,
 ): readonly PlayableMode[] {
   const { agent, connect, allowedHosts } = audience;
-  const plays =
-    (door: keyof Doors) =>
-    (actor: NormalizedActor): boolean =>
-      connect?.(actor) !== undefined || (agent?.speaks.includes(door) ?? false);
-  const target = (actor: NormalizedActor, door: keyof Doors): Peer => {
-    const own = running()?.doors[door];
-    const said = connect?.(actor) ?? (typeof own === 'function' ? undefined : own) ?? '';
+  const plays = (actor: NormalizedActor): boolean =>
+    connect?.(actor) !== undefined || isOpen(agent, doorOf(actor.mode));
+  const own = ({ mode }: NormalizedActor): Doors[Door] => {
+    const door = doorOf(mode);
+    return door === undefined ? undefined : running()?.doors[door];
+  };
+  const target = (actor: NormalizedActor): Peer => {
+    const door = own(actor);
+    const said = connect?.(actor) ?? (typeof door === 'function' ? undefined : door) ?? '';
     return typeof said === 'string' ? { url: said } : said;
   };
   const voice = (actor: NormalizedActor): Voice | undefined => {
-    const own = running()?.doors.ag_ui;
-    if (typeof own !== 'function' || connect?.(actor) !== undefined) return undefined;
+    const door = own(actor);
+    if (typeof door !== 'function' || connect?.(actor) !== undefined) return undefined;
     spoken();
-    return own;
+    return door;
   };
-  const place = (actor: NormalizedActor, door: keyof Doors): UrlPeer => {
-    const said = target(actor, door);
+  const place = (actor: NormalizedActor): UrlPeer => {
+    const said = target(actor);
     return 'url' in said ? said : { url: '' };
   };
   return [
-    agUiClientMode({
-      plays: plays('ag_ui'),
-      target: (actor) => voice(actor) ?? place(actor, 'ag_ui'),
-    }),
-    mcpClientMode({ plays: plays('mcp'), target: (actor) => target(actor, 'mcp') }),
-    a2aClientMode({ plays: plays('a2a'), target: (actor) => place(actor, 'a2a'), allowedHosts }),
+    agUiClientMode({ plays, target: (actor) => voice(actor) ?? place(actor) }),
+    mcpClientMode({ plays, target }),
+    a2aClientMode({ plays, target: place, allowedHosts }),
   ];
 }
 
-const otherDoors: readonly (readonly [mode: string, door: keyof Doors])[] = [
-  ['mcp_client', 'mcp'],
-  ['a2a_client', 'a2a'],
-];
+function isOpen(agent: AgentUnderTest | undefined, door: Door | undefined): boolean {
+  return door !== undefined && (agent?.speaks.includes(door) ?? false);
+}
 
 /** The document as it is played: with a user, where there is an agent to speak to and nobody who does. */
 export function playedDocument(document: NormalizedDocument, audience: Audience): NormalizedDocument {
@@ -83,18 +82,14 @@ function withUser(document: NormalizedDocument, audience: Audience): NormalizedD
   // Who calls the agent over another of its doors is its user there.
   const isSpokenTo = actors.some(
     (actor) =>
-      actor.mode === 'ag_ui_client' ||
-      otherDoors.some(
-        ([mode, door]) =>
-          actor.mode === mode && agent?.speaks.includes(door) && connect?.(actor) === undefined,
-      ),
+      actor.mode === userMode || (isOpen(agent, doorOf(actor.mode)) && connect?.(actor) === undefined),
   );
-  if (agent === undefined || !agent.speaks.includes('ag_ui') || isSpokenTo) return document;
+  if (agent === undefined || !isOpen(agent, doorOf(userMode)) || isSpokenTo) return document;
   return withActors(document, [...actors, userSaying(prompt ?? agent.prompt ?? defaultPrompt)]);
 }
 
 function userSaying(prompt: string): NormalizedActor {
-  const mode = 'ag_ui_client';
+  const mode = userMode;
   // What the operator says is not the document's, so nothing in it is a template.
   const content = prompt.replaceAll('{{', '\\{{');
   const run_agent_input = {
@@ -115,7 +110,7 @@ export function a2aCardsOf(
   endpoints: ReadonlyMap<string, Endpoint>,
 ): readonly string[] {
   return document.attack.execution.actors.flatMap(({ name, mode }) => {
-    const url = mode === 'a2a_server' ? endpoints.get(name)?.url : undefined;
+    const url = noticeOf(mode) === 'agent_card' ? endpoints.get(name)?.url : undefined;
     return url === undefined ? [] : [new URL('.well-known/agent-card.json', url).href];
   });
 }
@@ -126,7 +121,7 @@ export function mcpConfigOf(
   endpoints: ReadonlyMap<string, Endpoint>,
 ): McpConfig {
   const servers = document.attack.execution.actors.flatMap(({ name, mode }) => {
-    const url = mode === 'mcp_server' ? endpoints.get(name)?.url : undefined;
+    const url = noticeOf(mode) === 'mcp_config' ? endpoints.get(name)?.url : undefined;
     return url === undefined ? [] : [[name, { type: 'http', url }] as const];
   });
   return { mcpServers: Object.fromEntries(servers) };

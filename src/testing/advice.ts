@@ -1,4 +1,5 @@
 import type { DocumentEntry } from '../model/results.ts';
+import { isClientMode, type Notice, noticeOf } from '../registry/modes.ts';
 import { visible } from '../report/visible.ts';
 import type { AttackOptions, Pace } from './options.ts';
 import type { AttackRun } from './result.ts';
@@ -57,7 +58,7 @@ const unjudged: readonly Advice[] = [
     );
   },
   ({ run, agent, options: { transport } }) => {
-    const unreached = unreachedServer(run, 'mcp_server');
+    const unreached = unreachedServer(run, 'mcp_config');
     if (unreached === undefined || wasCutShort(run)) return undefined;
     if (!agent.isTold)
       return 'an agent that runs already is not told of the servers of a run: name their ports with `listen`, and configure it to use them';
@@ -71,7 +72,7 @@ const unjudged: readonly Advice[] = [
       ? 'a function is given what it reads: `messages` is the conversation, and `input` all that the attack says'
       : undefined,
   ({ run, agent }) =>
-    agent.kind === 'function' && !wasCutShort(run) && unreachedServer(run, 'a2a_server') !== undefined
+    agent.kind === 'function' && !wasCutShort(run) && unreachedServer(run, 'agent_card') !== undefined
       ? 'read the cards of `a2aCards`: they are the other agents that yours can ask'
       : undefined,
 ];
@@ -88,13 +89,15 @@ function wasCutShort({ delivery }: AttackRun): boolean {
   return Object.values(delivery).some(({ trouble }) => trouble !== undefined);
 }
 
-function unreachedServer({ delivery }: AttackRun, mode: string): string | undefined {
-  return Object.entries(delivery).find(([, facts]) => facts.mode === mode && !facts.delivered)?.[0];
+function unreachedServer({ delivery }: AttackRun, notice: Notice): string | undefined {
+  return Object.entries(delivery).find(
+    ([, facts]) => noticeOf(facts.mode) === notice && !facts.delivered,
+  )?.[0];
 }
 
 /** A client that was played has entered a phase. */
 function clientsWithoutDoor({ delivery }: AttackRun): readonly (readonly [string, string])[] {
   return Object.entries(delivery).flatMap(([name, { mode, phasesEntered }]) =>
-    mode.endsWith('_client') && phasesEntered.length === 0 ? [[name, mode] as const] : [],
+    isClientMode(mode) && phasesEntered.length === 0 ? [[name, mode] as const] : [],
   );
 }

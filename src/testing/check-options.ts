@@ -5,8 +5,10 @@ import { duration, someTime } from '../config/target-shape.ts';
 import { mostRuns } from '../config/values.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import { formatPath } from '../model/path.ts';
+import { isClientMode } from '../registry/modes.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { visible } from '../report/visible.ts';
+import { carriedModes, isCarried, listens } from '../suite/modes.ts';
 import type { CommandPeer, Peer, UrlPeer } from '../transport/json-rpc-client.ts';
 import { NotAttacked } from './not-attacked.ts';
 import type { AttackOptions, Duration, EveryAttackOptions } from './options.ts';
@@ -111,33 +113,35 @@ export function checkActors(
   documents: readonly NormalizedDocument[],
 ): void {
   const all = documents.flatMap(({ attack }) => attack.execution.actors);
-  const listens = transport === 'memory' ? ['a2a_server'] : ['mcp_server', 'a2a_server'];
   const problems = [
     ...problemsOfNames(
       'listen',
       Object.keys(listen),
-      all.filter(({ mode }) => listens.includes(mode)),
+      all.filter(
+        (actor) => listens(actor) && !(transport === 'memory' && isCarried(actor.mode, 'server', 'memory')),
+      ),
       transport === 'memory' ? 'server that takes a port' : 'server',
     ),
     ...problemsOfNames(
       'connect',
       Object.keys(connect),
-      all.filter(({ mode }) => mode.endsWith('_client')),
+      all.filter(({ mode }) => isClientMode(mode)),
       'client',
     ),
     ...Object.entries(connect).flatMap(([name, to]) =>
       typeof to === 'object' &&
       'command' in to &&
-      all.some((actor) => actor.name === name && !launches(actor))
-        ? [{ path: ['connect', name], message: 'only mcp_client actors speak to a program' }]
+      all.some((actor) => actor.name === name && !isCarried(actor.mode, 'client', 'stdio'))
+        ? [
+            {
+              path: ['connect', name],
+              message: `only ${carriedModes('client', 'stdio')} actors speak to a program`,
+            },
+          ]
         : [],
     ),
   ];
   if (problems.length > 0) throw notAttackedFor(problems, 'options');
-}
-
-function launches({ mode }: NormalizedActor): boolean {
-  return mode === 'mcp_client';
 }
 
 function problemsOfNames(

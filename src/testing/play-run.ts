@@ -1,11 +1,9 @@
-import { mcpServer } from '../bindings/mcp/server.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { RunOutcome } from '../evaluate/delivery.ts';
 import { visible } from '../report/visible.ts';
-import { a2aServerMode, mcpServerMode } from '../suite/modes.ts';
+import { serverModes } from '../suite/modes.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../suite/play.ts';
 import { systemClock } from '../transport/clock.ts';
-import { createMemoryServer } from '../transport/in-memory.ts';
 import type { ChosenAgent } from './agents.ts';
 import type { Playable } from './documents.ts';
 import { evidenceIn } from './evidence.ts';
@@ -54,13 +52,11 @@ export async function playRun(
 }
 
 function modesFor({ transport, listen }: AttackOptions): readonly PlayableMode[] {
-  const port = (actor: string): number =>
-    listen !== undefined && Object.hasOwn(listen, actor) ? (listen[actor] ?? 0) : 0;
-  const mcp: PlayableMode =
-    transport === 'memory'
-      ? { binding: mcpServer, transport: () => createMemoryServer() }
-      : mcpServerMode(({ name }) => ({ port: port(name) }));
-  return [mcp, a2aServerMode({ transport: ({ name }) => ({ port: port(name) }) })];
+  return serverModes({
+    address: ({ name }) =>
+      listen !== undefined && Object.hasOwn(listen, name) ? { port: listen[name] ?? 0 } : undefined,
+    inMemory: transport === 'memory',
+  });
 }
 
 /** What was broken off was not resisted, however little was left of it. */

@@ -1,3 +1,4 @@
+import { isClientMode } from '../../src/registry/modes.ts';
 import type { RunTrace } from '../../src/report/html/page-data.ts';
 
 /** The columns of a sequence diagram: those who speak to the agent, the agent, those whom it calls. */
@@ -12,8 +13,7 @@ export interface Lanes {
 }
 
 export function lanesOf({ actors }: RunTrace, name: string): Lanes {
-  const isClient = ({ mode }: { readonly mode: string }): boolean => mode.endsWith('_client');
-  const left = [...actors.keys()].filter((actor) => isClient(actors[actor] ?? { mode: '' }));
+  const left = [...actors.keys()].filter((actor) => isClientMode(actors[actor]?.mode ?? ''));
   const right = [...actors.keys()].filter((actor) => !left.includes(actor));
   const order: readonly (number | undefined)[] = [...left, undefined, ...right];
   const lanes = new Map(order.map((actor, lane) => [actor, lane]));

@@ -1,6 +1,8 @@
 import { readCommandLine } from '../../../config/command-line.ts';
 import { isHttpUrl } from '../../../config/values.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import { isClientMode } from '../../../registry/modes.ts';
+import { carriedModes, isCarried } from '../../../suite/modes.ts';
 import type { CommandPeer, Peer } from '../../../transport/json-rpc-client.ts';
 import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
@@ -16,7 +18,7 @@ const connect: ActorFlag<Peer> = {
   does: 'connect',
   kind: 'client',
   example: 'http://127.0.0.1:8000/',
-  isMeant: ({ mode }) => mode.endsWith('_client'),
+  isMeant: ({ mode }) => isClientMode(mode),
   read(text) {
     if (text.startsWith(commandPrefix)) return readCommand(text.slice(commandPrefix.length));
     if (isHttpUrl(text)) return { url: text };
@@ -41,7 +43,9 @@ export function readConnect(
   const targets = readActorFlag(connect, flags.connect, documents);
   if ('message' in targets) return targets;
   const actors = documents.flatMap(({ attack }) => attack.execution.actors).filter(connect.isMeant);
-  const launching = actors.find((actor) => actor.mode !== 'mcp_client' && isCommand(targets(actor)));
+  const launching = actors.find(
+    (actor) => !isCarried(actor.mode, 'client', 'stdio') && isCommand(targets(actor)),
+  );
   if (launching !== undefined) return notLaunched(launching, flags.connect);
   const connected = [...new Set(actors.flatMap((actor) => (isUrl(targets(actor)) ? actor.name : [])))];
   const headers = readHeaders(flags.header, connected, environment);
@@ -65,7 +69,7 @@ function notLaunched({ name, mode }: NormalizedActor, typed: readonly string[]):
     'connect',
     text,
     `the actor "${name}" speaks to a URL, its mode is ${mode}`,
-    'only mcp_client actors speak to a program over its standard streams',
+    `only ${carriedModes('client', 'stdio')} actors speak to a program over its standard streams`,
   );
 }
 

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { failureOf } from '../../../catalogue/failure.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
 import { visible } from '../../../report/visible.ts';
+import { listens } from '../../../suite/modes.ts';
 import { checkTls } from '../../../transport/exposure/check-tls.ts';
 import {
   type Exposure,
@@ -17,7 +18,6 @@ import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Meant } from '../settings/read-settings.ts';
 import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
-import { listens } from './listen.ts';
 
 const secretVariable = 'OATF_EXPOSE_SECRET';
 

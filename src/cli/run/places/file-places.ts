@@ -2,9 +2,10 @@ import { fillText, UnfilledPlaceholder } from '../../../agent/placeholders.ts';
 import type { Config, UrlPlace } from '../../../config/config.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
 import { ownValue } from '../../../model/value.ts';
+import { isClientMode } from '../../../registry/modes.ts';
+import { isCarried, listens } from '../../../suite/modes.ts';
 import type { Io } from '../../io.ts';
 import type { WrongUsage } from '../settings/wrong-usage.ts';
-import { listens } from './listen.ts';
 
 /** What flags say of the places of actors. */
 export interface Places {
@@ -39,9 +40,9 @@ export function withFilePlaces(
       message: `${file}: listen: * is one place, and ${crowded.length} actors listen: ${crowded.join(', ')}`,
       hint: 'give each a place of its own, or port 0, which takes a free one',
     };
-  const connecting = entriesFor<string | UrlPlace>(connect, typed.connect, documents, (actor, entry) => {
+  const connecting = entriesFor<string | UrlPlace>(connect, typed.connect, documents, ({ mode }, entry) => {
     const isCommand = typeof entry === 'string' && entry.startsWith('command:');
-    return actor.mode.endsWith('_client') && (!isCommand || actor.mode === 'mcp_client');
+    return isClientMode(mode) && (!isCommand || isCarried(mode, 'client', 'stdio'));
   });
   const header = [...typed.header];
   for (const { actor, entry } of isResumed ? settled(connect, typed, documents) : connecting) {

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import type { NormalizedDocument } from '../../../model/normalized.ts';
+import { listens } from '../../../suite/modes.ts';
 import type { WrongUsage } from '../settings/wrong-usage.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
 
@@ -19,10 +20,6 @@ const listen: Omit<ActorFlag<Address>, 'read'> = {
   isMeant: listens,
   suitsAll: ({ port }) => port === 0,
 };
-
-export function listens({ mode }: NormalizedActor): boolean {
-  return mode === 'mcp_server' || mode === 'a2a_server';
-}
 
 /** What `--listen` was given; `isExposed` lets it lead beyond this machine. */
 export function readListen(

@@ -1,6 +1,6 @@
 import type { Transport } from '../../../engine/ports.ts';
 import type { PlayableMode } from '../../../engine/run.ts';
-import { a2aServerMode, mcpServerMode } from '../../../suite/modes.ts';
+import { serverModes } from '../../../suite/modes.ts';
 import type { Exposure } from '../../../transport/exposure/exposure.ts';
 import type { A2aSettings } from '../settings/read-settings.ts';
 import type { Address, Addresses } from './listen.ts';
@@ -16,9 +16,7 @@ export function modesFor(
 ): readonly PlayableMode[] {
   const addressOf: (actor: Parameters<PlayableMode['transport']>[0]) => Address = (actor) =>
     addresses(actor) ?? anyFreePort;
-  const mcp = mcpServerMode((actor) => ({ ...addressOf(actor), exposure }));
-  const a2a = a2aServerMode({ ...settings, transport: (actor) => ({ ...addressOf(actor), exposure }) });
-  return [mcp, a2a].map((mode) => ({
+  return serverModes({ address: addressOf, exposure, a2a: settings }).map((mode) => ({
     ...mode,
     transport: (actor) => withPlainFailure(mode.transport(actor), addressOf(actor)),
   }));

@@ -1,5 +1,6 @@
 import type { NormalizedDocument } from '../../../model/normalized.ts';
 import { nearest } from '../../../registry/suggestions.ts';
+import { carriedModes, isCarried } from '../../../suite/modes.ts';
 import type { Arguments } from '../../commands.ts';
 import type { Io } from '../../io.ts';
 import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
@@ -30,9 +31,10 @@ export function readStdio(
   const [document] = documents;
   if (document === undefined || documents.length > 1)
     return wrong(`it plays one document, and ${documents.length} are given`, 'name one');
-  const servers = document.attack.execution.actors.filter(({ mode }) => mode === 'mcp_server');
+  const servers = document.attack.execution.actors.filter(({ mode }) => isCarried(mode, 'server', 'stdio'));
+  const kind = carriedModes('server', 'stdio');
   const names = servers.map(({ name }) => name);
-  if (names.length === 0) return wrong('the document has no mcp_server actor', 'leave it out');
+  if (names.length === 0) return wrong(`the document has no ${kind} actor`, 'leave it out');
   if (typed === '' && names.length > 1)
     return wrong(
       `${names.length} actors could be meant: ${names.join(', ')}`,
@@ -41,7 +43,7 @@ export function readStdio(
   const actor = typed === '' ? servers[0] : servers.find(({ name }) => name === typed);
   if (actor === undefined)
     return wrong(
-      `no mcp_server actor is named "${typed}"`,
+      `no ${kind} actor is named "${typed}"`,
       `did you mean ${nearest(typed, names) ?? names[0]}? a document stands before the flag`,
     );
   if (addresses(actor) !== undefined)

@@ -27,14 +27,11 @@ export function overStdio(
   const hungUp = (): void => {
     setTimeout(() => left.abort(), graceMs + othersMs);
   };
-  const withStdio = (mode: PlayableMode): PlayableMode =>
-    mode.binding.mode === 'mcp_server'
-      ? {
-          ...mode,
-          transport: (actor) =>
-            actor.name === name ? createStdioServer({ input, output, hungUp }) : mode.transport(actor),
-        }
-      : mode;
+  const withStdio = (mode: PlayableMode): PlayableMode => ({
+    ...mode,
+    transport: (actor) =>
+      actor.name === name ? createStdioServer({ input, output, hungUp }) : mode.transport(actor),
+  });
   return {
     modes: modes.map(withStdio),
     // A client that has launched its server ends it soon after hanging up.

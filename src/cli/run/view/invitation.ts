@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../engine/ports.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
 import { isValueMap, type Value } from '../../../model/value.ts';
+import { isClientMode, noticeOf, userMode } from '../../../registry/modes.ts';
 import { visible } from '../../../report/visible.ts';
 import { pad } from '../../../report/width.ts';
 import type { Sink } from '../../io.ts';
@@ -25,16 +26,16 @@ export function invitation(
   const reach = secret === undefined ? 'on this machine only' : 'for whoever has the secret in their paths';
   if (rows.length > 0) sections.push(`${colours.bold('Endpoints')}, ${reach}\n${rows.join('')}`);
   const mcp = actors.filter(
-    ({ name, mode }) => mode === 'mcp_server' && endpoints.get(name)?.url.startsWith('http'),
+    ({ name, mode }) => noticeOf(mode) === 'mcp_config' && endpoints.get(name)?.url.startsWith('http'),
   );
   if (mcp.length > 0)
     sections.push(`${colours.bold('Client configuration')}\n${clientConfiguration(mcp, endpoints)}`);
   const a2a = actors.flatMap(({ name, mode }) =>
-    mode === 'a2a_server' ? (endpoints.get(name)?.url ?? []) : [],
+    noticeOf(mode) === 'agent_card' ? (endpoints.get(name)?.url ?? []) : [],
   );
   if (a2a.length > 0)
     sections.push(`${colours.bold('Agent cards')}\n${a2a.map(cardLine).join('')}${grpcLine(secret)}`);
-  const isSaid = actors.some(({ mode }) => mode === 'ag_ui_client');
+  const isSaid = actors.some(({ mode }) => mode === userMode);
   const words = [...skipped.flatMap(wordsOf), ...(prompt === undefined || isSaid ? [] : [prompt])];
   if (words.length > 0) sections.push(`${colours.bold('Say to the agent')}\n${words.map(quoted).join('')}`);
   const silent = skipped.filter((actor) => wordsOf(actor).length === 0);
@@ -64,7 +65,7 @@ function clientConfiguration(actors: readonly NormalizedActor[], endpoints: Endp
 }
 
 function leftOut({ name, mode }: NormalizedActor, colour: (text: string) => string): string {
-  const why = mode.endsWith('_client')
+  const why = isClientMode(mode)
     ? `because it has nobody to speak to; --connect ${visible(name)}=TARGET gives it somebody`
     : `because nothing here plays ${visible(mode)} yet`;
   return `${colour('Left out')}: ${visible(name)}, ${why}\n`;
@@ -72,7 +73,7 @@ function leftOut({ name, mode }: NormalizedActor, colour: (text: string) => stri
 
 /** The user's messages of an AG-UI client: without an agent that speaks AG-UI, the operator is its voice. */
 function wordsOf({ mode, phases }: NormalizedActor): readonly string[] {
-  if (mode !== 'ag_ui_client') return [];
+  if (mode !== userMode) return [];
   return phases.flatMap(({ state }) => {
     const input = isValueMap(state) ? state.run_agent_input : undefined;
     const messages = isValueMap(input) ? input.messages : undefined;
