@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
-import { runConformance } from '../test/support/conformance.ts';
+import { runConformance } from '../test/support/conformance/run-tree.ts';
 
-const [folder] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const exact = given.includes('--exact');
+const [folder] = given.filter((argument) => argument !== '--exact');
 if (folder === undefined || !existsSync(folder)) {
-  process.stderr.write('usage: npm run conformance -- DIR\nDIR holds parse/, validate/, normalize/, …\n');
+  process.stderr.write(
+    'usage: npm run conformance -- [--exact] DIR\nDIR holds parse/, validate/, normalize/, …\n',
+  );
   process.exitCode = 64;
 } else {
-  const results = runConformance(folder);
+  const results = runConformance(folder, { exact });
   const failures = results.filter(({ failure }) => failure !== undefined);
   for (const { id, name, failure } of failures) process.stdout.write(`${id}: ${name}: ${failure}\n`);
   process.stdout.write(`${results.length - failures.length} passed, ${failures.length} failed\n`);

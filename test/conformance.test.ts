@@ -1,15 +1,31 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { normalizationSteps, rules } from '../src/registry/rules.ts';
-import { runConformance } from './support/conformance.ts';
+import { casesIn, runConformance } from './support/conformance/run-tree.ts';
 
-const results = runConformance(fileURLToPath(new URL('./conformance', import.meta.url)));
+const tree = fileURLToPath(new URL('./conformance', import.meta.url));
+const results = runConformance(tree, { exact: true });
 
 describe('our own fixtures', () => {
   for (const { id, name, failure } of results)
     test(`${id}: ${name}`, () => {
       expect(failure).toBeUndefined();
     });
+});
+
+/** A rule that only warns goes by the name of its warning. */
+const reportedAs: { readonly [rule: string]: string } = { 'V-002': 'W-001' };
+
+describe('a case that is named after a rule expects it, or its absence', () => {
+  const named = casesIn(tree).flatMap(({ id, name, file, fixture }) => {
+    const [, rule, side] = /^([VW]-\d{3}) (wrong|right)/.exec(name) ?? [];
+    return file.startsWith('validate/') && rule !== undefined ? [{ id, rule, side, fixture }] : [];
+  });
+  test.each(named)('$id: $rule $side', ({ rule, side, fixture }) => {
+    const { errors = [], warnings = [] } = fixture.expected;
+    const rules = [...errors, ...warnings].map((expected: { rule: string }) => expected.rule);
+    expect(rules.includes(reportedAs[rule] ?? rule)).toBe(side === 'wrong');
+  });
 });
 
 describe('every id has a case that breaks it and one that does not', () => {
