@@ -12,6 +12,7 @@ import type { NormalizedDocument } from './model/normalized.ts';
 import type { TraceRecord } from './model/trace.ts';
 import type { BindingViews } from './model/views.ts';
 
+/** How a trace is evaluated, and with which views of its messages. */
 export interface EvaluateTraceOptions<Semantic = SemanticEvaluator> extends TraceOptions<Semantic> {
   /** Views of bindings beside the included ones. */
   readonly bindings?: readonly BindingViews[] | undefined;

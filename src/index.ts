@@ -14,8 +14,8 @@ export {
 } from './evaluate/indicator.ts';
 export { evaluatePattern } from './evaluate/pattern.ts';
 export { type ReadRecord, readRecord } from './evaluate/read-record.ts';
-export { selectMessages, selects } from './evaluate/select.ts';
-export type { AsyncTraceEvaluator, TraceEvaluation, TraceEvaluator } from './evaluate/trace.ts';
+export { type IndicatorScope, selectMessages, selects } from './evaluate/select.ts';
+export type { AsyncTraceEvaluator, TraceEvaluation, TraceEvaluator, TraceOptions } from './evaluate/trace.ts';
 export { computeVerdict, type JudgedAttack, type VerdictsById } from './evaluate/verdict.ts';
 export {
   asyncTraceEvaluator,
@@ -61,7 +61,8 @@ export { resolveSimplePath } from './primitives/resolve-simple-path.ts';
 export { resolveWildcardPath } from './primitives/resolve-wildcard-path.ts';
 export { selectResponse } from './primitives/select-response.ts';
 export { enumerations } from './registry/enumerations.ts';
-export { jsonSchema } from './registry/json-schema.ts';
+export type { ModelTypes, TypeName } from './registry/fields.ts';
+export { type JsonSchema, jsonSchema } from './registry/json-schema.ts';
 export { knownModes } from './registry/modes.ts';
 export { knownProtocols } from './registry/protocols.ts';
 export { type RuleId, rules } from './registry/rules.ts';

@@ -6,6 +6,7 @@ import { formatPath, type Path } from './model/path.ts';
 import { severityOf } from './registry/rules.ts';
 import { findViolations, validate } from './validate/validate.ts';
 
+/** A document that is ready to be played, or everything that is wrong with its text. */
 export type LoadResult =
   | {
       readonly ok: true;

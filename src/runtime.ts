@@ -9,9 +9,11 @@ export type {
   McpConfig,
   ProgramFacts,
   RunningAgent,
+  ServedAgent,
   Usage,
   Voice,
 } from './agent/agent.ts';
+export type { ChatMessage, ToolCall } from './agent/conversation/chat-message.ts';
 export {
   type AgentFunction,
   type AgentReply,
@@ -22,20 +24,31 @@ export { httpAgent, problemOfHttp } from './agent/http-agent.ts';
 export type {
   A2aTarget,
   AgUiTarget,
+  AnyTarget,
   Configure,
   HttpTarget,
   LlmTarget,
+  OfKind,
+  ServedTarget,
   Start,
   TargetContext,
+  TargetHeaders,
+  TargetKinds,
 } from './agent/targets.ts';
+export type { CardUrls } from './bindings/a2a/card.ts';
 export { a2aClient } from './bindings/a2a/client.ts';
 export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
 export { mcpClient } from './bindings/mcp/client.ts';
 export { mcpServer } from './bindings/mcp/server.ts';
 export {
+  type BuiltInAgent,
+  type BuiltInAgentName,
   builtInAgent,
   builtInAgentNames,
+  type Environment,
+  type LlmApi,
+  type LlmProblem,
   type LlmSettings,
   type LlmSource,
   llmAgent,
@@ -63,13 +76,16 @@ export type { Clock, Endpoint, Transport } from './engine/ports.ts';
 export type { PlayableMode } from './engine/run.ts';
 export { defaultRunLimits, type EndReason, type RunEnd, type RunLimits } from './engine/run-end.ts';
 export type { ActorDelivery, Delivery, DeliveryDemand, RunOutcome } from './evaluate/delivery.ts';
-export type { Diagnostic } from './model/errors.ts';
-export type { NormalizedActor, NormalizedDocument } from './model/normalized.ts';
-export type { AgentEntry, DocumentEntry, Results, RunEntry, Statistics } from './model/results.ts';
+export type * from './model/document.ts';
+export type * from './model/enumerations.ts';
+export type { Diagnostic, EvaluationError } from './model/errors.ts';
+export type * from './model/normalized.ts';
+export type * from './model/results.ts';
 export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
-export type { AttackVerdict, IndicatorVerdict } from './model/verdict.ts';
-export type { BindingViews, Projection, Projector } from './model/views.ts';
+export type * from './model/verdict.ts';
+export type * from './model/views.ts';
+export type { ResultsFacts } from './suite/make-results.ts';
 export {
   type A2aClientModeOptions,
   type A2aServerModeOptions,
@@ -85,12 +101,15 @@ export type {
   Plan as SuitePlan,
   PlannedAttack,
   PlannedDocument,
+  PlannedShard,
   PlannedSource,
   Task,
   Tool,
 } from './suite/plan.ts';
 export { type PlayOptions, type PlayResult, playDocument } from './suite/play.ts';
+export type { StoredRuns } from './suite/read-results.ts';
 export { type Redact, ResultsFolder, type RunFacts } from './suite/results.ts';
+export type { Shard } from './suite/shard.ts';
 export { type Audience, defaultPrompt, userActor } from './suite/user.ts';
 export {
   type A2aClientLimits,
@@ -109,6 +128,7 @@ export {
   type Peer,
   type UrlPeer,
 } from './transport/json-rpc-client.ts';
+export type { SessionLimits } from './transport/sessions/limits.ts';
 export { createSseClient, type SseClientLimits, type SseClientOptions } from './transport/sse-client.ts';
 export type { Limits as StreamableHttpLimits } from './transport/streamable-http/options.ts';
 export { createStreamableHttp, type StreamableHttpOptions } from './transport/streamable-http.ts';

@@ -2,7 +2,7 @@ import type { Endpoint } from '../engine/ports.ts';
 import type { UrlPeer } from '../transport/json-rpc-client.ts';
 import type { Voice } from '../transport/voice-client.ts';
 
-export type { Voice };
+export type { Endpoint, Voice };
 
 /** The shape that MCP clients have agreed on for telling an agent of its servers. */
 export interface McpConfig {
@@ -42,6 +42,7 @@ export interface AgentUnderTest {
   close?(): Promise<void>;
 }
 
+/** An agent that was launched for one run. */
 export interface RunningAgent {
   /** Where client actors reach it. */
   readonly doors: Doors;

@@ -24,8 +24,10 @@ export interface AgentRequest extends Briefing {
 /** An agent in this process. It answers with what it says to its user. */
 export type AgentFunction = (request: AgentRequest) => AgentReply | Promise<AgentReply>;
 
+/** What an agent that is a function says to its user; nothing counts as no answer. */
 export type AgentReply = string | { readonly text: string } | null | undefined;
 
+/** An agent under test that is a function in this process. */
 export function functionAgent(name: string, agent: AgentFunction): AgentUnderTest {
   return {
     name,

@@ -7,10 +7,11 @@ export interface TargetHeaders {
   readonly [name: string]: string;
 }
 
+/** An agent to attack, as a configuration describes it. Its first key says of which kind it is. */
 export type Target = CommandTarget | AgUiTarget | HttpTarget | A2aTarget | LlmTarget | FunctionTarget;
 
 /** What only one kind of target says, by which it is told from the others. */
-interface Kinds {
+export interface TargetKinds {
   readonly command: unknown;
   readonly agUi: unknown;
   readonly http: unknown;
@@ -20,15 +21,18 @@ interface Kinds {
 }
 
 /** A target that is of this kind, and of no other. */
-type Of<K extends keyof Kinds> = { readonly [Other in Exclude<keyof Kinds, K>]?: never };
+export type OfKind<K extends keyof TargetKinds> = {
+  readonly [Other in Exclude<keyof TargetKinds, K>]?: never;
+};
 
-interface AnyTarget {
+/** What every target may say. */
+export interface AnyTarget {
   /** What its user says where the document leaves that open. */
   readonly prompt?: string;
 }
 
 /** A program that is launched for each run. */
-export interface CommandTarget extends AnyTarget, Of<'command'> {
+export interface CommandTarget extends AnyTarget, OfKind<'command'> {
   /**
    * The program and its arguments, as words or as a shell would split them (none runs it). Placeholders: {{prompt}},
    * {{prompt_file}}, {{input_file}}, {{mcp_config}} (a file), {{mcp_servers}} (what is in it, as JSON),
@@ -73,12 +77,12 @@ export interface CommandTarget extends AnyTarget, Of<'command'> {
 }
 
 /** A server that speaks AG-UI. */
-export interface AgUiTarget extends AnyTarget, ServedTarget, Of<'agUi'> {
+export interface AgUiTarget extends AnyTarget, ServedTarget, OfKind<'agUi'> {
   readonly agUi: string;
 }
 
 /** A server with a JSON endpoint of its own. */
-export interface HttpTarget extends AnyTarget, ServedTarget, Of<'http'> {
+export interface HttpTarget extends AnyTarget, ServedTarget, OfKind<'http'> {
   readonly http: string;
   readonly method?: 'POST' | 'PUT' | 'PATCH';
   /**
@@ -92,10 +96,11 @@ export interface HttpTarget extends AnyTarget, ServedTarget, Of<'http'> {
 }
 
 /** A server that speaks A2A; the URL is that of the agent or of its card. */
-export interface A2aTarget extends AnyTarget, ServedTarget, Of<'a2a'> {
+export interface A2aTarget extends AnyTarget, ServedTarget, OfKind<'a2a'> {
   readonly a2a: string;
 }
 
+/** What every target that is a server may say. */
 export interface ServedTarget {
   /**
    * Sent with every request. Placeholders: {{run}} (an id of this run's own), {{mcp_config}}, {{a2a_cards}},
@@ -111,6 +116,7 @@ export interface ServedTarget {
   readonly configure?: Configure;
 }
 
+/** How a server is started before the first run. */
 export interface Start {
   /** As words or as a shell would split them (none runs it). The only placeholder in `start` is {{env.NAME}}. */
   readonly command: string | readonly string[];
@@ -124,6 +130,7 @@ export interface Start {
   readonly timeout?: string;
 }
 
+/** The request that tells a server of a run before it begins. */
 export interface Configure {
   readonly url: string;
   readonly method?: 'POST' | 'PUT' | 'PATCH';
@@ -133,7 +140,7 @@ export interface Configure {
 }
 
 /** The built-in agent with a language model behind it. */
-export interface LlmTarget extends AnyTarget, Of<'llm'> {
+export interface LlmTarget extends AnyTarget, OfKind<'llm'> {
   /** As behind llm: of --agent. */
   readonly llm: string;
   readonly baseUrl?: string;
@@ -150,7 +157,7 @@ export interface LlmTarget extends AnyTarget, Of<'llm'> {
 }
 
 /** An agent in this process; only TypeScript and JavaScript can say it. */
-export interface FunctionTarget extends AnyTarget, Of<'function'> {
+export interface FunctionTarget extends AnyTarget, OfKind<'function'> {
   readonly function: AgentFunction;
 }
 

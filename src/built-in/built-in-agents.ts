@@ -3,10 +3,20 @@ import type { Persona } from './built-in-agent.ts';
 
 // The door of this room: what others import of the built-in agents, they import from here.
 
-export { type LlmSettings, type LlmSource, llmApis, readLlmSettings } from './llm/settings.ts';
+export {
+  type Environment,
+  type LlmApi,
+  type LlmProblem,
+  type LlmSettings,
+  type LlmSource,
+  llmApis,
+  readLlmSettings,
+} from './llm/settings.ts';
 export { llmAgent } from './llm-agent.ts';
 
+/** The names of the agents that are built in: `gullible` follows whatever it reads, `guarded` does not. */
 export const builtInAgentNames = ['gullible', 'guarded'] as const;
+/** The name of an agent that is built in. */
 export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 
 export interface ServeBuiltInAgentOptions {
@@ -17,10 +27,12 @@ export interface ServeBuiltInAgentOptions {
   readonly port?: number | undefined;
 }
 
+/** A built-in agent; it listens on this machine once it is launched. */
 export interface BuiltInAgent extends AgentUnderTest {
   launch(briefing: Briefing): Promise<ServedAgent>;
 }
 
+/** A built-in agent, as an agent under test. */
 export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
   return {
     name,

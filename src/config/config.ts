@@ -1,11 +1,15 @@
 import type { Target, TargetHeaders } from '../agent/targets.ts';
 
+export type { Briefing, Endpoint, McpConfig } from '../agent/agent.ts';
+export type { ChatMessage, ToolCall } from '../agent/conversation/chat-message.ts';
 export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
 export type * from '../agent/targets.ts';
+export type { Value, ValueMap } from '../model/value.ts';
 
 // What an `oatf.config` file says, in one set of names for TypeScript, JavaScript, JSON and YAML alike. This file is
 // `oatf/config`: it loads nothing.
 
+/** What an `oatf.config` file says. Every field may be left out. */
 export interface Config {
   /** The JSON Schema, for editors; nobody else reads it. */
   readonly $schema?: string;
@@ -42,6 +46,7 @@ export interface Config {
   readonly connect?: { readonly [actor: string]: string | UrlPlace };
 }
 
+/** Where an actor connects to, with what is sent there. */
 export interface UrlPlace {
   readonly url: string;
   /** Values may hold {{env.NAME}}, so that no secret stands in the file. */

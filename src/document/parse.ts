@@ -8,6 +8,7 @@ import { type Positions, positionsIn } from './positions.ts';
 import type { Problem } from './problem.ts';
 import { readYaml, type YamlDocument } from './read-yaml.ts';
 
+/** A document as it is written, or every parse error of its text. */
 export type ParseResult =
   | { readonly ok: true; readonly document: Document }
   | { readonly ok: false; readonly errors: readonly ParseError[] };

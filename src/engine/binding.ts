@@ -7,6 +7,7 @@ import type { Endpoint } from './ports.ts';
 
 // What a binding brings to the engine: what messages mean. How they move is the transport's.
 
+/** A request or notification, as the peer sent it. */
 export interface PeerRequest {
   readonly method: string;
   readonly params: Value | undefined;
@@ -60,6 +61,7 @@ export type PlanStep =
   /** A part of an answer that is streamed; the last part is the plan's answer. */
   | { readonly kind: 'part'; content(fill: Fill): Value };
 
+/** What the messages of a server mode mean: how the actor answers. */
 export interface ServerBinding {
   readonly mode: Mode;
   readonly protocol: Protocol;
@@ -78,6 +80,7 @@ export interface EntryAsk {
   readonly warnings?: readonly Diagnostic[];
 }
 
+/** What the messages of a client mode mean: what the actor does, and how it reads the answers. */
 export interface ClientBinding {
   readonly mode: Mode;
   readonly protocol: Protocol;
@@ -98,12 +101,14 @@ export interface ClientBinding {
   reader(call: PeerRequest, state: Value | undefined): Reader;
 }
 
+/** What the messages of a mode mean. */
 export type Binding = ServerBinding | ClientBinding;
 
 export function isClientBinding(binding: Binding): binding is ClientBinding {
   return 'acts' in binding;
 }
 
+/** What a client does, one after the other, and what is wrong with how the document says it. */
 export interface Acts {
   readonly acts: readonly Act[];
   readonly warnings?: readonly Diagnostic[];
@@ -123,6 +128,7 @@ export interface Act {
   carries?(content: Value): readonly CarriedEvent[];
 }
 
+/** An event that is part of a message: it is recorded, and triggers and extractors see it. */
 export interface CarriedEvent {
   readonly method: string;
   readonly content: Value;
@@ -138,6 +144,7 @@ export interface Reader {
   end(): string | undefined;
 }
 
+/** What one part of an answer says. */
 export interface Reading extends Partial<Acts> {
   readonly next: Reader;
   /** What the part is, under each name that it goes by. */

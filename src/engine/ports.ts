@@ -32,6 +32,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Where an actor listens. */
 export interface Endpoint {
   /** Where peers connect, such as `http://127.0.0.1:40123/mcp`. */
   readonly url: string;
@@ -39,6 +40,7 @@ export interface Endpoint {
   readonly secret?: string;
 }
 
+/** Time as a run sees it. Tests give a run a clock of their own. */
 export interface Clock {
   /** Milliseconds; only differences matter. */
   now(): number;

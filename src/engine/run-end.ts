@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/errors.ts';
 
 // When a run is over: a decision from what has happened so far, without a clock.
 
+/** How long a run may last, and how much it may record. */
 export interface RunLimits {
   /** From the first traffic until the run ends, whatever happens; a grace period follows. */
   readonly sessionMs: number;
@@ -15,6 +16,7 @@ export interface RunLimits {
   readonly graceMs?: number | undefined;
 }
 
+/** The limits of a run where nobody says otherwise. */
 export const defaultRunLimits: RunLimits = {
   sessionMs: 120_000,
   terminalMs: 300_000,
@@ -22,6 +24,7 @@ export const defaultRunLimits: RunLimits = {
   records: 250_000,
 };
 
+/** Why a run ended. */
 export type EndReason =
   /** Every client actor has said what it had to say, and has been answered. */
   | 'finished'
@@ -33,6 +36,7 @@ export type EndReason =
   | 'stopped'
   | 'failed';
 
+/** How a run ended. */
 export interface RunEnd {
   readonly reason: EndReason;
   /** What failed the run, and where. */

@@ -27,6 +27,7 @@ export interface ActorDelivery {
   readonly phasesSeen: readonly string[];
 }
 
+/** What reached the agent of each actor, by the actor’s name. */
 export interface Delivery {
   readonly [actor: string]: ActorDelivery;
 }

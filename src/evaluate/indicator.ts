@@ -9,11 +9,13 @@ import { failed, type Outcome, toVerdict } from './outcome.ts';
 import { compilePattern } from './pattern.ts';
 import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
 
+/** The evaluators that an indicator may need. Without the one it needs, it is skipped. */
 export interface Evaluators {
   readonly cel?: CelEvaluator | undefined;
   readonly semantic?: SemanticEvaluator | undefined;
 }
 
+/** The same for a semantic evaluator that has to wait. */
 export interface AsyncEvaluators {
   readonly cel?: CelEvaluator | undefined;
   readonly semantic?: AsyncSemanticEvaluator | undefined;

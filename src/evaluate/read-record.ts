@@ -3,6 +3,7 @@ import type { MarkerRecord, MessageRecord, TraceRecord } from '../model/trace.ts
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 
+/** A record of a trace; `foreign` if another tool wrote it. Or what is wrong with the line. */
 export type ReadRecord =
   | { readonly ok: true; readonly record: TraceRecord; readonly foreign: boolean }
   | { readonly ok: false; readonly message: string };

@@ -2,10 +2,11 @@ import type { NormalizedIndicator } from '../model/normalized.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import { directionOf } from '../primitives/direction-of.ts';
 
-type Scope = Pick<NormalizedIndicator, 'protocol' | 'surface' | 'actor' | 'direction'>;
+/** What of an indicator says which messages it looks at. */
+export type IndicatorScope = Pick<NormalizedIndicator, 'protocol' | 'surface' | 'actor' | 'direction'>;
 
 /** Whether an indicator looks at a message: its protocol, then surface, actor and direction (§6.1). */
-export function selects(indicator: Scope, record: MessageRecord): boolean {
+export function selects(indicator: IndicatorScope, record: MessageRecord): boolean {
   return (
     record.protocol === indicator.protocol &&
     (indicator.surface === undefined || record.method === indicator.surface) &&
@@ -16,7 +17,7 @@ export function selects(indicator: Scope, record: MessageRecord): boolean {
 
 /** The messages of a trace that an indicator looks at. */
 export function* selectMessages(
-  indicator: Scope,
+  indicator: IndicatorScope,
   records: Iterable<MessageRecord>,
 ): Generator<MessageRecord> {
   for (const record of records) if (selects(indicator, record)) yield record;

@@ -17,6 +17,7 @@ import { selects } from './select.ts';
 import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
 import { combineVerdicts } from './verdict.ts';
 
+/** How a trace is evaluated. */
 export interface TraceOptions<Semantic> {
   /** The default evaluator if left out; `null` for none, which skips expressions. */
   readonly cel?: CelEvaluator | null | undefined;
@@ -26,6 +27,7 @@ export interface TraceOptions<Semantic> {
   readonly projections?: boolean | undefined;
 }
 
+/** What a run comes to. */
 export interface TraceEvaluation {
   readonly verdict: AttackVerdict;
   readonly delivery: Delivery;
@@ -51,11 +53,13 @@ interface Judgement {
   settle(outcome: Outcome): void;
 }
 
+/** Judges a run while it happens. */
 export interface TraceEvaluator {
   add(record: TraceRecord): void;
   finish(): TraceEvaluation;
 }
 
+/** The same for a semantic evaluator that has to wait. */
 export interface AsyncTraceEvaluator {
   add(record: TraceRecord): Promise<void>;
   finish(): Promise<TraceEvaluation>;

@@ -10,6 +10,7 @@ export interface JudgedAttack {
   readonly correlation?: { readonly logic?: CorrelationLogic };
 }
 
+/** Verdicts of indicators, by the indicator’s id. */
 export type VerdictsById =
   | ReadonlyMap<string, IndicatorVerdict>
   | { readonly [indicatorId: string]: IndicatorVerdict };

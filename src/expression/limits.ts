@@ -1,5 +1,6 @@
 // §5.7: documents and messages are hostile, so every expression runs inside bounds.
 
+/** How long the expressions of a document may take. */
 export interface EvaluationLimits {
   /** Milliseconds that one expression may take on one message. */
   readonly expressionMs: number;
@@ -7,6 +8,7 @@ export interface EvaluationLimits {
   readonly documentMs: number;
 }
 
+/** The limits of evaluation where nobody says otherwise. */
 export const defaultLimits: EvaluationLimits = { expressionMs: 100, documentMs: 30_000 };
 
 /** How deep paths, JSONPath descent and comparison go into a value. */

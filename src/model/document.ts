@@ -25,12 +25,14 @@ import type { Value, ValueMap } from './value.ts';
 /** Fields whose names begin with `x-`, under their full names. */
 export type Extensions = ValueMap;
 
+/** An OATF document as it is written (§2.2). */
 export interface Document {
   readonly oatf: string;
   readonly schema?: string;
   readonly attack: Attack;
 }
 
+/** The attack that a document describes: what it is, how it is played and how its success is seen. */
 export interface Attack {
   readonly id?: string;
   readonly name?: string;
@@ -51,21 +53,25 @@ export interface Attack {
   readonly extensions?: Extensions;
 }
 
+/** How the verdicts of several indicators become one. */
 export interface Correlation {
   readonly logic?: CorrelationLogic;
 }
 
+/** How grave the attack is, and how sure its author is of that (0 to 100). */
 export interface Severity {
   readonly level: SeverityLevel;
   readonly confidence?: number;
 }
 
+/** What kind of attack it is, in our words and in those of other frameworks. */
 export interface Classification {
   readonly category?: Category;
   readonly mappings?: readonly FrameworkMapping[];
   readonly tags?: readonly string[];
 }
 
+/** The same attack in another framework, such as ATLAS or OWASP. */
 export interface FrameworkMapping {
   readonly framework: Framework;
   readonly id: string;
@@ -74,12 +80,14 @@ export interface FrameworkMapping {
   readonly relationship?: Relationship;
 }
 
+/** Where to read more. */
 export interface Reference {
   readonly url: string;
   readonly title?: string;
   readonly description?: string;
 }
 
+/** How the attack is played: by several actors, by one in phases, or by one that keeps one state. */
 export interface Execution {
   readonly mode?: Mode;
   readonly state?: Value;
@@ -88,6 +96,7 @@ export interface Execution {
   readonly extensions?: Extensions;
 }
 
+/** One participant on the attacker’s side, with its own phases. */
 export interface Actor {
   readonly name: string;
   readonly mode: Mode;
@@ -95,6 +104,7 @@ export interface Actor {
   readonly extensions?: Extensions;
 }
 
+/** A stretch of an actor’s part, in which it keeps one state until its trigger fires. */
 export interface Phase {
   readonly name?: string;
   readonly description?: string;
@@ -115,16 +125,19 @@ export interface Action {
   readonly extensions?: Extensions;
 }
 
+/** Sends a message on entry of a phase. */
 export interface SendAction {
   readonly method?: string;
   readonly params?: Value;
 }
 
+/** Writes a line to the log of the run on entry of a phase. */
 export interface LogAction {
   readonly message?: string;
   readonly level?: LogLevel;
 }
 
+/** What ends a phase: an event, as often as `count` says, or time (§2.8). */
 export interface Trigger {
   readonly event?: string;
   readonly count?: number;
@@ -132,6 +145,7 @@ export interface Trigger {
   readonly after?: string;
 }
 
+/** Takes a value out of a message and keeps it under a name, for templates to use (§2.9). */
 export interface Extractor {
   readonly name: string;
   readonly source: ExtractorSource;
@@ -144,6 +158,7 @@ export interface MatchPredicate {
   readonly [path: string]: Condition;
 }
 
+/** What must hold at one path of a `MatchPredicate`. */
 export type MatchEntry = Condition;
 
 /** A bare value means deep equality; an object with an operator key is a `MatchCondition`. */
@@ -163,6 +178,7 @@ export interface MatchCondition {
   readonly exists?: boolean;
 }
 
+/** What shows in the messages of a run that the attack succeeded (§2.12). */
 export interface Indicator {
   readonly id?: string;
   readonly protocol?: Protocol;
@@ -188,11 +204,13 @@ export interface PatternMatch extends Omit<MatchCondition, 'exists'> {
   readonly condition?: Condition;
 }
 
+/** A CEL expression that is true of a message which shows success, and the variables that it reads. */
 export interface ExpressionMatch {
   readonly cel: string;
   readonly variables?: { readonly [name: string]: string };
 }
 
+/** An intent that a text is judged for by a semantic evaluator. */
 export interface SemanticMatch {
   readonly target?: string;
   readonly intent: string;
@@ -201,6 +219,7 @@ export interface SemanticMatch {
   readonly examples?: SemanticExamples;
 }
 
+/** Texts that carry the intent, and texts that do not. */
 export interface SemanticExamples {
   readonly positive?: readonly string[];
   readonly negative?: readonly string[];

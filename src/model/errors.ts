@@ -11,6 +11,7 @@ export interface SourceRange {
   readonly end: SourcePosition;
 }
 
+/** A place in a text. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
@@ -18,6 +19,7 @@ export interface SourcePosition {
   readonly offset: number;
 }
 
+/** Why a text is no document. */
 export interface ParseError {
   readonly kind: ParseErrorKind;
   readonly message: string;
@@ -29,6 +31,7 @@ export interface ParseError {
   readonly hint?: string;
 }
 
+/** A rule of the format that a document breaks. */
 export interface ValidationError {
   /** `V-…`, or `O-…` for what the format asks without giving it a rule id. */
   readonly rule: string;
@@ -38,6 +41,7 @@ export interface ValidationError {
   readonly hint?: string;
 }
 
+/** An error or a warning about a document or a run. */
 export interface Diagnostic {
   readonly severity: DiagnosticSeverity;
   /** A rule or warning id, or the kind of a parse error that is none of the rules. */
@@ -53,6 +57,7 @@ export interface LocatedDiagnostic extends Diagnostic {
   readonly range: SourceRange;
 }
 
+/** Why an indicator could not be evaluated on a message. */
 export interface EvaluationError {
   readonly kind: EvaluationErrorKind;
   readonly message: string;

@@ -12,6 +12,7 @@ export interface TriggerState {
   eventCount: number;
 }
 
+/** Whether a trigger ends its phase, and why. */
 export type TriggerResult =
   | { readonly kind: 'advanced'; readonly reason: AdvanceReason }
   | { readonly kind: 'not_advanced' };

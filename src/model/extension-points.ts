@@ -5,6 +5,7 @@ import type { Value, ValueMap } from './value.ts';
 
 // §6: what a host may bring. The SDK ships a default `CelEvaluator` and no other.
 
+/** Evaluates CEL expressions; `createCelEvaluator` makes the default one. */
 export interface CelEvaluator {
   /** `context` holds `message` and the indicator's variables. */
   evaluate(expression: string, context: ValueMap): Value | EvaluationError;
@@ -28,6 +29,7 @@ export interface AsyncSemanticEvaluator {
   ): number | EvaluationError | Promise<number | EvaluationError>;
 }
 
+/** Generates content from a prompt. Reserved, like `synthesize` itself. */
 export interface GenerationProvider {
   generate(prompt: string, protocol: Protocol, responseContext: Value): Promise<Value | GenerationError>;
 }

@@ -20,12 +20,15 @@ import type { Value } from './value.ts';
 // What `normalize` guarantees (SDK §3.3). A `Document` is not assignable to these, so evaluating one that
 // was never normalized does not compile.
 
-type Present<T, K extends keyof T> = Omit<T, K> & { readonly [P in K]-?: Exclude<T[P], undefined> };
+/** `T` with some of its optional fields required. */
+export type Present<T, K extends keyof T> = Omit<T, K> & { readonly [P in K]-?: Exclude<T[P], undefined> };
 
+/** A document that `normalize` has filled in: defaults, ids, names and one shape for every shorthand. */
 export interface NormalizedDocument extends Omit<Document, 'attack'> {
   readonly attack: NormalizedAttack;
 }
 
+/** The attack of a normalized document. */
 export interface NormalizedAttack
   extends Omit<
     Present<Attack, 'name' | 'version' | 'status'>,
@@ -38,14 +41,17 @@ export interface NormalizedAttack
   readonly correlation?: Required<Correlation>;
 }
 
+/** A classification whose mappings all say how close they are. */
 export interface NormalizedClassification extends Omit<Classification, 'mappings'> {
   readonly mappings?: readonly Present<FrameworkMapping, 'relationship'>[];
 }
 
+/** An execution as a list of actors, however it was written. */
 export interface NormalizedExecution extends Pick<Execution, 'extensions'> {
   readonly actors: readonly NormalizedActor[];
 }
 
+/** An actor with a name, and phases that all have theirs. */
 export interface NormalizedActor {
   readonly name: string;
   readonly mode: Mode;
@@ -53,6 +59,7 @@ export interface NormalizedActor {
   readonly extensions?: Extensions;
 }
 
+/** A phase with its name and its mode. */
 export interface NormalizedPhase {
   readonly name: string;
   readonly description?: string;
@@ -64,6 +71,7 @@ export interface NormalizedPhase {
   readonly extensions?: Extensions;
 }
 
+/** An indicator with its id and its protocol. */
 export interface NormalizedIndicator extends Omit<Indicator, 'id' | 'protocol' | 'pattern' | 'semantic'> {
   readonly id: string;
   readonly protocol: Protocol;
@@ -71,6 +79,7 @@ export interface NormalizedIndicator extends Omit<Indicator, 'id' | 'protocol' |
   readonly semantic?: Present<SemanticMatch, 'target'>;
 }
 
+/** A pattern in its standard form. */
 export interface NormalizedPattern {
   readonly target: string;
   readonly condition: Condition;

@@ -4,6 +4,7 @@ import type { ValueMap } from './value.ts';
 // `results.json` as it is stored, in the names that files have. Readers and other tools rely on them: what is here
 // stays, and only grows; `version` changes when it cannot.
 
+/** `results.json`: everything that a suite has found. */
 export interface Results {
   readonly version: 1;
   readonly tool: { readonly name: string; readonly version: string };
@@ -18,6 +19,7 @@ export interface Results {
   readonly not_run?: readonly NotRun[];
 }
 
+/** Why planned runs have not run. */
 export type NotRunReason = 'budget' | 'fail_fast' | 'interrupted' | 'unavailable' | 'missing_shard';
 
 /** Repeats of an attack that are missing. */
@@ -35,8 +37,10 @@ export interface AgentEntry {
   readonly kind: string;
 }
 
+/** What a run comes to, for people and exit codes. */
 export type OutcomeName = 'exploited' | 'partial' | 'resisted' | 'inconclusive' | 'error';
 
+/** How many runs had each outcome. */
 export type OutcomeCounts = { readonly [O in OutcomeName]: number };
 
 /** One line of `runs.jsonl`. */
@@ -64,6 +68,7 @@ export interface RunEntry {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A document that was played, as results name it. */
 export interface DocumentEntry {
   readonly id?: string;
   readonly name: string;
@@ -77,16 +82,19 @@ export interface DocumentEntry {
   readonly tags: readonly string[];
 }
 
+/** The verdict of a run, in the names that files have. */
 export interface VerdictEntry extends ValueMap {
   readonly result: string;
   readonly indicator_verdicts: readonly IndicatorEntry[];
 }
 
+/** The verdict of one indicator, in the names that files have. */
 export interface IndicatorEntry extends ValueMap {
   readonly indicator_id: string;
   readonly result: string;
 }
 
+/** What reached the agent of one actor, in the names that files have. */
 export interface DeliveryEntry {
   readonly mode: string;
   readonly reached: boolean;
@@ -113,6 +121,7 @@ export interface Rate {
 /** What the repeats of one attack on one agent come to. */
 export type AttackStatus = 'exploited' | 'flaky' | 'resisted' | 'inconclusive' | 'error';
 
+/** All repeats of one attack on one agent. */
 export interface AttackStatistics {
   /** The document's id, or its name where it has none; numbered where documents share it. */
   readonly document: string;
@@ -131,6 +140,7 @@ export interface AttackStatistics {
   readonly settled_early?: number;
 }
 
+/** All runs of a suite in numbers. */
 export interface Statistics {
   readonly runs: number;
   readonly outcomes: OutcomeCounts;
@@ -152,6 +162,7 @@ export interface ComparedAttack {
   readonly found: string;
 }
 
+/** A suite against its baseline. */
 export interface Comparison {
   readonly file: string;
   readonly attacks: readonly ComparedAttack[];

@@ -30,6 +30,7 @@ export interface MarkerRecord {
   readonly [key: string]: Value | undefined;
 }
 
+/** One line of a trace. */
 export type TraceRecord = MessageRecord | MarkerRecord;
 
 export function isMessageRecord(record: TraceRecord): record is MessageRecord {

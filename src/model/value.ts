@@ -1,6 +1,7 @@
 /** A JSON-like value: what protocols carry and documents pass through (§2.1). */
 export type Value = null | boolean | number | string | readonly Value[] | ValueMap;
 
+/** An object of JSON values. */
 export interface ValueMap {
   readonly [key: string]: Value;
 }

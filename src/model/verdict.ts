@@ -1,6 +1,7 @@
 import type { AttackResult, IndicatorResult, Tier } from './enumerations.ts';
 import type { EvaluationError } from './errors.ts';
 
+/** What one indicator says of a run. */
 export interface IndicatorVerdict {
   readonly indicatorId: string;
   readonly result: IndicatorResult;
@@ -28,6 +29,7 @@ export interface Match {
   readonly projection?: string;
 }
 
+/** How many indicators had each result. */
 export interface EvaluationSummary {
   readonly matched: number;
   readonly notMatched: number;
@@ -35,6 +37,7 @@ export interface EvaluationSummary {
   readonly skipped: number;
 }
 
+/** What the indicators of a document say of a run. */
 export interface AttackVerdict {
   readonly attackId?: string;
   readonly result: AttackResult;

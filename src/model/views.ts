@@ -23,6 +23,7 @@ export interface Projector {
   finish(): readonly Projection[];
 }
 
+/** What evaluation needs to know of a protocol’s messages. */
 export interface BindingViews {
   readonly protocol: Protocol;
   projector?(): Projector;

@@ -3,6 +3,7 @@ import { ownValue, type Value, type ValueMap } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
 import { resolveSimplePath } from './resolve-simple-path.ts';
 
+/** A text with its templates filled in. */
 export interface InterpolatedText {
   readonly text: string;
   /** W-004 for every reference that does not resolve. */

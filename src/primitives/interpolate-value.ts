@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/errors.ts';
 import { isValueMap, setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { interpolateTemplate } from './interpolate-template.ts';
 
+/** A value with the templates in its texts filled in. */
 export interface InterpolatedValue {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];

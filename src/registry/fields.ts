@@ -5,6 +5,7 @@ import type { EnumerationName } from './enumerations.ts';
 // One table says how every type of seed 004 §2 is written: decode, encode, the order of keys and the JSON
 // Schema all read it. Rows stand in the order that the seed lists the fields.
 
+/** The types of the format, by their names in the specification. */
 export interface ModelTypes {
   Document: model.Document;
   Attack: model.Attack;
@@ -33,6 +34,7 @@ export interface ModelTypes {
   AttackVerdict: verdict.AttackVerdict;
 }
 
+/** The name of a type of the format. */
 export type TypeName = keyof ModelTypes;
 
 export type FieldType =

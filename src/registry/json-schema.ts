@@ -1,7 +1,8 @@
 import { enumerations } from './enumerations.ts';
 import { type Field, type FieldType, keyOf, patterns, type TypeName, types } from './fields.ts';
 
-type Schema = { readonly [key: string]: unknown };
+/** A JSON Schema, as plain data. */
+export type JsonSchema = { readonly [key: string]: unknown };
 
 const documentTypes: readonly TypeName[] = [
   'Attack',
@@ -27,12 +28,12 @@ const documentTypes: readonly TypeName[] = [
 ];
 
 /** Strict validators want what is required to be described where it is. */
-function having(...keys: readonly string[]): Schema {
+function having(...keys: readonly string[]): JsonSchema {
   return { properties: Object.fromEntries(keys.map((key) => [key, true])), required: keys };
 }
 
 /** Constraints between fields, which the field table does not carry. */
-const between: { readonly [T in TypeName]?: Schema } = {
+const between: { readonly [T in TypeName]?: JsonSchema } = {
   Attack: { dependentRequired: { correlation: ['indicators'] } },
   Execution: {
     oneOf: [having('mode', 'state'), having('phases'), having('actors')],
@@ -50,7 +51,7 @@ const between: { readonly [T in TypeName]?: Schema } = {
 };
 
 /** The JSON Schema (2020-12) of OATF 0.1 documents, made from the field table. */
-export function jsonSchema(): Schema {
+export function jsonSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'OATF 0.1',
@@ -62,7 +63,7 @@ export function jsonSchema(): Schema {
   };
 }
 
-function objectSchema(type: TypeName): Schema {
+function objectSchema(type: TypeName): JsonSchema {
   const { fields, extensible, otherKeys } = types[type];
   const entries = Object.entries(fields);
   const required = entries.filter(([, field]) => field.required).map(([name, field]) => keyOf(name, field));
@@ -77,7 +78,7 @@ function objectSchema(type: TypeName): Schema {
   };
 }
 
-function fieldSchema(type: TypeName, name: string, field: Field): Schema {
+function fieldSchema(type: TypeName, name: string, field: Field): JsonSchema {
   const { description, default: fallback } = field;
   const constant = type === 'Document' && name === 'oatf' ? { const: '0.1' } : {};
   return {
@@ -88,7 +89,7 @@ function fieldSchema(type: TypeName, name: string, field: Field): Schema {
   };
 }
 
-function typeSchema(type: FieldType): Schema {
+function typeSchema(type: FieldType): JsonSchema {
   switch (type.kind) {
     case 'string':
       return { type: 'string', ...(type.pattern !== undefined && { pattern: type.pattern }) };

@@ -1,6 +1,7 @@
 // Every rule with its clause and what it asks. `V-` and `W-` are the format's ids, `O-` are ours: things the
 // format asks for without giving them an id.
 
+/** What each rule and warning asks for, and where the format says so. */
 export const rules = {
   'V-001': { specRef: '§11.1.1', asks: '`oatf` is present and names a supported version' },
   'V-002': { specRef: '§11.1.2', asks: '`oatf` is the first key (reported as W-001)' },
@@ -82,6 +83,7 @@ export const rules = {
   'W-007': { specRef: '§6.4', asks: 'a semantic indicator needs an evaluator that the tool may not have' },
 } as const;
 
+/** The id of a rule or a warning, such as `V-001`. */
 export type RuleId = keyof typeof rules;
 
 export type Severity = 'error' | 'warning';

@@ -2,6 +2,7 @@ import type { Comparison, NotRun, NotRunReason, Results, RunEntry } from '../mod
 import type { Plan, PlannedAttack } from './plan.ts';
 import { notRunOf, runsByAttack, statisticsOf } from './statistics.ts';
 
+/** What results say beside the runs themselves. */
 export interface ResultsFacts {
   readonly finished: string;
   /** Why what is missing has not run; whoever does not know was interrupted. */

@@ -76,6 +76,7 @@ export function mcpServerMode(
   };
 }
 
+/** How `a2a_server` actors are played. */
 export interface A2aServerModeOptions extends A2aServerOptions {
   /** Where actors listen; it may differ from actor to actor. */
   readonly transport?:
@@ -92,6 +93,7 @@ export function a2aServerMode({ transport = {}, ...options }: A2aServerModeOptio
   };
 }
 
+/** How `a2a_client` actors are played, and against whom. */
 export interface A2aClientModeOptions {
   /** Whether there is an agent for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;
@@ -110,6 +112,7 @@ export function a2aClientMode({ plays, target, allowedHosts }: A2aClientModeOpti
   };
 }
 
+/** How `ag_ui_client` actors are played, and against whom. */
 export interface AgUiClientOptions {
   /** Whether there is an agent for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;
@@ -126,6 +129,7 @@ export function agUiClientMode({ plays, target }: AgUiClientOptions): PlayableMo
   };
 }
 
+/** How `mcp_client` actors are played, and against whom. */
 export interface McpClientOptions {
   /** Whether there is a server for an actor to speak to; one without is left out. */
   plays(actor: NormalizedActor): boolean;

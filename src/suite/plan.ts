@@ -8,6 +8,7 @@ import type { Shard } from './shard.ts';
 // What a suite is going to run, stored before anything does: whoever goes on with it, or joins it with others, holds
 // it against this.
 
+/** The program that plays a suite, as its results name it. */
 export interface Tool {
   readonly name: string;
   readonly version: string;
@@ -29,11 +30,13 @@ export interface Plan {
   readonly shard?: PlannedShard;
 }
 
+/** The part of a suite that one machine of several runs. */
 export interface PlannedShard extends Shard {
   /** The attacks of this shard, by their place among all. */
   readonly attacks: readonly number[];
 }
 
+/** A document of a plan. */
 export interface PlannedDocument {
   /** The document's id, or its name where it has none; numbered where documents share it. */
   readonly key: string;
@@ -58,6 +61,7 @@ export interface Task {
   readonly repeat: number;
 }
 
+/** A document that is to be planned: as it was loaded, and its text. */
 export interface PlannedSource {
   readonly document: NormalizedDocument;
   readonly path: string;

@@ -17,6 +17,7 @@ import { TraceFile } from './trace-file.ts';
 import { Unwritten } from './unwritten.ts';
 import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument, userActor } from './user.ts';
 
+/** How a document is played once. */
 export interface PlayOptions extends Audience {
   /** How actors are played, beside client actors, which speak to the agent or to whom they are connected. */
   readonly modes: readonly PlayableMode[];
@@ -33,6 +34,7 @@ export interface PlayOptions extends Audience {
   log?(actor: string, level: LogLevel, message: string): void;
 }
 
+/** How a run went, and what it comes to. */
 export interface PlayResult {
   readonly verdict: AttackVerdict;
   readonly delivery: Delivery;

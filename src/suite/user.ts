@@ -10,6 +10,7 @@ import { a2aClientMode, agUiClientMode, mcpClientMode } from './modes.ts';
 
 // What stands between a document and the agent: who speaks for the user, and what the agent is told.
 
+/** Whom client actors speak to, and what the user says there. */
 export interface Audience {
   /** The agent to attack; without it, whoever connects. */
   readonly agent?: AgentUnderTest | undefined;

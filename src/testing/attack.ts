@@ -14,6 +14,7 @@ export async function attack(document: DocumentReference, options: AttackOptions
   return result;
 }
 
+/** How several attacks are played. */
 export type AttackAllOptions = AttackOptions & {
   /** How many attacks run at a time; one if left out, since not every agent can be run beside itself. */
   readonly concurrency?: number | undefined;

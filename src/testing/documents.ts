@@ -18,6 +18,7 @@ import { NotAttacked } from './not-attacked.ts';
  */
 export type DocumentReference = string | URL | DocumentObject;
 
+/** A document as an object in the shape of the file. */
 export interface DocumentObject {
   readonly oatf: string;
   readonly attack: object;
@@ -26,23 +27,25 @@ export interface DocumentObject {
 /** Documents of the library, or those that are named, as far as they pass every filter. */
 export interface DocumentFilters {
   /** Files, folders, patterns, ids of the library; all of the library if left out. */
-  readonly documents?: Some<string>;
+  readonly documents?: OneOrMore<string>;
   /** With wildcards. */
-  readonly id?: Some<string>;
-  readonly tag?: Some<string>;
-  readonly severity?: Some<SeverityLevel>;
-  readonly category?: Some<Category>;
-  readonly protocol?: Some<string>;
-  readonly tier?: Some<Tier>;
-  readonly status?: Some<Status>;
+  readonly id?: OneOrMore<string>;
+  readonly tag?: OneOrMore<string>;
+  readonly severity?: OneOrMore<SeverityLevel>;
+  readonly category?: OneOrMore<Category>;
+  readonly protocol?: OneOrMore<string>;
+  readonly tier?: OneOrMore<Tier>;
+  readonly status?: OneOrMore<Status>;
   /** `FRAMEWORK` or `FRAMEWORK:ID`. */
-  readonly mapping?: Some<string>;
+  readonly mapping?: OneOrMore<string>;
   /** The modes that there may be: documents with an actor of any other are left out. */
-  readonly mode?: Some<string>;
+  readonly mode?: OneOrMore<string>;
 }
 
-type Some<T> = T | readonly T[] | undefined;
+/** One or several values of a filter. */
+export type OneOrMore<T> = T | readonly T[] | undefined;
 
+/** Which documents to attack with: one, several, or those that pass filters. */
 export type Selection = DocumentReference | readonly DocumentReference[] | DocumentFilters;
 
 /** A document that can be played, as it was read. */
@@ -217,7 +220,7 @@ function isTexts(values: unknown): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string');
 }
 
-function listOf(values: Some<string>): readonly string[] {
+function listOf(values: OneOrMore<string>): readonly string[] {
   if (values === undefined) return [];
   return typeof values === 'string' ? [values] : values;
 }

@@ -8,6 +8,7 @@ export interface MatcherContext {
   readonly utils?: unknown;
 }
 
+/** What a matcher tells its test framework. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;

@@ -9,6 +9,7 @@ import type { Peer } from '../transport/json-rpc-client.ts';
 /** Milliseconds, or a text such as `30s`. */
 export type Duration = number | string;
 
+/** How an attack is played: over HTTP, or in memory for an agent that is a function. */
 export type AttackOptions = HttpAttackOptions | MemoryAttackOptions;
 
 /** The servers of the document listen on ports of this machine. */
@@ -27,6 +28,7 @@ export interface MemoryAttackOptions extends EveryAttackOptions {
 /** An agent in this process that connects by `endpoints.NAME.connect()`. */
 export type MemoryAgentFunction = (request: MemoryAgentRequest) => AgentReply | Promise<AgentReply>;
 
+/** What an agent that is attacked in memory is called with. */
 export interface MemoryAgentRequest extends Omit<AgentRequest, 'endpoints'> {
   readonly endpoints: { readonly [actor: string]: MemoryEndpoint };
 }

@@ -4,23 +4,59 @@
 import { register } from './register.ts';
 import type { ToResist } from './types.ts';
 
-export type { AgentUnderTest, Briefing, McpConfig, ProgramFacts, Usage } from '../agent/agent.ts';
+export type {
+  AgentUnderTest,
+  Briefing,
+  Doors,
+  Endpoint,
+  McpConfig,
+  ProgramFacts,
+  RunningAgent,
+  Usage,
+  Voice,
+} from '../agent/agent.ts';
+export type { ChatMessage, ToolCall } from '../agent/conversation/chat-message.ts';
 export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
-export type { Target } from '../agent/targets.ts';
+export type * from '../agent/targets.ts';
+export type { EndReason } from '../engine/run-end.ts';
 export type { ActorDelivery, Delivery, DeliveryDemand } from '../evaluate/delivery.ts';
+export type {
+  // `AttackResult` is what an attack comes to here, all of its runs.
+  AttackResult as VerdictResult,
+  Category,
+  DiagnosticSeverity,
+  EvaluationErrorKind,
+  IndicatorResult,
+  Mode,
+  Protocol,
+  SeverityLevel,
+  Status,
+  Tier,
+} from '../model/enumerations.ts';
+export type { Diagnostic, EvaluationError } from '../model/errors.ts';
 export type { DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
-export type { TraceRecord } from '../model/trace.ts';
-export type { AttackVerdict, IndicatorVerdict } from '../model/verdict.ts';
+export type { MarkerRecord, MessageRecord, TraceRecord } from '../model/trace.ts';
+export type { Value, ValueMap } from '../model/value.ts';
+export type * from '../model/verdict.ts';
+export type { Standing } from '../suite/settled.ts';
 export type { MemoryConnection } from '../transport/in-memory/connection.ts';
 export type { MemoryEndpoint } from '../transport/in-memory.ts';
+export type { CommandPeer, Peer, UrlPeer } from '../transport/json-rpc-client.ts';
 export { assertResists } from './assert.ts';
 export { type AttackAllOptions, attack, attackAll } from './attack.ts';
-export type { DocumentFilters, DocumentObject, DocumentReference, Selection } from './documents.ts';
+export type {
+  DocumentFilters,
+  DocumentObject,
+  DocumentReference,
+  OneOrMore,
+  Selection,
+} from './documents.ts';
 export { type MatcherContext, type MatcherResult, matchers } from './matchers.ts';
 export { NotAttacked } from './not-attacked.ts';
 export type {
   AttackOptions,
   Duration,
+  EveryAttackOptions,
   HttpAttackOptions,
   MemoryAgentFunction,
   MemoryAgentRequest,

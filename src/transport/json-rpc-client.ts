@@ -11,6 +11,7 @@ export type {
   UrlPeer,
 } from './json-rpc-client/options.ts';
 
+/** Whom an MCP client speaks to, and how much it takes. */
 export interface JsonRpcClientOptions {
   /** Whom to speak to; asked for when the actor begins to. */
   target(): Peer;

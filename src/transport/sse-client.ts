@@ -7,6 +7,7 @@ import { readJson } from './json-text.ts';
 import { secretsIn, shownUrl, withoutSecrets } from './secrets.ts';
 import { createEventReader } from './sse-client/read-events.ts';
 
+/** Whom an AG-UI client speaks to, and how much it takes. */
 export interface SseClientOptions {
   /** Where requests go; asked for when the first one does. */
   url(): string;
@@ -18,6 +19,7 @@ export interface SseClientOptions {
   readonly limits?: Partial<SseClientLimits> | undefined;
 }
 
+/** How much an agent can make us hold with its event stream. */
 export interface SseClientLimits {
   readonly eventBytes: number;
   readonly streamBytes: number;

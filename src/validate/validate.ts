@@ -10,6 +10,7 @@ import { indicatorRules } from './indicators.ts';
 import type { Finding, Rule } from './rule.ts';
 import { stateRules } from './state.ts';
 
+/** What is wrong with a document, and what is odd about it. */
 export interface Validation {
   readonly errors: readonly ValidationError[];
   readonly warnings: readonly Diagnostic[];

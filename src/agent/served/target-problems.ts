@@ -13,14 +13,17 @@ import { openNames, unknownPlaceholder } from './open-names.ts';
 const http = ['http:', 'https:'];
 const withGrpc = [...http, 'grpc:', 'grpcs:'];
 
+/** What is wrong with a target that speaks AG-UI; nothing if it can be attacked. */
 export function problemOfAgUi(target: AgUiTarget): string | undefined {
   return problemsOfAgUi(target)[0];
 }
 
+/** What is wrong with a target that speaks A2A; nothing if it can be attacked. */
 export function problemOfA2a(target: A2aTarget): string | undefined {
   return problemsOfA2a(target)[0];
 }
 
+/** What is wrong with a target with a JSON endpoint of its own; nothing if it can be attacked. */
 export function problemOfHttp(target: HttpTarget): string | undefined {
   return problemsOfHttp(target)[0];
 }

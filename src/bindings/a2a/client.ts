@@ -6,6 +6,7 @@ import { a2aViews } from './views.ts';
 
 // §7.2.5: we are the client agent. Each action is one operation; its params go out as they are written.
 
+/** A2A, the client’s side: what an `a2a_client` actor sends, and how it reads the answers. */
 export const a2aClient: ClientBinding = {
   mode: 'a2a_client',
   protocol: 'a2a',

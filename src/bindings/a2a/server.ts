@@ -15,12 +15,14 @@ import { a2aViews } from './views.ts';
 // §7.2.4. What stands in the state passes through as it is. Everything is filled in when the request is planned: nothing
 // is asked of the agent in between, and what is remembered must not be filled in again.
 
+/** What an `a2a_server` actor may do beside what its document says. */
 export interface A2aServerOptions {
   readonly cardUrls?: CardUrls | undefined;
   /** Hosts that the operator lets documents send to. */
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
+/** A2A, the server’s side: how an `a2a_server` actor answers. */
 export function a2aServer({ cardUrls = 'keep', allowedHosts = [] }: A2aServerOptions = {}): ServerBinding {
   return {
     mode: 'a2a_server',

@@ -16,6 +16,7 @@ import { agUiViews } from './views.ts';
 
 // §7.3: we are the user's side. A run input goes out as it is written; the agent's events come back.
 
+/** AG-UI, the user’s side: what an `ag_ui_client` actor submits, and how it reads the events. */
 export const agUiClient: ClientBinding = {
   mode: 'ag_ui_client',
   protocol: 'ag_ui',

@@ -6,6 +6,7 @@ import { mcpViews } from './views.ts';
 
 // §7.1.5: we are the client. Requests go out as they are written; what the server asks is answered from the state.
 
+/** MCP, the client’s side: what an `mcp_client` actor calls, and how it answers the server. */
 export const mcpClient: ClientBinding = {
   mode: 'mcp_client',
   protocol: 'mcp',

@@ -10,6 +10,7 @@ import { mcpViews } from './views.ts';
 
 // §7.1.4. What stands in the state passes through as it is; only the keys that OATF adds are taken out.
 
+/** MCP, the server’s side: how an `mcp_server` actor answers. */
 export const mcpServer: ServerBinding = {
   mode: 'mcp_server',
   protocol: 'mcp',

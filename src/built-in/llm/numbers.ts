@@ -1,8 +1,10 @@
 import type { LlmTarget } from '../../agent/targets.ts';
 
+/** Variables by name, as `process.env` has them. */
 export type Environment = { readonly [name: string]: string | undefined };
 
-export type Problem = { readonly problem: string; readonly hint: string };
+/** Why a language model cannot be asked, and what would help. */
+export type LlmProblem = { readonly problem: string; readonly hint: string };
 
 const defaultMaxTokens = 4_096;
 
@@ -29,7 +31,7 @@ export interface Numbers {
 export function readNumbers(
   environment: Environment,
   { temperature, maxTokens, prices }: Partial<LlmTarget>,
-): Numbers | Problem {
+): Numbers | LlmProblem {
   const read = {
     temperature: readNumber(
       'OATF_LLM_TEMPERATURE',
@@ -67,7 +69,7 @@ function readNumber(
   name: string,
   said: number | undefined,
   { least, most, isWhole, hint }: Bounds,
-): Found | Problem {
+): Found | LlmProblem {
   const typed = given(environment[variable]);
   if (typed === undefined && said === undefined) return { value: undefined };
   const value =

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LlmTarget } from '../../agent/targets.ts';
-import { type Environment, given, type Problem } from './numbers.ts';
+import { type Environment, given, type LlmProblem } from './numbers.ts';
 
 type Found = { readonly key: string | undefined };
 
@@ -19,7 +19,7 @@ export function readKey(
   folder: string,
   /** The variable that everybody uses for it. */
   keys: string,
-): Found | Problem {
+): Found | LlmProblem {
   if (keyFile !== undefined && keyEnv !== undefined)
     return { problem: 'there are both keyFile and keyEnv', hint: 'one of them says where the key is' };
   const own = given(environment.OATF_LLM_KEY);
@@ -41,7 +41,7 @@ export function readKey(
   return usual === undefined ? { key: undefined } : checked(usual, keys);
 }
 
-function fromFile(shown: string, path: string): Found | Problem {
+function fromFile(shown: string, path: string): Found | LlmProblem {
   const hint = 'a file that holds the key and nothing else';
   let text: string;
   try {
@@ -74,7 +74,7 @@ function readBeginning(path: string): string {
 }
 
 /** The key itself is never repeated. */
-function checked(key: string, where: string): Found | Problem {
+function checked(key: string, where: string): Found | LlmProblem {
   if (shape.test(key)) return { key };
   return {
     problem: `${where}: what it holds cannot be a key`,

@@ -1,8 +1,8 @@
 import type { LlmTarget } from '../../agent/targets.ts';
-import { type Environment, given, type Problem, readNumbers } from './numbers.ts';
+import { type Environment, given, type LlmProblem, readNumbers } from './numbers.ts';
 import { readKey } from './read-key.ts';
 
-export type { Environment, Problem };
+export type { Environment, LlmProblem };
 
 /** Where a language model is, and how it is asked. */
 export interface LlmSettings {
@@ -20,6 +20,7 @@ export interface LlmSettings {
 }
 
 export const llmApis = ['openai', 'anthropic'] as const;
+/** The API that a language model is asked through. */
 export type LlmApi = (typeof llmApis)[number];
 
 /** What a configuration says of it, and the folder that its paths start from. */
@@ -53,7 +54,7 @@ export function readLlmSettings(
   spec: string,
   environment: Environment,
   { target = {}, folder = '.' }: LlmSource = {},
-): LlmSettings | Problem {
+): LlmSettings | LlmProblem {
   const named = llmApis.find((api) => spec.startsWith(`${api}/`));
   const model = named === undefined ? spec : spec.slice(named.length + 1);
   if (model === '')
@@ -83,7 +84,7 @@ export function readLlmSettings(
 }
 
 /** It may hold a key, so it is not repeated. */
-function placeProblem(source: string, baseUrl: string): Problem | undefined {
+function placeProblem(source: string, baseUrl: string): LlmProblem | undefined {
   const hint = `${source} says where the model is, such as http://127.0.0.1:11434/v1`;
   if (!URL.canParse(baseUrl)) return { problem: `${source} is no URL`, hint };
   const { protocol, username, password } = new URL(baseUrl);

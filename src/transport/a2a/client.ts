@@ -12,6 +12,7 @@ import { callRest } from './client/rest.ts';
 
 export type { A2aClientLimits, A2aPeer } from './client/options.ts';
 
+/** Whom an A2A client speaks to, and how much it takes. */
 export interface A2aClientOptions {
   /** Whom to speak to; asked for when the actor begins to. */
   target(): A2aPeer;

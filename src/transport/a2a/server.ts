@@ -20,6 +20,7 @@ import { push } from './server/push.ts';
 import { WholeReply } from './server/reply.ts';
 import { takeRest } from './server/rest.ts';
 
+/** Where an A2A server listens, and whom it lets in. */
 export interface A2aServerTransportOptions {
   /** The address to listen on. */
   readonly host?: string;

@@ -3,6 +3,7 @@ import { defaultSessionLimits, messageBytes, type SessionLimits } from '../sessi
 
 const mebibyte = 1024 * 1024;
 
+/** Where an MCP server listens over HTTP, and whom it lets in. */
 export interface StreamableHttpOptions {
   /** The address to listen on. */
   readonly host?: string;
@@ -21,6 +22,7 @@ export interface StreamableHttpOptions {
   readonly newSessionId?: () => string;
 }
 
+/** How much peers can make a server over HTTP hold, and for how long. */
 export interface Limits extends SessionLimits {
   readonly bodyBytes: number;
   /** Over all bodies that are being read. */
