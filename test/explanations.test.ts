@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExplainedCode, type Explanation, explanations } from '../src/cli/explanations.ts';
-import { diagnose, normalize, parse } from '../src/index.ts';
+import { normalize, parse } from '../src/index.ts';
+import { diagnoseMarked as diagnose } from '../src/load-marked.ts';
 import { runWarnings } from '../src/registry/rules.ts';
 
 const rows = Object.entries(explanations) as [ExplainedCode, Explanation][];

@@ -106,6 +106,23 @@ describe('our schema', () => {
     ['no extractors', onePhase('extractors: []')],
     ['a send without method', onePhase('on_enter: [{send: {}}]')],
   ];
+  const marked = (payload: string) => `oatf: "0.1"\nattack: {${execution}, x-payload: ${payload}}`;
+  test.each([
+    [
+      'marks',
+      marked('[{at: /state}, {actor: a, phase: b, at: /state/a~1b~0c/, benign: [null], needed: false}]'),
+      true,
+    ],
+    ['a mark without place', marked('[{benign: a}]'), false],
+    ['a mark with an unknown key', marked('[{at: /state, path: a}]'), false],
+    ['a place that is no pointer', marked('[{at: state/a}]'), false],
+    ['a place with a wrong escape', marked('[{at: /state/~2}]'), false],
+    ['no marks in the list', marked('[]'), false],
+    ['one mark that is no list', marked('{at: /state}'), false],
+  ])('%s', (_, text, expected) => {
+    expect(accepts(ours, text)).toBe(expected);
+  });
+
   test.each(rows)('refuses %s', (_, text) => {
     expect(accepts(ours, text)).toBe(false);
   });

@@ -2,6 +2,7 @@ import { envelope } from './explanations/envelope.ts';
 import { execution } from './explanations/execution.ts';
 import type { Explanations } from './explanations/explanation.ts';
 import { indicators } from './explanations/indicators.ts';
+import { marks } from './explanations/marks.ts';
 import { normalization } from './explanations/normalization.ts';
 import { parsing } from './explanations/parsing.ts';
 import { phases } from './explanations/phases.ts';
@@ -16,6 +17,7 @@ export const explanations: Explanations = {
   ...execution,
   ...phases,
   ...indicators,
+  ...marks,
   ...warnings,
   ...running,
   ...normalization,

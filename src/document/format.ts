@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { ParseError } from '../model/errors.ts';
 import type { Value } from '../model/value.ts';
 import { compactJson } from '../primitives/compact-json.ts';
@@ -6,7 +6,7 @@ import { type FieldType, keyOf, type TypeName, types } from '../registry/fields.
 import { decode, isOperatorPair } from './decode.ts';
 import { parse } from './parse.ts';
 import { readYaml } from './read-yaml.ts';
-import { stringTags, yamlStyle } from './yaml-style.ts';
+import { writeYaml } from './write-yaml.ts';
 
 export type FormatResult =
   | { readonly ok: true; readonly text: string }
@@ -45,39 +45,18 @@ function rewrite(text: string): Rewritten | undefined {
   if (decoded.problems.length > 0) return undefined;
   const model = compactJson(decoded.draft as Value, 'sorted');
   orderObject('Document', yaml.contents);
-  visit(yaml, {
-    Pair: (_, { key }) => {
-      if (isScalar(key)) keepKeyText(key);
-    },
-    Collection: (_, node) => {
-      if (node.items.length > 0) node.flow = false;
-    },
-    Scalar: (_, node) => {
-      // Quotes say as much as `!!str`, and no other tag that is allowed makes a string.
-      if (typeof node.value === 'string') delete node.tag;
-      if (node.type === 'QUOTE_SINGLE' && !/["\\]/.test(String(node.value))) node.type = 'QUOTE_DOUBLE';
-    },
-  });
-  yaml.directives.docStart = null;
-  yaml.setSchema('1.2', { schema: 'core', customTags: stringTags });
-  return { model, written: yaml.toString(yamlStyle) };
-}
-
-/** A key is its text: `1e3` must not become `1e+3`. */
-function keepKeyText(key: Scalar): void {
-  if (typeof key.value === 'string' || String(key.value) === key.source) return;
-  key.value = key.source ?? String(key.value);
-  key.type = 'QUOTE_DOUBLE';
-  delete key.format;
+  return { model, written: writeYaml(yaml) };
 }
 
 function orderObject(type: TypeName, node: Node): void {
   if (!isMap(node)) return;
-  const { fields } = types[type];
+  const { fields, ownExtensions = {} } = types[type];
   const rows = new Map(
     Object.entries(fields).map(([name, field], place) => [keyOf(name, field), { place, field }]),
   );
-  const placeOf = (pair: Pair<unknown, unknown>): number => rows.get(keyOfPair(pair))?.place ?? rows.size;
+  const last = rows.size;
+  for (const [key, field] of Object.entries(ownExtensions)) rows.set(key, { place: last, field });
+  const placeOf = (pair: Pair<unknown, unknown>): number => rows.get(keyOfPair(pair))?.place ?? last;
   const first = node.items[0];
   // A stable sort keeps extensions and binding keys in the order in which they stand, behind the others.
   node.items.sort((a, b) => placeOf(a) - placeOf(b));

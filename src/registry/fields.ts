@@ -1,4 +1,5 @@
 import type * as model from '../model/document.ts';
+import type * as marks from '../model/marks.ts';
 import type * as verdict from '../model/verdict.ts';
 import type { EnumerationName } from './enumerations.ts';
 
@@ -28,6 +29,7 @@ export interface ModelTypes {
   ExpressionMatch: model.ExpressionMatch;
   SemanticMatch: model.SemanticMatch;
   SemanticExamples: model.SemanticExamples;
+  Mark: marks.WrittenMark;
   IndicatorVerdict: verdict.IndicatorVerdict;
   Match: verdict.Match;
   EvaluationSummary: verdict.EvaluationSummary;
@@ -62,7 +64,7 @@ export interface Field {
   readonly absenceRule?: string;
   /** The V rule that a value of the wrong type also breaks. */
   readonly typeRule?: string;
-  readonly default?: string | number;
+  readonly default?: string | number | boolean;
   /** The document's spelling, where it is not the snake_case of the model's name. */
   readonly key?: string;
 }
@@ -70,6 +72,8 @@ export interface Field {
 export interface TypeRow {
   /** `x-` fields are allowed and kept in `extensions`. */
   readonly extensible?: true;
+  /** `x-` fields that this tool reads. They are extensions to everybody, so `parse` does not check them. */
+  readonly ownExtensions?: { readonly [key: string]: Field };
   /** Keys that no row names are kept, as they are, in this field. */
   readonly otherKeys?: string;
   readonly fields: { readonly [name: string]: Field };
@@ -101,6 +105,9 @@ const list = (of: FieldType, minimum?: 1) =>
   minimum === undefined ? ({ kind: 'list', of } as const) : ({ kind: 'list', of, minimum } as const);
 const map = (of: FieldType) => ({ kind: 'map', of }) as const;
 
+/** The key of `attack` under which a document says which of its places are the attack. */
+export const payloadKey = 'x-payload';
+
 export const patterns = {
   attackId: '^[A-Z][A-Z0-9-]*-[0-9]{3,}$',
   name: '^[a-z][a-z0-9_]*$',
@@ -108,6 +115,7 @@ export const patterns = {
   simplePath: '^([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*)?$',
   wildcardPath: '^([A-Za-z0-9_-]+(\\[\\*\\])?(\\.[A-Za-z0-9_-]+(\\[\\*\\])?)*)?$',
   celIdentifier: '^[_a-zA-Z][_a-zA-Z0-9]*$',
+  jsonPointer: '^(/([^~/]|~[01])*)*$',
   duration:
     '^([0-9]+[smhd]|P([0-9]+D)(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+S)?)?|PT(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+S)?)$',
 } as const;
@@ -195,6 +203,12 @@ const table: Table = {
       correlation: {
         type: object('Correlation'),
         description: 'How indicators combine; only beside `indicators`.',
+      },
+    },
+    ownExtensions: {
+      [payloadKey]: {
+        type: list(object('Mark'), 1),
+        description: 'Marks: which places of the document are the attack, and what a benign twin has there.',
       },
     },
   },
@@ -413,6 +427,28 @@ const table: Table = {
     fields: {
       positive: { type: list(string), description: 'Texts that should match.' },
       negative: { type: list(string), description: 'Texts that should not.' },
+    },
+  },
+  Mark: {
+    fields: {
+      actor: { type: string, description: 'Actor; may be left out where there is one.' },
+      phase: {
+        type: string,
+        description:
+          'Phase that writes the value, phase-N if it has no name; may be left out where there is one.',
+      },
+      at: {
+        type: matching(patterns.jsonPointer),
+        required: true,
+        description:
+          'JSON Pointer from the phase (from `execution` where the document has one phase): /state/tools/0/description.',
+      },
+      benign: { type: value, description: 'What stands there in the benign twin; left out, nothing does.' },
+      needed: {
+        type: { kind: 'boolean' },
+        default: true,
+        description: 'false: the agent may resist without having got it (later orders).',
+      },
     },
   },
   IndicatorVerdict: {

@@ -25,6 +25,7 @@ const documentTypes: readonly TypeName[] = [
   'ExpressionMatch',
   'SemanticMatch',
   'SemanticExamples',
+  'Mark',
 ];
 
 /** Strict validators want what is required to be described where it is. */
@@ -64,14 +65,18 @@ export function jsonSchema(): JsonSchema {
 }
 
 function objectSchema(type: TypeName): JsonSchema {
-  const { fields, extensible, otherKeys } = types[type];
+  const { fields, ownExtensions, extensible, otherKeys } = types[type];
   const entries = Object.entries(fields);
+  const keyed = [
+    ...entries.map(([name, field]) => [keyOf(name, field), fieldSchema(type, name, field)] as const),
+    ...Object.entries(ownExtensions ?? {}).map(
+      ([key, field]) => [key, fieldSchema(type, key, field)] as const,
+    ),
+  ];
   const required = entries.filter(([, field]) => field.required).map(([name, field]) => keyOf(name, field));
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      entries.map(([name, field]) => [keyOf(name, field), fieldSchema(type, name, field)]),
-    ),
+    properties: Object.fromEntries(keyed),
     ...(required.length > 0 && { required }),
     ...(extensible && { patternProperties: { '^x-': true } }),
     additionalProperties: otherKeys !== undefined,

@@ -126,3 +126,14 @@ export const runWarnings = {
   'O-123': { specRef: '§7.2.6', asks: 'an A2A server says nothing by itself' },
   'O-124': { specRef: '§7.2.5', asks: 'an agent card leads where the operator allows' },
 } as const;
+
+/** What marks must be (docs/marks.md): an extension of ours, of which the format's own `validate` knows nothing. */
+export const markRules = {
+  'O-201': { asks: '`x-payload` is a list of marks, at least one of them needed' },
+  'O-202': { asks: 'a mark names an actor and a phase of the document' },
+  'O-203': { asks: 'a mark’s pointer leads to something that its phase sends' },
+  'O-204': { asks: 'marks do not overlap' },
+  'O-205': { asks: 'the benign twin of a document loads' },
+} as const;
+
+export type MarkRuleId = keyof typeof markRules;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Filters, passing } from '../catalogue/filters.ts';
 import { type DocumentSource, findDocument, findDocuments } from '../catalogue/find-documents.ts';
 import { readDocument } from '../catalogue/read-document.ts';
-import { diagnose, load } from '../load.ts';
+import { loadMarked } from '../load-marked.ts';
 import type { Category, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
 import type { Diagnostic, LocatedDiagnostic } from '../model/errors.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
@@ -147,12 +147,8 @@ async function readSources(sources: readonly DocumentSource[]): Promise<readonly
 }
 
 function playable({ file, text }: Read): Playable {
-  const loaded = load(text);
-  if (!loaded.ok)
-    throw invalid(
-      file,
-      diagnose(text).filter(({ severity }) => severity === 'error'),
-    );
+  const loaded = loadMarked(text);
+  if (!loaded.ok) throw invalid(file, loaded.errors);
   return { document: loaded.document, file, text, warnings: loaded.warnings };
 }
 

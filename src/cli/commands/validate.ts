@@ -1,6 +1,6 @@
 import { findDocuments } from '../../catalogue/find-documents.ts';
 import { readDocument } from '../../catalogue/read-document.ts';
-import { diagnose } from '../../load.ts';
+import { diagnoseMarked } from '../../load-marked.ts';
 import type { LocatedDiagnostic } from '../../model/errors.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { operandsOrStdin } from '../input/operands.ts';
@@ -41,7 +41,7 @@ async function checkAll(operands: readonly string[], values: Values, io: Io): Pr
     const read = await readDocument(source, io);
     const text = read.kind === 'unreadable' ? '' : read.text;
     const found =
-      read.kind === 'text' ? diagnose(read.text) : read.kind === 'invalid' ? [read.diagnostic] : [];
+      read.kind === 'text' ? diagnoseMarked(read.text) : read.kind === 'invalid' ? [read.diagnostic] : [];
     const checked: CheckedDocument = {
       file: source.name,
       text,

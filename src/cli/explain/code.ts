@@ -1,4 +1,4 @@
-import { normalizationSteps, type RuleId, rules, severityOf } from '../../registry/rules.ts';
+import { markRules, normalizationSteps, type RuleId, rules, severityOf } from '../../registry/rules.ts';
 import { visible } from '../../report/visible.ts';
 import { crop, wrap } from '../../report/width.ts';
 import { clauseOf } from '../clause.ts';
@@ -48,6 +48,9 @@ function isRule(code: ExplainedCode): code is RuleId {
 
 function asks(code: ExplainedCode): { readonly asks?: string } {
   if (isRule(code)) return { asks: rules[code].asks };
+  const marks: { readonly [code: string]: { readonly asks: string } } = markRules;
+  const rule = Object.hasOwn(marks, code) ? marks[code] : undefined;
+  if (rule !== undefined) return { asks: rule.asks };
   const steps: { readonly [code: string]: string } = normalizationSteps;
   const step = steps[code];
   return step === undefined ? {} : { asks: step };

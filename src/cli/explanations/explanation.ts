@@ -1,7 +1,8 @@
-import type { normalizationSteps, RuleId, runWarnings } from '../../registry/rules.ts';
+import type { MarkRuleId, normalizationSteps, RuleId, runWarnings } from '../../registry/rules.ts';
 
 export type ExplainedCode =
   | RuleId
+  | MarkRuleId
   | keyof typeof normalizationSteps
   | keyof typeof runWarnings
   | 'syntax'

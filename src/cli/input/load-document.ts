@@ -1,16 +1,17 @@
 import { type DocumentSource, findDocument } from '../../catalogue/find-documents.ts';
 import { readDocument } from '../../catalogue/read-document.ts';
-import { diagnose, load } from '../../load.ts';
+import { loadMarked } from '../../load-marked.ts';
+import type { Mark } from '../../model/marks.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
-import { isError } from '../reports/report.ts';
 import { describeProblems } from '../reports/text.ts';
 
 export type LoadedDocument =
   | {
       readonly kind: 'loaded';
       readonly document: NormalizedDocument;
+      readonly marks: readonly Mark[] | undefined;
       readonly file: string;
       readonly text: string;
     }
@@ -29,9 +30,13 @@ export async function loadSource(source: DocumentSource, io: Io): Promise<Loaded
       kind: 'failed',
       outcome: await complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint),
     };
-  const loaded = read.kind === 'text' ? load(read.text) : undefined;
-  if (loaded?.ok) return { kind: 'loaded', document: loaded.document, file, text: read.text };
-  const diagnostics = read.kind === 'invalid' ? [read.diagnostic] : diagnose(read.text).filter(isError);
+  const loaded =
+    read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
+  if (loaded.ok) {
+    const { document, marks } = loaded;
+    return { kind: 'loaded', document, marks, file, text: read.text };
+  }
+  const diagnostics = loaded.errors;
   await io.stderr.write(describeProblems({ file, text: read.text, diagnostics }, io.stderr));
   return { kind: 'failed', outcome: await complain(io, 'invalid', `${file}: the document is not valid`) };
 }

@@ -1,11 +1,10 @@
 import type { DocumentSource } from '../../../catalogue/find-documents.ts';
 import { readDocument } from '../../../catalogue/read-document.ts';
-import { diagnose, load } from '../../../load.ts';
+import { loadMarked } from '../../../load-marked.ts';
 import type { Diagnostic } from '../../../model/errors.ts';
 import type { NormalizedDocument } from '../../../model/normalized.ts';
 import { complain, type Io } from '../../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../../outcome.ts';
-import { isError } from '../../reports/report.ts';
 import { describeProblems } from '../../reports/text.ts';
 
 /** A document that can be played, as it was read. */
@@ -36,9 +35,10 @@ async function loadOne(source: DocumentSource, io: Io): Promise<Playable | Outco
   const file = source.name;
   const read = await readDocument(source, io);
   if (read.kind === 'unreadable') return complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint);
-  const loaded = read.kind === 'text' ? load(read.text) : undefined;
-  if (!loaded?.ok) {
-    const diagnostics = read.kind === 'invalid' ? [read.diagnostic] : diagnose(read.text).filter(isError);
+  const loaded =
+    read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
+  if (!loaded.ok) {
+    const diagnostics = loaded.errors;
     await io.stderr.write(describeProblems({ file, text: read.text, diagnostics }, io.stderr));
     return complain(io, 'invalid', `${file}: the document is not valid`);
   }

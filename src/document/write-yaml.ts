@@ -1,0 +1,31 @@
+import { isScalar, type Scalar, visit } from 'yaml';
+import type { YamlDocument } from './read-yaml.ts';
+import { stringTags, yamlStyle } from './yaml-style.ts';
+
+/** A tree as text in our style, comments kept. Changes the tree. */
+export function writeYaml(yaml: YamlDocument): string {
+  visit(yaml, {
+    Pair: (_, { key }) => {
+      if (isScalar(key)) keepKeyText(key);
+    },
+    Collection: (_, node) => {
+      if (node.items.length > 0) node.flow = false;
+    },
+    Scalar: (_, node) => {
+      // Quotes say as much as `!!str`, and no other tag that is allowed makes a string.
+      if (typeof node.value === 'string') delete node.tag;
+      if (node.type === 'QUOTE_SINGLE' && !/["\\]/.test(String(node.value))) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  yaml.directives.docStart = null;
+  yaml.setSchema('1.2', { schema: 'core', customTags: stringTags });
+  return yaml.toString(yamlStyle);
+}
+
+/** A key is its text: `1e3` must not become `1e+3`. */
+function keepKeyText(key: Scalar): void {
+  if (typeof key.value === 'string' || String(key.value) === key.source) return;
+  key.value = key.source ?? String(key.value);
+  key.type = 'QUOTE_DOUBLE';
+  delete key.format;
+}

@@ -1,0 +1,156 @@
+import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import { decode } from '../document/decode.ts';
+import { encode } from '../document/encode.ts';
+import { format } from '../document/format.ts';
+import { normalize } from '../document/normalize.ts';
+import { parse } from '../document/parse.ts';
+import { readYaml, type YamlDocument } from '../document/read-yaml.ts';
+import { writeYaml } from '../document/write-yaml.ts';
+import type { Document } from '../model/document.ts';
+import type { Mark } from '../model/marks.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import type { Path } from '../model/path.ts';
+import type { Value } from '../model/value.ts';
+import { compactJson } from '../primitives/compact-json.ts';
+import { payloadKey } from '../registry/fields.ts';
+import { severityOf } from '../registry/rules.ts';
+import { findViolations } from '../validate/validate.ts';
+import { pathsOfMarks } from './mark-path.ts';
+import { indexIn } from './pointer.ts';
+
+export type Twin =
+  | {
+      readonly ok: true;
+      readonly document: NormalizedDocument;
+      /** The twin as a text: that of the document, comments included, formatted. */
+      write(): string;
+    }
+  | { readonly ok: false; readonly errors: readonly TwinError[] };
+
+export interface TwinError {
+  /** A V or O rule, or a kind of parse error. */
+  readonly code: string;
+  /** In the twin; a removal before it in the same list has moved it forward. */
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Behind the name of a document, so that nobody takes its twin for it. The id stays: ids of indicators hang on it. */
+const nameSuffix = ' (benign twin)';
+
+/**
+ * The benign twin of a document: each mark replaced by its `benign`, or removed where it has none, and the marks
+ * themselves gone. `text` is that of a valid document, and `marks` are its own.
+ */
+export function benignTwin(text: string, marks: readonly Mark[]): Twin {
+  const { yaml } = readYaml(text);
+  if (yaml === undefined) return { ok: false, errors: [] };
+  edit(yaml, decode(yaml).draft as Document, marks);
+  const { draft, problems } = decode(yaml);
+  const errors = [
+    ...problems.map(({ kind, rule, path, message }) => ({ code: rule ?? kind, path, message })),
+    ...findViolations(draft)
+      .filter(({ rule }) => severityOf(rule) === 'error')
+      .map(({ rule, path, message }) => ({ code: rule, path, message })),
+  ];
+  if (errors.length > 0) return { ok: false, errors };
+  const document = draft as Document;
+  return { ok: true, document: normalize(document), write: () => writeTwin(yaml, document) };
+}
+
+/** Every place is looked up before the first is changed: pointers mean the document as it is written. */
+function edit(yaml: YamlDocument, document: Document, marks: readonly Mark[]): void {
+  const root = yaml.contents;
+  const attack = pairIn(root, 'attack')?.value;
+  if (!isMap(attack)) return;
+  const benigns = benignsIn(pairIn(attack, payloadKey)?.value);
+  const removed = new Map<YAMLMap | YAMLSeq, Set<number>>();
+  const find = slotFinder();
+  const slots = pathsOfMarks(document, marks).map((path) => find(root, path));
+  for (const [index, slot] of slots.entries()) {
+    if (slot === undefined) continue;
+    const { parent, place } = slot;
+    const benign = benigns[index];
+    if (benign !== undefined) replace(slot, benign.value as Node);
+    else removed.set(parent, (removed.get(parent) ?? new Set()).add(place));
+  }
+  for (const [parent, places] of removed)
+    parent.items = (parent.items as unknown[]).filter((_, place) => !places.has(place)) as never[];
+  attack.items = attack.items.filter(({ key }) => keyText(key) !== payloadKey);
+  rename(yaml, attack, document);
+}
+
+/** The `benign` of each mark. Its node is moved as it is, and keeps its style. */
+function benignsIn(payload: unknown): readonly (Pair | undefined)[] {
+  return isSeq(payload) ? payload.items.map((mark) => pairIn(mark, 'benign')) : [];
+}
+
+interface Slot {
+  readonly parent: YAMLMap | YAMLSeq;
+  /** Index among the parent's pairs or items. */
+  readonly place: number;
+}
+
+/** Remembers the keys of the mappings it came through: thousands of marks may stand in one. */
+function slotFinder(): (root: Node | null, path: Path) => Slot | undefined {
+  const places = new WeakMap<YAMLMap, ReadonlyMap<string | undefined, number>>();
+  const placeIn = (node: Node | null | undefined, key: string): number | undefined => {
+    if (isSeq(node)) return indexIn(node.items.length, key);
+    if (!isMap(node)) return undefined;
+    let index = places.get(node);
+    if (index === undefined) {
+      index = new Map(node.items.map((pair, place) => [keyText(pair.key), place]));
+      places.set(node, index);
+    }
+    return index.get(key);
+  };
+  return (root, path) => {
+    let node = root;
+    let slot: Slot | undefined;
+    for (const key of path) {
+      const place = placeIn(node, String(key));
+      if (place === undefined) return undefined;
+      slot = { parent: node as YAMLMap | YAMLSeq, place };
+      node = nodeIn(slot);
+    }
+    return slot;
+  };
+}
+
+function nodeIn({ parent, place }: Slot): Node | null {
+  const item = parent.items[place];
+  return ((isSeq(parent) ? item : (item as Pair | undefined)?.value) ?? null) as Node | null;
+}
+
+function pairIn(node: unknown, key: string): Pair | undefined {
+  return isMap(node) ? node.items.find((pair) => keyText(pair.key) === key) : undefined;
+}
+
+function replace({ parent, place }: Slot, node: Node): void {
+  if (isSeq(parent)) parent.items[place] = node;
+  else {
+    const pair = parent.items[place];
+    if (pair !== undefined) pair.value = node;
+  }
+}
+
+function keyText(key: unknown): string | undefined {
+  return isScalar(key) ? String(key.source ?? key.value) : undefined;
+}
+
+function rename(yaml: YamlDocument, attack: YAMLMap, { attack: { name = 'Untitled' } }: Document): void {
+  const node = yaml.createNode(`${name}${nameSuffix}`);
+  const pair = pairIn(attack, 'name');
+  if (pair === undefined) attack.items.unshift(yaml.createPair('name', node));
+  else pair.value = node;
+}
+
+/** A text that the YAML library writes wrongly is written from the model instead, without its comments. */
+function writeTwin(yaml: YamlDocument, document: Document): string {
+  const model = compactJson(document as unknown as Value, 'sorted');
+  const written = format(writeYaml(yaml));
+  const text = written.ok ? written.text : '';
+  const again = parse(text);
+  const isSame = again.ok && compactJson(again.document as unknown as Value, 'sorted') === model;
+  return isSame ? text : JSON.stringify(encode('Document', document), null, 2);
+}

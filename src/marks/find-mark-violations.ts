@@ -1,0 +1,35 @@
+import { parse } from '../document/parse.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import { formatPath, type Path } from '../model/path.ts';
+import { benignTwin } from './benign-twin.ts';
+import { pathsOfMarks } from './mark-path.ts';
+import { type MarkViolation, payloadPath, readMarks } from './read-marks.ts';
+
+/** Everything that is wrong with the marks of a document that is valid otherwise; `text` is its text. */
+export function findMarkViolations(text: string, document: NormalizedDocument): readonly MarkViolation[] {
+  const { marks, violations } = readMarks(document);
+  if (violations.length > 0 || marks.size === 0) return violations;
+  const sound = [...marks.values()];
+  const twin = benignTwin(text, sound);
+  if (twin.ok) return [];
+  const parsed = parse(text);
+  const paths = parsed.ok ? pathsOfMarks(parsed.document, sound) : [];
+  return twin.errors.slice(0, mostErrors).map(({ code, path, message }) => ({
+    rule: 'O-205',
+    path: blamed(paths, path),
+    message: `the benign twin does not load: ${formatPath(path)}: ${message} (${code})`,
+    hint: 'a mark without `benign` is removed; mark what stands around it, or say what stands there in the twin',
+  }));
+}
+
+/** One bad replacement can break many rules. */
+const mostErrors = 10;
+
+/** The mark that stands around the error or in it; where none does, all of them together. */
+function blamed(paths: readonly Path[], error: Path): Path {
+  const index = paths.findIndex((path) => {
+    const [outer, inner] = path.length < error.length ? [path, error] : [error, path];
+    return outer.every((key, level) => String(key) === String(inner[level]));
+  });
+  return index < 0 ? payloadPath : [...payloadPath, index];
+}

@@ -1,0 +1,29 @@
+import type { Mark } from '../model/marks.ts';
+import type { Path } from '../model/path.ts';
+import { at, type Finding, shown } from '../validate/rule.ts';
+
+/** Two marks overlap when one stands at the place of the other or in it. */
+export function* overlaps(marks: ReadonlyMap<number, Mark>, path: Path): Generator<Finding> {
+  const places = new Map<string, number>();
+  const placeOf = ({ actor, phase }: Mark, pointer: string): string =>
+    JSON.stringify([actor, phase, pointer]);
+  for (const [index, mark] of marks) {
+    const place = placeOf(mark, mark.at);
+    if (!places.has(place)) places.set(place, index);
+  }
+  for (const [index, mark] of marks) {
+    for (let end = mark.at.indexOf('/', 1); ; end = mark.at.indexOf('/', end + 1)) {
+      const pointer = end < 0 ? mark.at : mark.at.slice(0, end);
+      const other = places.get(placeOf(mark, pointer));
+      if (other !== undefined && other !== index) {
+        yield at(
+          [...path, index, 'at'],
+          `${shown(mark.at)} stands within ${shown(pointer)}, which mark ${other + 1} of the list marks already`,
+          'leave one of them out',
+        );
+        break;
+      }
+      if (end < 0) break;
+    }
+  }
+}

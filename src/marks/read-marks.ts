@@ -1,0 +1,125 @@
+import { encode } from '../document/encode.ts';
+import type { Phase } from '../model/document.ts';
+import type { Mark } from '../model/marks.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import type { Path } from '../model/path.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import { payloadKey } from '../registry/fields.ts';
+import type { MarkRuleId } from '../registry/rules.ts';
+import { at, type Finding, shown } from '../validate/rule.ts';
+import { ownersIn } from './mark-owner.ts';
+import { checkShape } from './mark-shape.ts';
+import { overlaps } from './overlaps.ts';
+import { parsePointer, valueAt } from './pointer.ts';
+
+/** Where marks stand in a document. */
+export const payloadPath: Path = ['attack', payloadKey];
+
+export interface MarkViolation extends Finding {
+  readonly rule: MarkRuleId;
+}
+
+export interface MarksReading {
+  /** Those of the list that could be made out, each under its index in the list. */
+  readonly marks: ReadonlyMap<number, Mark>;
+  readonly violations: readonly MarkViolation[];
+}
+
+/**
+ * The marks of a document. A document without any, and one in which another tool has put something else under
+ * the key, gives nothing: what reaches the agent must then be inferred.
+ */
+export function marksOf(document: NormalizedDocument): readonly Mark[] | undefined {
+  const { marks, violations } = readMarks(document);
+  return marks.size > 0 && violations.length === 0 ? [...marks.values()] : undefined;
+}
+
+/** The value that a mark stands at, as the document writes it: templates are not filled in. */
+export function markedValue(document: NormalizedDocument, mark: Mark): Value | undefined {
+  const { actors } = document.attack.execution;
+  const phase = actors
+    .find(({ name }) => name === mark.actor)
+    ?.phases.find(({ name }) => name === mark.phase);
+  const keys = parsePointer(mark.at);
+  return phase === undefined || keys === undefined ? undefined : valueAt(asWritten(phase as Phase), keys);
+}
+
+/** Thousands of wrong marks have one cause; what more of them say is not worth the time. */
+const mostViolations = 100;
+
+/** Everything about marks but whether the benign twin loads. */
+export function readMarks(document: NormalizedDocument): MarksReading {
+  const marks = new Map<number, Mark>();
+  const violations: MarkViolation[] = [];
+  const report = (rule: MarkRuleId, finding: Finding): void => {
+    violations.push({ rule, ...finding });
+  };
+  const payload = ownValue(document.attack.extensions ?? {}, payloadKey);
+  if (payload === undefined) return { marks, violations };
+  const { written, findings } = checkShape(payload, payloadPath);
+  for (const finding of findings.slice(0, mostViolations)) report('O-201', finding);
+  const { actors } = document.attack.execution;
+  const ownerOf = ownersIn(actors);
+  const phases = new Map<Phase, ValueMap>();
+  for (const [index, mark] of written) {
+    if (violations.length >= mostViolations) break;
+    const path = [...payloadPath, index];
+    const owner = ownerOf(mark, path);
+    if (!owner.ok) {
+      report('O-202', owner.finding);
+      continue;
+    }
+    const { actor, phase } = owner;
+    const encoded = phases.get(phase as Phase) ?? asWritten(phase as Phase);
+    phases.set(phase as Phase, encoded);
+    const problem = pointerProblem(encoded, mark.at);
+    if (problem !== undefined) {
+      report('O-203', at([...path, 'at'], ...problem));
+      continue;
+    }
+    const { benign, needed = true } = mark;
+    marks.set(index, {
+      actor: actor.name,
+      phase: phase.name,
+      at: mark.at,
+      ...(benign !== undefined && { benign }),
+      needed,
+    });
+  }
+  for (const finding of overlaps(marks, payloadPath)) {
+    if (violations.length >= mostViolations) break;
+    report('O-204', finding);
+  }
+  return { marks, violations };
+}
+
+function asWritten(phase: Phase): ValueMap {
+  return encode('Phase', phase);
+}
+
+/** What a phase sends or answers with; nothing else of it can reach an agent. */
+const sent = ['state', 'on_enter'];
+
+function pointerProblem(phase: ValueMap, pointer: string): [message: string, hint?: string] | undefined {
+  const keys = parsePointer(pointer);
+  if (keys === undefined)
+    return [
+      `${shown(pointer)} is not a JSON Pointer`,
+      'begin with a slash; in a key, write ~1 for a slash and ~0 for a tilde: /state/tools/0/description',
+    ];
+  if (!sent.includes(keys[0] ?? ''))
+    return [`${shown(pointer)} leads to nothing that is sent`, 'begin with /state or /on_enter'];
+  if (valueAt(phase, keys) !== undefined) return undefined;
+  const there = keys.findIndex((_, index) => valueAt(phase, keys.slice(0, index + 1)) === undefined);
+  return [`${shown(pointer)} leads to nothing`, insteadOf(valueAt(phase, keys.slice(0, there)), keys[there])];
+}
+
+function insteadOf(value: Value | undefined, key: string | undefined): string {
+  const asked = shown(key);
+  if (Array.isArray(value)) return `there is no ${asked} in a list of ${value.length}; the first index is 0`;
+  if (!isValueMap(value)) return `there is no ${asked} in a single value`;
+  const keys = Object.keys(value).slice(0, 10);
+  return keys.length === 0
+    ? `there is no ${asked} in an empty mapping`
+    : `there is ${keys.map(shown).join(', ')}`;
+}
