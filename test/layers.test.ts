@@ -12,7 +12,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   document: ['model', 'registry', 'primitives'],
   validate: ['model', 'registry', 'expression', 'primitives'],
   marks: ['model', 'registry', 'primitives', 'document', 'validate'],
-  evaluate: ['model', 'expression', 'primitives'],
+  evaluate: ['model', 'registry', 'expression', 'primitives'],
   engine: ['model', 'primitives'],
   bindings: ['model', 'primitives', 'engine'],
   transport: ['model', 'engine'],

@@ -2,6 +2,8 @@ import type { NormalizedDocument } from '../model/normalized.ts';
 import type { MarkerRecord, MessageRecord, TraceRecord } from '../model/trace.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
+import { isClientMode } from '../registry/modes.ts';
+import { isAskedByServers, isStreamed } from '../registry/operations.ts';
 
 /** A record of a trace; `foreign` if another tool wrote it. Or what is wrong with the line. */
 export type ReadRecord =
@@ -64,15 +66,12 @@ function readForeign(
   return { ok: true, record, foreign: true };
 }
 
-/** Requests that go from the server to the client. */
-const serverRequests = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
-const streamItems = new Set(['task/status', 'task/artifact']);
-
 function kindOf(mode: string, direction: 'incoming' | 'outgoing', method: string): MessageRecord['kind'] {
   if (method.startsWith('notifications/')) return 'notification';
-  if ((mode === 'ag_ui_client' && direction === 'incoming') || streamItems.has(method)) return 'event';
-  const sentByClient = mode.endsWith('_client') === (direction === 'outgoing');
-  return sentByClient !== serverRequests.has(method) ? 'request' : 'response';
+  const protocol = extractProtocol(mode);
+  const isSentByClient = isClientMode(mode) === (direction === 'outgoing');
+  if (!isSentByClient && isStreamed(protocol, method)) return 'event';
+  return isSentByClient !== isAskedByServers(protocol, method) ? 'request' : 'response';
 }
 
 function wrong(message: string): ReadRecord {

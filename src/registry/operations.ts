@@ -1,141 +1,170 @@
-// Event names by mode and operation names by protocol (§7): what V-018 and V-029 hold documents against.
-// Unlisted names only warn: protocols grow faster than this table.
+import type { Mode, Protocol } from '../model/enumerations.ts';
+import { knownModes, protocolOf, type Role, roleOf } from './modes.ts';
+import { isHeardAsEvents, isOfOpenFamily, knownProtocols } from './protocols.ts';
 
-const mcpClientRequests = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'prompts/list',
-  'prompts/get',
-  'completion/complete',
-  'logging/setLevel',
-  'tasks/get',
-  'tasks/result',
-  'tasks/list',
-  'tasks/cancel',
-];
-const mcpClientNotifications = [
-  'notifications/initialized',
-  'notifications/cancelled',
-  'notifications/progress',
-  'notifications/roots/list_changed',
-  'notifications/tasks/status',
-];
-const mcpServerRequests = [
-  'sampling/createMessage',
-  'elicitation/create',
-  'roots/list',
-  'ping',
-  'tasks/get',
-  'tasks/result',
-  'tasks/list',
-  'tasks/cancel',
-];
-const mcpServerNotifications = [
-  'notifications/tools/list_changed',
-  'notifications/resources/list_changed',
-  'notifications/resources/updated',
-  'notifications/prompts/list_changed',
-  'notifications/message',
-  'notifications/progress',
-  'notifications/cancelled',
-  'notifications/elicitation/complete',
-  'notifications/tasks/status',
-];
-const a2aRequests = [
-  'message/send',
-  'message/stream',
-  'tasks/get',
-  'tasks/list',
-  'tasks/cancel',
-  'tasks/resubscribe',
-  'tasks/pushNotificationConfig/set',
-  'tasks/pushNotificationConfig/get',
-  'tasks/pushNotificationConfig/list',
-  'tasks/pushNotificationConfig/delete',
-  'agent/getAuthenticatedExtendedCard',
-  'agent_card/get',
-];
-const a2aStreamItems = ['task/status', 'task/artifact'];
-const agUiEvents = [
-  'run_started',
-  'run_finished',
-  'run_error',
-  'step_started',
-  'step_finished',
-  'text_message_start',
-  'text_message_content',
-  'text_message_end',
-  'text_message_chunk',
-  'tool_call_start',
-  'tool_call_args',
-  'tool_call_end',
-  'tool_call_chunk',
-  'tool_call_result',
-  'state_snapshot',
-  'state_delta',
-  'messages_snapshot',
-  'activity_snapshot',
-  'activity_delta',
-  'reasoning_start',
-  'reasoning_message_start',
-  'reasoning_message_content',
-  'reasoning_message_end',
-  'reasoning_message_chunk',
-  'reasoning_end',
-  'reasoning_encrypted_value',
-  'thinking_start',
-  'thinking_end',
-  'thinking_text_message_start',
-  'thinking_text_message_content',
-  'thinking_text_message_end',
-  'raw',
-  'custom',
-  'run_agent_input',
-];
+// Operations by protocol (§7): what V-018 and V-029 hold documents against. Who sends one, and as what, says which
+// modes have it as an event. Unlisted names only warn: protocols grow faster than this table.
 
-const eventsByMode: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['mcp_server', new Set([...mcpClientRequests, ...mcpClientNotifications])],
-  ['mcp_client', new Set([...mcpClientRequests, ...mcpServerRequests, ...mcpServerNotifications])],
-  ['a2a_server', new Set(a2aRequests)],
-  ['a2a_client', new Set([...a2aRequests, ...a2aStreamItems])],
-  ['ag_ui_client', new Set(agUiEvents)],
-]);
-
-const operationsByProtocol: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [
-    'mcp',
-    new Set([
-      ...mcpClientRequests,
-      ...mcpClientNotifications,
-      ...mcpServerRequests,
-      ...mcpServerNotifications,
-    ]),
-  ],
-  ['a2a', new Set([...a2aRequests, ...a2aStreamItems])],
-  ['ag_ui', new Set(agUiEvents)],
-]);
-
-/** AG-UI keeps adding to these families of events. */
-const openFamilies = /^(activity|reasoning|thinking)_/;
-
-function lists(names: ReadonlySet<string> | undefined, name: string): boolean | undefined {
-  if (names === undefined) return undefined;
-  return names.has(name) || (names.has('run_agent_input') && openFamilies.test(name));
+interface Operation {
+  readonly protocol: Protocol;
+  readonly name: string;
+  /** Who sends it; what both may send has a row for each. */
+  readonly sender: Role;
+  readonly kind: 'request' | 'notification' | 'event';
 }
 
+const operations: readonly Operation[] = [
+  ...rows('mcp', 'client', 'request', [
+    'initialize',
+    'ping',
+    'tools/list',
+    'tools/call',
+    'resources/list',
+    'resources/templates/list',
+    'resources/read',
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'prompts/list',
+    'prompts/get',
+    'completion/complete',
+    'logging/setLevel',
+    'tasks/get',
+    'tasks/result',
+    'tasks/list',
+    'tasks/cancel',
+  ]),
+  ...rows('mcp', 'client', 'notification', [
+    'notifications/initialized',
+    'notifications/cancelled',
+    'notifications/progress',
+    'notifications/roots/list_changed',
+    'notifications/tasks/status',
+  ]),
+  ...rows('mcp', 'server', 'request', [
+    'sampling/createMessage',
+    'elicitation/create',
+    'roots/list',
+    'ping',
+    'tasks/get',
+    'tasks/result',
+    'tasks/list',
+    'tasks/cancel',
+  ]),
+  ...rows('mcp', 'server', 'notification', [
+    'notifications/tools/list_changed',
+    'notifications/resources/list_changed',
+    'notifications/resources/updated',
+    'notifications/prompts/list_changed',
+    'notifications/message',
+    'notifications/progress',
+    'notifications/cancelled',
+    'notifications/elicitation/complete',
+    'notifications/tasks/status',
+  ]),
+  ...rows('a2a', 'client', 'request', [
+    'message/send',
+    'message/stream',
+    'tasks/get',
+    'tasks/list',
+    'tasks/cancel',
+    'tasks/resubscribe',
+    'tasks/pushNotificationConfig/set',
+    'tasks/pushNotificationConfig/get',
+    'tasks/pushNotificationConfig/list',
+    'tasks/pushNotificationConfig/delete',
+    'agent/getAuthenticatedExtendedCard',
+    'agent_card/get',
+  ]),
+  ...rows('a2a', 'server', 'event', ['task/status', 'task/artifact']),
+  ...rows('ag_ui', 'client', 'request', ['run_agent_input']),
+  ...rows('ag_ui', 'server', 'event', [
+    'run_started',
+    'run_finished',
+    'run_error',
+    'step_started',
+    'step_finished',
+    'text_message_start',
+    'text_message_content',
+    'text_message_end',
+    'text_message_chunk',
+    'tool_call_start',
+    'tool_call_args',
+    'tool_call_end',
+    'tool_call_chunk',
+    'tool_call_result',
+    'state_snapshot',
+    'state_delta',
+    'messages_snapshot',
+    'activity_snapshot',
+    'activity_delta',
+    'reasoning_start',
+    'reasoning_message_start',
+    'reasoning_message_content',
+    'reasoning_message_end',
+    'reasoning_message_chunk',
+    'reasoning_end',
+    'reasoning_encrypted_value',
+    'thinking_start',
+    'thinking_end',
+    'thinking_text_message_start',
+    'thinking_text_message_content',
+    'thinking_text_message_end',
+    'raw',
+    'custom',
+  ]),
+];
+
+function rows(
+  protocol: Protocol,
+  sender: Role,
+  kind: Operation['kind'],
+  names: readonly string[],
+): readonly Operation[] {
+  return names.map((name) => ({ protocol, name, sender, kind }));
+}
+
+/** An actor hears what the other side sends, and a client also the answers to what it asks, under the same name. */
+function isEventOf(mode: Mode, { protocol, sender, kind }: Operation): boolean {
+  if (protocol !== protocolOf(mode)) return false;
+  return sender !== roleOf(mode) || (sender === 'client' && kind === 'request');
+}
+
+function namesOf(isMeant: (operation: Operation) => boolean): ReadonlySet<string> {
+  return new Set(operations.filter(isMeant).map(({ name }) => name));
+}
+
+const eventsByMode: ReadonlyMap<Mode, ReadonlySet<string>> = new Map(
+  knownModes().map((mode) => [mode, namesOf((operation) => isEventOf(mode, operation))]),
+);
+
+const operationsByProtocol: ReadonlyMap<Protocol, ReadonlySet<string>> = new Map(
+  knownProtocols().map((protocol) => [protocol, namesOf((operation) => operation.protocol === protocol)]),
+);
+
 /** Whether a mode lists an event; nothing for a mode that no included binding defines. */
-export function modeHasEvent(mode: string, event: string): boolean | undefined {
-  return lists(eventsByMode.get(mode), event);
+export function modeHasEvent(mode: Mode, event: string): boolean | undefined {
+  const names = eventsByMode.get(mode);
+  return names && (names.has(event) || isOfOpenFamily(protocolOf(mode), event));
 }
 
 /** Whether a protocol lists an operation; nothing for a protocol that no included binding defines. */
-export function protocolHasOperation(protocol: string, operation: string): boolean | undefined {
-  return lists(operationsByProtocol.get(protocol), operation);
+export function protocolHasOperation(protocol: Protocol, operation: string): boolean | undefined {
+  const names = operationsByProtocol.get(protocol);
+  return names && (names.has(operation) || isOfOpenFamily(protocol, operation));
+}
+
+/** Whether a protocol lets servers alone ask for something. */
+export function isAskedByServers(protocol: Protocol, operation: string): boolean {
+  const senders = operations.flatMap((row) =>
+    row.protocol === protocol && row.name === operation && row.kind === 'request' ? row.sender : [],
+  );
+  return senders.includes('server') && !senders.includes('client');
+}
+
+/** Whether what a server sends under this name is an event of something that goes on, and not an answer. */
+export function isStreamed(protocol: Protocol, operation: string): boolean {
+  return (
+    isHeardAsEvents(protocol) ||
+    operations.some((row) => row.protocol === protocol && row.name === operation && row.kind === 'event')
+  );
 }

@@ -5,12 +5,14 @@ export interface ProtocolRow {
   readonly title: string;
   /** Whether all that a client hears are events of a run, and not answers to what it asked. */
   readonly isHeardAsEvents?: true;
+  /** Families of operations that the protocol keeps adding to. */
+  readonly openFamilies?: RegExp;
 }
 
 const protocols: ReadonlyMap<Protocol, ProtocolRow> = new Map<Protocol, ProtocolRow>([
   ['mcp', { title: 'MCP' }],
   ['a2a', { title: 'A2A' }],
-  ['ag_ui', { title: 'AG-UI', isHeardAsEvents: true }],
+  ['ag_ui', { title: 'AG-UI', isHeardAsEvents: true, openFamilies: /^(activity|reasoning|thinking)_/ }],
 ]);
 
 /** Protocols that the included bindings define. */
@@ -25,4 +27,8 @@ export function protocolTitle(protocol: Protocol): string {
 
 export function isHeardAsEvents(protocol: Protocol): boolean {
   return protocols.get(protocol)?.isHeardAsEvents ?? false;
+}
+
+export function isOfOpenFamily(protocol: Protocol, operation: string): boolean {
+  return protocols.get(protocol)?.openFamilies?.test(operation) ?? false;
 }
