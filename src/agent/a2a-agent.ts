@@ -1,4 +1,4 @@
-import { shownUrl } from '../transport/secrets.ts';
+import { shownUrl } from '../secrets/given.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { promptVoice } from './prompt-voice.ts';
 import { openA2aConversation } from './served/a2a-conversation.ts';

@@ -1,4 +1,4 @@
-import { shownUrl } from '../transport/secrets.ts';
+import { shownUrl } from '../secrets/given.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { filledHeaders } from './served/headers.ts';
 import { Host } from './served/host.ts';

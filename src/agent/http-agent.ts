@@ -1,6 +1,6 @@
 import { compileJsonPaths } from '../expression/json-path.ts';
 import type { Value, ValueMap } from '../model/value.ts';
-import { shownUrl } from '../transport/secrets.ts';
+import { shownUrl } from '../secrets/given.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { chatMessages } from './conversation/chat-messages.ts';
 import { fillValue, firstOf, type Lookup, placeholdersIn } from './placeholders.ts';

@@ -1,5 +1,5 @@
-import { mask } from '../report/mask.ts';
 import { visible } from '../report/visible.ts';
+import { mask } from '../secrets/shapes.ts';
 import { type Invocation, loaders } from './commands.ts';
 import { helpFor } from './help.ts';
 import { complain, type Io } from './io.ts';

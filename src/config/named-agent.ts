@@ -4,7 +4,7 @@ import type { Target, TargetContext } from '../agent/targets.ts';
 import { builtInAgent, builtInAgentNames } from '../built-in/built-in-agents.ts';
 import { ownValue } from '../model/value.ts';
 import { nearest } from '../registry/suggestions.ts';
-import { shownUrl } from '../transport/secrets.ts';
+import { shownUrl } from '../secrets/given.ts';
 import { readCommandLine } from './command-line.ts';
 import { externalAgent } from './config-shape.ts';
 import type { LoadedConfig } from './load-config.ts';

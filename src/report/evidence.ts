@@ -1,8 +1,8 @@
 import type { IndicatorEntry, RunEntry } from '../model/results.ts';
 import { isValueMap } from '../model/value.ts';
 import type { Match } from '../model/verdict.ts';
+import { mask, maskSpan, type Span } from '../secrets/shapes.ts';
 import { tierRank } from './attacks.ts';
-import { mask, maskSpan, type Span } from './mask.ts';
 import type { IndicatorFacts, ReportContext } from './reporter.ts';
 
 /** An indicator that matched in a run. */

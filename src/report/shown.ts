@@ -1,4 +1,4 @@
-import { mask } from './mask.ts';
+import { mask } from '../secrets/shapes.ts';
 import type { ReportContext } from './reporter.ts';
 import { visible } from './visible.ts';
 

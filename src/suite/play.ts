@@ -11,10 +11,10 @@ import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts
 import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { userMode } from '../registry/modes.ts';
+import { Unwritten } from '../secrets/given-values.ts';
 import { launchAgent } from './launch.ts';
 import { deliveredBy, doorless, outcomeOf } from './outcome.ts';
 import { TraceFile } from './trace-file.ts';
-import { Unwritten } from './unwritten.ts';
 import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument, userActor } from './user.ts';
 
 /** How a document is played once. */

@@ -1,11 +1,11 @@
 import type { ActorDelivery } from '../evaluate/delivery.ts';
 import type { DocumentEntry, OutcomeName } from '../model/results.ts';
 import { inertLines } from '../report/inert-lines.ts';
-import { mask } from '../report/mask.ts';
 import { quote } from '../report/quotation.ts';
 import { visible } from '../report/visible.ts';
 import { crop, pad, widthOf } from '../report/width.ts';
 import { count, describeCounts } from '../report/words.ts';
+import { mask } from '../secrets/shapes.ts';
 import type { Look } from './look.ts';
 import type { AttackResult, AttackResults, Evidence } from './result.ts';
 

@@ -2,9 +2,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
+import { secretsIn, shownUrl, withoutSecrets } from '../secrets/given.ts';
 import { connectionFailure, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
-import { secretsIn, shownUrl, withoutSecrets } from './secrets.ts';
 import { createEventReader } from './sse-client/read-events.ts';
 
 /** Whom an AG-UI client speaks to, and how much it takes. */

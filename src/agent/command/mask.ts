@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../transport/secrets.ts';
+import { withoutSecrets } from '../../secrets/given.ts';
 
 /** Takes what a program was given in secret out of all that is told of it, but for its answers: those are judged first. */
 export interface Mask {

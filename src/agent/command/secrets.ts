@@ -1,4 +1,4 @@
-import { isSecretName } from '../../transport/secrets.ts';
+import { isSecretName } from '../../secrets/given.ts';
 import { placeholdersIn } from '../placeholders.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 import type { CommandSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import type { Value } from '../../model/value.ts';
-import { isSecretName, secretForms, secretsIn } from '../../transport/secrets.ts';
+import { isSecretName, secretForms, secretsIn } from '../../secrets/given.ts';
 import { fillText } from '../placeholders.ts';
 import type { ServedTarget, TargetContext, TargetHeaders } from '../targets.ts';
 import { variablesIn } from './open-names.ts';

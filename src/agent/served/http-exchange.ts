@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { secretsIn, shownUrl, withoutSecrets } from '../../secrets/given.ts';
 import { refusalReason } from '../../transport/http-failure.ts';
 import { isOk } from '../../transport/json-rpc-client/http-reply.ts';
 import { Requests, readBody } from '../../transport/json-rpc-client/http-request.ts';
-import { secretsIn, shownUrl, withoutSecrets } from '../../transport/secrets.ts';
 
 export interface HttpQuestion {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';

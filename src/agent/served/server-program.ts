@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Value } from '../../model/value.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
+import { isSecretName, withoutSecrets } from '../../secrets/given.ts';
 import { withinTime } from '../../transport/json-rpc-client/pause.ts';
 import { Child, type ChildEnd } from '../../transport/program/child.ts';
-import { isSecretName, withoutSecrets } from '../../transport/secrets.ts';
 import type { ProgramFacts } from '../agent.ts';
 import { fillText, type Lookup } from '../placeholders.ts';
 import { splitCommand } from '../split-command.ts';

@@ -1,7 +1,7 @@
 import { compileJsonPath } from '../../expression/json-path.ts';
 import type { Value } from '../../model/value.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
-import { shownUrl } from '../../transport/secrets.ts';
+import { shownUrl } from '../../secrets/given.ts';
 import { placeholdersIn } from '../placeholders.ts';
 import { splitCommand } from '../split-command.ts';
 import type { A2aTarget, AgUiTarget, Configure, HttpTarget, ServedTarget, Start } from '../targets.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { secretsIn, withoutSecrets } from '../../secrets/given.ts';
 import { Requests } from '../../transport/json-rpc-client/http-request.ts';
-import { secretsIn, withoutSecrets } from '../../transport/secrets.ts';
 import { createEventReader } from '../../transport/sse-client/read-events.ts';
 
 export interface ServiceRequest {

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../transport/secrets.ts';
+import { withoutSecrets } from '../../secrets/given.ts';
 import type { Model, ModelOutput, Usage } from '../model.ts';
 import type { LlmApi, LlmSettings } from './settings.ts';
 

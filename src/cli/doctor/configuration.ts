@@ -1,6 +1,6 @@
 import type { FailedConfig, LoadedConfig } from '../../config/load-config.ts';
 import { formatPath } from '../../model/path.ts';
-import { mask } from '../../report/mask.ts';
+import { mask } from '../../secrets/shapes.ts';
 import type { Io } from '../io.ts';
 import { shownPath } from '../run/results/out-folder.ts';
 import { settingRows } from '../run/settings/setting-rows.ts';

@@ -1,5 +1,5 @@
 import type { Target } from '../../agent/targets.ts';
-import { isSecretName } from '../../transport/secrets.ts';
+import { isSecretName } from '../../secrets/given.ts';
 
 /** Files are passed on. */
 export const credentials = {

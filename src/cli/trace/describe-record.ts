@@ -1,9 +1,9 @@
 import type { MarkerRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
-import { mask } from '../../report/mask.ts';
 import { visible } from '../../report/visible.ts';
 import { crop, pad, widthOf } from '../../report/width.ts';
+import { mask } from '../../secrets/shapes.ts';
 import type { Sink } from '../io.ts';
 import type { ShownMessage } from './shown-record.ts';
 

@@ -1,4 +1,4 @@
-import { mask, maskSpan, type Span } from '../mask.ts';
+import { mask, maskSpan, type Span } from '../../secrets/shapes.ts';
 
 /** How secrets are starred out of what is shown. */
 export interface Masking {

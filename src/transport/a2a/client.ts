@@ -1,8 +1,8 @@
 import type { Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
+import { secretsIn, shownUrl } from '../../secrets/given.ts';
 import { refusalReason } from '../http-failure.ts';
 import { readJson } from '../json-text.ts';
-import { secretsIn, shownUrl } from '../secrets.ts';
 import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';

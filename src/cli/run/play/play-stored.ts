@@ -4,6 +4,7 @@ import type { AgentUnderTest } from '../../../agent/agent.ts';
 import type { RunLimits } from '../../../engine/run-end.ts';
 import type { Diagnostic } from '../../../model/errors.ts';
 import type { RunEntry } from '../../../model/results.ts';
+import type { Redactor } from '../../../secrets/redactor.ts';
 import { conversationOf, type Task } from '../../../suite/plan.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../../suite/play.ts';
 import type { ResultsFolder } from '../../../suite/results.ts';
@@ -16,7 +17,6 @@ import type { Addresses } from '../places/listen.ts';
 import { modesFor } from '../places/modes.ts';
 import { overStdio, type StdioActor } from '../places/stdio.ts';
 import type { Playable } from '../plan/load-documents.ts';
-import type { Redactor } from '../redact.ts';
 import type { RunValues } from '../settings/layers.ts';
 import type { A2aSettings } from '../settings/read-settings.ts';
 

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { FailedConfig, LoadedConfig } from '../../../config/load-config.ts';
 import type { LocatedProblem } from '../../../config/read-yaml-config.ts';
 import { formatPath } from '../../../model/path.ts';
-import { mask } from '../../../report/mask.ts';
 import { visible } from '../../../report/visible.ts';
+import { coveredLines } from '../../../secrets/config-lines.ts';
+import { mask } from '../../../secrets/shapes.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { codeFrame } from '../../terminal/code-frame.ts';
 import { shownFile } from '../results/out-folder.ts';
-import { coveredLines } from './covered-lines.ts';
 
 /** What `--config` or OATF_CONFIG names, or what is found; nothing where there is none, or none is wanted. */
 export async function readConfig(

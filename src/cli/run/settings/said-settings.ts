@@ -1,5 +1,5 @@
-import { mask } from '../../../report/mask.ts';
-import { shownUrl } from '../../../transport/secrets.ts';
+import { shownUrl } from '../../../secrets/given.ts';
+import { mask } from '../../../secrets/shapes.ts';
 import type { Setup } from './setup.ts';
 import { type Source, sourceInWords } from './sources.ts';
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
-import { withoutSecrets } from '../../secrets.ts';
+import { withoutSecrets } from '../../../secrets/given.ts';
 import type { A2aClientLimits, Receive } from './options.ts';
 
 /** One request of ours and what becomes of it. It is over once, however many ways it ends at the same time. */

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../src/cli/run/redact.ts';
 import { readRedactPattern } from '../../src/config/redact-pattern.ts';
 import { compileRegex, type Regex } from '../../src/expression/regex.ts';
 import type { RunEntry } from '../../src/model/results.ts';
 import type { TraceRecord } from '../../src/model/trace.ts';
+import { createRedactor } from '../../src/secrets/redactor.ts';
 
 function pattern(source: string): Regex {
   const read = readRedactPattern(source);

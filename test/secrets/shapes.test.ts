@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mask, maskSpan } from '../../src/report/mask.ts';
+import { mask, maskSpan } from '../../src/secrets/shapes.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const secrets: readonly (readonly [text: string, masked: string])[] = [

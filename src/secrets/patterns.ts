@@ -1,6 +1,6 @@
-import type { Regex } from '../../expression/regex.ts';
-import { isEvaluationError } from '../../model/errors.ts';
-import { isValueMap, setOwn, type Value, type ValueMap } from '../../model/value.ts';
+import type { Regex } from '../expression/regex.ts';
+import { isEvaluationError } from '../model/errors.ts';
+import { isValueMap, setOwn, type Value, type ValueMap } from '../model/value.ts';
 
 const deepest = 1_000;
 const masked = '****';

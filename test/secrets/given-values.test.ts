@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TraceRecord } from '../../src/index.ts';
-import { Unwritten } from '../../src/suite/unwritten.ts';
+import { Unwritten } from '../../src/secrets/given-values.ts';
 
 const secret = 'abcdefghijklmnopqrstuvwxyz';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConfigProblem } from '../../src/cli/run/settings/config-flag.ts';
-import { coveredLines } from '../../src/cli/run/settings/covered-lines.ts';
-import { freshFolder, runShell } from './run-cli.ts';
+import { coveredLines } from '../../src/secrets/config-lines.ts';
+import { freshFolder, runShell } from '../cli/run-cli.ts';
 
 // What is wrong is said without what is secret.
 

@@ -1,12 +1,12 @@
 import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Regex } from '../../expression/regex.ts';
-import type { RunEntry } from '../../model/results.ts';
-import type { TraceRecord } from '../../model/trace.ts';
-import { isValueMap, setOwn, type Value, type ValueMap } from '../../model/value.ts';
-import { mask } from '../../report/mask.ts';
-import { ownerOnly } from '../../suite/trace-file.ts';
-import { readLines } from '../input/read-lines.ts';
-import { strikerFor } from './strike.ts';
+import { readLines } from '../cli/input/read-lines.ts';
+import type { Regex } from '../expression/regex.ts';
+import type { RunEntry } from '../model/results.ts';
+import type { TraceRecord } from '../model/trace.ts';
+import { isValueMap, setOwn, type Value, type ValueMap } from '../model/value.ts';
+import { ownerOnly } from '../suite/trace-file.ts';
+import { strikerFor } from './patterns.ts';
+import { mask } from './shapes.ts';
 
 const deepest = 1_000;
 const masked = '****';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from '../../src/report/reporters.ts';
-import { context, open, resultsOf } from './some-results.ts';
+import { context, open, resultsOf } from '../report/some-results.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const key = `AKIA${'IOSFODNN7EXAMPLE'}`;
