@@ -85,6 +85,18 @@ export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts'
 export type { Value, ValueMap } from './model/value.ts';
 export type * from './model/verdict.ts';
 export type * from './model/views.ts';
+export { GivenValues } from './secrets/given.ts';
+export {
+  createRedactor,
+  type Finder,
+  type MarkedText,
+  type Range,
+  type Redacted,
+  type Redactor,
+  type SecretPattern,
+  type Secrets,
+  type Span,
+} from './secrets/redactor.ts';
 export type { ResultsFacts } from './suite/make-results.ts';
 export {
   type A2aClientModeOptions,
@@ -108,7 +120,7 @@ export type {
 } from './suite/plan.ts';
 export { type PlayOptions, type PlayResult, playDocument } from './suite/play.ts';
 export type { StoredRuns } from './suite/read-results.ts';
-export { type Redact, ResultsFolder, type RunFacts } from './suite/results.ts';
+export { ResultsFolder, type RunFacts } from './suite/results.ts';
 export type { Shard } from './suite/shard.ts';
 export { type Audience, defaultPrompt, userActor } from './suite/user.ts';
 export {

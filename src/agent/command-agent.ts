@@ -1,8 +1,8 @@
+import { coverEchoes, type EchoCover } from '../secrets/echoes.ts';
 import { CannotLaunch } from '../transport/program/cannot-launch.ts';
 import type { AgentUnderTest, Briefing, ProgramFacts, RunningAgent } from './agent.ts';
 import { KeptProgram } from './command/kept-program.ts';
 import { launchedTurn } from './command/launched-turn.ts';
-import { createMask, type Mask } from './command/mask.ts';
 import { secretsOf } from './command/secrets.ts';
 import { type CommandSettings, readCommand } from './command/settings.ts';
 import type { SupervisedProgram } from './command/supervised-program.ts';
@@ -19,7 +19,7 @@ export function commandAgent(name: string, target: CommandTarget, context: Targe
   if (!read.ok) throw new Error(read.problem);
   const { settings } = read;
   const secrets = secretsOf(target, settings, context);
-  const mask = createMask(secrets);
+  const mask = coverEchoes(secrets);
   return {
     name,
     kind: 'command',
@@ -47,7 +47,7 @@ function deadlineOf({ withinMs = longestMs }: Briefing): number {
 
 interface Supervised {
   readonly settings: CommandSettings;
-  readonly mask: Mask;
+  readonly mask: EchoCover;
   readonly deadline: number;
 }
 
@@ -131,7 +131,7 @@ function lineOf({ prompt, messages, input }: Turn, { stdin, output }: CommandSet
   return prompt.replace(/\r\n|[\r\n]/g, '\\n');
 }
 
-async function masked<T>(mask: Mask, work: () => Promise<T>): Promise<T> {
+async function masked<T>(mask: EchoCover, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {

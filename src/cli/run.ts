@@ -1,5 +1,5 @@
 import { visible } from '../report/visible.ts';
-import { mask } from '../secrets/shapes.ts';
+import { redactorFor } from '../secrets/redactor.ts';
 import { type Invocation, loaders } from './commands.ts';
 import { helpFor } from './help.ts';
 import { complain, type Io } from './io.ts';
@@ -64,13 +64,14 @@ async function perform({ name, values }: Invocation, io: Io): Promise<Outcome> {
 
 async function confess(io: ProcessIo, thrown: unknown, debug: boolean): Promise<Outcome> {
   const error = thrown instanceof Error ? thrown : new Error(wordsFor(thrown));
-  if (debug) await io.stderr.write(`${visible(mask(error.stack ?? error.message), '\n')}\n`);
+  const { text: safe } = redactorFor(false);
+  if (debug) await io.stderr.write(`${visible(safe(error.stack ?? error.message), '\n')}\n`);
   const { what, hint } = io.isHost() ? faultOfTheirs : faultOfOurs;
   const where = 'the same command with --debug shows where';
   return complain(
     io,
     'fault',
-    `${what}: ${visible(mask(error.message))}`,
+    `${what}: ${visible(safe(error.message))}`,
     debug ? undefined : `${hint}; ${where}`,
   );
 }

@@ -1,16 +1,23 @@
 import type { IndicatorEntry, RunEntry } from '../model/results.ts';
 import { isValueMap } from '../model/value.ts';
 import type { Match } from '../model/verdict.ts';
-import { mask, maskSpan, type Span } from '../secrets/shapes.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import { tierRank } from './attacks.ts';
 import type { IndicatorFacts, ReportContext } from './reporter.ts';
+
+/** Evidence as it may be shown, and where in it the match stands. */
+export interface Quote {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** An indicator that matched in a run. */
 export interface Finding {
   readonly indicator: string;
   readonly facts?: IndicatorFacts;
   readonly match?: Match;
-  readonly evidence?: Span;
+  readonly evidence?: Quote;
 }
 
 /** What matched in a run, the gravest first. */
@@ -25,10 +32,10 @@ export function findingsIn(run: RunEntry, context: ReportContext): readonly Find
 function toFinding(
   { indicator_id, evidence: text, match: place }: IndicatorEntry,
   facts: IndicatorFacts | undefined,
-  { showSecrets }: ReportContext,
+  { redactor }: ReportContext,
 ): Finding {
   const match = isMatch(place) ? place : undefined;
-  const evidence = typeof text === 'string' ? evidenceOf({ evidence: text, match }, showSecrets) : undefined;
+  const evidence = typeof text === 'string' ? evidenceOf({ evidence: text, match }, redactor) : undefined;
   return {
     indicator: indicator_id,
     ...(facts !== undefined && { facts }),
@@ -60,29 +67,26 @@ export interface Judged {
 }
 
 /** The evidence of a match, with its span found again: offsets are into the value, evidence may be a part of it. */
-export function evidenceOf({ evidence, match }: Judged, showSecrets: boolean): Span | undefined {
+export function evidenceOf({ evidence, match }: Judged, redactor: Redactor): Quote | undefined {
   if (evidence === undefined) return undefined;
   const label = match?.projection === undefined ? '' : `${match.projection}: `;
-  const text = evidence.startsWith(label) ? evidence.slice(label.length) : evidence;
-  const { from, to } = match === undefined ? { from: 0, to: 0 } : spanWithin(text, match.from, match.to);
-  if (showSecrets) return { text, from, to };
-  const masked = maskSpan(text, from, to);
-  return match === undefined || !isNamedSecret(text, match.path) ? masked : allMasked;
+  const whole = evidence.startsWith(label) ? evidence.slice(label.length) : evidence;
+  if (match === undefined) return { text: redactor.text(whole), from: 0, to: 0 };
+  const { text, spans } = redactor.named(keyIn(match.path), whole, [spanWithin(whole, match.from, match.to)]);
+  const [from, to] = spans[0] ?? [0, 0];
+  return { text, from, to };
 }
 
-const allMasked: Span = { text: '****', from: 0, to: 4 };
-
-/** Whether it is the name of the field that tells: nothing of `password`'s value may be shown then. */
-function isNamedSecret(text: string, path: string): boolean {
-  const name = `${JSON.stringify(path.slice(path.lastIndexOf('.') + 1).replace(/(?:\[\d+\])+$/, ''))}:`;
-  return mask(`${name}${text}`) !== `${mask(name)}${mask(text)}`;
+/** The last key of a path: `arguments.login[0].password` ends in `password`. */
+function keyIn(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).replace(/(?:\[\d+\])+$/, '');
 }
 
 const longestEvidence = 500;
 
-function spanWithin(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
+function spanWithin(text: string, from: number, to: number): readonly [from: number, to: number] {
   const margin = Math.max(0, Math.floor((longestEvidence - (to - from)) / 2));
   const start = Math.max(0, from - margin);
   const shift = start > 0 && text.startsWith('…') ? 1 - start : 0;
-  return { from: Math.min(from + shift, text.length), to: Math.min(to + shift, text.length) };
+  return [Math.min(from + shift, text.length), Math.min(to + shift, text.length)];
 }

@@ -1,10 +1,10 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { redactorFor } from '../secrets/redactor.ts';
 import { createBlocks } from './html/blocks.ts';
 import { buildIndex, createCatalogue } from './html/build-index.ts';
 import { encodePart, jsonElement } from './html/encode-part.ts';
 import { limitsFor } from './html/kept-lines.ts';
-import { createStringMasker, maskingFor } from './html/masking.ts';
 import { partIds } from './html/page-data.ts';
 import { readResults } from './html/read-results.ts';
 import { readRun } from './html/run-part.ts';
@@ -36,11 +36,10 @@ const allTraces = 128 * 1024 * 1024;
  */
 export function writeHtmlReport(folder: string, file: string, options: HtmlReportOptions = {}): HtmlReport {
   const { showSecrets = false, characters = allTraces } = options;
-  const masking = maskingFor(showSecrets);
-  const masker = createStringMasker(masking);
+  const redactor = redactorFor(showSecrets);
   const read = readResults(folder);
   if (!read.ok) return read;
-  const { index, documents, runs } = buildIndex(read.results, masking, createCatalogue(folder, masking));
+  const { index, documents, runs } = buildIndex(read.results, redactor, createCatalogue(folder, redactor));
   const template = readTemplate();
   const limits = limitsFor(Math.floor(characters / Math.max(1, runs.length)));
   const draft = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
@@ -57,8 +56,7 @@ export function writeHtmlReport(folder: string, file: string, options: HtmlRepor
       let count = 0;
       const { trace, ...rest } = readRun(run, {
         folder,
-        masking,
-        masker,
+        redactor,
         limits,
         messages: (part) => parts.add(partIds.messages(number, count++), encodePart(part)),
       });

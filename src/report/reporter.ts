@@ -1,5 +1,6 @@
 import type { SourceRange } from '../model/errors.ts';
 import type { DocumentEntry, Results } from '../model/results.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 
 /** Turns results into the text of a file. A module of your own gives one under the name `reporter`. */
 export type Reporter = (results: Results, context: ReportContext) => string | Promise<string>;
@@ -8,6 +9,8 @@ export type Reporter = (results: Results, context: ReportContext) => string | Pr
 export interface ReportContext {
   /** Whether evidence is shown as it was; otherwise secrets in it are starred out. */
   readonly showSecrets: boolean;
+  /** Takes secrets out of whatever is shown, unless they are asked for. */
+  readonly redactor: Redactor;
   /** Where the results lie: `trace` of a run and `source` of a document are relative to it. */
   readonly folder?: string;
   /** The indicators of the document; none where its source is gone. Asked often, so answers are kept. */

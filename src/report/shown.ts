@@ -1,8 +1,7 @@
-import { mask } from '../secrets/shapes.ts';
 import type { ReportContext } from './reporter.ts';
 import { visible } from './visible.ts';
 
 /** A text of a document or a peer, on one line, with nothing hidden in it and no secrets but where they are asked for. */
-export function shown(text: string, { showSecrets }: ReportContext): string {
-  return visible(showSecrets ? text : mask(text));
+export function shown(text: string, { redactor }: ReportContext): string {
+  return visible(redactor.text(text));
 }

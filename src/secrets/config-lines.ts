@@ -1,6 +1,7 @@
+import { stars } from './cover.ts';
+
 // Variables and headers are where people put secrets, whatever they look like.
 
-const cover = '****';
 const blockStart = /^(\s*(?:- +)*)["']?(?:env|headers|environment|keyEnv|redact)["']?\s*:/;
 const inlineStart = /[{,]\s*["']?(?:env|headers|keyEnv|redact)["']?\s*:/;
 
@@ -36,5 +37,5 @@ function coveredEntry(line: string): string {
 }
 
 function coveredValue(text: string): string {
-  return /^[\s{}[\],]*$/.test(text) ? text : ` ${cover}`;
+  return /^[\s{}[\],]*$/.test(text) ? text : ` ${stars}`;
 }

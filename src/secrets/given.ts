@@ -1,8 +1,22 @@
+import { disjoint, type Finder, givenStars, type Range } from './cover.ts';
+import { toBase64, URL } from './platform.ts';
+
+// Secrets that were given: to us, for the agent or its peers. They may look like anything, and come back in anything.
+
 const secretNames = /auth|token|key|secret|cookie|password|credential/i;
 
 /** Whether what goes by this name is nobody else's business. */
 export function isSecretName(name: string): boolean {
   return secretNames.test(name);
+}
+
+/**
+ * Whether a variable holds a secret: by its name, or because its value looks like nothing else, a long word of letters
+ * and digits that is no path and no address.
+ */
+export function isSecretVariable(name: string, value: string): boolean {
+  if (value.includes('/')) return false;
+  return isSecretName(name) || (/^\S{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
 }
 
 /** What of an address and its headers must not be written down. */
@@ -19,14 +33,15 @@ export function secretsIn({
 }): readonly string[] {
   if (secretsStay) return [];
   const named = Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-  return [...secrets, ...named, ...(URL.canParse(url) ? secretsOfUrl(new URL(url)) : [])];
+  return [...secrets, ...named, ...(URL.canParse(url) ? secretsOfUrl(url) : [])];
 }
 
-function secretsOfUrl({ username, password, searchParams }: URL): readonly string[] {
+function secretsOfUrl(url: string): readonly string[] {
+  const { username, password, searchParams } = new URL(url);
   const asked = [...searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
   if (password === '') return asked;
   const plain = [username, password].map(decoded);
-  return [...asked, password, plain[1] ?? '', Buffer.from(plain.join(':')).toString('base64')];
+  return [...asked, password, plain[1] ?? '', toBase64(plain.join(':'))];
 }
 
 function decoded(text: string): string {
@@ -44,15 +59,8 @@ export function shownUrl(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Shorter ones would be found in anything. */
-const shortest = 6;
-const cover = Buffer.from('*'.repeat(shortest));
-
-/** Takes what must not be written down out of what a peer sends: some servers repeat what they were given. */
-export function withoutSecrets(values: readonly string[]): (bytes: Buffer) => Buffer {
-  const secrets = secretForms(values).map((value) => Buffer.from(value));
-  return (bytes) => secrets.reduce(covered, bytes);
-}
+/** Shorter secrets would be found in anything. */
+const shortest = givenStars.length;
 
 /** As they may be repeated: without the word before them, and in JSON, where a quotation mark is two characters. */
 export function secretForms(values: readonly string[]): readonly string[] {
@@ -62,14 +70,45 @@ export function secretForms(values: readonly string[]): readonly string[] {
     .sort((one, other) => other.length - one.length);
 }
 
-function covered(bytes: Buffer, secret: Buffer): Buffer {
-  let at = bytes.indexOf(secret);
-  if (at === -1) return bytes;
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (; at !== -1; at = bytes.indexOf(secret, from)) {
-    parts.push(bytes.subarray(from, at), cover);
-    from = at + secret.length;
+/**
+ * What must not be kept: what opens the doors of a run, or was given to the agent. The agent is told of it, so it can
+ * come back in anything the agent says, or be said to it: in a card, say.
+ */
+export class GivenValues implements Finder {
+  readonly stars = givenStars;
+  readonly #secrets = new Set<string>();
+
+  add(secret: string): void {
+    if (secret.length >= shortest) this.#secrets.add(secret);
   }
-  return Buffer.concat([...parts, bytes.subarray(from)]);
+
+  get isEmpty(): boolean {
+    return this.#secrets.size === 0;
+  }
+
+  find(text: string): readonly Range[] {
+    const pieces: Range[] = [];
+    for (const secret of this.#secrets) addPieces(pieces, text, secret);
+    return pieces.length === 0 ? pieces : disjoint(pieces);
+  }
+}
+
+// Agents cut texts off and send them in pieces. Any piece of this length holds one of the blocks that the secret can be
+// cut into, so that only those have to be looked for.
+const blockLength = shortest;
+const shortestPiece = 2 * blockLength - 1;
+
+function addPieces(pieces: Range[], text: string, secret: string): void {
+  for (let block = 0; block + blockLength <= secret.length; block += blockLength) {
+    const sought = secret.slice(block, block + blockLength);
+    for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + blockLength)) {
+      let before = 0;
+      while (before < Math.min(at, block) && text[at - before - 1] === secret[block - before - 1])
+        before += 1;
+      let length = blockLength;
+      while (block + length < secret.length && text[at + length] === secret[block + length]) length += 1;
+      if (before + length >= Math.min(shortestPiece, secret.length))
+        pieces.push({ from: at - before, to: at + length });
+    }
+  }
 }

@@ -1,87 +1,131 @@
-import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readLines } from '../cli/input/read-lines.ts';
-import type { Regex } from '../expression/regex.ts';
 import type { RunEntry } from '../model/results.ts';
 import type { TraceRecord } from '../model/trace.ts';
-import { isValueMap, setOwn, type Value, type ValueMap } from '../model/value.ts';
-import { ownerOnly } from '../suite/trace-file.ts';
-import { strikerFor } from './patterns.ts';
-import { mask } from './shapes.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+import { coveredLines } from './config-lines.ts';
+import type { MarkedText, Span } from './cover.ts';
+import type { GivenValues } from './given.ts';
+import { type Choose, createHider, type Hider, hideWithin } from './hider.ts';
+import { patternFinder, type SecretPattern } from './patterns.ts';
+import { withinBase64 } from './platform.ts';
+import { coverKeyLines, shapeFinder } from './shapes.ts';
 
-const deepest = 1_000;
-const masked = '****';
+export type { Finder, MarkedText, Range, Span } from './cover.ts';
+export type { SecretPattern } from './patterns.ts';
 
-/** Takes secrets out of what is stored and shown: well-known shapes, and patterns of the user's. */
+/** What went through a redactor. Files of traces and results take nothing else. */
+export type Redacted<T> = T & { readonly [redacted]: true };
+declare const redacted: unique symbol;
+
+/** The way out: takes secrets out of what is stored, reported and shown. */
 export interface Redactor {
-  /** A stored run without the secrets in its evidence. */
-  entry(entry: RunEntry): RunEntry;
-  /** Rewrites a trace without its secrets, for good. */
-  trace(path: string): Promise<void>;
-  /** What patterns find is not shown either; well-known shapes are masked wherever something is. */
-  shownRecord(record: TraceRecord): TraceRecord;
-  shown<T extends object>(judged: T): T;
+  /** Whether well-known shapes of secrets are masked. */
+  readonly masksShapes: boolean;
+  text(text: string): string;
+  /** A text of which spans are marked; they stay on what they were on. */
+  marked(text: string, spans: readonly Span[]): MarkedText;
+  /** The same beside its key: where the key tells, as `password` does, nothing of the text is left. */
+  named(key: string, text: string, spans: readonly Span[]): MarkedText;
+  /** A text with as many lines as before. */
+  lines(text: string): readonly string[];
+  /** The lines of a configuration, without what variables and headers are set to. */
+  configLines(text: string): readonly string[];
+  /** Whatever JSON can hold, with all of its texts and keys. */
+  value<T>(value: T): T;
+  /** What a record carries. Patterns leave its own fields: one of four digits must not take its year. */
+  record(record: TraceRecord): Redacted<TraceRecord>;
+  /** A line of a trace file. */
+  line(line: string): string;
+  /** A verdict or an outcome. Patterns look only into what quotes others. */
+  judged<T extends object>(judged: T): T;
+  /** What is stored of a run. */
+  entry(entry: RunEntry): Redacted<RunEntry>;
+  /** The same without shapes, for what is masked again by whoever shows it. */
+  readonly withoutShapes: Redactor;
 }
 
-export function createRedactor(patterns: readonly Regex[]): Redactor {
-  const { inText, inRecord, inJudged } = strikerFor(patterns);
-  const rewrite = (line: string): string => {
-    const record = jsonOf(line);
-    // A disk that filled up leaves half a line.
-    if (record === undefined) return inText(mask(line));
-    if (!isValueMap(record)) return JSON.stringify(redactValue(record));
-    const raw = rawOf(record, (text) => inText(mask(text)));
-    return JSON.stringify({ ...inRecord(redactValue(record) as ValueMap), ...raw });
-  };
+/** Which secrets are taken out. */
+export interface Secrets {
+  /** What looks like a secret; it is masked unless this says no. */
+  readonly shapes?: boolean;
+  readonly patterns?: readonly SecretPattern[];
+  /** What was given; values may be added later. */
+  readonly given?: GivenValues;
+}
+
+/** What a record is told by, rather than what was said. */
+const envelope = new Set([
+  ...['seq', 'timestamp', 'actor', 'protocol', 'mode', 'phase', 'session', 'kind', 'origin', 'method'],
+  ...['id', 'level', 'event', 'raw'],
+]);
+
+/** What quotes others in a judgement. */
+const quoting = new Set(['evidence', 'reason', 'message', 'hint', 'stderr', 'path']);
+
+/** What of a stored run quotes others. */
+const redactedFields: readonly string[] = [
+  'verdict',
+  'reason',
+  'diagnostics',
+  'program',
+] satisfies readonly (keyof RunEntry)[];
+
+/** A redactor that takes out these secrets; what looks like one, where nothing is said. */
+export function createRedactor({ shapes = true, patterns = [], given }: Secrets = {}): Redactor {
+  const shaped = shapes ? [shapeFinder] : [];
+  const careful = createHider(shaped, given);
+  const all =
+    patterns.length === 0 ? careful : createHider([...shaped, ...patterns.map(patternFinder)], given);
+
+  function within<T>(value: T, hider: Hider, choose: Choose): T {
+    return all.isIdle ? value : (hideWithin(value, hider, choose) as T);
+  }
+  const value = <T>(each: T): T => within(each, all, (_name, around) => around);
+  const judged = <T extends object>(each: T): T =>
+    within(each, careful, (name, around) => (quoting.has(name) ? all : around));
+
+  function record(each: TraceRecord): Redacted<TraceRecord> {
+    if (all.isIdle) return each as Redacted<TraceRecord>;
+    const hidden = within(each, careful, (name, around, depth) =>
+      depth > 0 ? around : envelope.has(name) ? careful : all,
+    );
+    // Bytes that were no message are kept in base64, where nothing would be found.
+    const raw = each.kind === 'malformed' && typeof each.raw === 'string' ? each.raw : undefined;
+    const whole = raw === undefined ? hidden : { ...hidden, raw: withinBase64(raw, all.text) };
+    return whole as Redacted<TraceRecord>;
+  }
+
   return {
+    masksShapes: shapes,
+    text: all.text,
+    marked: all.marked,
+    named: all.named,
+    lines: (text) => (shapes ? coverKeyLines(text) : text).split('\n').map(all.text),
+    configLines: (text) => coveredLines(text).map(all.text),
+    value,
+    record,
+    line(line) {
+      const read = jsonOf(line);
+      // A disk that filled up leaves half a line.
+      if (read === undefined) return all.text(line);
+      return JSON.stringify(isValueMap(read) ? record(read as unknown as TraceRecord) : value(read));
+    },
+    judged,
     entry: (entry) =>
       Object.fromEntries(
-        Object.entries(entry).map(([key, part]) => [
-          key,
-          redacted.includes(key) ? inJudged({ [key]: redactValue(part as Value) })[key] : part,
+        Object.entries(entry).map(([name, part]) => [
+          name,
+          redactedFields.includes(name) ? judged({ [name]: part })[name] : part,
         ]),
-      ) as unknown as RunEntry,
-    trace: (path) => rewriteLines(path, rewrite),
-    shownRecord: (record) => inRecord(record as unknown as ValueMap) as unknown as TraceRecord,
-    shown: <T extends object>(judged: T): T => inJudged(judged as unknown as ValueMap) as unknown as T,
+      ) as unknown as Redacted<RunEntry>,
+    get withoutShapes() {
+      return createRedactor({ shapes: false, patterns, ...(given !== undefined && { given }) });
+    },
   };
 }
 
-const redacted = ['verdict', 'reason', 'diagnostics', 'program'];
-
-/**
- * The value with secrets starred out. Texts are masked one by one, so that no shape reaches across them and
- * breaks the structure; each is looked at beside its key, because `password` says what stands behind it.
- */
-function redactValue(value: Value, key = '', depth = 0): Value {
-  if (depth > deepest) return masked;
-  if (Array.isArray(value)) return value.map((item: Value) => redactValue(item, key, depth + 1));
-  if (isValueMap(value)) {
-    const copy: Record<string, Value> = {};
-    for (const [name, item] of Object.entries(value))
-      setOwn(copy, mask(name), redactValue(item, name, depth + 1));
-    return copy;
-  }
-  if (value === null) return null;
-  const text = mask(String(value));
-  const named = `${JSON.stringify(key)}:`;
-  // With the key in front more is masked: then it is the key that tells, and nothing of the value may stay.
-  if (mask(`${named}${value}`) !== `${mask(named)}${text}`) return masked;
-  return text === String(value) ? value : text;
-}
-
-async function rewriteLines(path: string, rewrite: (line: string) => string): Promise<void> {
-  const draft = `${path}.redacted`;
-  const file = openSync(draft, 'w', ownerOnly.file);
-  try {
-    for await (const lines of readLines(createReadStream(path, { highWaterMark: 1024 * 1024 })))
-      for (const line of lines) if ('text' in line) writeFileSync(file, `${rewrite(line.text)}\n`);
-    renameSync(draft, path);
-  } catch (thrown) {
-    rmSync(draft, { force: true });
-    throw thrown;
-  } finally {
-    closeSync(file);
-  }
+/** For whoever asks to see secrets, and for everybody else. */
+export function redactorFor(showSecrets: boolean): Redactor {
+  return createRedactor({ shapes: !showSecrets });
 }
 
 function jsonOf(text: string): Value | undefined {
@@ -90,15 +134,4 @@ function jsonOf(text: string): Value | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Bytes that were no message are kept in base64, where no shape would be seen. */
-function rawOf({ kind, raw }: ValueMap, hide: (text: string) => string): ValueMap {
-  if (kind !== 'malformed' || typeof raw !== 'string') return {};
-  const bytes = Buffer.from(raw, 'base64');
-  const isText = Buffer.from(bytes.toString('utf8')).equals(bytes);
-  const encoding = isText ? 'utf8' : 'latin1';
-  const text = bytes.toString(encoding);
-  const safe = hide(text);
-  return { raw: safe === text ? raw : Buffer.from(safe, encoding).toString('base64') };
 }

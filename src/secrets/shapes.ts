@@ -1,5 +1,7 @@
-// Well-known shapes of secrets. The first group is shown, the rest of the match is not. The text is hostile,
-// so every expression is linear: no open repetition has anything behind it that could fail.
+import { coverText, disjoint, type Finder, stars } from './cover.ts';
+
+// What secrets look like. The first group is shown, the rest of the match is not. The text is hostile, so every
+// expression is linear: no open repetition has anything behind it that could fail.
 const shapes: readonly RegExp[] = [
   /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----END)[\s\S]){0,16384}(?:-----END [A-Z0-9 ]{0,60}-----)?/g,
   /\b(AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{12,}/g,
@@ -14,57 +16,42 @@ const shapes: readonly RegExp[] = [
   /(:\/\/[^\s/:@]{1,64}:)[^\s/@]{1,256}(?=@)/g,
 ];
 
-const stars = '****';
-
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The text with secrets starred out. */
-export function mask(text: string): string {
-  return maskSpan(text, 0, 0).text;
-}
-
-export interface Span extends Range {
-  readonly text: string;
-}
-
-/** The same for a text of which a span is marked; the span stays on what it was on. */
-export function maskSpan(text: string, from: number, to: number): Span {
-  let masked = '';
-  let end = 0;
-  let [newFrom, newTo] = [from, to];
-  for (const secret of secretsIn(text)) {
-    masked += text.slice(end, secret.from);
-    const place = masked.length;
-    const moved = (offset: number, within: number, was: number): number => {
-      if (offset >= secret.to) return was + stars.length - (secret.to - secret.from);
-      return offset > secret.from ? within : was;
-    };
-    newFrom = moved(from, place, newFrom);
-    newTo = moved(to, place + stars.length, newTo);
-    masked += stars;
-    end = secret.to;
-  }
-  return { text: masked + text.slice(end), from: newFrom, to: newTo };
-}
-
-function secretsIn(text: string): readonly Range[] {
-  const found = shapes.flatMap((shape) =>
-    [...text.matchAll(shape)].map(
-      ({ 0: whole, 1: shown = '', index }): Range => ({
+export const shapeFinder: Finder = {
+  stars,
+  find(text) {
+    const found = shapes.flatMap((shape) =>
+      [...text.matchAll(shape)].map(({ 0: whole, 1: shown = '', index }) => ({
         from: index + shown.length,
         to: index + whole.length,
-      }),
-    ),
+      })),
+    );
+    return disjoint(found);
+  },
+};
+
+/** What each shape that a key can begin has behind the key. */
+const probes = ['abcdefgh', 'Basic abcdefgh', 'abcdefgh@'];
+
+/** Whether a key may say what stands behind it, as `password` does. */
+export function isTellingKey(key: string): boolean {
+  return probes.some((probe) => shapeFinder.find(`${JSON.stringify(key)}:${probe}`).length > 0);
+}
+
+/** Whether it is the key that makes a secret of the text: nothing of the text may be shown then. */
+export function isNamedSecret(key: string, text: string): boolean {
+  const name = `${JSON.stringify(key)}:`;
+  const hide = (shown: string): string => coverText(shown, shapeFinder);
+  return hide(`${name}${text}`) !== `${hide(name)}${hide(text)}`;
+}
+
+const privateKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]{0,16384}/g;
+
+/** Covers the one shape that has several lines, line by line. */
+export function coverKeyLines(text: string): string {
+  return text.replace(privateKey, (key) =>
+    key
+      .split('\n')
+      .map((line, index) => (index === 0 || line.trim() === '' ? line : stars))
+      .join('\n'),
   );
-  const merged: Range[] = [];
-  for (const range of found.sort((a, b) => a.from - b.from)) {
-    const last = merged.at(-1);
-    if (last !== undefined && range.from < last.to)
-      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
-    else if (range.from < range.to) merged.push(range);
-  }
-  return merged;
 }

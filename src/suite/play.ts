@@ -11,7 +11,8 @@ import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts
 import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { userMode } from '../registry/modes.ts';
-import { Unwritten } from '../secrets/given-values.ts';
+import { GivenValues } from '../secrets/given.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 import { launchAgent } from './launch.ts';
 import { deliveredBy, doorless, outcomeOf } from './outcome.ts';
 import { TraceFile } from './trace-file.ts';
@@ -66,8 +67,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const evaluator = createTraceEvaluator(played, views, { projections: options.projections });
   // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
   // what an attack may be after.
-  const unwritten = new Unwritten();
-  const unstored = new Unwritten();
+  const ofDoors = new GivenValues();
+  const ofAgent = new GivenValues();
+  const judged = createRedactor({ shapes: false, given: ofDoors });
+  const stored = createRedactor({ shapes: false, given: ofAgent });
   let fault: string | undefined;
   const trace =
     options.traceFile === undefined
@@ -79,9 +82,9 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const keep = inBatches((records: readonly TraceRecord[]) => {
     for (const record of records) evaluator.add(record);
     for (const record of records) {
-      const stored = unstored.inRecord(record);
-      trace?.write(stored);
-      options.record?.(stored);
+      const kept = stored.record(record);
+      trace?.write(kept);
+      options.record?.(kept);
     }
     last = records.at(-1)?.seq ?? last;
     if (fault !== undefined) stop();
@@ -114,14 +117,14 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
           a2aCards: a2aCardsOf(document, endpoints),
         };
         if (agent !== undefined) running = await launchAgent(agent, briefing, { clock, withinMs, signal });
-        for (const secret of running?.secrets ?? []) unstored.add(secret);
+        for (const secret of running?.secrets ?? []) ofAgent.add(secret);
         return agent !== undefined && running === undefined ? 'stopped' : 'launched';
       },
       opened({ secret }) {
-        if (secret !== undefined) unwritten.add(secret);
+        if (secret !== undefined) ofDoors.add(secret);
       },
-      record: (record) => keep.add(unwritten.inRecord(record)),
-      log: (actor, level, message) => options.log?.(actor, level, unwritten.in(message)),
+      record: (record) => keep.add(judged.record(record)),
+      log: (actor, level, message) => options.log?.(actor, level, stored.text(judged.text(message))),
     });
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
@@ -150,8 +153,8 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const { verdict, delivery: all } = evaluator.finish();
   const delivery = deliveredBy(played, all, end.skipped);
   const { usage, program } = seen;
-  return unstored.in(
-    unwritten.in({
+  return stored.value(
+    judged.value({
       verdict,
       delivery,
       outcome:

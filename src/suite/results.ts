@@ -2,6 +2,7 @@ import { readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/errors.ts';
 import type { Results, RunEntry } from '../model/results.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { makeFolder } from './make-folder.ts';
 import { makeResults, type ResultsFacts, resultsToText } from './make-results.ts';
 import { type Plan, type PlannedAttack, type Task, traceOf } from './plan.ts';
@@ -20,8 +21,8 @@ export interface RunFacts {
   readonly attempts?: number;
 }
 
-/** Takes out of an entry what shall not be kept. */
-export type Redact = (entry: RunEntry) => RunEntry;
+/** What agents gave away is what was attacked: it is stored as it was, unless a redactor is given. */
+const storeAll = createRedactor({ shapes: false });
 
 /** A run that was ended by its user came to no end of its own. */
 const unfinished = 'stopped';
@@ -36,32 +37,41 @@ export class ResultsFolder {
   readonly plan: Plan;
   /** Where the trace of a run goes, relative to the folder. */
   readonly trace: (task: Task) => string;
-  readonly #redact: Redact;
+  readonly #redactor: Redactor;
   readonly #entries: RunEntry[];
   readonly #lines: RunLines;
 
-  private constructor(path: string, plan: Plan, entries: readonly RunEntry[], redact: Redact | undefined) {
+  private constructor(path: string, plan: Plan, entries: readonly RunEntry[], redactor: Redactor) {
     this.path = path;
     this.plan = plan;
     this.trace = traceOf(plan);
-    this.#redact = redact ?? ((entry) => entry);
+    this.#redactor = redactor;
     this.#entries = [...entries];
     this.#lines = new RunLines(join(path, 'runs.jsonl'));
   }
 
   /** Makes the folder; `texts` are the sources of the plan's documents, in their order. */
-  static begin(path: string, plan: Plan, texts: readonly string[], redact?: Redact): ResultsFolder {
+  static begin(
+    path: string,
+    plan: Plan,
+    texts: readonly string[],
+    redactor: Redactor = storeAll,
+  ): ResultsFolder {
     // The folder is the user's only copy of secrets that agents gave away.
     for (const folder of ['traces', 'documents']) makeFolder(join(path, folder), ownerOnly.folder);
     for (const [index, { entry }] of plan.documents.entries())
       writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
     // Last, so that where there is a plan there is all that it speaks of.
     writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
-    return new ResultsFolder(path, plan, [], redact);
+    return new ResultsFolder(path, plan, [], redactor);
   }
 
   /** Goes on where another process has ended. */
-  static reopen(path: string, { plan, entries, isTorn }: StoredRuns, redact?: Redact): ResultsFolder {
+  static reopen(
+    path: string,
+    { plan, entries, isTorn }: StoredRuns,
+    redactor: Redactor = storeAll,
+  ): ResultsFolder {
     makeFolder(join(path, 'traces'), ownerOnly.folder);
     const seen = new Set<string>();
     const kept = entries.filter((entry) => {
@@ -72,7 +82,7 @@ export class ResultsFolder {
     });
     if (isTorn || kept.length < entries.length)
       writeOwned(join(path, 'runs.jsonl'), kept.map(runToLine).join(''));
-    return new ResultsFolder(path, plan, kept, redact);
+    return new ResultsFolder(path, plan, kept, redactor);
   }
 
   /** The runs that have finished, in the order in which they did. */
@@ -89,7 +99,7 @@ export class ResultsFolder {
 
   addRun(task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
     const { name, version } = this.plan.tool;
-    const entry = this.#redact(toEntry(task, result, facts, this.trace(task), `${name}/${version}`));
+    const entry = this.#redactor.entry(toEntry(task, result, facts, this.trace(task), `${name}/${version}`));
     this.#entries.push(entry);
     this.#lines.append(entry);
     return entry;

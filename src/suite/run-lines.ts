@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
 import type { RunEntry } from '../model/results.ts';
 import { isValueMap, type Value } from '../model/value.ts';
+import type { Redacted } from '../secrets/redactor.ts';
 import { ownerOnly } from './trace-file.ts';
 
 // `runs.jsonl`: a line for each run that has finished.
@@ -66,7 +67,7 @@ export class RunLines {
     this.#file = openSync(path, 'a', ownerOnly.file);
   }
 
-  append(entry: RunEntry): void {
+  append(entry: Redacted<RunEntry>): void {
     const bytes = Buffer.from(runToLine(entry));
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
     this.#isDirty = true;

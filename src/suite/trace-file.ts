@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { TraceRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { compactJson } from '../primitives/compact-json.ts';
+import type { Redacted } from '../secrets/redactor.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Readable by its owner only: traces hold what an agent said and sent. */
@@ -30,7 +31,7 @@ export class TraceFile {
     this.#file = openSync(path, 'w', ownerOnly.file);
   }
 
-  write(record: TraceRecord): void {
+  write(record: Redacted<TraceRecord>): void {
     this.#pending += `${lineOf(record)}\n`;
     if (this.#pending.length >= bufferedCharacters) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), flushEveryMs);

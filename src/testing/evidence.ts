@@ -3,6 +3,7 @@ import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../model/verdict.ts';
 import { tierRank } from '../report/attacks.ts';
 import { evidenceOf } from '../report/evidence.ts';
+import { redactorFor } from '../secrets/redactor.ts';
 import type { Evidence } from './result.ts';
 
 /** What matched, the gravest first, as reports show it. */
@@ -11,11 +12,12 @@ export function evidenceIn(
   { indicatorVerdicts }: AttackVerdict,
   trace: readonly TraceRecord[],
 ): readonly Evidence[] {
+  const redactor = redactorFor(false);
   const indicators = new Map((attack.indicators ?? []).map((each) => [each.id, each]));
   const toEvidence = (verdict: IndicatorVerdict): Evidence => {
     const { indicatorId, match } = verdict;
     const { tier, description } = indicators.get(indicatorId) ?? {};
-    const { text, from, to } = evidenceOf(verdict, false) ?? { text: '', from: 0, to: 0 };
+    const { text, from, to } = evidenceOf(verdict, redactor) ?? { text: '', from: 0, to: 0 };
     return {
       indicator: indicatorId,
       ...(tier !== undefined && { tier }),

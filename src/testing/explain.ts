@@ -5,7 +5,7 @@ import { quote } from '../report/quotation.ts';
 import { visible } from '../report/visible.ts';
 import { crop, pad, widthOf } from '../report/width.ts';
 import { count, describeCounts } from '../report/words.ts';
-import { mask } from '../secrets/shapes.ts';
+import { redactorFor } from '../secrets/redactor.ts';
 import type { Look } from './look.ts';
 import type { AttackResult, AttackResults, Evidence } from './result.ts';
 
@@ -178,7 +178,7 @@ function got({ reached, delivered, engaged, served, phasesSeen, trouble }: Actor
 }
 
 function shown(text: string): string {
-  return visible(mask(text));
+  return visible(redactorFor(false).text(text));
 }
 
 function joined(parts: readonly (readonly string[])[]): string {

@@ -2,10 +2,11 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
-import { secretsIn, shownUrl, withoutSecrets } from '../secrets/given.ts';
+import { secretsIn, shownUrl } from '../secrets/given.ts';
 import { connectionFailure, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
 import { createEventReader } from './sse-client/read-events.ts';
+import { type WithoutEchoes, withoutEchoes } from './without-echoes.ts';
 
 /** Whom an AG-UI client speaks to, and how much it takes. */
 export interface SseClientOptions {
@@ -43,7 +44,7 @@ type End = (reason?: string) => void;
 
 interface Reading {
   /** Takes out what must not be written down. */
-  clean(bytes: Buffer): Buffer;
+  readonly clean: WithoutEchoes;
   readonly deliver: Receive;
   readonly end: End;
 }
@@ -60,7 +61,7 @@ export function createSseClient(options: SseClientOptions): Transport {
 
   function post(ask: string, body: string, sent: (session: string) => void): void {
     const target = new URL(url());
-    const clean = withoutSecrets(secretsIn({ url: target.href, headers, secrets, secretsStay }));
+    const clean = withoutEchoes(secretsIn({ url: target.href, headers, secrets, secretsStay }));
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     let isSent = false;
     const noteSent = (): void => {
@@ -72,7 +73,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     };
     const end: End = (reason) => {
       if (!open.delete(request)) return;
-      const told = reason === undefined ? {} : { reason: clean(Buffer.from(reason)).toString('utf8') };
+      const told = reason === undefined ? {} : { reason: clean.text(reason) };
       receive({ kind: 'end', session: ask, ask, ...told });
       request.destroy();
     };
@@ -106,11 +107,11 @@ export function createSseClient(options: SseClientOptions): Transport {
     let bytes = 0;
     let events = 0;
     const malformed = (raw: Buffer, reason: string): void => {
-      const kept = clean(raw).subarray(0, mostKept).toString('base64');
+      const kept = clean.bytes(raw).subarray(0, mostKept).toString('base64');
       deliver({ kind: 'malformed', session: ask, ask, raw: kept, reason });
     };
     const take = (raw: Buffer): void => {
-      const data = clean(raw);
+      const data = clean.bytes(raw);
       const read = readJson(data, limits.depth);
       if (!read.ok) malformed(data, read.reason);
       else deliver({ kind: 'part', session: ask, ask, part: read.value, raw: () => data.toString('base64') });
@@ -168,12 +169,13 @@ export function createSseClient(options: SseClientOptions): Transport {
     response.on('close', done);
     response.on('error', done);
     function done(): void {
-      const raw = clean(Buffer.concat(chunks));
+      const raw = clean.bytes(Buffer.concat(chunks));
       chunks.length = 0;
       const isOk = statusCode >= 200 && statusCode < 300;
       const reason = isOk
         ? `it answered with ${type ?? 'no content type'} in place of an event stream`
-        : refusalReason(statusCode, statusMessage, raw);
+        : // The words of a status are the agent's own.
+          clean.text(refusalReason(statusCode, statusMessage, raw));
       if (raw.length > 0)
         deliver({ kind: 'malformed', session: ask, ask, raw: raw.toString('base64'), reason });
       end(reason);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findDocuments } from '../../src/catalogue/find-documents.ts';
 import { expandBraces, glob, matcherOf } from '../../src/catalogue/glob.ts';
-import { readLines } from '../../src/cli/input/read-lines.ts';
+import { readLines } from '../../src/suite/read-lines.ts';
 import { freshFolder } from './run-cli.ts';
 
 const names = [

@@ -11,6 +11,7 @@ import type {
 } from '../../src/model/results.ts';
 import type { Match } from '../../src/model/verdict.ts';
 import type { IndicatorFacts, ReportContext } from '../../src/report/reporter.ts';
+import { redactorFor } from '../../src/secrets/redactor.ts';
 
 // Results as they are stored, made from a few facts.
 
@@ -195,10 +196,14 @@ export const facts: readonly IndicatorFacts[] = [
   },
 ];
 
-export const context: ReportContext = { showSecrets: false, indicators: () => facts };
-export const open: ReportContext = { ...context, showSecrets: true };
+export const context: ReportContext = {
+  showSecrets: false,
+  redactor: redactorFor(false),
+  indicators: () => facts,
+};
+export const open: ReportContext = { ...context, showSecrets: true, redactor: redactorFor(true) };
 /** Where the documents are gone. */
-export const bare: ReportContext = { showSecrets: false, indicators: () => [] };
+export const bare: ReportContext = { ...context, indicators: () => [] };
 
 export const oneEach = resultsOf([
   { id: 'T-1', outcomes: ['exploited'], evidence: 'my card is 4111, thank you', match: { from: 3, to: 7 } },

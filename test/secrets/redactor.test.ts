@@ -7,6 +7,7 @@ import { compileRegex, type Regex } from '../../src/expression/regex.ts';
 import type { RunEntry } from '../../src/model/results.ts';
 import type { TraceRecord } from '../../src/model/trace.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
+import { redactTrace } from '../../src/suite/redact-trace.ts';
 
 function pattern(source: string): Regex {
   const read = readRedactPattern(source);
@@ -56,7 +57,7 @@ test.each(['(', 'a*', '', '(?=a)', 'a|'])('%j is no pattern of secrets', (source
   expect(readRedactPattern(source)).toHaveProperty('problem');
 });
 
-const redactor = createRedactor([pattern('ACME-[0-9]+'), pattern('ünique')]);
+const redactor = createRedactor({ patterns: [pattern('ACME-[0-9]+'), pattern('ünique')] });
 
 test('what is stored of a run is without secrets, wherever they stand', () => {
   const entry = {
@@ -84,20 +85,20 @@ test('what is shown is without what patterns find; shapes are masked by whoever 
     kind: 'request',
     content: { 'ACME-5': ['ACME-12', 7, null, true], other: 'AKIAIOSFODNN7EXAMPLE' },
   } as unknown as TraceRecord;
-  expect(redactor.shownRecord(record)).toEqual({
+  expect(redactor.withoutShapes.record(record)).toEqual({
     seq: 4,
     kind: 'request',
     content: { '****': ['****', 7, null, true], other: 'AKIAIOSFODNN7EXAMPLE' },
   });
-  expect(createRedactor([]).shownRecord(record)).toBe(record);
-  expect(redactor.shown({ outcome: 'error', reason: 'ACME-1' })).toEqual({
+  expect(createRedactor().withoutShapes.record(record)).toBe(record);
+  expect(redactor.withoutShapes.judged({ outcome: 'error', reason: 'ACME-1' })).toEqual({
     outcome: 'error',
     reason: '****',
   });
 });
 
 test('a pattern that finds much leaves what records and judgements are told by', () => {
-  const all = createRedactor([pattern('[0-9]{4}'), pattern('[a-z]+')]);
+  const all = createRedactor({ patterns: [pattern('[0-9]{4}'), pattern('[a-z]+')] });
   const record = {
     seq: 1234,
     timestamp: '2026-01-01T00:00:00.000Z',
@@ -106,7 +107,7 @@ test('a pattern that finds much leaves what records and judgements are told by',
     method: 'tools/call',
     content: { pin: 1234, name: 'pay' },
   } as unknown as TraceRecord;
-  expect(all.shownRecord(record)).toEqual({ ...record, content: { '****': '****' } });
+  expect(all.withoutShapes.record(record)).toEqual({ ...record, content: { '****': '****' } });
   const entry = {
     verdict: {
       result: 'exploited',
@@ -132,7 +133,7 @@ test('a trace is rewritten, bytes that were no message included', async () => {
     { kind: 'malformed', raw: raw('plain') },
   ];
   writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"half": "ACME-7`);
-  await redactor.trace(file);
+  await redactTrace(file, redactor);
   const kept = readFileSync(file, 'utf8').trimEnd().split('\n');
   rmSync(folder, { recursive: true });
   expect(kept.slice(0, -1).map((line) => JSON.parse(line))).toEqual([
@@ -147,5 +148,5 @@ test('a trace is rewritten, bytes that were no message included', async () => {
 test('a text that is too long to be searched is not kept', () => {
   const slow: Regex = { ...pattern('a'), findAll: () => ({ kind: 'regex_timeout', message: 'too long' }) };
   const entry = { reason: 'a long text' } as unknown as RunEntry;
-  expect(createRedactor([slow]).entry(entry)).toEqual({ reason: '****' });
+  expect(createRedactor({ patterns: [slow] }).entry(entry)).toEqual({ reason: '****' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeConfigProblem } from '../../src/cli/run/settings/config-flag.ts';
-import { coveredLines } from '../../src/secrets/config-lines.ts';
+import { redactorFor } from '../../src/secrets/redactor.ts';
 import { freshFolder, runShell } from '../cli/run-cli.ts';
 
 // What is wrong is said without what is secret.
@@ -63,7 +63,7 @@ test.each([
     'headers:\n  a: ****\n ****\n ****\nd: e',
   ],
 ])('lines that are shown: %s', (_, text, expected) => {
-  expect(coveredLines(text).join('\n')).toBe(expected);
+  expect(redactorFor(false).configLines(text).join('\n')).toBe(expected);
 });
 
 test('what is no variable is shown as it is', () => {

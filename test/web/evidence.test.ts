@@ -4,11 +4,11 @@ import type { Value } from '../../src/model/value.ts';
 import { compactJson, textOf } from '../../src/primitives/compact-json.ts';
 import { spansOf } from '../../src/report/html/evidence-spans.ts';
 import { formatLines, type Marked, shorten } from '../../src/report/html/format-lines.ts';
-import { createStringMasker, maskingFor, maskLines } from '../../src/report/html/masking.ts';
 import type { Line } from '../../src/report/html/page-data.ts';
+import { redactorFor } from '../../src/secrets/redactor.ts';
 
-const shown = createStringMasker(maskingFor(true));
-const masked = createStringMasker(maskingFor(false));
+const shown = redactorFor(true);
+const masked = redactorFor(false);
 
 /** What a page marks of a value, as text. */
 function markedIn(lines: readonly Line[]): readonly string[] {
@@ -17,9 +17,15 @@ function markedIn(lines: readonly Line[]): readonly string[] {
   );
 }
 
-function marksOf(message: Value, path: string, from: number, to: number, masker = shown): readonly string[] {
+function marksOf(
+  message: Value,
+  path: string,
+  from: number,
+  to: number,
+  redactor = shown,
+): readonly string[] {
   const spans = spansOf(message, path, from, to).map((span): Marked => ({ ...span, indicator: 0 }));
-  return markedIn(formatLines(message, spans, masker));
+  return markedIn(formatLines(message, spans, redactor));
 }
 
 const message = { name: 'buy', arguments: { z: 1, a: 'one "two" three', list: ['x', 'the canary'] } };
@@ -91,8 +97,8 @@ describe('secrets are starred out, and marks stay on them', () => {
 
   test('a document keeps its lines', () => {
     const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabcd\n-----END RSA PRIVATE KEY-----';
-    expect(maskLines(`a: 1\nkey: |\n${key}\nb: 2`, maskingFor(false))).toHaveLength(7);
-    expect(maskLines(key, maskingFor(false)).join('\n')).not.toMatch(/MIIE|abcd/);
+    expect(masked.lines(`a: 1\nkey: |\n${key}\nb: 2`)).toHaveLength(7);
+    expect(masked.lines(key).join('\n')).not.toMatch(/MIIE|abcd/);
   });
 });
 

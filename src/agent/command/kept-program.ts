@@ -1,8 +1,8 @@
+import type { EchoCover } from '../../secrets/echoes.ts';
 import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { LineReader } from '../../transport/stdio-server/line-reader.ts';
 import type { Said } from '../prompt-voice.ts';
 import { mostLines, readAnswer, tooLong, unreadableLine } from './answers.ts';
-import type { Mask } from './mask.ts';
 import { beginning, plainText } from './plain-text.ts';
 import type { CommandSettings } from './settings.ts';
 import { SupervisedProgram } from './supervised-program.ts';
@@ -12,14 +12,14 @@ const lastWordsMs = 3_000;
 
 export interface KeptOptions {
   readonly settings: CommandSettings;
-  readonly mask: Mask;
+  readonly mask: EchoCover;
   readonly deadline: number;
 }
 
 /** One process for all turns of a conversation: a line for each turn, and a line that answers it. */
 export class KeptProgram {
   readonly #settings: CommandSettings;
-  readonly #mask: Mask;
+  readonly #mask: EchoCover;
   readonly #lines: LineReader;
   #program: SupervisedProgram | undefined;
   /** What it has said since the last turn was answered. */

@@ -1,7 +1,7 @@
+import type { EchoCover } from '../../secrets/echoes.ts';
 import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import type { Said } from '../prompt-voice.ts';
 import { readOutput } from './answers.ts';
-import type { Mask } from './mask.ts';
 import type { CommandSettings } from './settings.ts';
 import { SupervisedProgram } from './supervised-program.ts';
 
@@ -10,7 +10,7 @@ export interface LaunchedTurn {
   /** What it reads on its standard input, which ends then. */
   readonly stdin: string;
   readonly settings: CommandSettings;
-  readonly mask: Mask;
+  readonly mask: EchoCover;
   readonly deadline: number;
   readonly signal: AbortSignal;
   launched(program: SupervisedProgram): void;

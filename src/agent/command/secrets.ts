@@ -1,4 +1,4 @@
-import { isSecretName } from '../../secrets/given.ts';
+import { isSecretName, isSecretVariable } from '../../secrets/given.ts';
 import { placeholdersIn } from '../placeholders.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 import type { CommandSettings } from './settings.ts';
@@ -18,19 +18,12 @@ export function secretsOf(
   const inherited = target.environment === 'inherited' ? Object.entries(environment) : [];
   const given = [
     ...taken,
-    ...Object.entries(env).flatMap(([name, value]) => (isPrivate(name, value) ? [value] : [])),
+    ...Object.entries(env).flatMap(([name, value]) =>
+      placeholdersIn(value).length === 0 && isSecretVariable(name, value) ? [value] : [],
+    ),
     ...inherited.flatMap(([name, value]) =>
       value !== undefined && isSecretName(name) && !value.includes('/') ? [value] : [],
     ),
   ];
   return [...new Set(given)];
-}
-
-/**
- * A variable on the command line has its value with it. It is taken for a secret by its name, or because it looks like
- * nothing else: a long word of letters and digits that is no path and no address.
- */
-function isPrivate(name: string, value: string): boolean {
-  if (placeholdersIn(value).length > 0 || value.includes('/')) return false;
-  return isSecretName(name) || (/^\S{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
 }

@@ -1,4 +1,4 @@
-import { type Mask, type MaskedStream, wholeCharacters } from './mask.ts';
+import type { CoveredStream, EchoCover } from '../../secrets/echoes.ts';
 import { plainText } from './plain-text.ts';
 
 const kept = 8 * 1024;
@@ -8,12 +8,12 @@ const isAppendix = /^(?:\s+(?:at |\w+: )|Node\.js v\d|\s*[\]}],?\s*$)/;
 
 /** The end of what a program has written to its standard error; asked for when it has ended. */
 export class StderrTail {
-  readonly #mask: Mask;
-  readonly #stream: MaskedStream;
+  readonly #mask: EchoCover;
+  readonly #stream: CoveredStream;
   #tail: Buffer = Buffer.alloc(0);
   #isCut = false;
 
-  constructor(mask: Mask) {
+  constructor(mask: EchoCover) {
     this.#mask = mask;
     this.#stream = mask.stream();
   }
@@ -36,9 +36,14 @@ export class StderrTail {
     return last.length > longestLine ? `${last.slice(0, longestLine)}…` : last;
   }
 
-  #keep(bytes: Buffer): void {
+  #keep(bytes: Uint8Array): void {
     const all = Buffer.concat([this.#tail, bytes.subarray(-kept)]);
     this.#isCut ||= this.#tail.length + bytes.length > kept;
     this.#tail = Buffer.from(all.subarray(-kept));
   }
+}
+
+/** Without the halves of characters that a cut has left at either end. */
+function wholeCharacters(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\ufffd+|\ufffd+$/g, '');
 }

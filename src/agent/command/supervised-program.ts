@@ -1,7 +1,7 @@
+import type { EchoCover } from '../../secrets/echoes.ts';
 import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { Child, type ChildEnd, type ChildLimits } from '../../transport/program/child.ts';
 import type { ProgramFacts } from '../agent.ts';
-import type { Mask } from './mask.ts';
 import type { ProgramLimits } from './settings.ts';
 import { sizeInWords } from './size.ts';
 import { StderrTail } from './stderr-tail.ts';
@@ -15,7 +15,7 @@ const leftBehindMs = 1_000;
 
 export interface Supervision {
   readonly limits: ProgramLimits;
-  readonly mask: Mask;
+  readonly mask: EchoCover;
   /** When the run is about to be over, as `performance.now` has it. */
   readonly deadline: number;
   /** What is within the limits. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { secretsIn, shownUrl, withoutSecrets } from '../../secrets/given.ts';
+import { secretsIn, shownUrl } from '../../secrets/given.ts';
 import { refusalReason } from '../../transport/http-failure.ts';
 import { isOk } from '../../transport/json-rpc-client/http-reply.ts';
 import { Requests, readBody } from '../../transport/json-rpc-client/http-request.ts';
+import { withoutEchoes } from '../../transport/without-echoes.ts';
 
 export interface HttpQuestion {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -41,11 +42,11 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
   const requests = new Requests();
   const breakOff = (): void => requests.breakOff();
   signal.addEventListener('abort', breakOff, { once: true });
-  const clean = withoutSecrets(secretsIn(question));
+  const clean = withoutEchoes(secretsIn(question));
   const failed = (why: Failure, reason: string): HttpOutcome => ({
     ok: false,
     why,
-    reason: clean(Buffer.from(reason)).toString('utf8'),
+    reason: clean.text(reason),
   });
   try {
     if (signal.aborted) return failed('broken', 'it was called off');
@@ -62,7 +63,7 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
     if (isRedirect(response)) return failed('redirected', redirectReason(response, url));
     if (!isOk(response)) {
       const { statusCode = 0, statusMessage = '' } = response;
-      return failed('refused', refusalReason(statusCode, statusMessage, clean(bytes)));
+      return failed('refused', refusalReason(statusCode, statusMessage, clean.bytes(bytes)));
     }
     if (!isWhole) return failed('broken', unfinished(bytes, longest));
     const { statusCode: status = 0, headers: head } = response;

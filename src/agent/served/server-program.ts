@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Value } from '../../model/value.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
-import { isSecretName, withoutSecrets } from '../../secrets/given.ts';
+import { coverEchoes, type EchoCover } from '../../secrets/echoes.ts';
+import { isSecretName } from '../../secrets/given.ts';
 import { withinTime } from '../../transport/json-rpc-client/pause.ts';
 import { Child, type ChildEnd } from '../../transport/program/child.ts';
 import type { ProgramFacts } from '../agent.ts';
@@ -23,7 +24,7 @@ export class ServerProgram {
   readonly #start: Start;
   readonly #url: string;
   readonly #context: TargetContext;
-  readonly #clean: (bytes: Buffer) => Buffer;
+  readonly #clean: EchoCover;
   readonly #closing = new AbortController();
   #server: Server | undefined;
   #starting: Promise<void> | undefined;
@@ -41,7 +42,7 @@ export class ServerProgram {
     const taken = [command, ...Object.values(env)]
       .flatMap((value) => variablesIn(value as Value))
       .map((name) => context.environment[name] ?? '');
-    this.#clean = withoutSecrets([...named, ...taken]);
+    this.#clean = coverEchoes([...named, ...taken]);
   }
 
   /** How often it has ended by itself. */
@@ -158,10 +159,7 @@ class Server {
     this.ended = end.then((facts) => (this.#isUnwanted ? undefined : facts));
   }
 
-  static async launch(
-    program: Parameters<typeof Child.launch>[0],
-    clean: (bytes: Buffer) => Buffer,
-  ): Promise<Server> {
+  static async launch(program: Parameters<typeof Child.launch>[0], clean: EchoCover): Promise<Server> {
     let kept = Buffer.alloc(0);
     let tell: (facts: ProgramFacts) => void = () => {};
     const server = new Server(
@@ -177,7 +175,7 @@ class Server {
         if (kept.length > 2 * keptErrorBytes) kept = kept.subarray(-2 * keptErrorBytes);
       },
       ended(_how, end) {
-        const stderr = clean(kept).subarray(-keptErrorBytes).toString('utf8');
+        const stderr = Buffer.from(clean.bytes(kept)).subarray(-keptErrorBytes).toString('utf8');
         server.how = inWords(end, stderr);
         tell({ ...end, stderr });
       },

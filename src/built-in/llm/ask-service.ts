@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { secretsIn, withoutSecrets } from '../../secrets/given.ts';
+import { coverEchoes } from '../../secrets/echoes.ts';
+import { secretsIn } from '../../secrets/given.ts';
 import { Requests } from '../../transport/json-rpc-client/http-request.ts';
 import { createEventReader } from '../../transport/sse-client/read-events.ts';
 
@@ -39,8 +40,7 @@ type Clean = (text: string) => string;
  * given; it is taken out of whatever they send.
  */
 export async function* askService(request: ServiceRequest, pause: Pause = wait): AsyncGenerator<unknown> {
-  const cover = withoutSecrets(secretsIn(request));
-  const clean: Clean = (text) => cover(Buffer.from(text)).toString('utf8');
+  const clean: Clean = coverEchoes(secretsIn(request)).text;
   for (let tries = 1; ; tries++) {
     const exchange = new Exchange(request.signal);
     let answer: Answer;

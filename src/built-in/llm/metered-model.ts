@@ -1,5 +1,5 @@
-import { withoutSecrets } from '../../secrets/given.ts';
-import type { Model, ModelOutput, Usage } from '../model.ts';
+import { coverEchoes } from '../../secrets/echoes.ts';
+import type { Model, Usage } from '../model.ts';
 import type { LlmApi, LlmSettings } from './settings.ts';
 
 const makers: { readonly [A in LlmApi]: () => Promise<(settings: LlmSettings) => Model> } = {
@@ -15,7 +15,7 @@ export async function meteredModel(
 ): Promise<{ readonly model: Model; usage(): Usage }> {
   const { prices, key } = settings;
   const inner = (await makers[settings.api]())(settings);
-  const clean = key === undefined ? (output: ModelOutput) => output : withoutKey(key);
+  const clean = coverEchoes(key === undefined ? [] : [key]);
   let inputTokens = 0;
   let outputTokens = 0;
   return {
@@ -24,7 +24,8 @@ export async function meteredModel(
         const output = await inner.complete(input);
         inputTokens += output.usage?.inputTokens ?? 0;
         outputTokens += output.usage?.outputTokens ?? 0;
-        return clean(output);
+        // Pieces of a stream may each be innocent, so the key is looked for in all of the output.
+        return clean.json(output);
       },
     },
     usage: () => ({
@@ -40,14 +41,4 @@ export async function meteredModel(
 /** 0.1 + 0.2 is a little more than 0.3. */
 function rounded(cost: number): number {
   return Number(cost.toPrecision(12));
-}
-
-/** Pieces of a stream may each be innocent. */
-function withoutKey(key: string): (output: ModelOutput) => ModelOutput {
-  const cover = withoutSecrets([key]);
-  return (output) => {
-    const bytes = Buffer.from(JSON.stringify(output));
-    const cleaned = cover(bytes);
-    return cleaned === bytes ? output : (JSON.parse(cleaned.toString('utf8')) as ModelOutput);
-  };
 }

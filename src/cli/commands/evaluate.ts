@@ -4,6 +4,7 @@ import { readRecord } from '../../evaluate/read-record.ts';
 import { traceEvaluator } from '../../evaluate-trace.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import { visible } from '../../report/visible.ts';
+import { redactorFor } from '../../secrets/redactor.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { readTrace } from '../input/read-trace.ts';
@@ -35,7 +36,7 @@ export const evaluate: Command<'evaluate'> = async (values, io) => {
   await io.stdout.write(
     values.json
       ? judgementToJson(judged)
-      : judgementToText(judged, { sink: io.stdout, showSecrets: values.showSecrets }),
+      : judgementToText(judged, { sink: io.stdout, redactor: redactorFor(values.showSecrets) }),
   );
   return { exit: exitFor([judged.outcome]) };
 };

@@ -1,5 +1,6 @@
 import { compactJson } from '../../primitives/compact-json.ts';
 import { visible } from '../../report/visible.ts';
+import { redactorFor } from '../../secrets/redactor.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { readTrace } from '../input/read-trace.ts';
 import type { Io } from '../io.ts';
@@ -10,7 +11,11 @@ import { type ShownRecord, toShownRecord } from '../trace/shown-record.ts';
 type Values = Arguments<'trace'>;
 
 export const trace: Command<'trace'> = async (values, io) => {
-  const describe = createDescriber({ sink: io.stdout, full: values.full, showSecrets: values.showSecrets });
+  const describe = createDescriber({
+    sink: io.stdout,
+    full: values.full,
+    redactor: redactorFor(values.showSecrets),
+  });
   let output = '';
   let [records, shown] = [0, 0];
   const reading = await readTrace(

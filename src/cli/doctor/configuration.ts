@@ -1,6 +1,6 @@
 import type { FailedConfig, LoadedConfig } from '../../config/load-config.ts';
 import { formatPath } from '../../model/path.ts';
-import { mask } from '../../secrets/shapes.ts';
+import { redactorFor } from '../../secrets/redactor.ts';
 import type { Io } from '../io.ts';
 import { shownPath } from '../run/results/out-folder.ts';
 import { settingRows } from '../run/settings/setting-rows.ts';
@@ -26,7 +26,11 @@ function lookAtFile(
   if (!read.ok)
     return read.problems.map(({ path, message, hint, range }) => {
       const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
-      return say('wrong', `${place}: ${[formatPath(path), mask(message)].filter(Boolean).join(': ')}`, hint);
+      return say(
+        'wrong',
+        `${place}: ${[formatPath(path), redactorFor(false).text(message)].filter(Boolean).join(': ')}`,
+        hint,
+      );
     });
   const targets = Object.keys(read.config.targets ?? {});
   const named = targets.length === 0 ? 'no targets' : `targets ${targets.join(', ')}`;

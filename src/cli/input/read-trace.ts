@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { failureOf } from '../../catalogue/failure.ts';
 import type { Value } from '../../model/value.ts';
 import { visible } from '../../report/visible.ts';
+import { type Line, readLines } from '../../suite/read-lines.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
-import { type Line, readLines } from './read-lines.ts';
 
 export interface TraceReader {
   /** Takes one parsed line, or says what is wrong with it. */

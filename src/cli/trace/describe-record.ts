@@ -3,25 +3,24 @@ import { isValueMap, type Value } from '../../model/value.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
 import { visible } from '../../report/visible.ts';
 import { crop, pad, widthOf } from '../../report/width.ts';
-import { mask } from '../../secrets/shapes.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import type { Sink } from '../io.ts';
 import type { ShownMessage } from './shown-record.ts';
 
 export interface DescribeOptions {
   readonly sink: Sink;
   readonly full: boolean;
-  readonly showSecrets: boolean;
+  readonly redactor: Redactor;
   /** Words for what a record holds, to be shown in its place. */
   readonly summarize?: (content: Value) => string;
 }
 
 /** Turns records into lines, in order: phases become headings, times are relative to the first record. */
-export function createDescriber({ sink, full, showSecrets, summarize }: DescribeOptions) {
+export function createDescriber({ sink, full, redactor, summarize }: DescribeOptions) {
   const { colours, columns } = sink;
   const phases = new Map<string, string>();
   let start: number | undefined;
   let section = '';
-  const masked = (text: string): string => (showSecrets ? text : mask(text));
 
   function timeOf(timestamp: string): string {
     const time = Date.parse(timestamp);
@@ -40,10 +39,13 @@ export function createDescriber({ sink, full, showSecrets, summarize }: Describe
 
   function line(left: string, plainLeft: string, content: Value): string {
     if (summarize !== undefined) {
-      const words = crop(visible(masked(summarize(content))), Math.max(columns - widthOf(plainLeft), 12));
+      const words = crop(
+        visible(redactor.text(summarize(content))),
+        Math.max(columns - widthOf(plainLeft), 12),
+      );
       return `${`${left}${words}`.trimEnd()}\n`;
     }
-    if (full) return `${left.trimEnd()}\n${indented(masked(prettyJson(content)))}`;
+    if (full) return `${left.trimEnd()}\n${indented(redactor.text(prettyJson(content)))}`;
     const room = columns - widthOf(plainLeft);
     if (room < 12) return `${left.trimEnd()}\n${' '.repeat(8)}${compact(content, columns - 8)}\n`;
     return `${left}${compact(content, room)}\n`;
@@ -52,7 +54,7 @@ export function createDescriber({ sink, full, showSecrets, summarize }: Describe
   function compact(content: Value, room: number): string {
     const text = typeof content === 'string' ? content : compactJson(content, 'own');
     // A secret may reach beyond the edge: it is masked before the text is cut to the line.
-    return crop(visible(masked(text.slice(0, 4 * room + longestSecret))), room);
+    return crop(visible(redactor.text(text.slice(0, 4 * room + longestSecret))), room);
   }
 
   return {

@@ -6,13 +6,14 @@ import { inertLines } from '../../report/inert-lines.ts';
 import { markLine } from '../../report/marked-line.ts';
 import { visible } from '../../report/visible.ts';
 import { crop, pad, wrap } from '../../report/width.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
 import type { Judgement } from './judgement.ts';
 
 export interface TextOptions {
   readonly sink: Sink;
-  readonly showSecrets: boolean;
+  readonly redactor: Redactor;
 }
 
 export function judgementToText(judgement: Judgement, options: TextOptions): string {
@@ -21,11 +22,14 @@ export function judgementToText(judgement: Judgement, options: TextOptions): str
 
 function describeJudgement(judgement: Judgement, options: TextOptions): string {
   const { document, verdict, delivery, outcome, trace, records } = judgement;
-  const { colours } = options.sink;
+  const { sink, redactor } = options;
+  const { colours } = sink;
   const indicators = document.attack.indicators ?? [];
   return [
     `${headOf(judgement, colours)}\n`,
-    ...('reason' in outcome ? [`${colours.bold('Reason')}  ${visible(outcome.reason)}\n`] : []),
+    ...('reason' in outcome
+      ? [`${colours.bold('Reason')}  ${visible(redactor.text(outcome.reason))}\n`]
+      : []),
     `${colours.bold('Indicators')}\n${verdict.indicatorVerdicts
       .map((each, index) => describeIndicator(each, indicators[index], options))
       .join('')}`,
@@ -42,9 +46,10 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
 }
 
 /** The verdict in one line. */
-export function judgementToLine(judgement: Judgement, { colours }: Sink): string {
+export function judgementToLine(judgement: Judgement, { sink, redactor }: TextOptions): string {
   const { outcome } = judgement;
-  const reason = 'reason' in outcome ? colours.dim(`: ${visible(outcome.reason)}`) : '';
+  const { colours } = sink;
+  const reason = 'reason' in outcome ? colours.dim(`: ${visible(redactor.text(outcome.reason))}`) : '';
   return `${headOf(judgement, colours)}${reason}\n`;
 }
 
@@ -71,7 +76,7 @@ export function outcomeWord({ outcome }: RunOutcome, colours: Colours): string {
 function describeIndicator(
   verdict: IndicatorVerdict,
   indicator: NormalizedIndicator | undefined,
-  { sink, showSecrets }: TextOptions,
+  { sink, redactor }: TextOptions,
 ): string {
   const { colours, columns } = sink;
   const { result, match, indicatorId } = verdict;
@@ -86,7 +91,7 @@ function describeIndicator(
   const about = indicator?.description ?? '';
   const lines =
     about === '' ? [] : [`      ${crop(visible(about.replace(/\s+/g, ' ').trim()), columns - 6)}\n`];
-  const shown = evidenceOf(verdict, showSecrets);
+  const shown = evidenceOf(verdict, redactor);
   if (shown !== undefined && result === 'matched') {
     const place = match && placeOf(match);
     const { text, carets } = markLine(shown.text, shown.from, shown.to, columns - 8);

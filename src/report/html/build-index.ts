@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttackStatus, ComparedAttack, NotRunReason, OutcomeName } from '../../model/results.ts';
 import { isValueMap, type ValueMap } from '../../model/value.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import { notRunReasons } from '../words.ts';
 import { type ReadDocument, readDocument } from './document-part.ts';
-import type { Masking } from './masking.ts';
 import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
 import { fileWithin } from './read-results.ts';
 import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
@@ -19,7 +19,7 @@ export interface BuiltIndex {
 const outcomes: readonly string[] = ['exploited', 'partial', 'resisted', 'inconclusive', 'error'];
 const longestSource = 4 * 1024 * 1024;
 
-export function buildIndex(results: ValueMap, masking: Masking, names: Catalogue): BuiltIndex {
+export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalogue): BuiltIndex {
   const runs = mapsIn(results, 'runs');
   const agents = mapsIn(results, 'agents').map((agent) => ({
     name: textIn(agent, 'name') ?? '',
@@ -39,7 +39,7 @@ export function buildIndex(results: ValueMap, masking: Masking, names: Catalogue
       repeat: numberIn(run, 'repeat') ?? 1,
       outcome: (outcomes.includes(outcome) ? outcome : 'error') as OutcomeName,
       ...(tier !== undefined && { tier }),
-      ...(reason !== undefined && { reason: masking.text(reason) }),
+      ...(reason !== undefined && { reason: redactor.text(reason) }),
       ms: numberIn(run, 'duration_ms') ?? 0,
     };
   });
@@ -67,7 +67,7 @@ export function buildIndex(results: ValueMap, masking: Masking, names: Catalogue
           })),
         },
       }),
-      masked: !masking.showSecrets,
+      masked: redactor.masksShapes,
     },
     documents: names.parts,
     runs,
@@ -77,7 +77,7 @@ export function buildIndex(results: ValueMap, masking: Masking, names: Catalogue
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** The documents of runs, each read once. */
-export function createCatalogue(folder: string, masking: Masking) {
+export function createCatalogue(folder: string, redactor: Redactor) {
   const documents: PageDocument[] = [];
   const parts: (DocumentPart | undefined)[] = [];
   const indices = new Map<string, number>();
@@ -97,7 +97,7 @@ export function createCatalogue(folder: string, masking: Masking) {
       ]);
       const known = indices.get(key);
       if (known !== undefined) return known;
-      const source = sourceOf(folder, run, entry, masking);
+      const source = sourceOf(folder, run, entry, redactor);
       const [id, severity, category] = [
         textIn(entry, 'id'),
         textIn(entry, 'severity') ?? source?.severity,
@@ -127,14 +127,14 @@ function sourceOf(
   folder: string,
   run: ValueMap,
   entry: ValueMap,
-  masking: Masking,
+  redactor: Redactor,
 ): ReadDocument | undefined {
   const named = textIn(entry, 'source') ?? guessedSource(folder, run);
   const file = named === undefined ? undefined : fileWithin(folder, named);
   if (named === undefined || file === undefined) return undefined;
   const { size } = statSync(file);
   if (size > longestSource) return undefined;
-  return readDocument(readFileSync(file, 'utf8'), textIn(entry, 'path') ?? named, masking);
+  return readDocument(readFileSync(file, 'utf8'), textIn(entry, 'path') ?? named, redactor);
 }
 
 /** Results of earlier versions do not say it, but a trace is named after its document. */

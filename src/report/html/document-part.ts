@@ -1,7 +1,7 @@
 import { type Reading, read } from '../../document/parse.ts';
 import type { Path } from '../../model/path.ts';
 import { extractProtocol } from '../../primitives/extract-protocol.ts';
-import { type Masking, maskLines } from './masking.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import type { DocumentActor, DocumentIndicator, DocumentPart } from './page-data.ts';
 
 export interface ReadDocument {
@@ -12,7 +12,7 @@ export interface ReadDocument {
 }
 
 /** What a page shows of a document: its lines, and where in them its actors, phases and indicators stand. */
-export function readDocument(text: string, path: string, masking: Masking): ReadDocument {
+export function readDocument(text: string, path: string, redactor: Redactor): ReadDocument {
   const reading = read(text);
   const { attack = {} } = reading.draft;
   const { severity, classification, description } = attack;
@@ -21,8 +21,8 @@ export function readDocument(text: string, path: string, masking: Masking): Read
   return {
     part: {
       path,
-      lines: maskLines(text.replace(/\r\n?/g, '\n'), masking),
-      ...(description !== undefined && { description: masking.text(description.trim()) }),
+      lines: redactor.lines(text.replace(/\r\n?/g, '\n')),
+      ...(description !== undefined && { description: redactor.text(description.trim()) }),
       actors,
       indicators: indicatorsOf(reading),
     },

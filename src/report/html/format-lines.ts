@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { MarkedText, Redactor } from '../../secrets/redactor.ts';
 import type { Span } from './evidence-spans.ts';
-import type { MaskedString, StringMasker } from './masking.ts';
 import type { Line, LineMark } from './page-data.ts';
 
 /** Evidence with the indicator that it belongs to. */
@@ -31,7 +31,7 @@ interface Name {
 export function formatLines(
   value: Value,
   marked: readonly Marked[],
-  masker: StringMasker,
+  redactor: Redactor,
   limits: FormatLimits = formatLimits,
 ): readonly Line[] {
   const lines: Line[] = [];
@@ -52,7 +52,7 @@ export function formatLines(
     const own = spans.length === 0 ? spans : spans.filter(({ path }) => path.length === depth);
     const base = {
       depth,
-      ...(key !== undefined && { key: masker.text(key) }),
+      ...(key !== undefined && { key: redactor.text(key) }),
       ...(comma && { comma: true as const }),
     };
     const whole = own
@@ -64,7 +64,7 @@ export function formatLines(
     }
     const wholeMarks = whole.length > 0 && { marks: whole };
     if (typeof item !== 'object' || item === null) {
-      const { text } = masker.value(about, JSON.stringify(item), []);
+      const { text } = redactor.named(about, JSON.stringify(item), []);
       push({ ...base, kind: 'word', text, ...wholeMarks });
       return;
     }
@@ -79,7 +79,7 @@ export function formatLines(
     base: Pick<Line, 'depth' | 'key' | 'comma'>,
   ): void {
     const inner = own.filter(({ from, to }) => from < to);
-    const masked = masker.value(
+    const masked = redactor.named(
       about,
       item,
       inner.map(({ from, to }) => [Math.min(from, item.length), Math.min(to, item.length)]),
@@ -135,12 +135,12 @@ export function formatLines(
   return lines;
 }
 
-interface Shortened extends MaskedString {
+interface Shortened extends MarkedText {
   readonly cuts: readonly (readonly [at: number, characters: number])[];
 }
 
 /** Takes the middle out of a string that is too long, and leaves what stands around evidence. */
-export function shorten({ text, spans }: MaskedString, room: number): Shortened {
+export function shorten({ text, spans }: MarkedText, room: number): Shortened {
   if (text.length <= Math.min(room, shown.start * 4)) return { text, spans, cuts: [] };
   const start = Math.min(shown.start, room);
   const kept = [

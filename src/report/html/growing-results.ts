@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isValueMap, type ValueMap } from '../../model/value.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './build-index.ts';
 import { limitsFor } from './kept-lines.ts';
-import { createStringMasker, type Masking } from './masking.ts';
 import type { DocumentPart, MessagesPart, PageIndex, RunPart } from './page-data.ts';
 import { jsonIn, jsonOf, readPlan } from './read-results.ts';
 import { readRun } from './run-part.ts';
@@ -23,7 +23,7 @@ const eachTrace = 8 * 1024 * 1024;
  */
 export class GrowingResults {
   readonly #folder: string;
-  readonly #masking: Masking;
+  readonly #redactor: Redactor;
   readonly #catalogue: ReturnType<typeof createCatalogue>;
   readonly #plan: ValueMap;
   readonly #runs: ValueMap[] = [];
@@ -33,10 +33,10 @@ export class GrowingResults {
   /** What is only known at the end. */
   #end: ValueMap | undefined;
 
-  constructor(folder: string, masking: Masking) {
+  constructor(folder: string, redactor: Redactor) {
     this.#folder = folder;
-    this.#masking = masking;
-    this.#catalogue = createCatalogue(folder, masking);
+    this.#redactor = redactor;
+    this.#catalogue = createCatalogue(folder, redactor);
     this.#plan = readPlan(folder);
   }
 
@@ -50,7 +50,7 @@ export class GrowingResults {
 
   index(): PageIndex {
     const results = { ...this.#plan, ...this.#end, runs: this.#runs };
-    return buildIndex(results, this.#masking, this.#catalogue).index;
+    return buildIndex(results, this.#redactor, this.#catalogue).index;
   }
 
   document(number: number): DocumentPart | undefined {
@@ -72,8 +72,7 @@ export class GrowingResults {
     const messages: MessagesPart[] = [];
     const part = readRun(entry, {
       folder: this.#folder,
-      masking: this.#masking,
-      masker: createStringMasker(this.#masking),
+      redactor: this.#redactor,
       limits: limitsFor(eachTrace),
       messages: (each) => messages.push(each),
     });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { redactorFor } from '../../secrets/redactor.ts';
 import { jsonElement } from './encode-part.ts';
 import { GrowingResults } from './growing-results.ts';
-import { maskingFor } from './masking.ts';
 import { partIds } from './page-data.ts';
 import { readLiveTemplate } from './template.ts';
 
@@ -24,7 +24,7 @@ const plainText = 'text/plain; charset=utf-8';
 
 /** Serves the report of a results folder while a suite fills it. It looks at the folder; nobody has to tell it. */
 export async function serveReport(folder: string, options: LiveReportOptions = {}): Promise<LiveReport> {
-  const results = new GrowingResults(folder, maskingFor(options.showSecrets ?? false));
+  const results = new GrowingResults(folder, redactorFor(options.showSecrets ?? false));
   const template = readLiveTemplate();
   const base = `/${randomBytes(16).toString('hex')}/`;
   const listeners = new Set<ServerResponse>();

@@ -1,10 +1,10 @@
 import type { Value, ValueMap } from '../../model/value.ts';
 import type { Match } from '../../model/verdict.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import { evidenceOf } from '../evidence.ts';
 import { formatLines } from './format-lines.ts';
 import { type KeepLimits, keepLines } from './kept-lines.ts';
-import type { Masking, StringMasker } from './masking.ts';
 import {
   type MessagesPart,
   type PageMessage,
@@ -25,8 +25,7 @@ const partSize = { rows: 400, characters: 200_000 };
 
 export interface RunPartOptions {
   readonly folder: string;
-  readonly masking: Masking;
-  readonly masker: StringMasker;
+  readonly redactor: Redactor;
   readonly limits: KeepLimits;
   /** Takes the contents of messages as they get ready, part by part. */
   messages(part: MessagesPart): void;
@@ -34,10 +33,10 @@ export interface RunPartOptions {
 
 /** What a page knows of a run beyond its row in the table. */
 export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
-  const { masking } = options;
+  const { redactor } = options;
   const verdict = mapIn(entry, 'verdict');
   const indicators = mapsIn(verdict, 'indicator_verdicts');
-  const delivery = deliveryOf(mapIn(entry, 'delivery'), masking);
+  const delivery = deliveryOf(mapIn(entry, 'delivery'), redactor);
   const { trace, firstSeq } = readTrace(entry, indicators, delivery, options);
   const started = textIn(entry, 'started');
   const message = textIn(verdict, 'message');
@@ -45,14 +44,14 @@ export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
     end: textIn(entry, 'end') ?? '',
     ...(started !== undefined && { started }),
     result: textIn(verdict, 'result') ?? '',
-    ...(message !== undefined && { message: masking.text(message) }),
-    indicators: indicators.map((indicator, index) => indicatorOf(indicator, firstSeq.get(index), masking)),
+    ...(message !== undefined && { message: redactor.text(message) }),
+    indicators: indicators.map((indicator, index) => indicatorOf(indicator, firstSeq.get(index), redactor)),
     delivery,
     diagnostics: mapsIn(entry, 'diagnostics').map((diagnostic) => {
       const path = textIn(diagnostic, 'path');
       return {
         code: textIn(diagnostic, 'code') ?? '',
-        message: masking.text(textIn(diagnostic, 'message') ?? ''),
+        message: redactor.text(textIn(diagnostic, 'message') ?? ''),
         ...(path !== undefined && { path }),
       };
     }),
@@ -60,7 +59,7 @@ export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
   };
 }
 
-function indicatorOf(indicator: ValueMap, seq: number | undefined, masking: Masking): RunIndicator {
+function indicatorOf(indicator: ValueMap, seq: number | undefined, redactor: Redactor): RunIndicator {
   const match = mapIn(indicator, 'match');
   const [path, projection] = [textIn(match, 'path'), textIn(match, 'projection')];
   const evidence = evidenceOf(
@@ -68,10 +67,10 @@ function indicatorOf(indicator: ValueMap, seq: number | undefined, masking: Mask
       evidence: textIn(indicator, 'evidence'),
       match: path === undefined ? undefined : (match as unknown as Match),
     },
-    masking.showSecrets,
+    redactor,
   );
   const error = textIn(mapIn(indicator, 'error'), 'message');
-  const said = evidence ?? (error === undefined ? undefined : { text: masking.text(error), from: 0, to: 0 });
+  const said = evidence ?? (error === undefined ? undefined : { text: redactor.text(error), from: 0, to: 0 });
   return {
     id: textIn(indicator, 'indicator_id') ?? textIn(indicator, 'id') ?? '',
     result: textIn(indicator, 'result') ?? '',
@@ -82,7 +81,7 @@ function indicatorOf(indicator: ValueMap, seq: number | undefined, masking: Mask
   };
 }
 
-function deliveryOf(delivery: ValueMap, masking: Masking): readonly RunDelivery[] {
+function deliveryOf(delivery: ValueMap, redactor: Redactor): readonly RunDelivery[] {
   return Object.keys(delivery).map((actor) => {
     const facts = mapIn(delivery, actor);
     const trouble = textIn(facts, 'trouble') ?? textIn(facts, 'missed');
@@ -93,7 +92,7 @@ function deliveryOf(delivery: ValueMap, masking: Masking): readonly RunDelivery[
       delivered: facts.delivered === true,
       engaged: facts.engaged === true,
       served: numberIn(facts, 'served') ?? 0,
-      ...(trouble !== undefined && { trouble: masking.text(trouble) }),
+      ...(trouble !== undefined && { trouble: redactor.text(trouble) }),
       phases: textsIn(facts, 'phases'),
       entered: textsIn(facts, 'phases_entered'),
       seen: textsIn(facts, 'phases_seen'),
@@ -139,14 +138,14 @@ function readTrace(
     leftOut > 0 ? [[index, leftOut]] : [],
   );
   if (leftOutBehind > 0) gaps.push([rows.length, leftOutBehind]);
-  columns.add(rows, options.masker);
+  columns.add(rows, options.redactor);
   const parts = writeMessages(rows, marks, options);
   return { trace: { ...columns.finish(name, undefined, flagged, gaps), parts }, firstSeq };
 }
 
 /** Hands out the contents in parts of a size that is quick to unpack. Gives the first row of each. */
 function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPartOptions): readonly number[] {
-  const { masker } = options;
+  const { redactor } = options;
   const starts: number[] = [];
   let part: PageMessage[] = [];
   let size = 0;
@@ -158,7 +157,7 @@ function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPart
   for (const [index, row] of rows.entries()) {
     if (part.length === 0) starts.push(index);
     const own = marks.get(index);
-    const lines = formatLines(row.content, own?.content ?? [], masker);
+    const lines = formatLines(row.content, own?.content ?? [], redactor);
     const { id, session } = row;
     part.push({
       ...(id !== undefined && { id: compactJson(id, 'own').slice(0, longestText) }),
@@ -166,7 +165,7 @@ function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPart
       lines,
       ...(own !== undefined &&
         own.request.length > 0 &&
-        row.request !== undefined && { request: formatLines(row.request, own.request, masker) }),
+        row.request !== undefined && { request: formatLines(row.request, own.request, redactor) }),
     });
     for (const { text } of lines) size += text.length + 40;
     if (part.length >= partSize.rows || size >= partSize.characters) flush();
@@ -194,7 +193,7 @@ function createColumns(delivery: readonly RunDelivery[]) {
     text: [] as string[],
   };
   return {
-    add(rows: readonly Row[], masker: StringMasker): void {
+    add(rows: readonly Row[], redactor: Redactor): void {
       let start: number | undefined;
       for (const row of rows) {
         const time = Date.parse(row.timestamp);
@@ -207,7 +206,7 @@ function createColumns(delivery: readonly RunDelivery[]) {
         columns.method.push(methods.index(row.method.slice(0, longestText)));
         columns.phase.push(phases.index(row.phase));
         columns.fromAgent.push(row.fromAgent ? 1 : 0);
-        columns.text.push(shortText(row.content, masker));
+        columns.text.push(shortText(row.content, redactor));
       }
     },
     finish(
@@ -231,9 +230,9 @@ function createColumns(delivery: readonly RunDelivery[]) {
   };
 }
 
-function shortText(content: Value, masker: StringMasker): string {
+function shortText(content: Value, redactor: Redactor): string {
   // A secret may reach beyond the edge: it is masked before the text is cut.
-  const text = masker.text(summarize(content)).replace(/\s+/g, ' ').trim();
+  const text = redactor.text(summarize(content)).replace(/\s+/g, ' ').trim();
   return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
 }
 

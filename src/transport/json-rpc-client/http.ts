@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
-import { secretsIn, withoutSecrets } from '../../secrets/given.ts';
+import { secretsIn } from '../../secrets/given.ts';
 import { refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
+import { withoutEchoes } from '../without-echoes.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
 import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
 import { type HttpReply, Requests, readBody } from './http-request.ts';
@@ -62,7 +63,7 @@ class HttpClient {
       session,
       limits,
       receive,
-      clean: withoutSecrets(secretsIn(target)),
+      clean: withoutEchoes(secretsIn(target)),
       answered: (ask, answer) => this.#learnVersion(ask, answer),
     });
   }

@@ -2,14 +2,15 @@ import type { Answer } from '../../engine/messages.ts';
 import { isValueMap, unreachable, type Value } from '../../model/value.ts';
 import { type Frame, readFrame } from '../json-rpc.ts';
 import { readJson, repeatsKeys } from '../json-text.ts';
+import type { WithoutEchoes } from '../without-echoes.ts';
 import type { ClientLimits, Receive } from './options.ts';
 
 export interface InboxOptions {
   readonly session: string;
   readonly limits: ClientLimits;
   readonly receive: Receive;
-  /** What is done to bytes before anything else sees them. */
-  clean?(bytes: Buffer): Buffer;
+  /** What is done to what the peer says before anything else sees it. */
+  readonly clean?: WithoutEchoes;
   /** Told of every answer, before the actor is. */
   answered?(ask: string, answer: Answer): void;
 }
@@ -63,7 +64,7 @@ export class Inbox {
   }
 
   clean(bytes: Buffer): Buffer {
-    return this.#options.clean?.(bytes) ?? bytes;
+    return this.#options.clean?.bytes(bytes) ?? bytes;
   }
 
   #takeFrame(frame: Frame, bytes: Buffer, within: string | undefined): void {
@@ -121,7 +122,7 @@ export class Inbox {
   /** No answer will come to this request. */
   end(ask: string, reason: string): void {
     if (!this.#asks.delete(ask)) return;
-    this.deliver({ kind: 'end', session: this.#options.session, ask, reason });
+    this.deliver({ kind: 'end', session: this.#options.session, ask, reason: this.#told(reason) });
   }
 
   endAll(reason: string): void {
@@ -139,8 +140,13 @@ export class Inbox {
       session,
       ...whose,
       raw: kept.toString('base64'),
-      reason: `${reason}${cut}`,
+      reason: `${this.#told(reason)}${cut}`,
     });
+  }
+
+  /** A reason may quote the peer: the words of an HTTP status are its own. */
+  #told(reason: string): string {
+    return this.#options.clean?.text(reason) ?? reason;
   }
 
   deliver(message: Parameters<Receive>[0]): void {

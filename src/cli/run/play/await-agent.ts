@@ -1,3 +1,4 @@
+import { redactorFor } from '../../../secrets/redactor.ts';
 import type { PlannedAttack } from '../../../suite/plan.ts';
 import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
 import type { Playable } from '../plan/load-documents.ts';
@@ -18,7 +19,8 @@ export async function awaitAgent(
   const { document } = playable;
   const { screen, notices } = settings;
   const { quiet, showSecrets, verbose } = settings.values;
-  const live = createLiveView({ sink: screen, verbose, showSecrets });
+  const look = { sink: screen, redactor: redactorFor(showSecrets) };
+  const live = createLiveView({ ...look, verbose });
   const shownOnTop: Promise<void>[] = [];
   const task = { attack, repeat: 1 };
   if (!quiet) await screen.write(heading(playable, place, settings));
@@ -39,13 +41,13 @@ export async function awaitAgent(
   await Promise.all(shownOnTop);
   await live.settled();
   const { judgement } = played;
-  const line = judgementToLine(judgement, screen);
+  const line = judgementToLine(judgement, look);
   if (quiet) await screen.write(line);
   else {
     const warned = played.warnings.filter(({ code }) => code !== skippedActor);
     await screen.write(
       `${judgement.records === 0 ? '' : '\n'}${warned.map((warning) => warningLine(warning, screen)).join('')}` +
-        `${judgementToText(judgement, { sink: screen, showSecrets })}`,
+        `${judgementToText(judgement, look)}`,
     );
   }
   return { kind: 'finished', line };

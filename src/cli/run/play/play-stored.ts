@@ -7,6 +7,7 @@ import type { RunEntry } from '../../../model/results.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
 import { conversationOf, type Task } from '../../../suite/plan.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../../suite/play.ts';
+import { redactTrace } from '../../../suite/redact-trace.ts';
 import type { ResultsFolder } from '../../../suite/results.ts';
 import { systemClock } from '../../../transport/clock.ts';
 import type { Exposure } from '../../../transport/exposure/exposure.ts';
@@ -75,7 +76,8 @@ export async function playOnce(
 ): Promise<FinishedRun | UnavailableRun> {
   const { values, folder, shown, stdio, redactor } = settings;
   const trace = folder.trace(task);
-  const hider = values.showSecrets ? undefined : redactor;
+  // Whoever shows it masks shapes.
+  const hider = values.showSecrets ? undefined : redactor?.withoutShapes;
   const started = systemClock.timestamp();
   let records = 0;
   let opened = false;
@@ -101,7 +103,7 @@ export async function playOnce(
     },
     record(record) {
       records += 1;
-      hooks.record?.(hider?.shownRecord(record) ?? record);
+      hooks.record?.(hider?.record(record) ?? record);
     },
   });
   if (!opened && result.end.error !== undefined)
@@ -115,9 +117,9 @@ export async function playOnce(
     document,
     file,
     trace: join(shown, trace),
-    verdict: hider?.shown(verdict) ?? verdict,
+    verdict: hider?.judged(verdict) ?? verdict,
     delivery,
-    outcome: hider?.shown(outcome) ?? outcome,
+    outcome: hider?.judged(outcome) ?? outcome,
     records,
     skippedLines: 0,
   };
@@ -141,7 +143,7 @@ export async function storeRun(
 /** The secrets were to go for good; where they cannot be masked, the trace goes with them. */
 async function redactOrRemove(redactor: Redactor, path: string, notices: Sink): Promise<void> {
   try {
-    await redactor.trace(path);
+    await redactTrace(path, redactor);
   } catch (thrown) {
     rmSync(path, { force: true });
     const reason = thrown instanceof Error ? thrown.message : String(thrown);

@@ -97,6 +97,6 @@ export async function playInto(
 
 function openFolder(path: string, { plan, texts, resumed, redactor }: Output): ResultsFolder {
   return resumed === undefined
-    ? ResultsFolder.begin(path, plan, texts, redactor?.entry)
-    : ResultsFolder.reopen(path, resumed.stored, redactor?.entry);
+    ? ResultsFolder.begin(path, plan, texts, redactor)
+    : ResultsFolder.reopen(path, resumed.stored, redactor);
 }

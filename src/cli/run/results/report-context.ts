@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { read } from '../../../document/parse.ts';
 import { load } from '../../../load.ts';
 import type { IndicatorFacts, ReportContext } from '../../../report/reporter.ts';
+import { redactorFor } from '../../../secrets/redactor.ts';
 
 /** What results may point to in their own folder. */
 const ownDocument = /^documents\/[^/\\]+$/;
@@ -12,6 +13,7 @@ export function reportContext(folder: string, showSecrets: boolean): ReportConte
   const kept = new Map<string, readonly IndicatorFacts[]>();
   return {
     showSecrets,
+    redactor: redactorFor(showSecrets),
     folder,
     indicators({ source = '' }) {
       const known = kept.get(source);

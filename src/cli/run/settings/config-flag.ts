@@ -3,8 +3,7 @@ import type { FailedConfig, LoadedConfig } from '../../../config/load-config.ts'
 import type { LocatedProblem } from '../../../config/read-yaml-config.ts';
 import { formatPath } from '../../../model/path.ts';
 import { visible } from '../../../report/visible.ts';
-import { coveredLines } from '../../../secrets/config-lines.ts';
-import { mask } from '../../../secrets/shapes.ts';
+import { redactorFor } from '../../../secrets/redactor.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { codeFrame } from '../../terminal/code-frame.ts';
@@ -51,7 +50,7 @@ async function complainOfConfig(failed: FailedConfig, by: string, io: Io): Promi
     ? await complain(
         io,
         reason,
-        `${file}: ${visible(mask(first.message))}`,
+        `${file}: ${visible(redactorFor(false).text(first.message))}`,
         first.hint && visible(first.hint),
       )
     : await complain(io, reason, `${file}: the configuration is not valid`);
@@ -74,7 +73,7 @@ export function describeConfigProblem(
 
 /** Somebody may have written a secret there; a line with one is not shown. */
 function frameOf(text: string, ...rest: [Parameters<typeof codeFrame>[1], number, Sink['colours']]): string {
-  const lines = coveredLines(text).map((each) => mask(each));
+  const lines = redactorFor(false).configLines(text);
   const at = rest[0].start.line - 1;
   return lines[at] === text.split('\n')[at] ? codeFrame(lines, ...rest) : '';
 }

@@ -1,5 +1,5 @@
 import { shownUrl } from '../../../secrets/given.ts';
-import { mask } from '../../../secrets/shapes.ts';
+import { redactorFor } from '../../../secrets/redactor.ts';
 import type { Setup } from './setup.ts';
 import { type Source, sourceInWords } from './sources.ts';
 
@@ -15,6 +15,7 @@ type Said = Pick<Setup, 'values' | 'sources' | 'prompts' | 'meant' | 'sourceOf'>
 /** What is set, and by whom: the first question when something is not as it was expected to be. */
 export function saidSettings(said: Said, file: string | undefined): readonly SaidSetting[] {
   const { values, sources, prompts, meant } = said;
+  const redactor = redactorFor(false);
   const shown: { readonly [name: string]: unknown } = {
     ...values,
     // As they are stored: what was typed may hold secrets.
@@ -22,7 +23,7 @@ export function saidSettings(said: Said, file: string | undefined): readonly Sai
   };
   const settings = (Object.entries(sources) as [string, Source][]).flatMap(
     ([name, source]): readonly SaidSetting[] => {
-      const value = inWords(shown[name]);
+      const value = redactor.text(inWords(shown[name]));
       return value === ''
         ? []
         : [{ name, value, source: sourceInWords(name, source, shown[name] === false) }];
@@ -31,7 +32,7 @@ export function saidSettings(said: Said, file: string | undefined): readonly Sai
   const own = Object.entries(prompts).map(
     ([agent, prompt]): SaidSetting => ({
       name: `prompt of ${agent}`,
-      value: mask(prompt),
+      value: redactor.text(prompt),
       source: file ?? 'as it was begun',
     }),
   );
@@ -57,5 +58,5 @@ function placesIn({ values, sources, sourceOf }: Said): readonly SaidSetting[] {
 
 function inWords(value: unknown): string {
   if (value === undefined) return '';
-  return mask(Array.isArray(value) ? value.join(', ') : String(value));
+  return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -5,8 +5,7 @@ import { readRedactPattern } from '../../../config/redact-pattern.ts';
 import type { Regex } from '../../../expression/regex.ts';
 import { isValueMap, ownValue } from '../../../model/value.ts';
 import { visible } from '../../../report/visible.ts';
-import { createRedactor, type Redactor } from '../../../secrets/redactor.ts';
-import { mask } from '../../../secrets/shapes.ts';
+import { createRedactor, type Redactor, redactorFor } from '../../../secrets/redactor.ts';
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -42,8 +41,9 @@ export async function readSetup(
   io: Io,
 ): Promise<Setup | Outcome> {
   const agents = layered({ typed, config }, io);
+  const safe = (text: string): string => visible(redactorFor(false).text(text));
   const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = nowhere): Promise<Outcome> =>
-    complain(io, 'usage', `run: ${visible(mask(atItsSource(wrong, sourceOf)))}`, visible(mask(wrong.hint)));
+    complain(io, 'usage', `run: ${safe(atItsSource(wrong, sourceOf))}`, safe(wrong.hint));
   if ('message' in agents) return sayWrong(agents);
   const resumed = await readResumed(typed, agents.values.agent.length > 0, io);
   if (resumed !== undefined && 'exit' in resumed) return resumed;
@@ -76,7 +76,7 @@ export async function readSetup(
   if ('message' in read) return complainAtSource(read);
   const prompts = values.prompt === undefined ? promptsOf(read.agents, resumed) : {};
   const meant = { ...read, agents: read.agents.map((agent) => withPrompt(agent, prompts)) };
-  const redactor = values.redact ? createRedactor(patterns.regexes) : undefined;
+  const redactor = values.redact ? createRedactor({ patterns: patterns.regexes }) : undefined;
   const setup = { values, sources, resumed, playables, meant, prompts, redactor };
   return { ...setup, sourceOf, complain: complainAtSource };
 }

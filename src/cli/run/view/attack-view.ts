@@ -9,6 +9,7 @@ import { pad, wrap } from '../../../report/width.ts';
 import type { Colours, Sink } from '../../io.ts';
 import { count } from '../../reports/report.ts';
 import type { Judgement } from '../../verdict/judgement.ts';
+import type { TextOptions } from '../../verdict/text.ts';
 import { outcomeWord } from '../../verdict/text.ts';
 
 // How attacks on agents look on a terminal: a heading for each document, a line for each agent.
@@ -81,16 +82,17 @@ function timeOf(milliseconds: number): string {
 }
 
 /** Why a line says what it says: the strongest evidence, or the reason that there is none. */
-export function attackReason(judgement: Judgement, { colours, columns }: Sink, showSecrets: boolean): string {
+export function attackReason(judgement: Judgement, { sink, redactor }: TextOptions): string {
+  const { colours, columns } = sink;
   const { outcome, verdict, document } = judgement;
-  if ('reason' in outcome) return `${wrap(visible(outcome.reason), columns, '      ')}\n`;
+  if ('reason' in outcome) return `${wrap(visible(redactor.text(outcome.reason)), columns, '      ')}\n`;
   const tierOf = new Map((document.attack.indicators ?? []).map(({ id, tier }) => [id, tier]));
   const strength = ({ indicatorId }: IndicatorVerdict): number =>
     enumerations.Tier.indexOf(tierOf.get(indicatorId) ?? 'ingested');
   const [strongest] = verdict.indicatorVerdicts
     .filter(({ result }) => result === 'matched')
     .sort((a, b) => strength(b) - strength(a));
-  const evidence = strongest === undefined ? undefined : evidenceOf(strongest, showSecrets);
+  const evidence = strongest === undefined ? undefined : evidenceOf(strongest, redactor);
   if (strongest === undefined || evidence === undefined) return '';
   const { match, indicatorId } = strongest;
   const path = match === undefined || match.path === '' ? '' : ` in ${visible(match.path)}`;

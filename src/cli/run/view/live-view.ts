@@ -1,4 +1,5 @@
 import { isMessageRecord, type TraceRecord } from '../../../model/trace.ts';
+import type { Redactor } from '../../../secrets/redactor.ts';
 import type { Sink } from '../../io.ts';
 import { createDescriber } from '../../trace/describe-record.ts';
 import { summarize } from './summarize.ts';
@@ -6,7 +7,7 @@ import { summarize } from './summarize.ts';
 export interface LiveOptions {
   readonly sink: Sink;
   readonly verbose: boolean;
-  readonly showSecrets: boolean;
+  readonly redactor: Redactor;
 }
 
 export interface LiveView {
@@ -21,8 +22,8 @@ export interface LiveView {
 const mostPending = 256 * 1024;
 
 /** What happens, as it happens, a line per record. */
-export function createLiveView({ sink, verbose, showSecrets }: LiveOptions): LiveView {
-  const describe = createDescriber({ sink, full: verbose, showSecrets, ...(!verbose && { summarize }) });
+export function createLiveView({ sink, verbose, redactor }: LiveOptions): LiveView {
+  const describe = createDescriber({ sink, full: verbose, redactor, ...(!verbose && { summarize }) });
   let pending = '';
   let unseen = 0;
   let started = false;

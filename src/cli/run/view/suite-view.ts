@@ -1,6 +1,7 @@
 import type { TraceRecord } from '../../../model/trace.ts';
 import { visible } from '../../../report/visible.ts';
 import { widthOf } from '../../../report/width.ts';
+import { redactorFor } from '../../../secrets/redactor.ts';
 import { attacksOf, type PlannedAttack, type Task } from '../../../suite/plan.ts';
 import { attackStatistics } from '../../../suite/statistics.ts';
 import type { Judgement } from '../../verdict/judgement.ts';
@@ -35,6 +36,7 @@ export function createSuiteView(
 ): SuiteView {
   const { folder, screen, values } = settings;
   const { quiet, verbose, showSecrets } = values;
+  const look = { sink: screen, redactor: redactorFor(showSecrets) };
   const { plan } = folder;
   const attacks = attacksOf(plan);
   const status = createStatusLine(screen);
@@ -90,17 +92,17 @@ export function createSuiteView(
     if (quiet)
       return `${visible(agent.name)}  ${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}\n`;
     const isTelling = best !== undefined && best.outcome.outcome !== 'resisted';
-    const reason = isTelling ? attackReason(best, screen, showSecrets) : '';
+    const reason = isTelling ? attackReason(best, look) : '';
     return `${repeatsLine(found, agentWidth, screen)}${reason}`;
   }
 
   function runText(agent: string, { judgement, durationMs, warnings }: FinishedRun): string {
-    if (quiet) return `${visible(agent)}  ${judgementToLine(judgement, screen)}`;
+    if (quiet) return `${visible(agent)}  ${judgementToLine(judgement, look)}`;
     const warned = warnings.map((warning) => warningLine(warning, screen)).join('');
     // One run is told in full; of many only what speaks for the verdict.
-    if (total === 1) return `${warned}\n${judgementToText(judgement, { sink: screen, showSecrets })}`;
+    if (total === 1) return `${warned}\n${judgementToText(judgement, look)}`;
     const line = attackLine({ agent, judgement, durationMs }, agentWidth, screen);
-    return `${warned}${line}${attackReason(judgement, screen, showSecrets)}`;
+    return `${warned}${line}${attackReason(judgement, look)}`;
   }
 
   async function showStatus(task: Task): Promise<void> {
@@ -114,7 +116,7 @@ export function createSuiteView(
     async begin(task) {
       const state = untold.get(task.attack.index);
       const isWatched = verbose && !quiet;
-      const live = isWatched ? createLiveView({ sink: screen, verbose: true, showSecrets }) : undefined;
+      const live = isWatched ? createLiveView({ ...look, verbose: true }) : undefined;
       if (live !== undefined) state?.lives.push(live);
       await inTurn(async () => {
         if (attacks[next]?.index === task.attack.index) await head(task.attack);

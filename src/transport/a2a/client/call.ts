@@ -1,6 +1,6 @@
 import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
-import { withoutSecrets } from '../../../secrets/given.ts';
+import { type WithoutEchoes, withoutEchoes } from '../../without-echoes.ts';
 import type { A2aClientLimits, Receive } from './options.ts';
 
 /** One request of ours and what becomes of it. It is over once, however many ways it ends at the same time. */
@@ -10,7 +10,7 @@ export class Call {
   readonly #receive: Receive;
   readonly #sent: (session: string) => void;
   readonly #closed: () => void;
-  readonly #clean: ((bytes: Buffer) => Buffer) | undefined;
+  readonly #clean: WithoutEchoes;
   #items = 0;
   #isSent = false;
   #isOver = false;
@@ -30,7 +30,7 @@ export class Call {
     this.#receive = options.receive;
     this.#sent = options.sent;
     this.#closed = options.closed;
-    this.#clean = options.secrets.length === 0 ? undefined : withoutSecrets(options.secrets);
+    this.#clean = withoutEchoes(options.secrets);
   }
 
   get isOver(): boolean {
@@ -55,14 +55,14 @@ export class Call {
       this.end(`its stream has more than ${this.limits.streamItems} items`);
     else {
       const raw = (): string => this.#recorded(bytes);
-      this.#receive({ kind: 'part', session: this.ask, ask: this.ask, part: this.#cleaned(part), raw });
+      this.#receive({ kind: 'part', session: this.ask, ask: this.ask, part: this.#clean.json(part), raw });
     }
   }
 
   answer(answer: Answer): void {
     if (this.#isOver) return;
     this.#close();
-    this.#receive({ kind: 'answer', session: this.ask, ask: this.ask, answer: this.#cleaned(answer) });
+    this.#receive({ kind: 'answer', session: this.ask, ask: this.ask, answer: this.#clean.json(answer) });
   }
 
   malformed(bytes: Buffer, reason: string): void {
@@ -73,7 +73,7 @@ export class Call {
       session: this.ask,
       ask: this.ask,
       raw,
-      reason: this.#cleaned(reason),
+      reason: this.#clean.text(reason),
     });
   }
 
@@ -85,7 +85,7 @@ export class Call {
       kind: 'end',
       session: this.ask,
       ask: this.ask,
-      ...(reason !== undefined && { reason: this.#cleaned(reason) }),
+      ...(reason !== undefined && { reason: this.#clean.text(reason) }),
     });
   }
 
@@ -99,14 +99,7 @@ export class Call {
   }
 
   #recorded(bytes: Buffer): string {
-    return (this.#clean?.(bytes) ?? bytes).subarray(0, this.limits.recordedBytes).toString('base64');
-  }
-
-  #cleaned<T>(value: T): T {
-    if (this.#clean === undefined) return value;
-    const bytes = Buffer.from(JSON.stringify(value));
-    const cleaned = this.#clean(bytes);
-    return cleaned === bytes ? value : (JSON.parse(cleaned.toString('utf8')) as T);
+    return this.#clean.bytes(bytes).subarray(0, this.limits.recordedBytes).toString('base64');
   }
 
   #close(): void {

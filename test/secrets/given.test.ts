@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { TraceRecord } from '../../src/index.ts';
-import { Unwritten } from '../../src/secrets/given-values.ts';
+import { GivenValues } from '../../src/secrets/given.ts';
+import { createRedactor, type Redactor } from '../../src/secrets/redactor.ts';
 
 const secret = 'abcdefghijklmnopqrstuvwxyz';
 
-function holding(...secrets: readonly string[]): Unwritten {
-  const unwritten = new Unwritten();
-  for (const each of secrets) unwritten.add(each);
-  return unwritten;
+function holding(...secrets: readonly string[]): Redactor {
+  const given = new GivenValues();
+  // Values may come after the redactor is made.
+  const redactor = createRedactor({ shapes: false, given });
+  for (const each of secrets) given.add(each);
+  return redactor;
 }
 
 test.each([
@@ -23,18 +26,18 @@ test.each([
   ['bcdefghijkl', '******'],
   ['', ''],
 ])('%s becomes %s', (text, expected) => {
-  expect(holding(secret).in(text)).toBe(expected);
+  expect(holding(secret).text(text)).toBe(expected);
 });
 
 test('wherever it is cut, no more than ten characters of a side are left', () => {
   for (let at = 1; at < secret.length; at += 1)
     for (const part of [secret.slice(0, at), secret.slice(at)])
-      expect(holding(secret).in(part)).toBe(part.length > 10 ? '******' : part);
+      expect(holding(secret).text(part)).toBe(part.length > 10 ? '******' : part);
 });
 
 test('keys, lists and what stands deep inside are covered, and the rest is the same', () => {
   const text = `{"a":[1,null,true,{"${secret}":"x${secret}"}],"__proto__":"${secret}"}`;
-  expect(JSON.stringify(holding('other-secret-0123456', secret).in(JSON.parse(text)))).toBe(
+  expect(JSON.stringify(holding('other-secret-0123456', secret).value(JSON.parse(text)))).toBe(
     '{"a":[1,null,true,{"******":"x******"}],"__proto__":"******"}',
   );
 });
@@ -49,11 +52,11 @@ describe('bytes that were no message', () => {
   } as const satisfies TraceRecord;
 
   test('are looked into', () => {
-    const { raw } = holding(secret).inRecord(record) as { raw?: string };
+    const { raw } = holding(secret).record(record) as { raw?: string };
     expect(Buffer.from(raw ?? '', 'base64').toString('latin1')).toBe('\xff ******');
   });
 
   test('stay as they are where there is no secret', () => {
-    expect(holding().inRecord(record)).toBe(record);
+    expect(holding().record(record)).toBe(record);
   });
 });

@@ -1,0 +1,71 @@
+/** Stands where something looked like a secret. */
+export const stars = '****';
+/** Stands where a secret was that had been given. It is longer, so that a reader can tell the two apart. */
+export const givenStars = '******';
+
+/** A part of a text, from the first character to the one behind the last. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds secrets in a text. */
+export interface Finder {
+  readonly stars: string;
+  /** Ranges with a length, from left to right, none within another. */
+  find(text: string): readonly Range[];
+}
+
+/** A text of which spans are marked. */
+export interface MarkedText {
+  readonly text: string;
+  readonly spans: readonly Span[];
+}
+
+/** The same of a text that is marked. */
+export type Span = readonly [from: number, to: number];
+
+export function coverText(text: string, finder: Finder): string {
+  return coverMarked({ text, spans: [] }, finder).text;
+}
+
+/** The text without what is found in it; spans stay on what they were on. */
+export function coverMarked(marked: MarkedText, finder: Finder): MarkedText {
+  const { text, spans } = marked;
+  const ranges = finder.find(text);
+  if (ranges.length === 0) return marked;
+  let covered = '';
+  let end = 0;
+  for (const { from, to } of ranges) {
+    covered += text.slice(end, from) + finder.stars;
+    end = to;
+  }
+  const size = finder.stars.length;
+  return {
+    text: covered + text.slice(end),
+    spans: spans.map(([from, to]) => [moved(from, ranges, size, 0), moved(to, ranges, size, size)]),
+  };
+}
+
+/** Where an offset is afterwards; one within a secret goes to the edge of the stars. */
+function moved(offset: number, ranges: readonly Range[], size: number, edge: number): number {
+  let shift = 0;
+  for (const { from, to } of ranges) {
+    if (offset <= from) break;
+    if (offset < to) return from + shift + edge;
+    shift += size - (to - from);
+  }
+  return offset + shift;
+}
+
+/** From left to right, with those that overlap made one. */
+export function disjoint(ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && range.from < last.to)
+      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else if (range.from < range.to) merged.push(range);
+  }
+  return merged;
+}

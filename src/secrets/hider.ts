@@ -1,0 +1,80 @@
+import { setOwn } from '../model/value.ts';
+import { coverMarked, type Finder, type MarkedText, type Span, stars } from './cover.ts';
+import type { GivenValues } from './given.ts';
+import { isNamedSecret, isTellingKey, shapeFinder } from './shapes.ts';
+
+/** Hides what its finders find. */
+export interface Hider {
+  readonly isIdle: boolean;
+  text(text: string): string;
+  marked(text: string, spans: readonly Span[]): MarkedText;
+  /** Beside its key, because `password` says what stands behind it. */
+  named(key: string, text: string, spans: readonly Span[]): MarkedText;
+  /** A string, or a number or truth value where those are looked at. */
+  leaf(key: string, value: string | number | boolean): string | number | boolean;
+}
+
+/**
+ * Given values are looked for in texts only: a number that happens to be one may be what a record is counted by. Values may
+ * be added later; without them, what was found in a short text is remembered, since keys and names come again and again.
+ */
+export function createHider(finders: readonly Finder[], given?: GivenValues): Hider {
+  const all = given === undefined ? finders : [given, ...finders];
+  const hide = (text: string, spans: readonly Span[]): MarkedText => all.reduce(coverMarked, { text, spans });
+  const hideText = (text: string): string => hide(text, []).text;
+  const text = given !== undefined || finders.length === 0 ? hideText : remembering(hideText);
+  const isTelling = finders.includes(shapeFinder) ? remembering(isTellingKey) : () => false;
+  const named = (key: string, each: string, spans: readonly Span[]): MarkedText => {
+    if (isTelling(key) && isNamedSecret(key, each))
+      return { text: stars, spans: spans.map(() => [0, stars.length]) };
+    return spans.length === 0 ? { text: text(each), spans } : hide(each, spans);
+  };
+  return {
+    get isIdle() {
+      return finders.length === 0 && (given?.isEmpty ?? true);
+    },
+    text,
+    marked: hide,
+    named,
+    leaf(key, value) {
+      if (typeof value !== 'string' && finders.length === 0) return value;
+      const hidden = named(key, String(value), []).text;
+      return hidden === String(value) ? value : hidden;
+    },
+  };
+}
+
+const remembered = { texts: 20_000, characters: 80 };
+
+function remembering<T>(find: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (text.length > remembered.characters) return find(text);
+    let found = known.get(text);
+    if (found === undefined) {
+      found = find(text);
+      if (known.size < remembered.texts) known.set(text, found);
+    }
+    return found;
+  };
+}
+
+const deepest = 1_000;
+
+/** Says who hides what stands under a name, by who hides what is around it. */
+export type Choose = (name: string, around: Hider, depth: number) => Hider;
+
+/** The value anew, each text of it hidden by itself: no find reaches across texts and breaks the structure. */
+export function hideWithin(value: unknown, hider: Hider, choose: Choose, key = '', depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return isLeaf(value) ? hider.leaf(key, value) : value;
+  if (depth > deepest) return stars;
+  if (Array.isArray(value)) return value.map((item) => hideWithin(item, hider, choose, key, depth + 1));
+  const copy: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value))
+    setOwn(copy, hider.text(name), hideWithin(item, choose(name, hider, depth), choose, name, depth + 1));
+  return copy;
+}
+
+function isLeaf(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

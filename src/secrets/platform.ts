@@ -1,0 +1,64 @@
+// Every platform has these, and the types of the language alone lack them.
+
+interface Platform {
+  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
+  readonly TextDecoder: new (
+    label: 'utf-8',
+    options: { readonly fatal: true; readonly ignoreBOM: true },
+  ) => { decode(bytes: Uint8Array): string };
+  readonly URL: (new (
+    url: string,
+  ) => {
+    readonly protocol: string;
+    readonly host: string;
+    readonly pathname: string;
+    readonly username: string;
+    readonly password: string;
+    readonly searchParams: Iterable<readonly [name: string, value: string]>;
+  }) & { canParse(url: string): boolean };
+  atob(base64: string): string;
+  btoa(binary: string): string;
+}
+
+const platform = globalThis as unknown as Platform;
+
+export const { URL } = platform;
+
+const encoder = new platform.TextEncoder();
+
+export function toBytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The text that the bytes are, or nothing where they are no UTF-8. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export function toBase64(text: string): string {
+  return platform.btoa(binaryOf(toBytes(text)));
+}
+
+/** Changes the text behind base64: UTF-8, or a character for each byte where it is none. */
+export function withinBase64(base64: string, change: (text: string) => string): string {
+  let binary: string;
+  try {
+    binary = platform.atob(base64);
+  } catch {
+    return change(base64);
+  }
+  const text = textOf(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  const changed = change(text ?? binary);
+  if (changed === (text ?? binary)) return base64;
+  return text === undefined ? platform.btoa(changed) : toBase64(changed);
+}
+
+function binaryOf(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return binary;
+}
