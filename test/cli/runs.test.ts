@@ -1,0 +1,3 @@
+import { playScripts } from './play-scripts.ts';
+
+playScripts('runs');
