@@ -212,6 +212,7 @@ test('a model that fails ends its run with an error, and no other', async () => 
   expect((await post(agent, saying('go'))).text).toBe('fine');
 });
 
+let cursors = 0;
 const hostile: Readonly<Record<string, Answer>> = {
   'never answers': () => new Promise<undefined>(() => {}),
   'hangs up': (_, response) => void response.destroy(),
@@ -223,7 +224,7 @@ const hostile: Readonly<Record<string, Answer>> = {
     request.method === 'tools/list' ? { tools: [{ nothing: 1 }] } : serving({})(request, response),
   'never ends its list': (request, response) =>
     request.method === 'tools/list'
-      ? { tools: [], nextCursor: `${Math.random()}` }
+      ? { tools: [], nextCursor: `${++cursors}` }
       : serving({})(request, response),
 };
 

@@ -48,15 +48,15 @@ test.each(Object.entries(texts))('%s', async (_, text) => {
     sendEmail,
     tool('note', text, { path: { type: 'string', description: text }, [text.slice(0, 200)]: 'string' }),
   ];
-  const started = performance.now();
-  for (const mind of [guarded, gullible]) {
-    await converse(mind, { said: text, tools, system: text, answers: { browse_web: text } });
-    await converse(mind, {
-      said: 'Summarize https://a.example/',
-      tools,
-      system: text,
-      answers: { browse_web: text },
-    });
-  }
-  expect(performance.now() - started).toBeLessThan(10_000);
+  // A mind that takes more than linear time does not come to an end within the time that a test has.
+  for (const mind of [guarded, gullible])
+    for (const said of [text, 'Summarize https://a.example/']) {
+      const { text: answer } = await converse(mind, {
+        said,
+        tools,
+        system: text,
+        answers: { browse_web: text },
+      });
+      expect(answer).toEqual(expect.any(String));
+    }
 });

@@ -509,6 +509,7 @@ describe('follow-ups', () => {
   });
 });
 
+// What takes more than linear time does not come to an end within the time that a test has.
 describe('a flood costs no more than it is long', () => {
   const rows: [string, (index: number) => ValueMap[]][] = [
     ['of ends', () => [finished]],
@@ -517,10 +518,11 @@ describe('a flood costs no more than it is long', () => {
   ];
   test.each(rows)('%s', async (_, some) => {
     const virtual = await playVirtually(words());
-    const began = performance.now();
     for (let index = 0; index < 40_000; index++) virtual.peer().stream(1, ...some(index));
     virtual.peer().stream(1, finished);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(virtual.messages().filter(({ origin }) => origin === 'agent').length).toBeGreaterThanOrEqual(
+      40_001,
+    );
   });
 });
 

@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { mcpServer } from '../../src/bindings/mcp/server.ts';
+import { overStdio } from '../../src/cli/run/places/stdio.ts';
+import { documentWith } from '../support/records.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+// The SDKs' clients wait two seconds after they have hung up, and then use force.
+test.each([
+  ['at once', undefined, undefined, 50],
+  ['after the document’s grace period', '30s', undefined, 30_050],
+  ['after the caller’s, where there is one', '30s', 1_000, 1_050],
+])('a run whose client has hung up is ended %s', async (_, grace_period, graceMs, expected) => {
+  const document = documentWith({
+    execution: { mode: 'mcp_server', state: { tools: [] } },
+    ...(grace_period !== undefined && { grace_period }),
+  });
+  const [actor] = document.attack.execution.actors;
+  if (actor === undefined) throw new Error('there is no actor');
+  const input = new PassThrough();
+  const other = () => {
+    throw new Error('the actor has another transport');
+  };
+  const { modes, limits, signal } = overStdio(
+    { actor: actor.name, input, output: new PassThrough() },
+    document,
+    { modes: [{ binding: mcpServer, transport: other }], limits: { graceMs } },
+  );
+  const transport = modes[0]?.transport(actor);
+  await transport?.open(() => {});
+  input.end();
+  await new Promise((resolve) => input.once('close', resolve));
+  expect(limits?.graceMs).toBe(expected - 50);
+  vi.advanceTimersByTime(expected - 1);
+  expect(signal?.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(signal?.aborted).toBe(true);
+  await transport?.close();
+});
