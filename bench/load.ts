@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { load } from '../dist/index.js';
+import { publicFixture } from '../test/support/public-fixtures.ts';
 import { type Figure, inTurns, ratio } from './measure.ts';
 
 /** `load` against the bare YAML library's parse and toJS of the same texts. */
@@ -16,12 +17,9 @@ export function benchLoad(): Figure[] {
   return [ratio(`load of ${texts.length} documents`, inTurns(45, ours, bare), 1.5)];
 }
 
-/** The public scenarios where they lie beside the repository, else our own. */
+/** The public scenarios where they are found, else our own. */
 export function scenarioTexts(): string[] {
-  const folders = ['../../shared/scenarios', '../examples'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  const folder = folders.find((path) => existsSync(path)) ?? '';
+  const folder = publicFixture('scenarios') ?? fileURLToPath(new URL('../examples', import.meta.url));
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => readFileSync(`${folder}/${name}`, 'utf8'));

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { runConformance } from '../test/support/conformance/run-tree.ts';
+import { publicFixture, tellFixtures } from '../test/support/public-fixtures.ts';
 
 const given = process.argv.slice(2);
 const exact = given.includes('--exact');
-const [folder] = given.filter((argument) => argument !== '--exact');
-if (folder === undefined || !existsSync(folder)) {
+const [named] = given.filter((argument) => argument !== '--exact');
+const folder = named ?? publicFixture('conformance');
+
+if (folder === undefined) process.stdout.write(`${tellFixtures()}\n`);
+else if (!existsSync(folder)) {
   process.stderr.write(
-    'usage: npm run conformance -- [--exact] DIR\nDIR holds parse/, validate/, normalize/, …\n',
+    'usage: npm run conformance -- [--exact] [DIR]\nDIR holds parse/, validate/, normalize/, …\n',
   );
   process.exitCode = 64;
 } else {
