@@ -53,6 +53,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'expression',
     'primitives',
     'document',
+    'marks',
     'evaluate',
     'engine',
     'bindings',

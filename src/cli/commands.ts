@@ -514,17 +514,28 @@ export const commands = {
     },
     flags: [
       { name: 'source', description: 'print the document as it is written' },
+      {
+        name: 'twin',
+        description:
+          'print its benign twin: the same document with every mark (x-payload) replaced or removed',
+      },
       { name: 'json', description: 'print what is known of it as JSON' },
     ],
     notes: [
       fileWins,
-      'json is what list has of it, and: { version, author?, created?, modified?, description?, references: [{ url, title?, description? }], actors: [{ name, mode, phases }], indicators: [{ id, protocol, surface?, tier?, severity?, description? }], logic? }.',
+      'json is what list has of it, and: { version, author?, created?, modified?, description?, references: [{ url, title?, description? }], actors: [{ name, mode, phases }], indicators: [{ id, protocol, surface?, tier?, severity?, description? }], logic?, marks?: [{ actor, phase, at, benign?, needed }] }.',
     ],
     examples: [
       ['oatf show OATS-003', 'what it does, to whom, and how it is told that it worked'],
+      ['oatf show OATS-003 --twin > twin.yaml', 'the same without the attack'],
       ['oatf show OATS-003 --source > mine.yaml', 'to change it'],
     ],
-    exits: [[0, 'shown'], usage, invalid, [66, 'no such id, or an input that cannot be read']],
+    exits: [
+      [0, 'shown'],
+      usage,
+      [65, 'an input that is not valid, or a document without marks where its twin is asked for'],
+      [66, 'no such id, or an input that cannot be read'],
+    ],
   },
   agent: {
     group: 'Attack agents',

@@ -23,8 +23,8 @@ export const explain: Command<'explain'> = async ({ 'document|code': subject, js
     );
   const loaded = await loadDocument(subject, io);
   if (loaded.kind === 'failed') return loaded.outcome;
-  const { document } = loaded;
-  await io.stdout.write(diagram ? diagramOf(document) : describeDocument(document, io.stdout));
+  const { document, marks } = loaded;
+  await io.stdout.write(diagram ? diagramOf(document) : describeDocument(document, marks, io.stdout));
   return ok;
 };
 

@@ -1,3 +1,4 @@
+import type { Mark } from '../../model/marks.ts';
 import type {
   NormalizedActor,
   NormalizedAttack,
@@ -12,13 +13,18 @@ import { wrap } from '../../report/width.ts';
 import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
 import { titleOf } from '../verdict/text.ts';
+import { describeMarks } from './marks.ts';
 import { presentedBy } from './state.ts';
 import { actionInWords, extractorInWords, triggerInWords, whatInWords, whereInWords } from './words.ts';
 
 const indent = '     ';
 
 /** What an attack does, for people. */
-export function describeDocument(document: NormalizedDocument, sink: Sink): string {
+export function describeDocument(
+  document: NormalizedDocument,
+  marks: readonly Mark[] | undefined,
+  sink: Sink,
+): string {
   const { attack } = document;
   const page = pageOn(sink);
   const { colours } = page;
@@ -28,6 +34,7 @@ export function describeDocument(document: NormalizedDocument, sink: Sink): stri
     ...(attack.description === undefined ? [] : [prose(attack.description, page)]),
     row('Targets', targetsOf(actors), page),
     ...actors.map((actor) => describeActor(actor, page)),
+    describeMarks(document, marks, page),
     describeIndicators(attack, page),
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import type { Mark } from '../../model/marks.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import type { DocumentSummary } from '../../suite/document-summary.ts';
 
@@ -11,6 +12,7 @@ export function listedToJson(summary: DocumentSummary, file: string): object {
 /** One document, with what a list leaves out. */
 export function documentToJson(
   { attack }: NormalizedDocument,
+  marks: readonly Mark[] | undefined,
   summary: DocumentSummary,
   file: string,
 ): object {
@@ -37,5 +39,6 @@ export function documentToJson(
       description,
     })),
     logic: correlation?.logic,
+    marks,
   };
 }
