@@ -1,4 +1,5 @@
 import { includedViews } from './bindings/included.ts';
+import { createCelEvaluator } from './evaluate/cel-evaluator.ts';
 import {
   type AsyncTraceEvaluator,
   createAsyncTraceEvaluator,
@@ -7,19 +8,28 @@ import {
   type TraceEvaluator,
   type TraceOptions,
 } from './evaluate/trace.ts';
-import type { AsyncSemanticEvaluator, SemanticEvaluator } from './model/extension-points.ts';
+import { defaultLimits } from './expression/limits.ts';
+import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from './model/extension-points.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
 import type { TraceRecord } from './model/trace.ts';
 import type { BindingViews } from './model/views.ts';
 
 /** How a trace is evaluated, and with which views of its messages. */
-export interface EvaluateTraceOptions<Semantic = SemanticEvaluator> extends TraceOptions<Semantic> {
+export interface EvaluateTraceOptions<Semantic = SemanticEvaluator>
+  extends Omit<TraceOptions<Semantic>, 'cel'> {
+  /** The default evaluator if left out; `null` for none, which skips expressions. */
+  readonly cel?: CelEvaluator | null | undefined;
   /** Views of bindings beside the included ones. */
   readonly bindings?: readonly BindingViews[] | undefined;
 }
 
 function viewsOf<Semantic>({ bindings = [] }: EvaluateTraceOptions<Semantic>): readonly BindingViews[] {
   return [...includedViews, ...bindings];
+}
+
+function withCel<Semantic>(options: EvaluateTraceOptions<Semantic>): TraceOptions<Semantic> {
+  const { expressionMs } = { ...defaultLimits, ...options.limits };
+  return { ...options, cel: options.cel === undefined ? createCelEvaluator(expressionMs) : options.cel };
 }
 
 /** The verdict of a whole recorded run, with delivery and outcome. */
@@ -38,7 +48,7 @@ export function traceEvaluator(
   document: NormalizedDocument,
   options: EvaluateTraceOptions = {},
 ): TraceEvaluator {
-  return createTraceEvaluator(document, viewsOf(options), options);
+  return createTraceEvaluator(document, viewsOf(options), withCel(options));
 }
 
 /** `evaluateTrace` for records that arrive over time, and semantic evaluators that have to wait. */
@@ -57,5 +67,5 @@ export function asyncTraceEvaluator(
   document: NormalizedDocument,
   options: EvaluateTraceOptions<AsyncSemanticEvaluator> = {},
 ): AsyncTraceEvaluator {
-  return createAsyncTraceEvaluator(document, viewsOf(options), options);
+  return createAsyncTraceEvaluator(document, viewsOf(options), withCel(options));
 }

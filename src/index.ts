@@ -4,8 +4,9 @@ export { encode } from './document/encode.ts';
 export { normalize } from './document/normalize.ts';
 export { type ParseResult, parse } from './document/parse.ts';
 export { serialize } from './document/serialize.ts';
+export { createCelEvaluator } from './evaluate/cel-evaluator.ts';
 export type { ActorDelivery, Delivery, RunOutcome } from './evaluate/delivery.ts';
-export { createCelEvaluator, evaluateExpression } from './evaluate/expression.ts';
+export { evaluateExpression } from './evaluate/expression.ts';
 export {
   type AsyncEvaluators,
   type Evaluators,

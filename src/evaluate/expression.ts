@@ -1,5 +1,3 @@
-import { type CelProgram, compileCel } from '../expression/cel.ts';
-import { defaultLimits, isCompileFailure } from '../expression/limits.ts';
 import type { ExpressionMatch } from '../model/document.ts';
 import { type EvaluationError, evaluationError, isEvaluationError } from '../model/errors.ts';
 import type { CelEvaluator } from '../model/extension-points.ts';
@@ -8,25 +6,6 @@ import { textOf } from '../primitives/compact-json.ts';
 import { resolveSimplePath } from '../primitives/resolve-simple-path.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { excerpt, failed, notMatched, type Outcome } from './outcome.ts';
-
-const maximumPrograms = 1_000;
-
-/** The CEL evaluator that ships: standard functions, bounded time, each expression compiled once. */
-export function createCelEvaluator(expressionMs: number = defaultLimits.expressionMs): CelEvaluator {
-  const programs = new Map<string, CelProgram | EvaluationError>();
-  return {
-    evaluate(expression, context) {
-      let program = programs.get(expression);
-      if (program === undefined) {
-        const compiled = compileCel(expression, expressionMs);
-        program = isCompileFailure(compiled) ? evaluationError('cel_error', compiled.failure) : compiled;
-        if (programs.size >= maximumPrograms) programs.clear();
-        programs.set(expression, program);
-      }
-      return typeof program === 'function' ? program(context) : program;
-    },
-  };
-}
 
 /** The value of a CEL expression on a message; anything but a boolean is a `type_error` (SDK §4.3). */
 export function evaluateExpression(

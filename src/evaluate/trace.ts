@@ -8,7 +8,6 @@ import type { AttackVerdict } from '../model/verdict.ts';
 import type { BindingViews, Projection } from '../model/views.ts';
 import { messageValue } from '../primitives/message-value.ts';
 import { computeOutcome, type Delivery, type RunOutcome, trackDelivery } from './delivery.ts';
-import { createCelEvaluator } from './expression.ts';
 import { compileIndicator, lackingEvaluator } from './indicator.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
 import { type Outcome, toVerdict } from './outcome.ts';
@@ -19,8 +18,8 @@ import { combineVerdicts } from './verdict.ts';
 
 /** How a trace is evaluated. */
 export interface TraceOptions<Semantic> {
-  /** The default evaluator if left out; `null` for none, which skips expressions. */
-  readonly cel?: CelEvaluator | null | undefined;
+  /** `null` for none, which skips expressions. */
+  readonly cel: CelEvaluator | null;
   readonly semantic?: Semantic | undefined;
   readonly limits?: Partial<EvaluationLimits> | undefined;
   /** On unless set to false. */
@@ -69,7 +68,7 @@ export interface AsyncTraceEvaluator {
 export function createTraceEvaluator(
   document: NormalizedDocument,
   views: readonly BindingViews[],
-  options: TraceOptions<SemanticEvaluator> = {},
+  options: TraceOptions<SemanticEvaluator>,
 ): TraceEvaluator {
   const core = createCore(document, views, options);
   const judge = (judgements: readonly Judgement[]): void => {
@@ -89,7 +88,7 @@ export function createTraceEvaluator(
 export function createAsyncTraceEvaluator(
   document: NormalizedDocument,
   views: readonly BindingViews[],
-  options: TraceOptions<AsyncSemanticEvaluator> = {},
+  options: TraceOptions<AsyncSemanticEvaluator>,
 ): AsyncTraceEvaluator {
   const core = createCore(document, views, options);
   const judge = async (judgements: readonly Judgement[]): Promise<void> => {
@@ -128,7 +127,7 @@ function createCore(
   options: TraceOptions<SemanticEvaluator | AsyncSemanticEvaluator>,
 ) {
   const limits = { ...defaultLimits, ...options.limits };
-  const cel = options.cel === null ? undefined : (options.cel ?? createCelEvaluator(limits.expressionMs));
+  const cel = options.cel ?? undefined;
   const delivery = trackDelivery(document, views);
   const tracks = (document.attack.indicators ?? []).map(
     (indicator): Track => ({

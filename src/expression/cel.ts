@@ -1,73 +1,16 @@
-import { CelScalar, celEnv, celFunc, isCelError, parse, plan } from '@bufbuild/cel';
+import { CelScalar, celEnv, celFunc, isCelError, plan } from '@bufbuild/cel';
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { type EvaluationError, evaluationError, isEvaluationError } from '../model/errors.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { boundedFunctions, createMeter, type Meter } from './cel-functions.ts';
 import { jsonOf, viewOf } from './json-view.ts';
 import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
+import { parseCel, partsOf } from './parse-cel.ts';
 import { compileRegex, type Regex } from './regex.ts';
 
 export type CelProgram = (context: ValueMap) => Value | EvaluationError;
 
-/** Parsing is linear; this bounds it to a fraction of a second. */
-const maximumLength = 16_384;
-/** Planning and running recurse into the tree. */
-const maximumNesting = 500;
 const deadlineFunction = '@within_deadline';
-
-type ParsedCel = { readonly expr: Expr };
-
-export function parseCel(source: string): ParsedCel | CompileFailure {
-  if (source.length > maximumLength)
-    return { failure: `expression is longer than ${maximumLength} characters` };
-  try {
-    const parsed = parse(source);
-    const failure = misuseIn(parsed.expr);
-    return failure === undefined ? parsed : { failure };
-  } catch (thrown) {
-    return { failure: thrown instanceof RangeError ? 'expression is nested too deeply' : reasonOf(thrown) };
-  }
-}
-
-/** What the library's parser lets through, and no evaluation could run. */
-function misuseIn(root: Expr): string | undefined {
-  const pending = [{ expr: root, depth: 1 }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { expr, depth } = next;
-    if (depth > maximumNesting) return 'expression is nested too deeply';
-    // The macro is gone from the tree where it was used on a field.
-    if (
-      expr.exprKind.case === 'callExpr' &&
-      expr.exprKind.value.function === 'has' &&
-      !expr.exprKind.value.target
-    )
-      return 'has() takes one argument, and that must be a field';
-    for (const part of partsOf(expr)) pending.push({ expr: part, depth: depth + 1 });
-  }
-  return undefined;
-}
-
-function partsOf({ exprKind: kind }: Expr): readonly Expr[] {
-  const parts = (...list: (Expr | undefined)[]): Expr[] => list.filter((part) => part !== undefined);
-  switch (kind.case) {
-    case 'comprehensionExpr': {
-      const { iterRange, accuInit, loopCondition, loopStep, result } = kind.value;
-      return parts(iterRange, accuInit, loopCondition, loopStep, result);
-    }
-    case 'callExpr':
-      return parts(kind.value.target, ...kind.value.args);
-    case 'selectExpr':
-      return parts(kind.value.operand);
-    case 'listExpr':
-      return kind.value.elements;
-    case 'structExpr':
-      return kind.value.entries.flatMap(({ keyKind, value }) =>
-        parts(keyKind.case === 'mapKey' ? keyKind.value : undefined, value),
-      );
-    default:
-      return [];
-  }
-}
 
 export function compileCel(
   source: string,

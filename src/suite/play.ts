@@ -7,6 +7,7 @@ import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end
 import type { Delivery, DeliveryDemand, RunOutcome } from '../evaluate/delivery.ts';
 import { createTraceEvaluator } from '../evaluate/trace.ts';
 import type { LogLevel } from '../model/enumerations.ts';
+import type { CelEvaluator } from '../model/extension-points.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
@@ -64,7 +65,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   ];
   const started = clock.now();
   const played = playedDocument(document, options);
-  const evaluator = createTraceEvaluator(played, views, { projections: options.projections });
+  const evaluator = createTraceEvaluator(played, views, {
+    cel: await celFor(played),
+    projections: options.projections,
+  });
   // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
   // what an attack may be after.
   const ofDoors = new GivenValues();
@@ -166,6 +170,12 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       ...(program !== undefined && { program }),
     }),
   );
+}
+
+/** CEL takes long to load, and most documents have no expressions. */
+async function celFor({ attack }: NormalizedDocument): Promise<CelEvaluator | null> {
+  if (!attack.indicators?.some(({ expression }) => expression !== undefined)) return null;
+  return (await import('../evaluate/cel-evaluator.ts')).createCelEvaluator();
 }
 
 /** What the agent itself has shown by the end of the run. */

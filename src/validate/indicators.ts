@@ -1,5 +1,5 @@
-import { parseCel } from '../expression/cel.ts';
 import { isCompileFailure } from '../expression/limits.ts';
+import { parseCel } from '../expression/parse-cel.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { patterns, shorthandOperators } from '../registry/fields.ts';
 import { protocolHasOperation } from '../registry/operations.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { includedViews } from '../../src/bindings/included.ts';
+import { createCelEvaluator } from '../../src/evaluate/cel-evaluator.ts';
 import { createTraceEvaluator } from '../../src/evaluate/trace.ts';
 import type { NormalizedDocument, Value } from '../../src/index.ts';
 import { documentWith } from '../support/records.ts';
@@ -304,7 +305,7 @@ describe('the verdict', () => {
   });
   const outcome = async (virtual: VirtualRun) => {
     await virtual.end();
-    const evaluator = createTraceEvaluator(judged, includedViews);
+    const evaluator = createTraceEvaluator(judged, includedViews, { cel: createCelEvaluator() });
     for (const record of virtual.records) evaluator.add(record);
     return evaluator.finish().outcome;
   };
