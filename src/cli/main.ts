@@ -23,6 +23,8 @@ const argv = process.argv.slice(2);
 let isDone = false;
 if (!answersVersion()) {
   process.on('exit', admitOnlyOurs);
+  // Places in a stack are those of the source then.
+  if (argv.includes('--debug')) process.setSourceMapsEnabled(true);
   const { run } = await import('./run.ts');
   const { exit, mayLinger } = await run(argv, leave);
   isDone = true;
