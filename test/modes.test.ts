@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { a2aClient } from '../src/bindings/a2a/client.ts';
 import { a2aServer } from '../src/bindings/a2a/server.ts';
@@ -58,5 +60,67 @@ describe('rows of modes', () => {
       targets: `agents that speak ${mode}`,
     });
     expect(protocolTitle(protocol)).toBe(protocol);
+  });
+});
+
+// Where a mode may be called by its name. Elsewhere code asks the registry, so that a mode is added in one place.
+const mayName = [
+  /^src\/registry\//,
+  /^src\/bindings\//,
+  /^src\/suite\/modes\.ts$/,
+  // Documents to read and to copy, not code that asks for a mode.
+  /^src\/cli\/explanations\//,
+  /^src\/cli\/doctor\/greeting\.ts$/,
+  /^src\/cli\/init\/first-attack\.ts$/,
+];
+const mayReadEndings = [/^src\/registry\//];
+// What decides outcomes asks the registry last.
+const notYet = /^src\/(?:suite\/outcome|evaluate\/delivery|bindings\/(?:mcp|a2a)\/views)\.ts$/;
+
+const nameOfMode = new RegExp(`\\b(?:${knownModes().join('|')})\\b`);
+const endingOfMode = /(['"])_(?:server|client)\1|_\((?:\?:)?(?:server\|client|client\|server)\)/;
+
+function linesLike(pattern: RegExp, allowed: readonly RegExp[]): readonly string[] {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const files = ['src', 'web/src'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  return files
+    .filter((file) => file.endsWith('.ts') && !allowed.some((place) => place.test(file)))
+    .flatMap((file) =>
+      readFileSync(`${root}${file}`, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? `${file}:${index + 1}: ${line.trim()}` : [])),
+    );
+}
+
+describe('names of modes', () => {
+  test.each([
+    ["if (mode === 'mcp_server') return;", nameOfMode],
+    ["const titles = { ag_ui_client: 'AG-UI' };", nameOfMode],
+    ["return mode.endsWith('_client');", endingOfMode],
+    ['return /_(server|client)$/.test(mode);', endingOfMode],
+  ])('%s is noticed', (line, pattern) => {
+    expect(line).toMatch(pattern);
+  });
+
+  test('what only begins like a mode is not one', () => {
+    expect('{{mcp_servers.codex}}').not.toMatch(nameOfMode);
+  });
+
+  test('stand in the registry, the bindings and where the two meet transports', () => {
+    expect(linesLike(nameOfMode, [...mayName, notYet])).toEqual([]);
+  });
+
+  test('are taken apart in the registry alone', () => {
+    expect(linesLike(endingOfMode, [...mayReadEndings, notYet])).toEqual([]);
+  });
+
+  test.each([...mayName, ...mayReadEndings])('%s is a place that needs its permission', (place) => {
+    const others = (places: readonly RegExp[]): readonly RegExp[] => places.filter((each) => each !== place);
+    const [pattern, allowed] = mayName.includes(place)
+      ? [nameOfMode, others(mayName)]
+      : [endingOfMode, others(mayReadEndings)];
+    expect(linesLike(pattern, allowed)).not.toEqual([]);
   });
 });
