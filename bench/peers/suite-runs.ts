@@ -11,7 +11,7 @@ import { mcpServerMode } from '../../src/suite/modes.ts';
 import { attacksOf, type Plan, planDocuments } from '../../src/suite/plan.ts';
 import { type PlayResult, playDocument } from '../../src/suite/play.ts';
 import { ResultsFolder } from '../../src/suite/results.ts';
-import { runSuite } from '../../src/suite/run-suite.ts';
+import { scheduleRuns } from '../../src/suite/schedule.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
 const [runs = 0, concurrency = 0, ownMs = 0] = process.argv.slice(2).map(Number);
@@ -109,7 +109,7 @@ const plan: Plan = {
 const stored = ResultsFolder.begin(folder, plan, [text]);
 const heaps: number[] = [];
 const start = performance.now();
-await runSuite<PlayResult>({
+await scheduleRuns<PlayResult>({
   attacks: attacksOf(plan),
   repeat: runs,
   concurrency,

@@ -5,7 +5,7 @@ import { visible } from '../report/visible.ts';
 import { makeFolder } from '../suite/make-folder.ts';
 import { allAttacks, conversationOf, type Plan, type PlannedAttack, planDocuments } from '../suite/plan.ts';
 import { ResultsFolder } from '../suite/results.ts';
-import { runSuite } from '../suite/run-suite.ts';
+import { scheduleRuns } from '../suite/schedule.ts';
 import { tool } from '../suite/tool.ts';
 import { ownerOnly } from '../suite/trace-file.ts';
 import { systemClock } from '../transport/clock.ts';
@@ -49,7 +49,7 @@ async function attackAgent(
   const folder = options.out === undefined ? undefined : resultsIn(options.out, plan, playables);
   const playableOf = ({ index }: PlannedAttack): Playable => playables[index] as Playable;
   const runs = new Map<number, AttackRun[]>(playables.map((_, index) => [index, []]));
-  await runSuite<PlayedRun>({
+  await scheduleRuns<PlayedRun>({
     attacks: allAttacks(plan),
     repeat: pace.repeat,
     earlyStop: plan.early_stop,

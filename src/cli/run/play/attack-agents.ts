@@ -1,7 +1,7 @@
 import type { AgentUnderTest } from '../../../agent/agent.ts';
 import { isInfrastructureFault } from '../../../suite/infrastructure-fault.ts';
 import { attacksOf, type PlannedAttack } from '../../../suite/plan.ts';
-import { runSuite, type SuiteEnd, type SuiteOptions, type Tried } from '../../../suite/run-suite.ts';
+import { type Schedule, type ScheduleEnd, scheduleRuns, type Tried } from '../../../suite/schedule.ts';
 import { systemClock } from '../../../transport/clock.ts';
 import type { Playable } from '../plan/load-documents.ts';
 import { createSuiteView } from '../view/suite-view.ts';
@@ -16,10 +16,7 @@ import {
 type Run = FinishedRun | UnavailableRun;
 
 /** How the runs are spread over time. */
-export type Pace = Pick<
-  SuiteOptions<Run>,
-  'concurrency' | 'retries' | 'intervalMs' | 'budgetMs' | 'isEnough'
->;
+export type Pace = Pick<Schedule<Run>, 'concurrency' | 'retries' | 'intervalMs' | 'budgetMs' | 'isEnough'>;
 
 /**
  * Every document against every agent, as often as the folder's plan says and it has not happened, told as it goes. What
@@ -30,14 +27,14 @@ export function attackAgents(
   agents: readonly AgentUnderTest[],
   settings: RunSettings,
   pace: Pace,
-): Promise<SuiteEnd<Run>> {
+): Promise<ScheduleEnd<Run>> {
   const { folder, signal } = settings;
   const { plan } = folder;
   const playableOf = ({ index }: PlannedAttack): Playable =>
     playables[Math.floor(index / plan.agents.length)] as Playable;
   const agentOf = new Map(agents.map((agent) => [agent.name, agent]));
   const view = createSuiteView(playableOf, settings);
-  const suite = runSuite<Run>({
+  const suite = scheduleRuns<Run>({
     ...pace,
     attacks: attacksOf(plan),
     repeat: plan.repeat,

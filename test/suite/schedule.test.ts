@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OutcomeName } from '../../src/model/results.ts';
 import type { PlannedAttack, Task } from '../../src/suite/plan.ts';
-import { runSuite, type SuiteEnd, type SuiteOptions, type Tried } from '../../src/suite/run-suite.ts';
+import { type Schedule, type ScheduleEnd, scheduleRuns, type Tried } from '../../src/suite/schedule.ts';
 import { VirtualClock } from '../support/virtual-run.ts';
 import { plannedAttacks } from './planned.ts';
 
@@ -13,12 +13,12 @@ interface Scene {
   /** How long a run takes. */
   readonly takes?: (task: Task) => number;
   readonly outcome?: (task: Task, attempt: number) => OutcomeName | 'unavailable' | 'fault';
-  readonly options?: Partial<SuiteOptions<string>>;
+  readonly options?: Partial<Schedule<string>>;
   readonly during?: (clock: VirtualClock, started: readonly string[]) => void;
 }
 
 interface Played {
-  readonly end: SuiteEnd<string>;
+  readonly end: ScheduleEnd<string>;
   /** `document.agent.repeat@time`. */
   readonly started: readonly string[];
   readonly finished: readonly string[];
@@ -37,7 +37,7 @@ async function play(scene: Scene): Promise<Played> {
   let running = 0;
   let most = 0;
   let isOver = false;
-  const ended = runSuite<string>({
+  const ended = scheduleRuns<string>({
     attacks: plannedAttacks(documents, agents, scene.maxRate),
     repeat,
     concurrency: 1,

@@ -16,7 +16,7 @@ export interface Tried<R> {
   readonly result: R;
 }
 
-export interface SuiteOptions<R> {
+export interface Schedule<R> {
   readonly attacks: readonly PlannedAttack[];
   readonly repeat: number;
   /** The repeats of an attack that have finished before. */
@@ -42,7 +42,7 @@ export interface SuiteOptions<R> {
   closed?(attack: PlannedAttack): void | Promise<void>;
 }
 
-export interface SuiteEnd<R> {
+export interface ScheduleEnd<R> {
   /** Why not everything has run; nothing when it has. */
   readonly stopped?: NotRunReason;
   /** The try that showed that nothing would begin. */
@@ -61,7 +61,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 /** Runs every attack as often as is asked for. Resolves when nothing is running any more. */
-export function runSuite<R>(options: SuiteOptions<R>): Promise<SuiteEnd<R>> {
+export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
   const { clock, signal, repeat, retries = 0, concurrency } = options;
   const limit = createRateLimit(options.intervalMs ?? 0);
   const deadline = clock.now() + (options.budgetMs ?? Number.POSITIVE_INFINITY);
@@ -75,7 +75,7 @@ export function runSuite<R>(options: SuiteOptions<R>): Promise<SuiteEnd<R>> {
   let thrown: { readonly error: unknown } | undefined;
   let callOff = (): void => {};
 
-  return new Promise<SuiteEnd<R>>((resolve, reject) => {
+  return new Promise<ScheduleEnd<R>>((resolve, reject) => {
     const interrupt = (): void => stop('interrupted');
     signal?.addEventListener('abort', interrupt, { once: true });
     if (signal?.aborted) stopped = 'interrupted';
@@ -201,7 +201,7 @@ export function runSuite<R>(options: SuiteOptions<R>): Promise<SuiteEnd<R>> {
   });
 }
 
-function begin<R>(attack: PlannedAttack, options: SuiteOptions<R>): AttackState {
+function begin<R>(attack: PlannedAttack, options: Schedule<R>): AttackState {
   const done = options.done?.(attack) ?? [];
   const repeats = new Set(done.map(({ repeat }) => repeat));
   const all = Array.from({ length: options.repeat }, (_, index) => index + 1);
@@ -221,11 +221,11 @@ function isOpen({ queue }: AttackState): boolean {
 }
 
 /** The rate that an attack is to be settled by, where it is. */
-function settling<R>({ document }: PlannedAttack, { earlyStop }: SuiteOptions<R>): number | undefined {
+function settling<R>({ document }: PlannedAttack, { earlyStop }: Schedule<R>): number | undefined {
   return earlyStop ? document.max_rate : undefined;
 }
 
-function isSettledNow<R>({ attack, tally }: AttackState, options: SuiteOptions<R>): boolean {
+function isSettledNow<R>({ attack, tally }: AttackState, options: Schedule<R>): boolean {
   const maxRate = settling(attack, options);
   return maxRate !== undefined && repeatsToSettle(tally, maxRate, options.repeat) === 0;
 }
