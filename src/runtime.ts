@@ -97,6 +97,7 @@ export {
   type Secrets,
   type Span,
 } from './secrets/redactor.ts';
+export { type Library, type LibraryDocument, openLibrary } from './suite/library.ts';
 export type { ResultsFacts } from './suite/make-results.ts';
 export {
   type A2aClientModeOptions,
@@ -109,19 +110,31 @@ export {
   mcpClientMode,
   mcpServerMode,
 } from './suite/modes.ts';
-export type {
-  Plan as SuitePlan,
-  PlannedAttack,
-  PlannedDocument,
-  PlannedShard,
-  PlannedSource,
-  Task,
-  Tool,
+export {
+  type Plan as SuitePlan,
+  type PlannedAttack,
+  type PlannedDocument,
+  type PlannedShard,
+  type PlanRequest,
+  type Playable,
+  planSuite,
+  type Task,
+  type Tool,
 } from './suite/plan.ts';
 export { type PlayOptions, type PlayResult, playDocument } from './suite/play.ts';
-export type { StoredRuns } from './suite/read-results.ts';
-export { ResultsFolder, type RunFacts } from './suite/results.ts';
+export {
+  type Onlooker,
+  type Pace,
+  type PlayedRun,
+  playSuite,
+  type RunSettings,
+  type Suite,
+  type SuiteEnd,
+  type TryOptions,
+} from './suite/play-suite.ts';
+export { inFolder } from './suite/results.ts';
 export type { Shard } from './suite/shard.ts';
+export { inMemory, type OpenSink, type RunSink } from './suite/sink.ts';
 export { type Audience, defaultPrompt, userActor } from './suite/user.ts';
 export {
   type A2aClientLimits,

@@ -7,12 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentUnderTest } from '../../src/agent/agent.ts';
 import { load } from '../../src/load.ts';
-import { mcpServerMode } from '../../src/suite/modes.ts';
-import { attacksOf, type Plan, planDocuments } from '../../src/suite/plan.ts';
-import { type PlayResult, playDocument } from '../../src/suite/play.ts';
-import { ResultsFolder } from '../../src/suite/results.ts';
-import { scheduleRuns } from '../../src/suite/schedule.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import { planSuite } from '../../src/suite/plan.ts';
+import { playSuite } from '../../src/suite/play-suite.ts';
+import { inFolder } from '../../src/suite/results.ts';
 
 const [runs = 0, concurrency = 0, ownMs = 0] = process.argv.slice(2).map(Number);
 const text = JSON.stringify({
@@ -96,44 +93,26 @@ function post(
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
-const plan: Plan = {
-  version: 1,
-  tool: { name: 'bench', version: '0' },
-  started: systemClock.timestamp(),
-  documents: planDocuments([{ document: loaded.document, path: 'bench.yaml', text }]),
-  agents: [{ name: agent.name, kind: agent.kind }],
-  repeat: runs,
-  early_stop: false,
-  settings: {},
-};
-const stored = ResultsFolder.begin(folder, plan, [text]);
+const documents = [{ ...loaded, file: 'bench.yaml', text }];
+const plan = planSuite({ documents, agents: [agent], repeat: runs });
 const heaps: number[] = [];
 const start = performance.now();
-await scheduleRuns<PlayResult>({
-  attacks: attacksOf(plan),
-  repeat: runs,
-  concurrency,
-  earlyStop: false,
-  clock: systemClock,
-  async play(task) {
-    const result = await playDocument(loaded.document, {
-      modes: [mcpServerMode()],
-      agent,
-      clock: systemClock,
-      limits: { graceMs: 0 },
-      traceFile: join(folder, stored.trace(task)),
-    });
-    return { outcome: result.outcome.outcome, isFault: false, result };
-  },
-  finished(task, result) {
-    if (result.outcome.outcome !== 'resisted') throw new Error(JSON.stringify(result.outcome));
-    stored.addRun(task, result);
-    if (stored.entries.length % Math.floor(runs / 10) !== 0) return;
-    globalThis.gc?.();
-    heaps.push(process.memoryUsage().heapUsed / 1e6);
-  },
+await playSuite({
+  plan,
+  documents,
+  agents: [agent],
+  sink: inFolder(folder),
+  pace: { concurrency },
+  settings: { limits: { graceMs: 0 } },
+  watch: (sink) => ({
+    finished(_, { result }) {
+      if (result.outcome.outcome !== 'resisted') throw new Error(JSON.stringify(result.outcome));
+      if (sink.entries.length % Math.floor(runs / 10) !== 0) return;
+      globalThis.gc?.();
+      heaps.push(process.memoryUsage().heapUsed / 1e6);
+    },
+  }),
 });
 const milliseconds = performance.now() - start;
-await stored.finish({ finished: systemClock.timestamp() });
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`${JSON.stringify({ milliseconds, early: heaps[0], late: heaps.at(-1) })}\n`);

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { AgentEntry, DocumentEntry } from '../model/results.ts';
 import type { Value } from '../model/value.ts';
+import { systemClock } from '../transport/clock.ts';
 import { documentEntry } from './run-entry.ts';
-import type { Shard } from './shard.ts';
+import { attacksOfShard, type Shard } from './shard.ts';
+import { tool } from './tool.ts';
 
 // What a suite is going to run, stored before anything does: whoever goes on with it, or joins it with others, holds
 // it against this.
@@ -61,24 +64,71 @@ export interface Task {
   readonly repeat: number;
 }
 
-/** A document that is to be planned: as it was loaded, and its text. */
-export interface PlannedSource {
+/** A document that can be played, as it was read. */
+export interface Playable {
   readonly document: NormalizedDocument;
-  readonly path: string;
+  /** Where it was read from, for people to read. */
+  readonly file: string;
   readonly text: string;
-  readonly maxRate?: number | undefined;
+  /** What it was warned of when it was loaded. */
+  readonly warnings: readonly Diagnostic[];
 }
 
-export function planDocuments(sources: readonly PlannedSource[]): readonly PlannedDocument[] {
-  const keys = told(sources.map(({ document: { attack } }) => attack.id ?? attack.name));
+/** What a suite is asked to be. */
+export interface PlanRequest {
+  readonly documents: readonly Playable[];
+  readonly agents: readonly AgentEntry[];
+  /** How often each document is played against each agent; once if left out. */
+  readonly repeat?: number | undefined;
+  /** The rate at which a document may succeed; none if left out. */
+  maxRateOf?(document: NormalizedDocument): number | undefined;
+  /** Whether repeats are left out once they cannot change whether the rate is kept. */
+  readonly earlyStop?: boolean | undefined;
+  /** What was asked for besides, in the words of whoever asked. */
+  readonly settings?: Plan['settings'] | undefined;
+  readonly shard?: Shard | undefined;
+  /** How long an attack took earlier, by the key of its document and the name of its agent, to make shards alike. */
+  durationOf?(document: string, agent: string): number | undefined;
+  /** Now if left out. */
+  readonly started?: string | undefined;
+}
+
+/** Every document against every agent. */
+export function planSuite(request: PlanRequest): Plan {
+  const { documents, shard } = request;
+  const plan: Plan = {
+    version: 1,
+    tool,
+    started: request.started ?? systemClock.timestamp(),
+    documents: planDocuments(documents, request.maxRateOf),
+    agents: request.agents.map(({ name, kind }) => ({ name, kind })),
+    repeat: request.repeat ?? 1,
+    early_stop: request.earlyStop ?? false,
+    settings: request.settings ?? {},
+  };
+  if (shard === undefined) return plan;
+  const durations = allAttacks(plan).map(({ document, agent }) =>
+    request.durationOf?.(document.key, agent.name),
+  );
+  return { ...plan, shard: { ...shard, attacks: attacksOfShard(durations, shard) } };
+}
+
+function planDocuments(
+  playables: readonly Playable[],
+  maxRateOf: PlanRequest['maxRateOf'],
+): readonly PlannedDocument[] {
+  const keys = told(playables.map(({ document: { attack } }) => attack.id ?? attack.name));
   const files = fileNames(keys);
-  return sources.map(({ document, path, text, maxRate }, index) => ({
-    key: keys[index] ?? '',
-    sha256: createHash('sha256').update(text).digest('hex'),
-    tiers: [...new Set((document.attack.indicators ?? []).flatMap(({ tier }) => tier ?? []))],
-    ...(maxRate !== undefined && { max_rate: maxRate }),
-    entry: { ...documentEntry(document, path), source: `documents/${files[index]}.yaml` },
-  }));
+  return playables.map(({ document, file, text }, index) => {
+    const maxRate = maxRateOf?.(document);
+    return {
+      key: keys[index] ?? '',
+      sha256: createHash('sha256').update(text).digest('hex'),
+      tiers: [...new Set((document.attack.indicators ?? []).flatMap(({ tier }) => tier ?? []))],
+      ...(maxRate !== undefined && { max_rate: maxRate }),
+      entry: { ...documentEntry(document, file), source: `documents/${files[index]}.yaml` },
+    };
+  });
 }
 
 /** Every document against every agent, in the order of the documents. */

@@ -1,28 +1,15 @@
 import { readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from '../model/errors.ts';
 import type { Results, RunEntry } from '../model/results.ts';
-import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import type { Redacted } from '../secrets/redactor.ts';
 import { makeFolder } from './make-folder.ts';
 import { makeResults, type ResultsFacts, resultsToText } from './make-results.ts';
 import { type Plan, type PlannedAttack, type Task, traceOf } from './plan.ts';
-import type { PlayResult } from './play.ts';
 import type { StoredRuns } from './read-results.ts';
-import { deliveryEntry, programEntry, usageEntry, verdictEntry } from './run-entry.ts';
 import { RunLines, runToLine } from './run-lines.ts';
+import { type OpenSink, type RunSink, runsOf } from './sink.ts';
 import { ownerOnly } from './trace-file.ts';
 import { writeOwned } from './write-owned.ts';
-
-/** What is known of a run beside how it went. */
-export interface RunFacts {
-  /** What the document was warned of when it was loaded. */
-  readonly warnings?: readonly Diagnostic[];
-  readonly started?: string;
-  readonly attempts?: number;
-}
-
-/** What agents gave away is what was attacked: it is stored as it was, unless a redactor is given. */
-const storeAll = createRedactor({ shapes: false });
 
 /** A run that was ended by its user came to no end of its own. */
 const unfinished = 'stopped';
@@ -32,46 +19,34 @@ const unfinished = 'stopped';
  * line for each run that has finished, written as it does; `results.json` is made from them at the end. Whenever the
  * process is killed, only the runs that it was in the middle of are lost.
  */
-export class ResultsFolder {
+export class ResultsFolder implements RunSink {
   readonly path: string;
   readonly plan: Plan;
-  /** Where the trace of a run goes, relative to the folder. */
-  readonly trace: (task: Task) => string;
-  readonly #redactor: Redactor;
+  readonly #trace: (task: Task) => string;
   readonly #entries: RunEntry[];
   readonly #lines: RunLines;
 
-  private constructor(path: string, plan: Plan, entries: readonly RunEntry[], redactor: Redactor) {
+  private constructor(path: string, plan: Plan, entries: readonly RunEntry[]) {
     this.path = path;
     this.plan = plan;
-    this.trace = traceOf(plan);
-    this.#redactor = redactor;
+    this.#trace = traceOf(plan);
     this.#entries = [...entries];
     this.#lines = new RunLines(join(path, 'runs.jsonl'));
   }
 
   /** Makes the folder; `texts` are the sources of the plan's documents, in their order. */
-  static begin(
-    path: string,
-    plan: Plan,
-    texts: readonly string[],
-    redactor: Redactor = storeAll,
-  ): ResultsFolder {
+  static begin(path: string, plan: Plan, texts: readonly string[]): ResultsFolder {
     // The folder is the user's only copy of secrets that agents gave away.
     for (const folder of ['traces', 'documents']) makeFolder(join(path, folder), ownerOnly.folder);
     for (const [index, { entry }] of plan.documents.entries())
       writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
     // Last, so that where there is a plan there is all that it speaks of.
     writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
-    return new ResultsFolder(path, plan, [], redactor);
+    return new ResultsFolder(path, plan, []);
   }
 
   /** Goes on where another process has ended. */
-  static reopen(
-    path: string,
-    { plan, entries, isTorn }: StoredRuns,
-    redactor: Redactor = storeAll,
-  ): ResultsFolder {
+  static reopen(path: string, { plan, entries, isTorn }: StoredRuns): ResultsFolder {
     makeFolder(join(path, 'traces'), ownerOnly.folder);
     const seen = new Set<string>();
     const kept = entries.filter((entry) => {
@@ -82,7 +57,7 @@ export class ResultsFolder {
     });
     if (isTorn || kept.length < entries.length)
       writeOwned(join(path, 'runs.jsonl'), kept.map(runToLine).join(''));
-    return new ResultsFolder(path, plan, kept, redactor);
+    return new ResultsFolder(path, plan, kept);
   }
 
   /** The runs that have finished, in the order in which they did. */
@@ -90,19 +65,17 @@ export class ResultsFolder {
     return this.#entries;
   }
 
-  /** The runs of an attack that have finished. */
-  runsOf({ document, agent }: PlannedAttack): readonly RunEntry[] {
-    return this.#entries.filter(
-      (entry) => entry.agent === agent.name && entry.document.source === document.entry.source,
-    );
+  runsOf(attack: PlannedAttack): readonly RunEntry[] {
+    return runsOf(this.#entries, attack);
   }
 
-  addRun(task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
-    const { name, version } = this.plan.tool;
-    const entry = this.#redactor.entry(toEntry(task, result, facts, this.trace(task), `${name}/${version}`));
+  traceFile(task: Task): string {
+    return join(this.path, this.#trace(task));
+  }
+
+  add(entry: Redacted<RunEntry>): void {
     this.#entries.push(entry);
     this.#lines.append(entry);
-    return entry;
   }
 
   /** Writes `results.json`, and gives what is in it. */
@@ -123,30 +96,7 @@ export class ResultsFolder {
   }
 }
 
-function toEntry(
-  { attack, repeat }: Task,
-  result: PlayResult,
-  facts: RunFacts,
-  trace: string,
-  tool: string,
-): RunEntry {
-  const { warnings = [], started, attempts = 1 } = facts;
-  const { outcome } = result.outcome;
-  return {
-    document: attack.document.entry,
-    agent: attack.agent.name,
-    repeat,
-    ...(attempts > 1 && { attempts }),
-    verdict: verdictEntry(result.verdict, tool),
-    outcome,
-    ...('reason' in result.outcome && { reason: result.outcome.reason }),
-    end: result.end.reason,
-    delivery: deliveryEntry(result.delivery),
-    ...(started !== undefined && { started }),
-    duration_ms: Math.round(result.durationMs),
-    ...(result.usage !== undefined && { usage: usageEntry(result.usage) }),
-    ...(result.program !== undefined && { program: programEntry(result.program) }),
-    trace,
-    diagnostics: [...warnings, ...result.end.diagnostics],
-  };
+/** Runs are stored in a folder that has no results yet. */
+export function inFolder(path: string): OpenSink {
+  return (plan, texts) => ResultsFolder.begin(path, plan, texts);
 }

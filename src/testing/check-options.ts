@@ -81,6 +81,7 @@ const oneAttack = {
   connect: optional(map(place, actors), 'Whom client actors speak to.'),
   listen: optional(map(number({ least: 0, most: 65_535, isWhole: true }), actors), 'Ports of server actors.'),
   repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often the attack is run.'),
+  retries: optional(number({ least: 0, most: mostRuns, isWhole: true }), 'How often a run is tried again.'),
   maxRate: optional(number({ least: 0, most: 1 }), 'The share of runs that may succeed.'),
   out: optional(text({ pattern: '\\S', example: "'oatf-results'" }), 'A folder for results.'),
 };

@@ -4,12 +4,12 @@ import { type DocumentSource, findDocument, findDocuments } from '../catalogue/f
 import { readDocument } from '../catalogue/read-document.ts';
 import { loadMarked } from '../load-marked.ts';
 import type { Category, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
-import type { Diagnostic, LocatedDiagnostic } from '../model/errors.ts';
-import type { NormalizedDocument } from '../model/normalized.ts';
+import type { LocatedDiagnostic } from '../model/errors.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { visible } from '../report/visible.ts';
 import { type Summarized, summarizeDocument } from '../suite/document-summary.ts';
 import { openLibrary } from '../suite/library.ts';
+import type { Playable } from '../suite/plan.ts';
 import { NotAttacked } from './not-attacked.ts';
 
 /**
@@ -47,14 +47,6 @@ export type OneOrMore<T> = T | readonly T[] | undefined;
 
 /** Which documents to attack with: one, several, or those that pass filters. */
 export type Selection = DocumentReference | readonly DocumentReference[] | DocumentFilters;
-
-/** A document that can be played, as it was read. */
-export interface Playable {
-  readonly document: NormalizedDocument;
-  readonly file: string;
-  readonly text: string;
-  readonly warnings: readonly Diagnostic[];
-}
 
 interface Read {
   readonly file: string;

@@ -54,6 +54,8 @@ export interface EveryAttackOptions {
   readonly repeat?: number | undefined;
   /** The share of runs that may succeed, from 0 to 1; none if left out. Runs that cannot change the answer are left out. */
   readonly maxRate?: number | undefined;
+  /** How often a run is tried again that failed for reasons of the infrastructure; never if left out. */
+  readonly retries?: number | undefined;
   /** A folder for results: each call stores its own in a folder of it. Nothing is written if left out. */
   readonly out?: string | undefined;
 }
@@ -65,15 +67,17 @@ export interface Pace {
   readonly timeoutMs: number;
   readonly graceMs: number | undefined;
   readonly repeat: number;
+  readonly retries: number;
   readonly maxRate: number | undefined;
 }
 
 /** What the numbers of options that were checked mean. */
-export function readPace({ timeout, gracePeriod, repeat = 1, maxRate }: AttackOptions): Pace {
+export function readPace({ timeout, gracePeriod, repeat = 1, retries = 0, maxRate }: AttackOptions): Pace {
   return {
     timeoutMs: msOf(timeout) ?? defaultTimeoutMs,
     graceMs: msOf(gracePeriod),
     repeat,
+    retries,
     maxRate,
   };
 }

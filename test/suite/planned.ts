@@ -1,8 +1,9 @@
 import { load } from '../../src/index.ts';
-import type { AgentEntry } from '../../src/model/results.ts';
-import { allAttacks, type Plan, type PlannedAttack, planDocuments } from '../../src/suite/plan.ts';
+import { createRedactor } from '../../src/secrets/redactor.ts';
+import { allAttacks, type Plan, type PlannedAttack, planSuite, type Task } from '../../src/suite/plan.ts';
 import type { PlayResult } from '../../src/suite/play.ts';
-import { attacksOfShard } from '../../src/suite/shard.ts';
+import type { ResultsFolder } from '../../src/suite/results.ts';
+import { storedRun } from '../../src/suite/stored-run.ts';
 
 export function textOf(id: string): string {
   return JSON.stringify({
@@ -28,26 +29,28 @@ export interface PlanOptions {
 }
 
 export function planFor({ ids, agents = ['a'], repeat = 1, maxRate, shard }: PlanOptions): Plan {
-  const sources = ids.map((id) => {
+  const documents = ids.map((id) => {
     const loaded = load(textOf(id));
     if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
-    return { document: loaded.document, path: `${id}.yaml`, text: textOf(id), maxRate };
+    return { ...loaded, file: `${id}.yaml`, text: textOf(id) };
   });
-  const documents = planDocuments(sources);
-  const entries: readonly AgentEntry[] = agents.map((name) => ({ name, kind: 'test' }));
-  const plan: Plan = {
-    version: 1,
-    tool: { name: 'oatf', version: '0' },
-    started: '2026-01-01T00:00:00.000Z',
+  const plan = planSuite({
     documents,
-    agents: entries,
+    agents: agents.map((name) => ({ name, kind: 'test' })),
     repeat,
-    early_stop: true,
-    settings: {},
-  };
-  if (shard === undefined) return plan;
-  const durations = allAttacks(plan).map(() => undefined);
-  return { ...plan, shard: { ...shard, attacks: attacksOfShard(durations, shard) } };
+    maxRateOf: () => maxRate,
+    earlyStop: true,
+    shard,
+    started: '2026-01-01T00:00:00.000Z',
+  });
+  return { ...plan, tool: { name: 'oatf', version: '0' } };
+}
+
+const storeAll = createRedactor({ shapes: false });
+
+/** Stores a run that has come to this. */
+export function addRun(folder: ResultsFolder, task: Task, result: PlayResult): void {
+  folder.add(storeAll.entry(storedRun(folder.plan, task, result)));
 }
 
 /** Attacks with documents D1, D2 and so on. */

@@ -14,10 +14,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
 import { makeResults } from '../../src/suite/make-results.ts';
 import { joinParts, type Part, writeJoined } from '../../src/suite/merge.ts';
-import { attacksOf, type Plan } from '../../src/suite/plan.ts';
+import { attacksOf, type Plan, traceOf } from '../../src/suite/plan.ts';
 import { readFolder, readResults, type StoredRuns } from '../../src/suite/read-results.ts';
 import { ResultsFolder } from '../../src/suite/results.ts';
-import { type PlanOptions, planFor, resultOf, textOf } from './planned.ts';
+import { addRun, type PlanOptions, planFor, resultOf, textOf } from './planned.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'oatf-suite-'));
 let folders = 0;
@@ -49,8 +49,8 @@ function runAll(path: string, plan: Plan, reversed = false): ResultsFolder {
     Array.from({ length: plan.repeat }, (_, index) => ({ attack, repeat: index + 1 })),
   );
   for (const task of reversed ? tasks.reverse() : tasks) {
-    writeFileSync(join(path, folder.trace(task)), `${folder.trace(task)}\n`);
-    folder.addRun(task, outcomeOf(task.attack.document.key, task.attack.agent.name, task.repeat));
+    writeFileSync(folder.traceFile(task), `${traceOf(plan)(task)}\n`);
+    addRun(folder, task, outcomeOf(task.attack.document.key, task.attack.agent.name, task.repeat));
   }
   return folder;
 }
@@ -131,7 +131,7 @@ describe('a folder of results', () => {
       const done = new Set(folder.runsOf(attack).map(({ repeat }) => repeat));
       for (const repeat of [1, 2, 3])
         if (!done.has(repeat))
-          folder.addRun({ attack, repeat }, outcomeOf(attack.document.key, attack.agent.name, repeat));
+          addRun(folder, { attack, repeat }, outcomeOf(attack.document.key, attack.agent.name, repeat));
     }
     expect(await folder.finish({ finished })).toEqual(whole);
     expect(stored(path).entries.length).toBe(30);
@@ -143,8 +143,9 @@ describe('a folder of results', () => {
     const [first, second] = attacksOf(plan);
     const begun = ResultsFolder.begin(path, plan, []);
     if (first === undefined || second === undefined) throw new Error('two attacks');
-    begun.addRun({ attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
-    begun.addRun(
+    addRun(begun, { attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
+    addRun(
+      begun,
       { attack: second, repeat: 1 },
       resultOf({ outcome: 'resisted' }, { end: { reason: 'stopped', diagnostics: [], skipped: [] } }),
     );
@@ -159,7 +160,7 @@ describe('a folder of results', () => {
     const [first] = attacksOf(plan);
     const folder = ResultsFolder.begin(path, plan, []);
     if (first === undefined) throw new Error('an attack');
-    folder.addRun({ attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
+    addRun(folder, { attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
     const read = readResults(path);
     expect(read.ok && read.results.not_run).toEqual([
       { document: 'A-001', agent: 'a', runs: 1, reason: 'interrupted' },
@@ -205,7 +206,8 @@ describe('what repeats come to', () => {
     const folder = ResultsFolder.begin(path, plan, []);
     if (attack === undefined) throw new Error('an attack');
     for (const [index, outcome] of outcomes.entries())
-      folder.addRun(
+      addRun(
+        folder,
         { attack, repeat: index + 1 },
         resultOf(
           outcome === 'inconclusive' || outcome === 'error' ? { outcome, reason: 'x' } : { outcome },

@@ -1,13 +1,13 @@
 import { builtInAgent, builtInAgentNames } from '../../built-in/built-in-agents.ts';
 import type { OutcomeName, Results } from '../../model/results.ts';
 import { visible } from '../../report/visible.ts';
-import { systemClock } from '../../transport/clock.ts';
+import { planSuite } from '../../suite/plan.ts';
 import type { Command } from '../commands.ts';
 import { sourcesOf } from '../library/catalogue.ts';
 import { type Outcome, ok } from '../outcome.ts';
 import { loadDocuments } from '../run/plan/load-documents.ts';
-import { makePlan } from '../run/plan/make-plan.ts';
-import { attackAgents } from '../run/play/attack-agents.ts';
+import { planSettings } from '../run/plan/plan-settings.ts';
+import { attack } from '../run/play/attack.ts';
 import { summaryOf } from '../run/results/end-of-suite.ts';
 import { playInto } from '../run/results/play-into.ts';
 import { createReports } from '../run/results/write-reports.ts';
@@ -34,29 +34,23 @@ export const demo: Command<'demo'> = async (values, io) => {
   const { playables } = loaded;
   const { quiet, showSecrets } = values;
   const agents = builtInAgentNames.map(builtInAgent);
-  const plan = makePlan({
-    playables,
+  const plan = planSuite({
+    documents: playables,
     agents,
-    repeat: 1,
-    maxRates: noAddress,
-    earlyStop: false,
-    settings,
-    started: systemClock.timestamp(),
+    settings: planSettings(settings),
   });
   return playInto(
     {
       ...values,
       command: 'demo',
       plan,
-      texts: playables.map(({ text }) => text),
       reports: createReports([], showSecrets, io),
     },
     io,
     async (place) => {
       if (!quiet) await place.screen.write(introduction(playables.length));
-      const { stopped } = await attackAgents(
-        playables,
-        agents,
+      return attack(
+        { plan, documents: playables, agents },
         {
           ...place,
           values: { ...settings, verbose: false, quiet, showSecrets },
@@ -66,12 +60,11 @@ export const demo: Command<'demo'> = async (values, io) => {
         },
         { concurrency: defaultConcurrency() },
       );
-      return { ...(stopped !== undefined && { stopped }) };
     },
-    async (results, { folder, screen, notices }): Promise<Outcome> => {
+    async (results, { path, screen, notices }): Promise<Outcome> => {
       const wrong = surprisesIn(results);
       const behaved = wrong.length === 0 && results.not_run === undefined;
-      if (!quiet) await screen.write(`\n${summaryOf(results, folder.path, showSecrets, screen)}`);
+      if (!quiet) await screen.write(`\n${summaryOf(results, path, showSecrets, screen)}`);
       if (!quiet && behaved) await screen.write(`\n${screen.colours.green(conclusion)}\n`);
       for (const line of wrong) await notices.write(`oatf: ${notices.colours.red('error:')} ${line}\n`);
       return behaved ? ok : { exit: 'found' };

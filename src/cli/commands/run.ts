@@ -2,10 +2,10 @@ import { isSelective } from '../../catalogue/filters.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { namesAgent } from '../../config/named-agent.ts';
 import { visible } from '../../report/visible.ts';
-import type { Plan, PlannedAttack } from '../../suite/plan.ts';
+import { type Plan, type PlannedAttack, planSuite } from '../../suite/plan.ts';
 import { planDifference } from '../../suite/plan-difference.ts';
+import type { Pace } from '../../suite/play-suite.ts';
 import { standingOf, type Tally } from '../../suite/settled.ts';
-import { systemClock } from '../../transport/clock.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
@@ -14,22 +14,18 @@ import { exposeNotice } from '../run/places/expose-notice.ts';
 import { besideProtocol } from '../run/places/stdio.ts';
 import { readDurations } from '../run/plan/durations.ts';
 import { planToJson, planToText } from '../run/plan/list-plan.ts';
-import type { Playable } from '../run/plan/load-documents.ts';
-import { makePlan } from '../run/plan/make-plan.ts';
+import { planSettings } from '../run/plan/plan-settings.ts';
 import { programsOf } from '../run/plan/programs.ts';
-import { attackAgents } from '../run/play/attack-agents.ts';
-import { awaitAgents } from '../run/play/await-agents.ts';
-import { external, type RunSettings } from '../run/play/play-stored.ts';
+import { attack } from '../run/play/attack.ts';
+import { external } from '../run/play/run-settings.ts';
 import { type GivenBaseline, readBaselineFlag } from '../run/results/baseline-flag.ts';
 import { outcomeOf, summaryOf } from '../run/results/end-of-suite.ts';
 import { shownFile } from '../run/results/out-folder.ts';
-import { type PlayedAll, playInto } from '../run/results/play-into.ts';
+import { playInto } from '../run/results/play-into.ts';
 import { readReporters } from '../run/results/reporter-flag.ts';
 import { watchable } from '../run/results/watchable.ts';
 import { createReports } from '../run/results/write-reports.ts';
 import { readConfigFlag } from '../run/settings/config-flag.ts';
-import type { RunValues } from '../run/settings/layers.ts';
-import type { Meant } from '../run/settings/read-settings.ts';
 import { saidSettings } from '../run/settings/said-settings.ts';
 import { readSetup, type Setup } from '../run/settings/setup.ts';
 import { saidAt } from '../run/settings/sources.ts';
@@ -82,19 +78,21 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     );
   const attacked = agents.length === 0 ? [external] : agents;
   const programs = programsOf(agents, values.agent, config);
-  const asked = {
-    ...suite,
-    playables: loaded,
+  const plan = planSuite({
+    documents: loaded,
     agents: attacked,
+    repeat: suite.repeat,
+    maxRateOf: suite.maxRates,
     earlyStop: values.earlyStop,
-    settings: {
+    settings: planSettings({
       ...values,
       ...(Object.keys(prompts).length > 0 && { prompts }),
       ...(values.redactPattern.length > 0 && { redactPatterns: values.redactPattern.length }),
       ...(Object.keys(programs).length > 0 && { programs }),
-    },
-  };
-  const plan = makePlan({ ...asked, durationOf, started: systemClock.timestamp() });
+    }),
+    shard: suite.shard,
+    ...(durationOf !== undefined && { durationOf }),
+  });
   if (values.list) {
     const said = values.verbose ? saidSettings(setup, config && shownFile(config.path, io.cwd)) : undefined;
     await io.stdout.write(values.json ? planToJson(plan, said) : planToText(plan, io.stdout, said));
@@ -117,32 +115,27 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
   });
   if (exposure !== undefined)
     await beside.stderr.write(exposeNotice(documents, meant, exposure, beside.stderr));
+  const played = resumed?.stored.plan ?? plan;
+  const pace: Pace = {
+    ...suite.pace,
+    ...(values.failFast && { isEnough: (each, tally) => hasFailed(each, tally, accepted) }),
+  };
   return playInto(
-    {
-      ...values,
-      command: 'run',
-      out: values.out ?? values.resume,
-      redactor,
-      plan: resumed?.stored.plan ?? plan,
-      texts: loaded.map(({ text }) => text),
-      resumed,
-      reports,
-      compare: accepted?.compare,
-    },
+    { ...values, command: 'run', out: values.out ?? values.resume, plan: played, resumed, reports },
     beside,
-    (place) => {
-      const settings = { ...meant, exposure, values, redactor, ...place };
-      return watchable(values, place, () =>
-        agents.length === 0
-          ? awaitAgents(loaded, settings, beside)
-          : attack(loaded, meant, settings, values, accepted, io),
-      );
-    },
-    async (results, { folder, screen }) => {
+    (place) =>
+      watchable(values, place, () =>
+        attack(
+          { plan: played, documents: loaded, agents, compare: accepted?.compare },
+          { ...meant, exposure, values, redactor, ...place },
+          pace,
+        ),
+      ),
+    async (results, { path, screen }) => {
       // Of one document, what was just printed is the summary.
       const isMore = loaded.length > 1 || results.not_run !== undefined || accepted !== undefined;
       if (agents.length > 0 && isMore && !values.quiet)
-        await screen.write(`\n${summaryOf(results, folder.path, values.showSecrets, screen)}`);
+        await screen.write(`\n${summaryOf(results, path, values.showSecrets, screen)}`);
       return outcomeOf(results);
     },
   );
@@ -152,23 +145,6 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
 function shardDifference({ shard: then }: Plan, { shard: now }: Plan): string | undefined {
   const inWords = (shard: Plan['shard']): string => (shard ? `${shard.index}/${shard.of}` : 'none');
   return inWords(then) === inWords(now) ? undefined : `the shard: ${inWords(now)}, and not ${inWords(then)}`;
-}
-
-async function attack(
-  playables: readonly Playable[],
-  { agents, suite }: Meant,
-  settings: RunSettings,
-  { failFast }: Pick<RunValues, 'failFast'>,
-  baseline: GivenBaseline | undefined,
-  io: Io,
-): Promise<PlayedAll> {
-  const { stopped, unavailable } = await attackAgents(playables, agents, settings, {
-    ...suite,
-    ...(failFast && { isEnough: (each, tally) => hasFailed(each, tally, baseline) }),
-  });
-  if (unavailable?.kind !== 'unavailable') return { ...(stopped !== undefined && { stopped }) };
-  const { reason, hint } = unavailable;
-  return { stopped: 'unavailable', failure: await complain(io, 'unavailable', visible(reason), hint) };
 }
 
 /** A success fails the suite unless it is accepted. */

@@ -7,10 +7,10 @@ import type { AgentUnderTest } from '../../../src/agent/agent.ts';
 import { functionAgent } from '../../../src/agent/function-agent.ts';
 import { httpAgent } from '../../../src/agent/http-agent.ts';
 import type { Sink } from '../../../src/cli/io.ts';
-import { attackAgents } from '../../../src/cli/run/play/attack-agents.ts';
-import type { RunSettings } from '../../../src/cli/run/play/play-stored.ts';
+import { attack } from '../../../src/cli/run/play/attack.ts';
+import type { RunSettings } from '../../../src/cli/run/play/run-settings.ts';
 import { load } from '../../../src/load.ts';
-import { ResultsFolder } from '../../../src/suite/results.ts';
+import { inFolder } from '../../../src/suite/results.ts';
 import { readProcess } from '../../../src/transport/program/processes.ts';
 import { planFor, textOf } from '../../suite/planned.ts';
 import { eventually } from '../../support/http-peer.ts';
@@ -50,19 +50,20 @@ function playSuite(agents: readonly AgentUnderTest[], more: Partial<RunSettings>
     limits: {},
     addresses: () => undefined,
     targets: () => undefined,
-    folder: ResultsFolder.begin(folder, plan, ids.map(textOf)),
+    path: folder,
+    sink: inFolder(folder),
     shown: 'results',
     signal: new AbortController().signal,
     screen: sink,
     notices: sink,
     ...more,
   } as unknown as RunSettings;
-  const playables = ids.map((id) => {
+  const documents = ids.map((id) => {
     const loaded = load(textOf(id));
     if (!loaded.ok) throw new Error(`${id} is not valid`);
     return { document: loaded.document, file: `${id}.yaml`, text: textOf(id), warnings: [] };
   });
-  return { folder, printed, ended: attackAgents(playables, agents, settings, { concurrency: 2 }) };
+  return { folder, printed, ended: attack({ plan, documents, agents }, settings, { concurrency: 2 }) };
 }
 
 const closing = (agent: AgentUnderTest, closed: string[]): AgentUnderTest => ({

@@ -10,7 +10,7 @@ import { type PlayResult, playDocument } from '../../../src/suite/play.ts';
 import { ResultsFolder } from '../../../src/suite/results.ts';
 import { systemClock } from '../../../src/transport/clock.ts';
 import { freshFolder } from '../../agents/served/fresh-folder.ts';
-import { planFor, textOf } from '../../suite/planned.ts';
+import { addRun, planFor, textOf } from '../../suite/planned.ts';
 import { documentWith } from '../../support/records.ts';
 import {
   anthropicEvents,
@@ -147,7 +147,7 @@ test('tokens and cost are in the stored results', async () => {
   const folder = ResultsFolder.begin(join(freshFolder(), 'results'), plan, [textOf('A-001')]);
   const [planned] = allAttacks(plan);
   if (planned === undefined) throw new Error('nothing is planned');
-  folder.addRun({ attack: planned, repeat: 1 }, result);
+  addRun(folder, { attack: planned, repeat: 1 }, result);
   expect(JSON.parse(readFileSync(join(folder.path, 'runs.jsonl'), 'utf8')).usage).toEqual({
     input_tokens: 11,
     output_tokens: 7,

@@ -20,7 +20,7 @@ const othersMs = 50;
 export function overStdio(
   { actor: name, input, output }: StdioActor,
   document: NormalizedDocument,
-  { modes, limits, signal }: Pick<PlayOptions, 'modes' | 'limits' | 'signal'>,
+  { modes, limits }: Pick<PlayOptions, 'modes' | 'limits'>,
 ): Pick<PlayOptions, 'modes' | 'limits' | 'signal'> {
   const left = new AbortController();
   const graceMs = limits?.graceMs ?? gracePeriodOf(document);
@@ -36,7 +36,7 @@ export function overStdio(
     modes: modes.map(withStdio),
     // A client that has launched its server ends it soon after hanging up.
     limits: { ...limits, graceMs },
-    signal: AbortSignal.any(signal === undefined ? [left.signal] : [signal, left.signal]),
+    signal: left.signal,
   };
 }
 

@@ -1,10 +1,11 @@
 import { isSelective } from '../../../catalogue/filters.ts';
 import { visible } from '../../../report/visible.ts';
+import type { Playable } from '../../../suite/plan.ts';
 import { complain, type Io } from '../../io.ts';
 import { selectDocuments } from '../../library/select.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { RunValues } from '../settings/layers.ts';
-import { loadDocuments, type Playable } from './load-documents.ts';
+import { loadDocuments } from './load-documents.ts';
 import { plannedSources, type Resumed } from './resume.ts';
 
 /** The documents that a run is about: those that were named, the library, or those of what is gone on with. */

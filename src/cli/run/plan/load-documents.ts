@@ -1,19 +1,10 @@
 import type { DocumentSource } from '../../../catalogue/find-documents.ts';
 import { readDocument } from '../../../catalogue/read-document.ts';
 import { loadMarked } from '../../../load-marked.ts';
-import type { Diagnostic } from '../../../model/errors.ts';
-import type { NormalizedDocument } from '../../../model/normalized.ts';
+import type { Playable } from '../../../suite/plan.ts';
 import { complain, type Io } from '../../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../../outcome.ts';
 import { describeProblems } from '../../reports/text.ts';
-
-/** A document that can be played, as it was read. */
-export interface Playable {
-  readonly document: NormalizedDocument;
-  readonly file: string;
-  readonly text: string;
-  readonly warnings: readonly Diagnostic[];
-}
 
 export type LoadedDocuments =
   | { readonly kind: 'loaded'; readonly playables: readonly Playable[] }

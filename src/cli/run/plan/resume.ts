@@ -7,8 +7,8 @@ import { hasPlan, readFolder, type StoredRuns } from '../../../suite/read-result
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
-import { external } from '../play/play-stored.ts';
-import { settingNames } from './make-plan.ts';
+import { external } from '../play/run-settings.ts';
+import { settingNames } from './plan-settings.ts';
 
 export interface Resumed {
   readonly path: string;

@@ -12,7 +12,7 @@ export function watchInterruption(io: Io, what = 'the run'): Interruption {
   let asked: Exit | undefined;
   void io.interruption().then(async (exit) => {
     asked = exit;
-    controller.abort();
+    controller.abort(new Error('it was interrupted'));
     if (exit !== 'fault') await io.stderr.write(`\noatf: ending ${what}; Ctrl-C again ends it at once\n`);
   });
   return { signal: controller.signal, exit: () => asked };

@@ -1,50 +1,37 @@
 import { failureOf } from '../../../catalogue/failure.ts';
-import type { Comparison, NotRunReason, Results } from '../../../model/results.ts';
+import type { Results } from '../../../model/results.ts';
 import { visible } from '../../../report/visible.ts';
 import { notRunReasons } from '../../../report/words.ts';
-import type { Redactor } from '../../../secrets/redactor.ts';
 import { resultsToText } from '../../../suite/make-results.ts';
-import { attacksOf, type Plan } from '../../../suite/plan.ts';
+import type { Plan } from '../../../suite/plan.ts';
+import type { SuiteEnd } from '../../../suite/play-suite.ts';
 import type { StoredRuns } from '../../../suite/read-results.ts';
-import { ResultsFolder } from '../../../suite/results.ts';
-import { systemClock } from '../../../transport/clock.ts';
+import { inFolder, ResultsFolder } from '../../../suite/results.ts';
+import type { OpenSink } from '../../../suite/sink.ts';
 import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { watchInterruption } from '../play/interruption.ts';
-import type { RunSettings } from '../play/play-stored.ts';
+import type { Place } from '../play/run-settings.ts';
 import { resultsLine } from '../view/report.ts';
 import { folderFor, hasResults, shownPath } from './out-folder.ts';
 import type { Reports } from './write-reports.ts';
 
-export interface PlayedAll {
-  /** Why not everything has run. */
-  readonly stopped?: NotRunReason;
-  /** How the command ends, where that does not follow from the results. */
-  readonly failure?: Outcome;
-}
-
 export interface Output {
   readonly command: string;
   readonly plan: Plan;
-  /** The sources of the plan's documents. */
-  readonly texts: readonly string[];
   readonly out: string | undefined;
   /** Where to go on, and with what. */
   readonly resumed?: { readonly path: string; readonly stored: StoredRuns } | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
-  readonly redactor?: Redactor | undefined;
   readonly reports: Reports;
-  readonly compare?: ((results: Results) => Comparison) | undefined;
 }
 
-export type Place = Pick<RunSettings, 'folder' | 'shown' | 'signal' | 'screen' | 'notices' | 'stored'>;
-
-/** Gives runs a folder to be stored in, and finishes it whatever becomes of them. */
+/** Gives runs a folder to be stored in, and tells what became of them. */
 export async function playInto(
   output: Output,
   io: Io,
-  play: (place: Place) => Promise<PlayedAll>,
+  play: (place: Place) => Promise<SuiteEnd>,
   end: (results: Results, place: Place) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { command, out, plan, resumed, reports, json, quiet } = output;
@@ -58,24 +45,27 @@ export async function playInto(
       `name another folder, or move it away${command === 'run' ? '; --resume goes on with it' : ''}`,
     );
   try {
-    const folder = openFolder(path, output);
     const { signal, exit } = watchInterruption(io);
     // With --json standard output is the one object; what people look at goes beside it.
     const screen = json || reports.takeOutput ? io.stderr : io.stdout;
-    const place: Place = { folder, shown, signal, screen, notices: io.stderr, stored: reports.run };
-    const { stopped, failure } = await play(place);
-    // A shard may have nothing to do, which is for the others to know.
-    if (folder.entries.length === 0 && attacksOf(plan).length > 0) {
-      await folder.discard();
+    const sink: OpenSink =
+      resumed === undefined ? inFolder(path) : () => ResultsFolder.reopen(path, resumed.stored);
+    const place = { path, shown, sink, signal, screen, notices: io.stderr, stored: reports.run };
+    const { results, stopped, unavailable } = await play(place);
+    const failure =
+      unavailable === undefined
+        ? undefined
+        : await complain(
+            io,
+            'unavailable',
+            visible(unavailable),
+            '--listen says where an actor listens; port 0, or leaving it out, takes a free one',
+          );
+    if (results === undefined) {
       if (failure !== undefined) return failure;
       const why = notRunReasons[stopped ?? 'interrupted'];
       return complain(io, exit() ?? 'undecided', `${command}: nothing has run: ${why}`);
     }
-    const results = await folder.finish({
-      finished: systemClock.timestamp(),
-      stopped,
-      compare: output.compare,
-    });
     const outcome = await end(results, place);
     if (json) await io.stdout.write(resultsToText(results));
     const unreported = await reports.end(results, path, screen);
@@ -93,10 +83,4 @@ export async function playInto(
       'name another place with --out DIR',
     );
   }
-}
-
-function openFolder(path: string, { plan, texts, resumed, redactor }: Output): ResultsFolder {
-  return resumed === undefined
-    ? ResultsFolder.begin(path, plan, texts, redactor)
-    : ResultsFolder.reopen(path, resumed.stored, redactor);
 }

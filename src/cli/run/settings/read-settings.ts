@@ -3,6 +3,7 @@ import type { AgentContext } from '../../../config/named-agent.ts';
 import type { RunLimits } from '../../../engine/run-end.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
 import { listens } from '../../../suite/modes.ts';
+import type { Pace } from '../../../suite/play-suite.ts';
 import type { Shard } from '../../../suite/shard.ts';
 import type { Io } from '../../io.ts';
 import { readConnect, type Targets } from '../places/connect.ts';
@@ -44,10 +45,7 @@ export interface A2aSettings {
 /** How the runs of a suite are spread over time and machines. */
 export interface SuiteSettings {
   readonly repeat: number;
-  readonly concurrency: number;
-  readonly retries: number;
-  readonly intervalMs: number | undefined;
-  readonly budgetMs: number | undefined;
+  readonly pace: Pace;
   readonly shard: Shard | undefined;
   readonly maxRates: MaxRates;
 }
@@ -170,10 +168,12 @@ function suiteSettings(
   const isAlone = fixed !== undefined || lone !== undefined || agents.some(({ isTold }) => !isTold);
   return {
     repeat: repeat.value ?? 1,
-    concurrency: mostAtOnce ?? (isAlone || values.verbose ? 1 : defaultConcurrency()),
-    retries: retries.value ?? 0,
-    intervalMs: rate.value,
-    budgetMs: budget.value,
+    pace: {
+      concurrency: mostAtOnce ?? (isAlone || values.verbose ? 1 : defaultConcurrency()),
+      retries: retries.value ?? 0,
+      intervalMs: rate.value,
+      budgetMs: budget.value,
+    },
     shard: agents.length === 0 ? undefined : shard.value,
     maxRates,
   };

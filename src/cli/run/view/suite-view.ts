@@ -1,43 +1,37 @@
-import type { TraceRecord } from '../../../model/trace.ts';
 import { visible } from '../../../report/visible.ts';
 import { widthOf } from '../../../report/width.ts';
 import { redactorFor } from '../../../secrets/redactor.ts';
-import { attacksOf, type PlannedAttack, type Task } from '../../../suite/plan.ts';
+import { attacksOf, type Plan, type PlannedAttack, type Playable, type Task } from '../../../suite/plan.ts';
+import type { RunSink } from '../../../suite/sink.ts';
 import { attackStatistics } from '../../../suite/statistics.ts';
 import type { Judgement } from '../../verdict/judgement.ts';
 import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
-import type { Playable } from '../plan/load-documents.ts';
-import type { FinishedRun, RunSettings } from '../play/play-stored.ts';
+import type { RunSettings } from '../play/run-settings.ts';
 import { attackLine, attackReason, moreTelling, rateInWords, repeatsLine } from './attack-view.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { warningLine } from './report.ts';
+import type { RunView, ToldRun } from './run-view.ts';
 import { createStatusLine } from './status-line.ts';
-
-/** What is seen of a suite while it runs. Runs end in any order; they are told in the order of the plan. */
-export interface SuiteView {
-  /** Gives what shall hear of each record of the run, where anybody looks. */
-  begin(task: Task): Promise<{ record?(record: TraceRecord): void }>;
-  finished(task: Task, run: FinishedRun): Promise<void>;
-  closed(attack: PlannedAttack): Promise<void>;
-}
 
 /** What is not yet told of an attack. */
 interface Untold {
   best?: Judgement;
-  only?: FinishedRun;
+  only?: ToldRun;
   runs: number;
   isClosed: boolean;
   readonly lives: LiveView[];
 }
 
+/** What is seen of a suite while it runs. Runs end in any order; they are told in the order of the plan. */
 export function createSuiteView(
-  playableOf: (attack: PlannedAttack) => Playable,
+  plan: Plan,
+  playables: readonly Playable[],
+  sink: RunSink,
   settings: RunSettings,
-): SuiteView {
-  const { folder, screen, values } = settings;
+): Required<Omit<RunView, 'ended'>> {
+  const { screen, values } = settings;
   const { quiet, verbose, showSecrets } = values;
   const look = { sink: screen, redactor: redactorFor(showSecrets) };
-  const { plan } = folder;
   const attacks = attacksOf(plan);
   const status = createStatusLine(screen);
   const agentWidth = Math.max(...plan.agents.map(({ name }) => widthOf(visible(name))));
@@ -48,6 +42,8 @@ export function createSuiteView(
   let next = 0;
   let headed: Playable | undefined;
   let telling = Promise.resolve();
+  const playableOf = ({ index }: PlannedAttack): Playable =>
+    playables[Math.floor(index / plan.agents.length)] as Playable;
 
   /** Nothing is written in the middle of something else. */
   function inTurn(write: () => Promise<void>): Promise<void> {
@@ -87,7 +83,7 @@ export function createSuiteView(
   function textOf(attack: PlannedAttack, { only, best }: Untold): string {
     const { agent } = attack;
     if (plan.repeat === 1 && only !== undefined) return runText(agent.name, only);
-    const found = attackStatistics(plan, attack, folder.runsOf(attack));
+    const found = attackStatistics(plan, attack, sink.runsOf(attack));
     const title = titleOf(playableOf(attack).document);
     if (quiet)
       return `${visible(agent.name)}  ${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}\n`;
@@ -96,7 +92,7 @@ export function createSuiteView(
     return `${repeatsLine(found, agentWidth, screen)}${reason}`;
   }
 
-  function runText(agent: string, { judgement, durationMs, warnings }: FinishedRun): string {
+  function runText(agent: string, { judgement, durationMs, warnings }: ToldRun): string {
     if (quiet) return `${visible(agent)}  ${judgementToLine(judgement, look)}`;
     const warned = warnings.map((warning) => warningLine(warning, screen)).join('');
     // One run is told in full; of many only what speaks for the verdict.
@@ -109,7 +105,7 @@ export function createSuiteView(
     const { attack, repeat } = task;
     const times = plan.repeat === 1 ? '' : ` ${repeat}`;
     const title = titleOf(playableOf(attack).document);
-    await status.show(folder.entries.length, total, `${title}, ${visible(attack.agent.name)}${times}`);
+    await status.show(sink.entries.length, total, `${title}, ${visible(attack.agent.name)}${times}`);
   }
 
   return {

@@ -1,11 +1,6 @@
-import type { AgentEntry } from '../../../model/results.ts';
 import type { Value } from '../../../model/value.ts';
-import { allAttacks, type Plan, planDocuments } from '../../../suite/plan.ts';
-import { attacksOfShard, type Shard } from '../../../suite/shard.ts';
+import type { Plan } from '../../../suite/plan.ts';
 import type { Arguments } from '../../commands.ts';
-import { version } from '../../version.ts';
-import type { MaxRates } from '../settings/suite-flags.ts';
-import type { Playable } from './load-documents.ts';
 
 /**
  * Whether runs depend on what was said, so that it is stored with the plan. The rest says what is run, which the plan
@@ -83,47 +78,10 @@ interface OwnSettings {
 
 const ownNames = ['prompts', 'redactPatterns', 'programs'] as const satisfies readonly (keyof OwnSettings)[];
 
-export interface Asked {
-  readonly playables: readonly Playable[];
-  readonly agents: readonly AgentEntry[];
-  readonly repeat: number;
-  readonly maxRates: MaxRates;
-  readonly earlyStop: boolean;
-  readonly settings: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings;
-  readonly shard?: Shard | undefined;
-  /** How long an attack took earlier. */
-  readonly durationOf?: ((document: string, agent: string) => number | undefined) | undefined;
-  readonly started: string;
-}
-
-export function makePlan(asked: Asked): Plan {
-  const { playables, maxRates, shard, durationOf, repeat, started } = asked;
-  const documents = planDocuments(
-    playables.map(({ document, file, text }) => ({
-      document,
-      path: file,
-      text,
-      maxRate: maxRates(document),
-    })),
-  );
-  const agents = asked.agents.map(({ name, kind }) => ({ name, kind }));
-  const plan: Plan = {
-    version: 1,
-    tool: { name: 'oatf', version },
-    started,
-    documents,
-    agents,
-    repeat,
-    early_stop: asked.earlyStop,
-    settings: settingsOf(asked.settings),
-  };
-  if (shard === undefined) return plan;
-  const durations = allAttacks(plan).map(({ document, agent }) => durationOf?.(document.key, agent.name));
-  return { ...plan, shard: { ...shard, attacks: attacksOfShard(durations, shard) } };
-}
-
-/** Only what was said. */
-function settingsOf(values: Asked['settings']): Plan['settings'] {
+/** What is stored with a plan of what was said, and only that. */
+export function planSettings(
+  values: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings,
+): Plan['settings'] {
   const said = [...settingNames, ...ownNames].flatMap((name): [string, Value][] => {
     const value = values[name];
     return value === undefined || (Array.isArray(value) && value.length === 0)

@@ -1,0 +1,54 @@
+import type { AgentUnderTest } from '../../../agent/agent.ts';
+import type { Plan, Playable } from '../../../suite/plan.ts';
+import { type Pace, playSuite, type Suite, type SuiteEnd } from '../../../suite/play-suite.ts';
+import { modesFor } from '../places/modes.ts';
+import { createAwaitView } from '../view/await-view.ts';
+import { lookingOn, type RunView } from '../view/run-view.ts';
+import { createSuiteView } from '../view/suite-view.ts';
+import type { RunSettings } from './run-settings.ts';
+
+export interface Attacked {
+  readonly plan: Plan;
+  readonly documents: readonly Playable[];
+  /** Without any, the operator brings one to each document. */
+  readonly agents: readonly AgentUnderTest[];
+  readonly compare?: Suite['compare'] | undefined;
+}
+
+/** Plays a plan before the operator's eyes. */
+export async function attack(
+  { plan, documents, agents, compare }: Attacked,
+  settings: RunSettings,
+  pace: Pace,
+): Promise<SuiteEnd> {
+  const { values, limits, signal } = settings;
+  const isAwaited = agents.length === 0;
+  const way = { modes: modesFor(settings.addresses, settings.a2a, settings.exposure), limits };
+  let view: RunView | undefined;
+  const end = await playSuite({
+    plan,
+    documents,
+    agents,
+    sink: settings.sink,
+    redactor: settings.redactor,
+    // The operator brings an agent to one document at a time, and once.
+    pace: { ...(isAwaited ? {} : pace), signal, endsUnopened: true },
+    settings: {
+      ...way,
+      connect: settings.targets,
+      allowedHosts: settings.a2a?.allowedHosts,
+      prompt: values.prompt,
+      demand: values.delivery,
+      projections: values.projections,
+    },
+    watch(sink) {
+      view = isAwaited
+        ? createAwaitView(documents.length, settings)
+        : createSuiteView(plan, documents, sink, settings);
+      return lookingOn(view, settings, way);
+    },
+    ...(compare !== undefined && { compare }),
+  });
+  await view?.ended?.();
+  return end;
+}

@@ -1,0 +1,65 @@
+import { redactorFor } from '../../../secrets/redactor.ts';
+import type { Playable } from '../../../suite/plan.ts';
+import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
+import type { RunSettings } from '../play/run-settings.ts';
+import { endpointLines, invitation } from './invitation.ts';
+import { createLiveView, type LiveView } from './live-view.ts';
+import { summary, warningLine } from './report.ts';
+import type { RunView } from './run-view.ts';
+
+/** One document after the other, for whatever agent the operator connects to each. */
+export function createAwaitView(total: number, settings: RunSettings): RunView {
+  const { screen, notices } = settings;
+  const { quiet, showSecrets, verbose, prompt } = settings.values;
+  const look = { sink: screen, redactor: redactorFor(showSecrets) };
+  const lines: string[] = [];
+  let shownOnTop: Promise<void>[] = [];
+  let live: LiveView;
+  return {
+    async begin({ attack }, playable) {
+      const view = createLiveView({ ...look, verbose });
+      live = view;
+      shownOnTop = [];
+      if (!quiet) {
+        for (const warning of playable.warnings)
+          await notices.write(warningLine(warning, notices, playable.file));
+        const place = total === 1 ? '' : `${attack.index + 1} of ${total}`;
+        await screen.write(heading(playable, place, settings));
+      }
+      return {
+        ready(endpoints, skipped) {
+          const told = quiet
+            ? endpointLines(endpoints)
+            : invitation(playable.document, endpoints, skipped, screen, prompt);
+          shownOnTop.push((quiet ? notices : screen).write(told));
+          if (!quiet) view.start();
+        },
+        ...(!quiet && { record: view.record }),
+      };
+    },
+    async finished(_, { judgement, warnings }) {
+      await Promise.all(shownOnTop);
+      await live.settled();
+      const line = judgementToLine(judgement, look);
+      lines.push(line);
+      if (quiet) return screen.write(line);
+      const warned = warnings.filter(({ code }) => code !== skippedActor);
+      await screen.write(
+        `${judgement.records === 0 ? '' : '\n'}${warned.map((warning) => warningLine(warning, screen)).join('')}` +
+          `${judgementToText(judgement, look)}`,
+      );
+    },
+    async ended() {
+      if (!quiet && lines.length > 0) await screen.write(summary(lines, total, screen));
+    },
+  };
+}
+
+/** Actors that nothing plays are told of before the run. */
+const skippedActor = 'O-104';
+
+function heading({ document, file }: Playable, place: string, { screen }: RunSettings): string {
+  const { colours } = screen;
+  const where = [place, file].filter((part) => part !== '').join(', ');
+  return `${colours.bold(titleOf(document))}  ${colours.dim(where)}\n\n`;
+}

@@ -1,0 +1,224 @@
+import { rmSync } from 'node:fs';
+import type { AgentUnderTest } from '../agent/agent.ts';
+import type { Clock } from '../engine/ports.ts';
+import type { Comparison, NotRunReason, Results, RunEntry } from '../model/results.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { systemClock } from '../transport/clock.ts';
+import { isInfrastructureFault } from './infrastructure-fault.ts';
+import { serverModes } from './modes.ts';
+import {
+  attacksOf,
+  conversationOf,
+  type Plan,
+  type PlannedAttack,
+  type Playable,
+  type Task,
+} from './plan.ts';
+import { type PlayOptions, type PlayResult, playDocument } from './play.ts';
+import { redactTrace } from './redact-trace.ts';
+import { type Schedule, type ScheduleEnd, scheduleRuns, type Tried } from './schedule.ts';
+import { inMemory, type OpenSink, type RunSink } from './sink.ts';
+import { storedRun } from './stored-run.ts';
+import { unlessCancelled } from './unless-cancelled.ts';
+
+// The one way to attack: every document of a plan against every agent. The command line, tests and programs differ in
+// where the runs go, in what is taken out of them, in their pace, and in who looks on.
+
+/** How the runs are spread over time, and when no more of them begin. */
+export interface Pace
+  extends Partial<Pick<Schedule<Run>, 'concurrency' | 'retries' | 'intervalMs' | 'budgetMs' | 'isEnough'>> {
+  /** Ends the runs that go on and begins no other. A run on an agent that is ended so is inconclusive, unless it has succeeded. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether a run whose servers cannot be opened is the last to be tried and is not stored: where places are fixed, no
+   * other run would begin either. If left out, it is a run with an error like any other.
+   */
+  readonly endsUnopened?: boolean | undefined;
+}
+
+/** How every run is played. */
+export type RunSettings = Pick<
+  PlayOptions,
+  'connect' | 'allowedHosts' | 'prompt' | 'limits' | 'demand' | 'projections'
+> & {
+  /** How server actors are played; on free ports of this machine if left out. */
+  readonly modes?: PlayOptions['modes'] | undefined;
+};
+
+/** What is particular to one try of a run. */
+export type TryOptions = Partial<
+  Pick<PlayOptions, 'agent' | 'modes' | 'limits' | 'signal' | 'ready' | 'record' | 'log'>
+>;
+
+/** A run that is stored. */
+export interface PlayedRun {
+  readonly playable: Playable;
+  readonly result: PlayResult;
+  readonly entry: RunEntry;
+  /** How many records its trace has. */
+  readonly records: number;
+}
+
+/** Who looks on. What is awaited here holds the suite up. */
+export interface Onlooker {
+  /** Called before each try of a run. */
+  begin?(task: Task, playable: Playable): TryOptions | Promise<TryOptions>;
+  /** Called for each run once, after it is stored. */
+  finished?(task: Task, run: PlayedRun): void | Promise<void>;
+  /** Called when nothing more comes of an attack. */
+  closed?(attack: PlannedAttack): void | Promise<void>;
+  /** Called where secrets could not be taken out of a trace, which is removed then. */
+  traceRemoved?(task: Task, reason: string): void | Promise<void>;
+}
+
+export interface Suite {
+  readonly plan: Plan;
+  /** The documents of the plan, in its order. */
+  readonly documents: readonly Playable[];
+  /** The agents of the plan; one of its agents that is not among them is whoever connects. They are closed at the end. */
+  readonly agents: readonly AgentUnderTest[];
+  /** Where runs, traces and results go; they are kept in memory if left out, without traces. */
+  readonly sink?: OpenSink | undefined;
+  /** Takes secrets out of runs and traces, for good, before they are stored; without it all is stored as it was. */
+  readonly redactor?: Redactor | undefined;
+  readonly pace?: Pace | undefined;
+  readonly settings?: RunSettings | undefined;
+  /** Makes who looks on, once the sink is open. */
+  watch?(sink: RunSink): Onlooker;
+  /** Holds the results against others, such as a baseline. */
+  compare?(results: Results): Comparison;
+  readonly clock?: Clock | undefined;
+}
+
+export interface SuiteEnd {
+  /** What the runs came to; absent where nothing has finished, and then nothing is stored. */
+  readonly results?: Results;
+  /** Why not everything has run. */
+  readonly stopped?: NotRunReason;
+  /** Why no server could be opened, where that has ended the suite. */
+  readonly unavailable?: string;
+}
+
+/** What agents gave away is what was attacked: it is stored as it was, unless a redactor is given. */
+const storeAll = createRedactor({ shapes: false });
+
+/** One try of a run. */
+interface Run extends Omit<PlayedRun, 'entry'> {
+  readonly started: string;
+}
+
+/**
+ * Plays every document of the plan against every agent, as often as the plan says and as it has not happened before.
+ * Resolves when nothing is running any more, and what agents have started is ended.
+ */
+export async function playSuite(suite: Suite): Promise<SuiteEnd> {
+  const { plan, agents, documents, clock = systemClock } = suite;
+  const attacks = attacksOf(plan);
+  const texts = documents.map(({ text }) => text);
+  let sink: RunSink;
+  let end: ScheduleEnd<Run>;
+  try {
+    sink = (suite.sink ?? inMemory)(plan, texts);
+    end = await scheduleRuns(scheduleOf(suite, sink, clock));
+  } finally {
+    await Promise.all(agents.map((agent) => agent.close?.()));
+  }
+  const { stopped } = end;
+  const unavailable = end.unavailable?.result.end.error;
+  const facts = {
+    ...(stopped !== undefined && { stopped }),
+    ...(unavailable !== undefined && { unavailable }),
+  };
+  // A shard may have nothing to do, which is for the others to know.
+  if (sink.entries.length === 0 && attacks.length > 0) {
+    await sink.discard();
+    return facts;
+  }
+  const results = await sink.finish({ finished: clock.timestamp(), stopped, compare: suite.compare });
+  return { results, ...facts };
+}
+
+function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
+  const { plan, pace = {}, redactor } = suite;
+  const onlooker = suite.watch?.(sink) ?? {};
+  const agents = new Map(suite.agents.map((agent) => [agent.name, agent]));
+  const playableOf = ({ index }: PlannedAttack): Playable =>
+    suite.documents[Math.floor(index / plan.agents.length)] as Playable;
+  return {
+    ...pace,
+    concurrency: pace.concurrency ?? 1,
+    attacks: attacksOf(plan),
+    repeat: plan.repeat,
+    earlyStop: plan.early_stop,
+    clock,
+    done: (attack) => sink.runsOf(attack),
+    async play(task, attempt) {
+      const playable = playableOf(task.attack);
+      const own = await onlooker.begin?.(task, playable);
+      const options: PlayOptions = {
+        ...suite.settings,
+        modes: suite.settings?.modes ?? serverModes({ address: () => undefined }),
+        agent: agents.get(task.attack.agent.name),
+        ...own,
+        signal: anyOf(pace.signal, own?.signal),
+        conversation: conversationOf(task, attempt),
+        traceFile: sink.traceFile?.(task),
+        clock,
+      };
+      return tryRun(playable, options, pace);
+    },
+    async finished(task, { playable, result, records, started }, attempts) {
+      const unredacted = await redactOrRemove(sink.traceFile?.(task), redactor);
+      if (unredacted !== undefined) await onlooker.traceRemoved?.(task, unredacted);
+      const whole = storedRun(plan, task, result, { warnings: playable.warnings, started, attempts });
+      const entry = (redactor ?? storeAll).entry(whole);
+      // Last, so that a run that has an entry is complete.
+      sink.add(entry);
+      await onlooker.finished?.(task, { playable, result, entry, records });
+    },
+    closed: (attack) => onlooker.closed?.(attack),
+  };
+}
+
+async function tryRun(playable: Playable, options: PlayOptions, pace: Pace): Promise<Tried<Run>> {
+  const { clock, agent } = options;
+  const started = clock.timestamp();
+  let records = 0;
+  let isOpen = false;
+  const played = await playDocument(playable.document, {
+    ...options,
+    ready(endpoints, skipped) {
+      isOpen = true;
+      options.ready?.(endpoints, skipped);
+    },
+    record(record) {
+      records += 1;
+      options.record?.(record);
+    },
+  });
+  // Whoever waits for an agent to connect ends the run when it is done; that is how such a run ends.
+  const outcome = agent === undefined ? played.outcome : unlessCancelled(played.outcome, pace.signal);
+  const run = { playable, result: { ...played, outcome }, records, started };
+  if (pace.endsUnopened && !isOpen && played.end.error !== undefined)
+    return { outcome: 'unavailable', isFault: true, result: run };
+  return { outcome: outcome.outcome, isFault: isInfrastructureFault(run.result), result: run };
+}
+
+/** The secrets were to go for good: a trace that they cannot be taken out of goes with them. Gives why, where it has. */
+async function redactOrRemove(
+  path: string | undefined,
+  redactor: Redactor | undefined,
+): Promise<string | undefined> {
+  if (path === undefined || redactor === undefined) return undefined;
+  try {
+    await redactTrace(path, redactor);
+    return undefined;
+  } catch (thrown) {
+    rmSync(path, { force: true });
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+function anyOf(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
+  return first === undefined || second === undefined ? (first ?? second) : AbortSignal.any([first, second]);
+}

@@ -1,0 +1,36 @@
+import type { Diagnostic } from '../model/errors.ts';
+import type { RunEntry } from '../model/results.ts';
+import { type Plan, type Task, traceOf } from './plan.ts';
+import type { PlayResult } from './play.ts';
+import { deliveryEntry, programEntry, usageEntry, verdictEntry } from './run-entry.ts';
+
+/** What is known of a run beside how it went. */
+export interface RunFacts {
+  /** What the document was warned of when it was loaded. */
+  readonly warnings?: readonly Diagnostic[];
+  readonly started?: string;
+  readonly attempts?: number;
+}
+
+/** A run of a plan, as it is stored. */
+export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
+  const { warnings = [], started, attempts = 1 } = facts;
+  const { outcome } = result.outcome;
+  return {
+    document: task.attack.document.entry,
+    agent: task.attack.agent.name,
+    repeat: task.repeat,
+    ...(attempts > 1 && { attempts }),
+    verdict: verdictEntry(result.verdict, `${plan.tool.name}/${plan.tool.version}`),
+    outcome,
+    ...('reason' in result.outcome && { reason: result.outcome.reason }),
+    end: result.end.reason,
+    delivery: deliveryEntry(result.delivery),
+    ...(started !== undefined && { started }),
+    duration_ms: Math.round(result.durationMs),
+    ...(result.usage !== undefined && { usage: usageEntry(result.usage) }),
+    ...(result.program !== undefined && { program: programEntry(result.program) }),
+    trace: traceOf(plan)(task),
+    diagnostics: [...warnings, ...result.end.diagnostics],
+  };
+}

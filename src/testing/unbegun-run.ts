@@ -1,0 +1,19 @@
+import { evaluateTrace } from '../evaluate-trace.ts';
+import type { Playable } from '../suite/plan.ts';
+import { cancelled } from '../suite/unless-cancelled.ts';
+import type { AttackRun } from './result.ts';
+
+/** A run that was cancelled before it began: nothing was said, so there is nothing to see. */
+export function unbegunRun({ document }: Playable, signal = AbortSignal.abort()): AttackRun {
+  return {
+    ...cancelled(signal),
+    verdict: evaluateTrace(document, []).verdict,
+    evidence: [],
+    delivery: {},
+    end: 'stopped',
+    durationMs: 0,
+    diagnostics: [],
+    trace: [],
+    traceLeftOut: 0,
+  };
+}
