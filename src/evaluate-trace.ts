@@ -1,17 +1,13 @@
 import { includedViews } from './bindings/included.ts';
 import { createCelEvaluator } from './evaluate/cel-evaluator.ts';
-import {
-  type AsyncTraceEvaluator,
-  createAsyncTraceEvaluator,
-  createTraceEvaluator,
-  type TraceEvaluation,
-  type TraceEvaluator,
-  type TraceOptions,
-} from './evaluate/trace.ts';
+import { createAsyncTraceEvaluator, createTraceEvaluator, type TraceOptions } from './evaluate/trace.ts';
 import { defaultLimits } from './expression/limits.ts';
+import { createJudge, type Judgement } from './judge/judge.ts';
+import { marksOf } from './marks/read-marks.ts';
 import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from './model/extension-points.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
-import type { TraceRecord } from './model/trace.ts';
+import type { DeliveryDemand, TraceRecord } from './model/trace.ts';
+import type { AttackVerdict } from './model/verdict.ts';
 import type { BindingViews } from './model/views.ts';
 
 /** How a trace is evaluated, and with which views of its messages. */
@@ -21,10 +17,27 @@ export interface EvaluateTraceOptions<Semantic = SemanticEvaluator>
   readonly cel?: CelEvaluator | null | undefined;
   /** Views of bindings beside the included ones. */
   readonly bindings?: readonly BindingViews[] | undefined;
+  /** How much must have reached the agent; what the trace says was asked for, unless it is given. */
+  readonly demand?: DeliveryDemand | undefined;
+}
+
+/** The spec's verdict on a run, and what it has come to: delivery, coverage and outcome. */
+export interface TraceEvaluation extends Judgement {
+  readonly verdict: AttackVerdict;
+}
+
+export interface TraceEvaluator {
+  add(record: TraceRecord): void;
+  finish(): TraceEvaluation;
+}
+
+export interface AsyncTraceEvaluator {
+  add(record: TraceRecord): Promise<void>;
+  finish(): Promise<TraceEvaluation>;
 }
 
 function viewsOf<Semantic>({ bindings = [] }: EvaluateTraceOptions<Semantic>): readonly BindingViews[] {
-  return [...includedViews, ...bindings];
+  return [...includedViews, ...bindings.filter((view) => !includedViews.includes(view))];
 }
 
 function withCel<Semantic>(options: EvaluateTraceOptions<Semantic>): TraceOptions<Semantic> {
@@ -48,7 +61,19 @@ export function traceEvaluator(
   document: NormalizedDocument,
   options: EvaluateTraceOptions = {},
 ): TraceEvaluator {
-  return createTraceEvaluator(document, viewsOf(options), withCel(options));
+  const views = viewsOf(options);
+  const evaluator = createTraceEvaluator(document, views, withCel(options));
+  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], demand: options.demand });
+  return {
+    add(record) {
+      judge.add(record);
+      evaluator.add(record);
+    },
+    finish() {
+      const verdict = evaluator.finish();
+      return { verdict, ...judge.conclude(verdict) };
+    },
+  };
 }
 
 /** `evaluateTrace` for records that arrive over time, and semantic evaluators that have to wait. */
@@ -67,5 +92,17 @@ export function asyncTraceEvaluator(
   document: NormalizedDocument,
   options: EvaluateTraceOptions<AsyncSemanticEvaluator> = {},
 ): AsyncTraceEvaluator {
-  return createAsyncTraceEvaluator(document, viewsOf(options), withCel(options));
+  const views = viewsOf(options);
+  const evaluator = createAsyncTraceEvaluator(document, views, withCel(options));
+  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], demand: options.demand });
+  return {
+    async add(record) {
+      judge.add(record);
+      await evaluator.add(record);
+    },
+    async finish() {
+      const verdict = await evaluator.finish();
+      return { verdict, ...judge.conclude(verdict) };
+    },
+  };
 }

@@ -5,7 +5,6 @@ export { normalize } from './document/normalize.ts';
 export { type ParseResult, parse } from './document/parse.ts';
 export { serialize } from './document/serialize.ts';
 export { createCelEvaluator } from './evaluate/cel-evaluator.ts';
-export type { ActorDelivery, Delivery, RunOutcome } from './evaluate/delivery.ts';
 export { evaluateExpression } from './evaluate/expression.ts';
 export {
   type AsyncEvaluators,
@@ -16,16 +15,23 @@ export {
 export { evaluatePattern } from './evaluate/pattern.ts';
 export { type ReadRecord, readRecord } from './evaluate/read-record.ts';
 export { type IndicatorScope, selectMessages, selects } from './evaluate/select.ts';
-export type { AsyncTraceEvaluator, TraceEvaluation, TraceEvaluator, TraceOptions } from './evaluate/trace.ts';
+export type { TraceOptions } from './evaluate/trace.ts';
 export { computeVerdict, type JudgedAttack, type VerdictsById } from './evaluate/verdict.ts';
 export {
+  type AsyncTraceEvaluator,
   asyncTraceEvaluator,
   type EvaluateTraceOptions,
   evaluateTrace,
   evaluateTraceAsync,
+  type TraceEvaluation,
+  type TraceEvaluator,
   traceEvaluator,
 } from './evaluate-trace.ts';
 export { defaultLimits, type EvaluationLimits } from './expression/limits.ts';
+export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/coverage.ts';
+export type { ActorFacts } from './judge/delivery.ts';
+export type { Judgement } from './judge/judge.ts';
+export type { FoundCause, RunOutcome } from './judge/outcome.ts';
 export { diagnose, type LoadResult, load } from './load.ts';
 export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
@@ -43,7 +49,16 @@ export { isEvaluationError } from './model/errors.ts';
 export type * from './model/execution.ts';
 export type * from './model/extension-points.ts';
 export type * from './model/normalized.ts';
-export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
+export type { Cause } from './model/results.ts';
+export type {
+  DeliveryDemand,
+  EndReason,
+  EndRecord,
+  MarkerRecord,
+  MessageRecord,
+  TraceRecord,
+  WaitingFor,
+} from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
 export type * from './model/verdict.ts';
 export type * from './model/views.ts';

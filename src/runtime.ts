@@ -74,14 +74,25 @@ export type {
 export type { Answer, Incoming, Recipient } from './engine/messages.ts';
 export type { Clock, Endpoint, Transport } from './engine/ports.ts';
 export type { PlayableMode } from './engine/run.ts';
-export { defaultRunLimits, type EndReason, type RunEnd, type RunLimits } from './engine/run-end.ts';
-export type { ActorDelivery, Delivery, DeliveryDemand, RunOutcome } from './evaluate/delivery.ts';
+export { defaultRunLimits, type RunEnd, type RunLimits } from './engine/run-end.ts';
+export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/coverage.ts';
+export type { ActorFacts } from './judge/delivery.ts';
+export type { Judgement } from './judge/judge.ts';
+export type { FoundCause, RunOutcome } from './judge/outcome.ts';
 export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from './model/errors.ts';
 export type * from './model/normalized.ts';
 export type * from './model/results.ts';
-export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
+export type {
+  DeliveryDemand,
+  EndReason,
+  EndRecord,
+  MarkerRecord,
+  MessageRecord,
+  TraceRecord,
+  WaitingFor,
+} from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
 export type * from './model/verdict.ts';
 export type * from './model/views.ts';

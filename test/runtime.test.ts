@@ -17,12 +17,11 @@ import {
 
 // A binding and a transport as somebody else would write them: nothing but public names is used.
 
-/** Delivered when the menu was read; the agent goes along when it eats. */
+/** The menu is what there is to deliver; the agent is at work when it eats. */
 const toyViews: BindingViews = {
   protocol: 'toy',
-  delivers: ({ method, origin }) => method === 'menu' && origin === 'attacker',
-  engages: ({ method, origin }) => method === 'eat' && origin === 'attacker',
-  undelivered: { server: 'never read the menu of', client: 'never answered' },
+  pieces: () => [{ at: '/menu', kind: 'menu', label: 'the menu' }],
+  signs: ({ method }) => (method === 'eat' ? { alive: true, use: true } : {}),
 };
 
 const toyServer: ServerBinding = {
@@ -33,7 +32,7 @@ const toyServer: ServerBinding = {
   plan({ method }, state) {
     const menu = (state as { readonly menu?: Value } | undefined)?.menu ?? [];
     return method === 'menu'
-      ? { steps: [], answer: () => ({ kind: 'result', result: { menu } }) }
+      ? { steps: [], answer: () => ({ kind: 'result', result: { menu } }), pieces: ['/menu'] }
       : {
           steps: [],
           answer: (fill) => ({ kind: 'result', result: fill({ taste: 'like {{request.dish}}' }) }),
@@ -145,6 +144,8 @@ test('and is resisted', async () => {
   const { outcome } = await dine(async (table) => {
     await table.request('menu');
     await table.request('eat', { dish: 'soup' });
+    await table.request('menu');
+    await table.request('eat', { dish: 'soup' });
   });
   expect(outcome).toEqual({ outcome: 'resisted' });
 });
@@ -153,9 +154,10 @@ test('and is inconclusive in the binding’s own words', async () => {
   const { outcome } = await dine(async (table) => {
     await table.request('eat', { dish: 'soup' });
   });
-  expect(outcome).toEqual({
+  expect(outcome).toMatchObject({
     outcome: 'inconclusive',
-    reason: 'the agent never read the menu of "default"',
+    cause: 'not_delivered',
+    reason: 'the menu was never sent',
   });
 });
 

@@ -26,6 +26,10 @@ export interface AgentUnderTest {
   readonly kind: string;
   /** The protocols of its doors. */
   readonly speaks: readonly (keyof Doors)[];
+  /** Kinds of pieces that it cannot be handed, whatever the document says. */
+  readonly lacks?: readonly string[] | undefined;
+  /** Surfaces that it is without, by its configuration. */
+  readonly without?: readonly string[] | undefined;
   /** Whether it learns of a run's servers; one that was started by somebody else does not. */
   readonly isTold: boolean;
   /** Whether a run must be over before the next begins, since the agent can be told of one only. */

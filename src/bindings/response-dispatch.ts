@@ -6,13 +6,24 @@ import { selectResponse } from '../primitives/select-response.ts';
 
 // §7.0.1: one rule for every list of responses that a state can have.
 
+/** An entry of a list of responses, and where in the list it stands. */
+export interface Selected {
+  readonly entry: ValueMap;
+  readonly index: number;
+}
+
 /** The entry of a list of responses that answers a request. */
-export function responseFor(list: Value | undefined, request: Value, fill: Fill): ValueMap | undefined {
-  const entries = (Array.isArray(list) ? list.filter(isValueMap) : []).map((entry) => {
+export function responseFor(list: Value | undefined, request: Value, fill: Fill): Selected | undefined {
+  const written = Array.isArray(list) ? (list as readonly Value[]) : [];
+  const indices: number[] = [];
+  const entries = written.flatMap((entry, index) => {
+    if (!isValueMap(entry)) return [];
+    indices.push(index);
     const when = entry.when === undefined ? undefined : fill(entry.when);
-    return when === entry.when ? entry : { ...entry, when };
-  });
-  return selectResponse(entries as readonly (ValueMap & { when?: MatchPredicate })[], request);
+    return [when === entry.when ? entry : { ...entry, when }];
+  }) as readonly (ValueMap & { when?: MatchPredicate })[];
+  const entry = selectResponse(entries, request);
+  return entry === undefined ? undefined : { entry, index: indices[entries.indexOf(entry)] ?? 0 };
 }
 
 export function synthesized(entry: ValueMap): readonly Diagnostic[] {

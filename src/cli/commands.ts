@@ -240,8 +240,8 @@ export const commands = {
       {
         name: 'delivery',
         value: 'HOW',
-        choices: ['delivered', 'engaged', 'all-phases'],
-        usual: 'delivered',
+        choices: ['payload', 'strict', 'reached'],
+        usual: 'payload',
         description: 'how much of an attack must have got through for "resisted"',
       },
       {

@@ -135,7 +135,7 @@ const config = object<Config>({
   ),
   budget: optional(duration, 'After this time no further run begins.'),
   delivery: optional(
-    choice(['delivered', 'engaged', 'all-phases']),
+    choice(['payload', 'strict', 'reached']),
     'How much of an attack must have got through for "resisted".',
   ),
   projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),

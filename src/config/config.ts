@@ -32,7 +32,7 @@ export interface Config {
   readonly rate?: string;
   readonly retries?: number;
   readonly budget?: string;
-  readonly delivery?: 'delivered' | 'engaged' | 'all-phases';
+  readonly delivery?: 'payload' | 'strict' | 'reached';
   readonly projections?: boolean;
   /** Whether well-known shapes of secrets are masked in what is stored, or these patterns (RE2) beside them. */
   readonly redact?: boolean | readonly string[];

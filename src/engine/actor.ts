@@ -7,6 +7,7 @@ import { type CompiledExtractor, compileExtractor } from '../primitives/evaluate
 import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-trigger.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { Act, Plan, Reader } from './binding.ts';
+import type { AnswerTrouble } from './calls.ts';
 
 /** An actor's document, compiled once. */
 export interface ActorProgram {
@@ -21,6 +22,8 @@ export interface PhaseProgram {
   readonly state: Value | undefined;
   /** A phase that goes on with an earlier state only watches. */
   readonly hasOwnState: boolean;
+  /** Index of the phase that wrote the state in force. */
+  readonly stateFrom: number;
   readonly extractors: readonly { readonly name: string; readonly extract: CompiledExtractor }[];
   readonly onEnter: readonly Action[];
   readonly trigger: CompiledTrigger | undefined;
@@ -60,8 +63,10 @@ export interface OpenCall {
   readonly reader: Reader;
   /** When the answer was complete and the last of it came, though its stream is still open. */
   readonly overAt?: number;
+  /** Something of the answer has come. */
+  readonly hasBegun?: true;
   /** What went wrong with the answer, though it went on. */
-  readonly trouble?: string;
+  readonly trouble?: AnswerTrouble;
 }
 
 export interface Planned {
@@ -80,6 +85,8 @@ export interface OpenExchange {
   readonly params: Value | undefined;
   readonly phase: number;
   readonly plan: Plan;
+  /** Names of templates that resolved to nothing in what answers it. */
+  readonly unresolved: string[];
   /** The next step of the plan. */
   readonly step: number;
 }
@@ -102,6 +109,7 @@ export function compileActor(actor: NormalizedActor): ActorProgram {
         name: phase.name,
         state: computeEffectiveState(actor.phases, index),
         hasOwnState: phase.state !== undefined,
+        stateFrom: actor.phases.findLastIndex((each, at) => at <= index && each.state !== undefined),
         extractors: (phase.extractors ?? []).map((extractor) => ({
           name: extractor.name,
           extract: compileExtractor(extractor),

@@ -1,5 +1,6 @@
 import type { Mode, Protocol } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
+import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { BindingViews } from '../model/views.ts';
 import type { Answer } from './messages.ts';
@@ -34,6 +35,8 @@ export interface Ids {
 export interface Plan {
   readonly steps: readonly PlanStep[];
   answer(fill: Fill): Answer;
+  /** Where in the state the answer stands: JSON Pointers, `*` for every item of a list. Left out for what is no piece. */
+  readonly pieces?: readonly string[];
   readonly warnings?: readonly Diagnostic[];
   /** Takes the place of what the binding remembers of this actor's run. */
   readonly memory?: Value;
@@ -51,7 +54,7 @@ export interface PlanContext {
 }
 
 /** What goes out within the request's own stream before its answer. */
-export type PlanStep =
+export type PlanStep = { readonly pieces?: readonly string[] } & (
   | { readonly kind: 'notify'; readonly method: string; params(fill: Fill): Value }
   /**
    * The answer waits until the peer has answered this, or the time for it is over. `ask` is unique among all that
@@ -59,7 +62,8 @@ export type PlanStep =
    */
   | { readonly kind: 'ask'; readonly method: string; params(fill: Fill, ask: string): Value }
   /** A part of an answer that is streamed; the last part is the plan's answer. */
-  | { readonly kind: 'part'; content(fill: Fill): Value };
+  | { readonly kind: 'part'; content(fill: Fill): Value }
+);
 
 /** What the messages of a server mode mean: how the actor answers. */
 export interface ServerBinding {
@@ -117,6 +121,10 @@ export interface Acts {
 /** A call to the peer, or a notification. It is made when it goes out, so that it can hold what was extracted meanwhile. */
 export interface Act {
   readonly method: string;
+  /** Where in the state it stands, as in a plan. */
+  readonly pieces?: readonly string[];
+  /** Where in the document it stands, for what is not in the state. */
+  readonly place?: Pick<MessageRecord, 'pieces' | 'unresolved'>;
   /** Nothing where the call has no params at all. */
   content(fill: Fill): Value | undefined;
   /** What it is when it goes out, where even the method holds templates. */

@@ -1,12 +1,12 @@
 import type { ProtocolEvent } from '../model/execution.ts';
-import type { Value } from '../model/value.ts';
+import type { Value, ValueMap } from '../model/value.ts';
 import { messageValue } from '../primitives/message-value.ts';
 import type { OpenCall, Planned } from './actor.ts';
 import type { Act, Acts, CarriedEvent, ClientBinding, Reading } from './binding.ts';
 import { isClientBinding } from './binding.ts';
-import { forget, notify, remember } from './exchanges.ts';
-import { answerContent, type Incoming } from './messages.ts';
-import { extract, fillFor, messageRecord, phaseAt, type Work, warn } from './work.ts';
+import { forget, notify, type Place, remember } from './exchanges.ts';
+import { answerContent, failedOf, type Incoming } from './messages.ts';
+import { extract, fillFor, messageRecord, phaseAt, placeOf, type Work, warn } from './work.ts';
 
 // The client's side of the engine: what a phase does on entry, and how answers are read.
 
@@ -34,9 +34,11 @@ export function planSend(
   binding: ClientBinding,
   method: string,
   params: Value | undefined,
+  place: Place,
 ): void {
   const act: Act = {
     method,
+    place,
     content: () => params,
     ...(binding.isNotification?.(method) && { isNotification: true }),
   };
@@ -60,14 +62,16 @@ export interface OwnEvent extends CarriedEvent {
 export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
   for (let next = takeNext(work); next !== undefined; next = takeNext(work)) {
     const { phase } = next;
-    const fill = fillFor(work, phase);
+    const unresolved: string[] = [];
+    const fill = fillFor(work, phase, undefined, unresolved);
     const act = next.act.resolve?.(fill) ?? next.act;
     const params = act.content(fill);
     const content = params ?? {};
     const carried = act.carries?.(content) ?? [];
     for (const event of carried) submit(work, phase, event);
-    if (act.isNotification) notify(work, phase, 'every session', act.method, params);
-    else call(work, { ...next, act }, params);
+    const place = act.place ?? placeOf(work, phase, act.pieces, unresolved);
+    if (act.isNotification) notify(work, phase, 'every session', act.method, params, place);
+    else call(work, { ...next, act }, params, place);
     for (const event of carried) yield { phase, ...event };
     if (act.counts) yield { phase, method: act.method, content };
   }
@@ -86,7 +90,12 @@ function takeNext(work: Work): Planned | undefined {
   return next;
 }
 
-function call(work: Work, { act, phase, isFollowUp }: Planned, params: Value | undefined): void {
+function call(
+  work: Work,
+  { act, phase, isFollowUp }: Planned,
+  params: Value | undefined,
+  place: Place,
+): void {
   const { binding, program } = work.context;
   if (!isClientBinding(binding)) return;
   const { method } = act;
@@ -99,7 +108,7 @@ function call(work: Work, { act, phase, isFollowUp }: Planned, params: Value | u
   if (binding.isTimed) work.effects.push({ kind: 'wake', at: deadline });
   setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed });
   const id = binding.hasIds ? { id: key } : {};
-  const fields = { kind: 'request', origin: 'attacker', method, content, ...id } as const;
+  const fields = { kind: 'request', origin: 'attacker', method, content, ...id, ...place } as const;
   const record = messageRecord(work, phase, fields);
   work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record });
   extract(work, phase, content, 'request');
@@ -139,7 +148,12 @@ export function readPart(
     return { eventType: event.method, content: value };
   });
   const wasOver = open.overAt !== undefined;
-  setCall(work, ask, { ...open, reader: next, ...((isOver || wasOver) && { overAt: work.now }) });
+  setCall(work, ask, {
+    ...open,
+    reader: next,
+    hasBegun: true,
+    ...((isOver || wasOver) && { overAt: work.now }),
+  });
   if (isOver && !wasOver) work.effects.push({ kind: 'wake', at: work.now + lingerMs });
   followUp(work, ask, open.phase, reading);
   return values;
@@ -165,6 +179,7 @@ export function readAnswer(
     content,
     session,
     ...request,
+    ...failedOf(answer),
   } as const;
   const record = messageRecord(work, work.phase, fields);
   work.effects.push({ kind: 'record', record });
@@ -198,7 +213,7 @@ export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, 
   const open = work.calls.get(ask);
   const { name: actor } = work.context.program;
   const phase = phaseAt(work, work.phase).name;
-  const trouble = open === undefined ? reason : troubleOf(open, reason);
+  const trouble = open === undefined ? ofTransport(reason) : troubleOf(open, ofTransport(reason, open));
   work.effects.push({
     kind: 'record',
     record: {
@@ -207,25 +222,43 @@ export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, 
       phase,
       session,
       event: 'closed',
-      ...(trouble !== undefined && { reason: trouble }),
+      ...trouble,
     },
   });
   dropCall(work, ask);
 }
 
-/** What went wrong with an answer that ends for `reason`, or without one. */
-function troubleOf({ trouble, overAt, reader }: OpenCall, reason: string | undefined): string | undefined {
-  return overAt === undefined ? (reason ?? trouble ?? reader.end()) : trouble;
+/** What went wrong with an answer, and what that makes of the run. */
+export interface AnswerTrouble extends ValueMap {
+  readonly reason: string;
+  /** `trouble`: the agent failed; `cut_off`: it broke off what it had begun; `unread`: not all of it could be read. */
+  readonly cause: 'trouble' | 'cut_off' | 'unread';
+}
+
+/** An agent that had begun to answer broke off; one that had not, failed. */
+function ofTransport(reason: string | undefined, open?: OpenCall): AnswerTrouble | undefined {
+  if (reason === undefined) return undefined;
+  return { reason, cause: open?.hasBegun ? 'cut_off' : 'trouble' };
+}
+
+/** What went wrong with an answer that ends as given, or for no reason of the transport's. */
+function troubleOf(
+  { trouble, overAt, reader }: OpenCall,
+  ended: AnswerTrouble | undefined,
+): AnswerTrouble | undefined {
+  if (overAt !== undefined) return trouble;
+  const early = reader.end();
+  return ended ?? trouble ?? (early === undefined ? undefined : { reason: early, cause: 'cut_off' });
 }
 
 /** What cannot be read of an answer may be what we look for; behind its end there is nothing to look for. */
 export function missPart(work: Work, ask: string, reason: string): void {
   const open = work.calls.get(ask);
   if (open === undefined || open.overAt !== undefined) return;
-  setTrouble(work, ask, `a part of its answer cannot be read: ${reason}`);
+  setTrouble(work, ask, { reason: `a part of its answer cannot be read: ${reason}`, cause: 'unread' });
 }
 
-function setTrouble(work: Work, ask: string, trouble: string): void {
+function setTrouble(work: Work, ask: string, trouble: AnswerTrouble): void {
   const open = work.calls.get(ask);
   if (open !== undefined && open.trouble === undefined) setCall(work, ask, { ...open, trouble });
 }
@@ -233,14 +266,15 @@ function setTrouble(work: Work, ask: string, trouble: string): void {
 /** An agent that waits for us is answered, but not without end. */
 function followUp(work: Work, ask: string, phase: number, reading: Partial<Reading>): void {
   const { acts = [], warnings = [], trouble } = reading;
-  if (trouble !== undefined) setTrouble(work, ask, trouble);
+  if (trouble !== undefined) setTrouble(work, ask, { reason: trouble, cause: 'trouble' });
   if (acts.length === 0) return;
   work.followUps += 1;
   if (work.followUps <= mostFollowUps) {
     plan(work, phase, { acts, warnings }, true);
     return;
   }
-  setTrouble(work, ask, `it was answered ${mostFollowUps} times in one phase, and still asks`);
+  const reason = `it was answered ${mostFollowUps} times in one phase, and still asks`;
+  setTrouble(work, ask, { reason, cause: 'cut_off' });
   const message = `the agent was answered ${mostFollowUps} times in this phase; it is not answered any more`;
   if (work.followUps === mostFollowUps + 1)
     warn(work, phase, [{ severity: 'warning', code: 'O-106', message }]);
@@ -256,9 +290,8 @@ export function hasNothingOpen({ calls, agenda }: Pick<Work, 'calls' | 'agenda'>
   return [...calls.values()].every(({ overAt }) => overAt !== undefined && now >= overAt + lingerMs);
 }
 
-export interface TroubledCall {
+export interface TroubledCall extends AnswerTrouble {
   readonly session: string;
-  readonly reason: string;
 }
 
 /** Calls that are still open when the run ends for `reason`, and those that were given up and never answered. */
@@ -267,12 +300,13 @@ export function troubledCalls(
   reason: string,
 ): readonly TroubledCall[] {
   const open = [...calls].flatMap(([session, call]) => {
-    const trouble = troubleOf(call, reason);
-    return trouble === undefined ? [] : [{ session, reason: trouble }];
+    const trouble = troubleOf(call, { reason, cause: 'cut_off' });
+    return trouble === undefined ? [] : [{ session, ...trouble }];
   });
   const unanswered = [...asked].map(([session, { method }]) => ({
     session,
     reason: `${method} was not answered in time`,
+    cause: 'trouble' as const,
   }));
   return [...open, ...unanswered];
 }

@@ -1,11 +1,14 @@
 import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { Asked, OpenExchange } from './actor.ts';
-import { answerContent, type Recipient, type Unstamped } from './messages.ts';
-import { extract, fillFor, messageRecord, setAsked, type Work, warn } from './work.ts';
+import { answerContent, failedOf, type Recipient, type Unstamped } from './messages.ts';
+import { extract, fillFor, messageRecord, placeOf, setAsked, type Work, warn } from './work.ts';
 
 /** Answers may come late, or from every session; this many asks are remembered for them. */
 const mostRemembered = 1_000;
+
+/** Where in the document a message stands. */
+export type Place = Pick<MessageRecord, 'pieces' | 'unresolved'>;
 
 export function notify(
   work: Work,
@@ -13,12 +16,21 @@ export function notify(
   target: Recipient,
   method: string,
   params: Value | undefined,
+  place: Place = {},
 ): void {
   const content = params ?? {};
-  const record = messageRecord(work, phase, { kind: 'notification', origin: 'attacker', method, content });
+  const fields = { kind: 'notification', origin: 'attacker', method, content, ...place } as const;
+  const record = messageRecord(work, phase, fields);
   work.effects.push({ kind: 'notify', target, method, params, record });
   // §5.5: a request is a request whoever sends it, and so is a notification.
   extract(work, phase, content, 'request');
+}
+
+export interface AskOptions {
+  /** The request that waits for the answer. */
+  readonly exchange?: OpenExchange | undefined;
+  /** Where in the document it stands; asked for once its templates are filled in. */
+  placed?(): Place;
 }
 
 export function ask(
@@ -27,7 +39,7 @@ export function ask(
   target: Recipient,
   method: string,
   paramsOf: (ask: string) => Value | undefined,
-  exchange?: OpenExchange,
+  { exchange, placed = () => ({}) }: AskOptions = {},
 ): void {
   work.asks += 1;
   const key = `${work.context.program.name}-${work.asks}`;
@@ -39,6 +51,7 @@ export function ask(
     method,
     id: key,
     content,
+    ...placed(),
   });
   work.effects.push({ kind: 'ask', target, ask: key, method, params, record });
   extract(work, phase, content, 'request');
@@ -72,34 +85,39 @@ export function forget(work: Work, key: string): void {
 
 /** Carries a request's plan on. It is answered at the end, unless it has to wait for the peer; says which. */
 export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiting' {
-  const { plan, params, phase } = exchange;
+  const { plan, params, phase, unresolved } = exchange;
   const target = { exchange: exchange.exchange };
-  const fill = fillFor(work, phase, params);
+  const fill = fillFor(work, phase, params, unresolved);
   for (let index = exchange.step; index < plan.steps.length; index++) {
     const step = plan.steps[index];
+    const placed = (): Place => placeOf(work, phase, step?.pieces, unresolved);
     if (step?.kind === 'ask') {
       const rest = { ...exchange, step: index + 1 };
-      ask(work, phase, target, step.method, (key) => step.params(fill, key), rest);
+      ask(work, phase, target, step.method, (key) => step.params(fill, key), { exchange: rest, placed });
       return 'waiting';
     }
-    if (step?.kind === 'part') part(work, exchange, step.content(fill));
-    else if (step !== undefined) notify(work, phase, target, step.method, step.params(fill));
+    if (step?.kind === 'part') part(work, exchange, step.content(fill), placed);
+    else if (step !== undefined) {
+      const filled = step.params(fill);
+      notify(work, phase, target, step.method, filled, placed());
+    }
   }
   answer(work, exchange);
   return 'answered';
 }
 
 function answer(work: Work, exchange: OpenExchange): void {
-  const { params, phase, plan } = exchange;
-  const given = plan.answer(fillFor(work, phase, params));
+  const { params, phase, plan, unresolved } = exchange;
+  const given = plan.answer(fillFor(work, phase, params, unresolved));
   const content = answerContent(given);
-  const record = recordOf(work, exchange, 'response', content);
+  const place = placeOf(work, phase, plan.pieces, unresolved);
+  const record = recordOf(work, exchange, 'response', content, { ...place, ...failedOf(given) });
   work.effects.push({ kind: 'answer', exchange: exchange.exchange, answer: given, record });
   extract(work, phase, content, 'response');
 }
 
-function part(work: Work, exchange: OpenExchange, content: Value): void {
-  const record = recordOf(work, exchange, 'event', content);
+function part(work: Work, exchange: OpenExchange, content: Value, placed: () => Place): void {
+  const record = recordOf(work, exchange, 'event', content, placed());
   work.effects.push({ kind: 'part', exchange: exchange.exchange, content, record });
   extract(work, exchange.phase, content, 'response');
 }
@@ -109,9 +127,11 @@ function recordOf(
   { method, id, session, params, phase }: OpenExchange,
   kind: 'response' | 'event',
   content: Value,
+  beside: Partial<MessageRecord>,
 ): Unstamped<MessageRecord> {
   const request = params === undefined ? {} : { request: params };
-  return messageRecord(work, phase, { kind, origin: 'attacker', method, content, id, session, ...request });
+  const fields = { kind, origin: 'attacker', method, content, id, session, ...request, ...beside } as const;
+  return messageRecord(work, phase, fields);
 }
 
 /** Requests whose peer has had its time to answer are carried on without. */

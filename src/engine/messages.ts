@@ -12,6 +12,11 @@ export function answerContent(answer: Answer): Value {
   return answer.kind === 'result' ? answer.result : answer.error;
 }
 
+/** What the record of an answer says of it. */
+export function failedOf({ kind }: Answer): Pick<MessageRecord, 'failed'> {
+  return kind === 'error' ? { failed: true } : {};
+}
+
 /** What a transport hands to an actor, already taken out of its framing. */
 export type Incoming =
   | {

@@ -3,7 +3,7 @@ import type { ProtocolEvent } from '../model/execution.ts';
 import type { Value } from '../model/value.ts';
 import { isClientBinding } from './binding.ts';
 import { carryOnAgenda, planEntry, planSend } from './calls.ts';
-import { ask, notify } from './exchanges.ts';
+import { ask, notify, type Place } from './exchanges.ts';
 import { fillFor, phaseAt, planContext, type Work, warn } from './work.ts';
 
 export function enterPhase(work: Work, index: number): void {
@@ -15,7 +15,9 @@ export function enterPhase(work: Work, index: number): void {
   const { effects, context, now } = work;
   effects.push({ kind: 'record', record: { kind: 'phase', actor: context.program.name, phase: name } });
   leaveAgenda(work);
-  for (const action of onEnter) perform(work, action);
+  onEnter.forEach((action, position) => {
+    perform(work, action, `/phases/${index}/on_enter/${position}`);
+  });
   if (isClientBinding(context.binding)) planEntry(work, context.binding);
   if (afterMs !== undefined) effects.push({ kind: 'wake', at: now + afterMs });
   act(work);
@@ -48,13 +50,14 @@ export function advanceOn(work: Work, event: ProtocolEvent | undefined): void {
   if (result.kind === 'advanced') enterPhase(work, work.phase + 1);
 }
 
-function perform(work: Work, { send, log, binding }: Action): void {
+function perform(work: Work, { send, log, binding }: Action, piece: string): void {
   const { phase, effects, context } = work;
-  const fill = fillFor(work, phase);
+  const unresolved: string[] = [];
+  const fill = fillFor(work, phase, undefined, unresolved);
   if (send?.method !== undefined) {
     const method = String(fill(send.method));
     const params = send.params === undefined ? undefined : fill(send.params);
-    sendOnEntry(work, method, params);
+    sendOnEntry(work, method, params, entryPlace(piece, unresolved));
   }
   if (log?.message !== undefined) {
     const message = String(fill(log.message));
@@ -66,11 +69,18 @@ function perform(work: Work, { send, log, binding }: Action): void {
       record: { kind: 'log', actor, phase: phaseAt(work, phase).name, level, message },
     });
   }
-  for (const [name, value] of Object.entries(binding ?? {})) performOwn(work, name, fill(value));
+  for (const [name, value] of Object.entries(binding ?? {})) {
+    const filled = fill(value);
+    performOwn(work, name, filled, entryPlace(piece, unresolved));
+  }
+}
+
+function entryPlace(piece: string, unresolved: readonly string[]): Place {
+  return { pieces: [piece], ...(unresolved.length > 0 && { unresolved: [...unresolved] }) };
 }
 
 /** An entry action that the binding defines: it says what to ask for, and the transport does it. */
-function performOwn(work: Work, name: string, value: Value): void {
+function performOwn(work: Work, name: string, value: Value, place: Place): void {
   const { phase, context } = work;
   const { binding } = context;
   const does = isClientBinding(binding) ? undefined : binding.entryAction?.(name, value, planContext(work));
@@ -81,12 +91,13 @@ function performOwn(work: Work, name: string, value: Value): void {
   }
   const { method, params, warnings = [] } = does;
   warn(work, phase, warnings);
-  if (method !== undefined) ask(work, phase, 'every session', method, () => params);
+  if (method !== undefined) ask(work, phase, 'every session', method, () => params, { placed: () => place });
 }
 
-function sendOnEntry(work: Work, method: string, params: Value | undefined): void {
+function sendOnEntry(work: Work, method: string, params: Value | undefined, place: Place): void {
   const { phase, context } = work;
-  if (isClientBinding(context.binding)) planSend(work, context.binding, method, params);
-  else if (context.binding.isNotification(method)) notify(work, phase, 'every session', method, params);
-  else ask(work, phase, 'every session', method, () => params);
+  if (isClientBinding(context.binding)) planSend(work, context.binding, method, params, place);
+  else if (context.binding.isNotification(method))
+    notify(work, phase, 'every session', method, params, place);
+  else ask(work, phase, 'every session', method, () => params, { placed: () => place });
 }

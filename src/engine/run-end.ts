@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/errors.ts';
+import type { EndReason, WaitingFor } from '../model/trace.ts';
 
 // When a run is over: a decision from what has happened so far, without a clock.
 
@@ -24,23 +25,15 @@ export const defaultRunLimits: RunLimits = {
   records: 250_000,
 };
 
-/** Why a run ended. */
-export type EndReason =
-  /** Every client actor has said what it had to say, and has been answered. */
-  | 'finished'
-  /** Whoever had connected has left. */
-  | 'idle'
-  | 'session_limit'
-  | 'terminal_limit'
-  | 'flood'
-  | 'stopped'
-  | 'failed';
-
 /** How a run ended. */
 export interface RunEnd {
   readonly reason: EndReason;
   /** What failed the run, and where. */
   readonly error?: string;
+  /** What the agent failed at before it could be spoken to. */
+  readonly trouble?: string;
+  /** By actor, how far the trigger of the phase that it was in had come. */
+  readonly waiting: { readonly [actor: string]: WaitingFor };
   readonly diagnostics: readonly Diagnostic[];
   /** Actors that no binding could play. */
   readonly skipped: readonly string[];

@@ -1,7 +1,7 @@
 import type { LogLevel } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
-import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
+import { type EndReason, isMessageRecord, type TraceRecord } from '../model/trace.ts';
 import { setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { compileActor } from './actor.ts';
@@ -10,14 +10,7 @@ import { type Binding, isClientBinding } from './binding.ts';
 import { hasNothingOpen, troubledCalls } from './calls.ts';
 import type { UnstampedRecord } from './messages.ts';
 import type { Clock, Endpoint, Transport } from './ports.ts';
-import {
-  cutOffBy,
-  defaultRunLimits,
-  type EndReason,
-  endOfRun,
-  type RunEnd,
-  type RunLimits,
-} from './run-end.ts';
+import { cutOffBy, defaultRunLimits, endOfRun, type RunEnd, type RunLimits } from './run-end.ts';
 
 /** A mode that can be played: what its messages mean, and how they move. */
 export interface PlayableMode {
@@ -84,6 +77,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   let clientsDoneSince: number | undefined;
   let isEnding = false;
   let failure: string | undefined;
+  let trouble: string | undefined;
   let cancelWatch = (): void => {};
   let cutGrace = (): void => {};
   let settle: (end: RunEnd) => void;
@@ -222,18 +216,36 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     settle({
       reason: failure === undefined ? reason : 'failed',
       ...(failure !== undefined && { error: failure }),
+      ...(trouble !== undefined && { trouble }),
+      waiting: waitingFor(),
       diagnostics,
       skipped: skipped.map(({ name }) => name),
     });
+  }
+
+  /** What each actor's phase still waited for, where it waited for an event. */
+  function waitingFor(): RunEnd['waiting'] {
+    return Object.fromEntries(
+      actors.flatMap(({ name, loop, phases }) => {
+        const { phase: index, trigger } = loop.state();
+        const { name: phase, trigger: ends } = phases[index] ?? {};
+        if (phase === undefined || ends?.event === undefined || index >= phases.length - 1) return [];
+        return [
+          [name, { phase, event: ends.event, count: trigger.eventCount, of: ends.count ?? 1 }] as const,
+        ];
+      }),
+    );
   }
 
   /** A client that had more to hear or to say when the run ended was not resisted. */
   function noteTrouble(client: PlayedActor, reason: string): void {
     const { name, loop } = client;
     const troubled = troubledCalls(loop.state(), reason);
-    for (const trouble of troubled) record({ kind: 'connection', actor: name, event: 'closed', ...trouble });
+    for (const troubledCall of troubled)
+      record({ kind: 'connection', actor: name, event: 'closed', ...troubledCall });
     const wasCut = loop.state().phase >= 0 && !isDone(client);
-    if (wasCut && troubled.length === 0) record({ kind: 'connection', actor: name, event: 'closed', reason });
+    if (wasCut && troubled.length === 0)
+      record({ kind: 'connection', actor: name, event: 'closed', reason, cause: 'cut_off' });
   }
 
   async function openAll(some: readonly PlayedActor[]): Promise<boolean> {
@@ -256,7 +268,8 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       if (launched === 'stopped') end('stopped');
       return launched !== 'stopped';
     } catch (thrown) {
-      end('failed', `the agent cannot be launched: ${messageOf(thrown)}`);
+      trouble = `it cannot be launched: ${messageOf(thrown)}`;
+      end('failed');
       return false;
     }
   }

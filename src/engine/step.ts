@@ -5,7 +5,7 @@ import type { ActorState, OpenExchange } from './actor.ts';
 import { isClientBinding, type Plan } from './binding.ts';
 import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
-import { answerContent, type Effect, type Incoming, type Unstamped } from './messages.ts';
+import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } from './messages.ts';
 import { act, advanceOn, enterPhase } from './phases.ts';
 import {
   beginWork,
@@ -143,12 +143,12 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   extract(work, phase, content, 'request');
   const { binding } = work.context;
   const { state } = phaseAt(work, phase);
-  const plan =
-    binding.plan?.({ method, params }, state, fillFor(work, phase, params), planContext(work)) ??
-    unanswerable(method);
+  const unresolved: string[] = [];
+  const fill = fillFor(work, phase, params, unresolved);
+  const plan = binding.plan?.({ method, params }, state, fill, planContext(work)) ?? unanswerable(method);
   if (plan.memory !== undefined) work.memory = plan.memory;
   warn(work, phase, plan.warnings ?? []);
-  resume(work, { exchange, session, method, id, params, phase, plan, step: 0 });
+  resume(work, { exchange, session, method, id, params, phase, plan, unresolved, step: 0 });
 }
 
 function unanswerable(method: string): Plan {
@@ -198,6 +198,7 @@ function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>
     content,
     session,
     ...request,
+    ...failedOf(answer),
   } as const;
   work.effects.push({ kind: 'record', record: messageRecord(work, phase, fields) });
   if (asked === undefined) return;

@@ -56,6 +56,7 @@ const noPhase: PhaseProgram = {
   name: '',
   state: undefined,
   hasOwnState: false,
+  stateFrom: -1,
   extractors: [],
   onEnter: [],
   trigger: undefined,
@@ -103,12 +104,31 @@ function visibleValues({ context, values }: Work): ValueMap {
   return visible;
 }
 
+/** This many templates that resolve to nothing are told of a message. */
+const mostUnresolved = 50;
+
+/** What a record says of where its content stands in the document; `pieces` point into the state in force. */
+export function placeOf(
+  work: Work,
+  phase: number,
+  pieces: readonly string[] | undefined,
+  unresolved: readonly string[],
+): Pick<MessageRecord, 'pieces' | 'unresolved'> {
+  if (pieces === undefined || pieces.length === 0) return {};
+  const place = `/phases/${phaseAt(work, phase).stateFrom}/state`;
+  return {
+    pieces: pieces.map((piece) => place + piece),
+    ...(unresolved.length > 0 && { unresolved: [...unresolved] }),
+  };
+}
+
 /** Fills in templates against the request at hand; `{{response.…}}` looks into the value itself. */
-export function fillFor(work: Work, phase: number, request?: Value): Fill {
+export function fillFor(work: Work, phase: number, request?: Value, unresolved: string[] = []): Fill {
   return (value, other = request) => {
     if (!hasTemplate(value)) return value;
     const filled = interpolateValue(value, visibleValues(work), other, value);
     warn(work, phase, filled.diagnostics);
+    for (const name of filled.unresolved) if (unresolved.length < mostUnresolved) unresolved.push(name);
     return filled.value;
   };
 }

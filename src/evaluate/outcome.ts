@@ -14,6 +14,9 @@ export function failed(error: EvaluationError): Outcome {
   return { result: 'error', error };
 }
 
+/** How the evidence of an indicator begins that was skipped because nothing came from the agent for it to look at. */
+export const outOfReach = 'insufficient data';
+
 const longestEvidence = 500;
 
 /** The matched text, or as much of it around the match as a person wants to read. */

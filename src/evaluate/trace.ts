@@ -7,11 +7,11 @@ import type { Value } from '../model/value.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import type { BindingViews, Projection } from '../model/views.ts';
 import { messageValue } from '../primitives/message-value.ts';
-import { computeOutcome, type Delivery, type RunOutcome, trackDelivery } from './delivery.ts';
 import { compileIndicator, lackingEvaluator } from './indicator.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
-import { type Outcome, toVerdict } from './outcome.ts';
+import { type Outcome, outOfReach, toVerdict } from './outcome.ts';
 import { createProjector, isOffered, projectableTarget } from './projections.ts';
+import { trackReach } from './reach.ts';
 import { selects } from './select.ts';
 import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
 import { combineVerdicts } from './verdict.ts';
@@ -24,13 +24,6 @@ export interface TraceOptions<Semantic> {
   readonly limits?: Partial<EvaluationLimits> | undefined;
   /** On unless set to false. */
   readonly projections?: boolean | undefined;
-}
-
-/** What a run comes to. */
-export interface TraceEvaluation {
-  readonly verdict: AttackVerdict;
-  readonly delivery: Delivery;
-  readonly outcome: RunOutcome;
 }
 
 /** What is known of an indicator so far. Only the best outcome is kept, so memory does not grow with the trace. */
@@ -55,13 +48,13 @@ interface Judgement {
 /** Judges a run while it happens. */
 export interface TraceEvaluator {
   add(record: TraceRecord): void;
-  finish(): TraceEvaluation;
+  finish(): AttackVerdict;
 }
 
 /** The same for a semantic evaluator that has to wait. */
 export interface AsyncTraceEvaluator {
   add(record: TraceRecord): Promise<void>;
-  finish(): Promise<TraceEvaluation>;
+  finish(): Promise<AttackVerdict>;
 }
 
 /** Judges a run record by record; memory stays flat however long it is. */
@@ -128,7 +121,7 @@ function createCore(
 ) {
   const limits = { ...defaultLimits, ...options.limits };
   const cel = options.cel ?? undefined;
-  const delivery = trackDelivery(document, views);
+  const reach = trackReach();
   const tracks = (document.attack.indicators ?? []).map(
     (indicator): Track => ({
       indicator,
@@ -180,8 +173,9 @@ function createCore(
 
   return {
     add(record: TraceRecord): Judgement[] {
-      delivery.add(record);
-      if (!isMessageRecord(record) || spentMs > limits.documentMs) return [];
+      if (!isMessageRecord(record)) return [];
+      reach.add(record);
+      if (spentMs > limits.documentMs) return [];
       addedAt = Date.now();
       let view: MessageView | undefined;
       const judgements: Judgement[] = [];
@@ -200,17 +194,15 @@ function createCore(
       addedAt = Date.now();
       return projector === undefined ? [] : project(projector.finish());
     },
-    conclude(): TraceEvaluation {
+    conclude(): AttackVerdict {
       const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
-      const verdict = combineVerdicts(
+      return combineVerdicts(
         document.attack,
         tracks.map((track) => {
           const { id, protocol, actor } = track.indicator;
-          return toVerdict(id, concludeTrack(track, delivery.isReached(protocol, actor), outOfTime));
+          return toVerdict(id, concludeTrack(track, reach.isReached(protocol, actor), outOfTime));
         }),
       );
-      const facts = delivery.facts();
-      return { verdict, delivery: facts, outcome: computeOutcome(verdict, facts, views) };
     },
   };
 }
@@ -240,7 +232,7 @@ function concludeTrack(track: Track, reached: boolean, outOfTimeMs: number | und
     ? { result: 'not_matched' }
     : {
         result: 'skipped',
-        evidence: `insufficient data: nothing came from the agent ${
+        evidence: `${outOfReach}: nothing came from the agent ${
           indicator.actor === undefined ? `over ${indicator.protocol}` : `to "${indicator.actor}"`
         }`,
       };

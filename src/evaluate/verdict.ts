@@ -46,6 +46,21 @@ export function combineVerdicts(
   };
 }
 
+/**
+ * What the agent itself has done, whatever else the verdict says: matches in our own words are left out, and an
+ * indicator that failed counts as one that did not match.
+ */
+export function agentVerdict(attack: JudgedAttack, { indicatorVerdicts }: AttackVerdict): AttackVerdict {
+  return combineVerdicts(
+    attack,
+    indicatorVerdicts.map((verdict) => {
+      const isTheirs = verdict.result === 'matched' && verdict.match?.own !== true;
+      const { indicatorId } = verdict;
+      return isTheirs ? verdict : { indicatorId, result: 'not_matched' };
+    }),
+  );
+}
+
 function lookUp(verdicts: VerdictsById, id: string): IndicatorVerdict | undefined {
   return verdicts instanceof Map
     ? verdicts.get(id)

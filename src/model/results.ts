@@ -38,7 +38,19 @@ export interface AgentEntry {
 }
 
 /** What a run comes to, for people and exit codes. */
-export type OutcomeName = 'exploited' | 'partial' | 'resisted' | 'inconclusive' | 'error';
+export type OutcomeName = 'exploited' | 'partial' | 'resisted' | 'not_applicable' | 'inconclusive' | 'error';
+
+/** Why a run is inconclusive. */
+export type Cause =
+  | 'trouble'
+  | 'cut_off'
+  | 'not_sent'
+  | 'unplayed'
+  | 'not_delivered'
+  | 'unread'
+  | 'unjudged'
+  | 'own_words'
+  | 'silent';
 
 /** How many runs had each outcome. */
 export type OutcomeCounts = { readonly [O in OutcomeName]: number };

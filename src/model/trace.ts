@@ -1,5 +1,5 @@
 import type { Mode, Protocol } from './enumerations.ts';
-import type { Value } from './value.ts';
+import type { Value, ValueMap } from './value.ts';
 
 /** One message of a recorded run, as it stands in a trace file. */
 export interface MessageRecord {
@@ -17,6 +17,19 @@ export interface MessageRecord {
   readonly content: Value;
   /** A response's originating params. */
   readonly request?: Value;
+  /**
+   * Where in the document the content of a message of ours stands: JSON Pointers into the normalized actor, such as
+   * `/phases/0/state/tools/1`; `*` stands for every item of a list.
+   */
+  readonly pieces?: readonly string[];
+  /** Names of templates that resolved to nothing in a message of ours. */
+  readonly unresolved?: readonly string[];
+  /** The answer is an error of the protocol. */
+  readonly failed?: true;
+  /** Why a message that could be read was not served. Indicators see it; triggers and extractors do not. */
+  readonly refused?: string;
+  /** What was wrong with the form of a message that was served all the same. */
+  readonly noted?: string;
 }
 
 /** What stands among the messages and is never shown to indicators. */
@@ -26,12 +39,67 @@ export interface MarkerRecord {
   readonly actor?: string;
   readonly phase?: string;
   readonly session?: string;
-  readonly kind: 'phase' | 'log' | 'connection' | 'malformed';
+  readonly kind: 'phase' | 'log' | 'connection' | 'malformed' | 'end';
   readonly [key: string]: Value | undefined;
+}
+
+/** Why a run ended. */
+export type EndReason =
+  /** Every client actor has said what it had to say, and has been answered. */
+  | 'finished'
+  /** Whoever had connected has left. */
+  | 'idle'
+  /** The operator said that the agent is done. */
+  | 'operator'
+  | 'session_limit'
+  | 'terminal_limit'
+  | 'flood'
+  /** A signal, or a caller that had enough. */
+  | 'stopped'
+  | 'failed';
+
+/** How much of an attack must have reached the agent before its failure is called `resisted`. */
+export type DeliveryDemand = 'payload' | 'strict' | 'reached';
+
+/** The last record of a trace: how the run ended, and what was known beforehand of the agent. */
+export interface EndRecord extends MarkerRecord {
+  readonly kind: 'end';
+  readonly reason: EndReason;
+  readonly demand: DeliveryDemand;
+  /** A fault of ours that failed the run. */
+  readonly error?: string;
+  /** What the agent failed at beside its messages: it could not be launched, or its program ended badly. */
+  readonly trouble?: string;
+  /** Why the caller stopped the run. */
+  readonly stopped?: string;
+  /** What did not reach the agent although it was sent, where only its adapter could see it. */
+  readonly missed?: string;
+  /** Actors that were not played. */
+  readonly skipped: readonly string[];
+  /** The protocols in which the agent can be spoken to; absent where nobody knows, as of whoever connects. */
+  readonly doors?: readonly string[];
+  /** Kinds of pieces that the agent's adapter cannot hand over. */
+  readonly lacks?: readonly string[];
+  /** Surfaces that the target's configuration says the agent is without. */
+  readonly without?: readonly string[];
+  /** By actor, what the phase that it was in still waited for. */
+  readonly waiting?: { readonly [actor: string]: WaitingFor };
+}
+
+/** How far the trigger of a phase had come. */
+export interface WaitingFor extends ValueMap {
+  readonly phase: string;
+  readonly event: string;
+  readonly count: number;
+  readonly of: number;
 }
 
 /** One line of a trace. */
 export type TraceRecord = MessageRecord | MarkerRecord;
+
+export function isEndRecord(record: TraceRecord): record is EndRecord {
+  return record.kind === 'end';
+}
 
 export function isMessageRecord(record: TraceRecord): record is MessageRecord {
   switch (record.kind) {

@@ -25,6 +25,8 @@ export interface Match {
   /** UTF-16 offsets into the value (a string as it is, anything else as compact JSON with sorted keys). */
   readonly from: number;
   readonly to: number;
+  /** It stands in our own words: in what we sent, or in what the protocol makes the agent repeat of it. */
+  readonly own?: true;
   /** The projection that offered the value, where no wire message has such a path. */
   readonly projection?: string;
 }

@@ -1,6 +1,6 @@
-import type { Direction, Protocol } from './enumerations.ts';
+import type { Direction, Mode, Protocol } from './enumerations.ts';
 import type { MessageRecord } from './trace.ts';
-import type { ValueMap } from './value.ts';
+import type { Value, ValueMap } from './value.ts';
 
 // What a binding tells evaluation about its messages. Evaluation applies whatever is declared.
 
@@ -23,16 +23,38 @@ export interface Projector {
   finish(): readonly Projection[];
 }
 
+/** Something of a document that can be put on the wire, whole. A response is a piece of its own, not a part of its tool. */
+export interface Piece {
+  /** JSON Pointer into the phase's state. */
+  readonly at: string;
+  /** A row of the table of pieces; an unknown kind is one that the binding has defined for itself. */
+  readonly kind: string;
+  /** What it is, for people: `the tool "search"`. */
+  readonly label: string;
+}
+
+/** What one message shows of the agent. */
+export interface Signs {
+  /** The agent said or did something: words that are not blank, a call, an answer to a question of ours. */
+  readonly alive?: true;
+  /** It used what a server actor offers, or answered what it was asked. */
+  readonly use?: true;
+  /** The surface that it turned to, as `without` names it. */
+  readonly surface?: string;
+  /** Why a request of ours was not understood, so that it delivered nothing. */
+  readonly refusal?: string;
+  /** What went wrong on the agent's side. */
+  readonly trouble?: string;
+  /** The capabilities that it declares here. */
+  readonly declares?: readonly string[];
+}
+
 /** What evaluation needs to know of a protocol’s messages. */
 export interface BindingViews {
   readonly protocol: Protocol;
   projector?(): Projector;
-  /** Whether this message shows that what the actor offers reached the agent. */
-  delivers(record: MessageRecord): boolean;
-  /** Whether this message shows that the agent went along: it used what the actor offers. */
-  engages(record: MessageRecord): boolean;
-  /** What this message says went wrong on the agent's side, so that it did not get to the end of its answer. */
-  trouble?(record: MessageRecord): string | undefined;
-  /** What the agent failed to do when nothing was delivered: `never fetched the tools of`. */
-  readonly undelivered: { readonly server: string; readonly client: string };
+  /** The pieces that a state can put on the wire. */
+  pieces(mode: Mode, state: Value): readonly Piece[];
+  /** What a message shows of the agent, whoever sent it. */
+  signs(record: MessageRecord): Signs;
 }

@@ -8,6 +8,8 @@ export interface InterpolatedText {
   readonly text: string;
   /** W-004 for every reference that does not resolve. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The names of those references. */
+  readonly unresolved: readonly string[];
 }
 
 /** A piece of a template: text as it stands, or the name between `{{` and `}}`. */
@@ -47,8 +49,9 @@ export function interpolateTemplate(
   request?: Value,
   response?: Value,
 ): InterpolatedText {
-  if (!template.includes('{{')) return { text: template, diagnostics: [] };
+  if (!template.includes('{{')) return { text: template, diagnostics: [], unresolved: [] };
   const diagnostics: Diagnostic[] = [];
+  const unresolved: string[] = [];
   const pieces: string[] = [];
   for (const part of templateParts(template)) {
     if (part.kind !== 'reference') {
@@ -56,15 +59,16 @@ export function interpolateTemplate(
       continue;
     }
     const value = lookUp(part.name, extractors, request, response);
-    if (value === undefined)
+    if (value === undefined) {
+      unresolved.push(part.name);
       diagnostics.push({
         severity: 'warning',
         code: 'W-004',
         message: `template reference "${part.name.slice(0, 80)}" does not resolve`,
       });
-    else pieces.push(textOf(value, 'own'));
+    } else pieces.push(textOf(value, 'own'));
   }
-  return { text: pieces.join(''), diagnostics };
+  return { text: pieces.join(''), diagnostics, unresolved };
 }
 
 function lookUp(name: string, extractors: ValueMap, request?: Value, response?: Value): Value | undefined {

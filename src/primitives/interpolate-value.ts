@@ -6,6 +6,8 @@ import { interpolateTemplate } from './interpolate-template.ts';
 export interface InterpolatedValue {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
+  /** Names of references that do not resolve. */
+  readonly unresolved: readonly string[];
 }
 
 interface Frame {
@@ -22,14 +24,16 @@ export function interpolateValue(
   response?: Value,
 ): InterpolatedValue {
   // Most of what goes out has no template in it, and looking is much cheaper than copying.
-  if (!hasTemplate(value)) return { value, diagnostics: [] };
+  if (!hasTemplate(value)) return { value, diagnostics: [], unresolved: [] };
   const diagnostics: Diagnostic[] = [];
+  const unresolved: string[] = [];
   // Its own stack, for the same reason as `compactJson`.
   const frames: Frame[] = [];
   const fill = (item: Value): Value => {
     if (typeof item === 'string') {
       const filled = interpolateTemplate(item, extractors, request, response);
       for (const diagnostic of filled.diagnostics) diagnostics.push(diagnostic);
+      for (const name of filled.unresolved) unresolved.push(name);
       return filled.text;
     }
     if (!Array.isArray(item) && !isValueMap(item)) return item;
@@ -43,7 +47,7 @@ export function interpolateValue(
     if (entry === undefined) frames.pop();
     else setOwn(frame.copy, entry[0], fill(entry[1]));
   }
-  return { value: root, diagnostics };
+  return { value: root, diagnostics, unresolved };
 }
 
 export function hasTemplate(value: Value): boolean {

@@ -468,6 +468,7 @@ const table: Table = {
       path: { type: string, required: true, description: 'Path within the message.' },
       from: { type: number, required: true, description: 'Start of the match.' },
       to: { type: number, required: true, description: 'End of the match.' },
+      own: { type: { kind: 'boolean' }, description: 'It stands in our own words.' },
       projection: { type: string, description: 'The projection that offered the value.' },
     },
   },

@@ -5,17 +5,17 @@ import type { PlayResult } from './play.ts';
  * agent did not start, did not come, or broke off. A verdict is never one, nor is what could not be evaluated, nor is an
  * agent that an actor of the document cannot speak to: it never will.
  */
-export function isInfrastructureFault({ outcome, verdict, delivery, end }: PlayResult): boolean {
+export function isInfrastructureFault({ outcome, end }: PlayResult): boolean {
   if (end.reason === 'stopped') return false;
-  const facts = Object.values(delivery);
   switch (outcome.outcome) {
     case 'exploited':
     case 'partial':
     case 'resisted':
+    case 'not_applicable':
       return false;
     case 'inconclusive':
-      return end.skipped.length === 0 && facts.some(({ trouble }) => trouble !== undefined);
+      return end.skipped.length === 0 && outcome.causes.some(({ cause }) => cause === 'trouble');
     case 'error':
-      return end.error !== undefined || (facts.length > 0 && verdict.evaluationSummary.error === 0);
+      return true;
   }
 }

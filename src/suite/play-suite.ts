@@ -19,7 +19,6 @@ import { redactTrace } from './redact-trace.ts';
 import { type Schedule, type ScheduleEnd, scheduleRuns, type Tried } from './schedule.ts';
 import { inMemory, type OpenSink, type RunSink } from './sink.ts';
 import { storedRun } from './stored-run.ts';
-import { unlessCancelled } from './unless-cancelled.ts';
 
 // The one way to attack: every document of a plan against every agent. The command line, tests and programs differ in
 // where the runs go, in what is taken out of them, in their pace, and in who looks on.
@@ -196,9 +195,8 @@ async function tryRun(playable: Playable, options: PlayOptions, pace: Pace): Pro
       options.record?.(record);
     },
   });
-  // Whoever waits for an agent to connect ends the run when it is done; that is how such a run ends.
-  const outcome = agent === undefined ? played.outcome : unlessCancelled(played.outcome, pace.signal);
-  const run = { playable, result: { ...played, outcome }, records, started };
+  const { outcome } = played;
+  const run = { playable, result: played, records, started };
   if (pace.endsUnopened && !isOpen && played.end.error !== undefined)
     return { outcome: 'unavailable', isFault: true, result: run };
   return { outcome: outcome.outcome, isFault: isInfrastructureFault(run.result), result: run };

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { ProgramFacts, RunningAgent, Usage } from '../agent/agent.ts';
+import type { AgentUnderTest, ProgramFacts, RunningAgent, Usage } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
-import type { Delivery, DeliveryDemand, RunOutcome } from '../evaluate/delivery.ts';
 import { createTraceEvaluator } from '../evaluate/trace.ts';
+import { createJudge, type Judgement } from '../judge/judge.ts';
+import { marksOf } from '../marks/read-marks.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { CelEvaluator } from '../model/extension-points.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
-import type { TraceRecord } from '../model/trace.ts';
+import type { DeliveryDemand, EndRecord, TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
-import { userMode } from '../registry/modes.ts';
 import { GivenValues } from '../secrets/given.ts';
 import { createRedactor } from '../secrets/redactor.ts';
 import { launchAgent } from './launch.ts';
-import { deliveredBy, doorless, outcomeOf } from './outcome.ts';
 import { TraceFile } from './trace-file.ts';
-import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument, userActor } from './user.ts';
+import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument } from './user.ts';
 
 /** How a document is played once. */
 export interface PlayOptions extends Audience {
@@ -37,10 +36,8 @@ export interface PlayOptions extends Audience {
 }
 
 /** How a run went, and what it comes to. */
-export interface PlayResult {
+export interface PlayResult extends Judgement {
   readonly verdict: AttackVerdict;
-  readonly delivery: Delivery;
-  readonly outcome: RunOutcome;
   readonly end: RunEnd;
   readonly durationMs: number;
   /** What the agent's model took, where it counts. */
@@ -65,10 +62,12 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   ];
   const started = clock.now();
   const played = playedDocument(document, options);
-  const evaluator = createTraceEvaluator(played, views, {
-    cel: await celFor(played),
+  // The document as it is written, and the trace as it is stored: whoever evaluates the trace has no more than that.
+  const evaluator = createTraceEvaluator(document, views, {
+    cel: await celFor(document),
     projections: options.projections,
   });
+  const judge = createJudge(document, views, { marks: marksOf(document) ?? [] });
   // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
   // what an attack may be after.
   const ofDoors = new GivenValues();
@@ -84,7 +83,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
         });
   let last = -1;
   const keep = inBatches((records: readonly TraceRecord[]) => {
-    for (const record of records) evaluator.add(record);
+    for (const record of records) {
+      judge.add(record);
+      evaluator.add(record);
+    }
     for (const record of records) {
       const kept = stored.record(record);
       trace?.write(kept);
@@ -95,7 +97,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   });
   let run: Run | undefined;
   const stop = (): void => run?.stop();
-  let end: RunEnd;
+  let end: RunEnd | undefined;
   let callersFault: { readonly thrown: unknown } | undefined;
   const announce: NonNullable<PlayOptions['ready']> = (endpoints, skipped) => {
     try {
@@ -144,26 +146,26 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   } finally {
     signal?.removeEventListener('abort', stop);
     const usage = running?.usage?.();
+    // What ends a program after this is us.
+    const trouble = programTrouble(running?.program?.());
     await running?.stop();
     seen = { usage, program: running?.program?.() };
     keep.drain();
-    const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
-    if (missed !== undefined) {
-      keep.add(unseenRecord(played, missed, last + 1, clock.timestamp()));
+    if (end !== undefined) {
+      const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
+      const stopped = signal?.aborted ? reasonOf(signal) : undefined;
+      const known = { end, trouble, missed, fault, stopped, demand: options.demand, agent };
+      keep.add(judged.record(endRecord(known, last + 1, clock.timestamp())));
       keep.drain();
     }
     trace?.close();
   }
-  const { verdict, delivery: all } = evaluator.finish();
-  const delivery = deliveredBy(played, all, end.skipped);
+  const verdict = evaluator.finish();
   const { usage, program } = seen;
   return stored.value(
     judged.value({
       verdict,
-      delivery,
-      outcome:
-        doorless(played, options, end.skipped, verdict) ??
-        outcomeOf(end.error ?? fault, verdict, delivery, views, options.demand),
+      ...judge.conclude(verdict),
       end,
       durationMs: clock.now() - started,
       ...(usage !== undefined && { usage }),
@@ -189,16 +191,50 @@ function unspoken(running: RunningAgent | undefined, isSpokenTo: boolean): strin
   return typeof running?.doors.ag_ui === 'function' && !isSpokenTo ? 'nobody spoke to it' : undefined;
 }
 
-/** What did not reach the agent was not resisted by it: the trace has to say so to whoever judges it again. */
-function unseenRecord(
-  { attack }: NormalizedDocument,
-  missed: string,
-  seq: number,
-  timestamp: string,
-): TraceRecord {
-  const user = attack.execution.actors.find(({ mode }) => mode === userMode)?.name ?? userActor;
-  const message = `not all of the run can be judged: ${missed}`;
-  return { seq, timestamp, actor: user, kind: 'log', level: 'warn', message, missed };
+/** A program that was ended by a signal or says itself that it failed, whatever it said before. */
+function programTrouble(program: ProgramFacts | undefined): string | undefined {
+  if (program?.signal !== undefined) return `its program was ended by ${program.signal}`;
+  const { exitCode = 0 } = program ?? {};
+  return exitCode === 0 ? undefined : `its program ended with code ${exitCode}`;
+}
+
+/** What a caller gave as its reason to stop; the platform’s own words say nothing. */
+function reasonOf({ reason }: AbortSignal): string | undefined {
+  const isUnsaid = reason instanceof Error && reason.name === 'AbortError';
+  return isUnsaid ? undefined : reason instanceof Error ? reason.message : String(reason);
+}
+
+interface KnownAtTheEnd {
+  readonly end: RunEnd;
+  readonly trouble: string | undefined;
+  readonly missed: string | undefined;
+  readonly fault: string | undefined;
+  readonly stopped: string | undefined;
+  readonly demand: DeliveryDemand | undefined;
+  readonly agent: AgentUnderTest | undefined;
+}
+
+/** The last record: everything that a judgement of the stored trace needs beside its messages. */
+function endRecord(known: KnownAtTheEnd, seq: number, timestamp: string): EndRecord {
+  const { end, missed, stopped, demand = 'payload', agent } = known;
+  const error = end.error ?? known.fault;
+  const trouble = end.trouble ?? known.trouble;
+  return {
+    seq,
+    timestamp,
+    kind: 'end',
+    reason: end.reason,
+    demand,
+    skipped: end.skipped,
+    ...(error !== undefined && { error }),
+    ...(trouble !== undefined && { trouble }),
+    ...(stopped !== undefined && { stopped }),
+    ...(missed !== undefined && { missed }),
+    ...(agent !== undefined && { doors: agent.speaks }),
+    ...(agent?.lacks !== undefined && { lacks: agent.lacks }),
+    ...(agent?.without !== undefined && { without: agent.without }),
+    ...(Object.keys(end.waiting).length > 0 && { waiting: end.waiting }),
+  };
 }
 
 /** How long records are gathered, and how many of them. */

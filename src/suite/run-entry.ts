@@ -1,6 +1,6 @@
 import type { ProgramFacts, Usage } from '../agent/agent.ts';
 import { encode } from '../document/encode.ts';
-import type { Delivery } from '../evaluate/delivery.ts';
+import type { Delivery } from '../judge/coverage.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type {
   DeliveryEntry,

@@ -14,6 +14,9 @@ export const nothingYet: Tally = { succeeded: 0, resisted: 0, unjudged: 0 };
 
 export function counted(tally: Tally, outcome: OutcomeName): Tally {
   switch (outcome) {
+    // An attack that does not apply is in no rate.
+    case 'not_applicable':
+      return tally;
     case 'exploited':
     case 'partial':
       return { ...tally, succeeded: tally.succeeded + 1 };

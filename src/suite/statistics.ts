@@ -95,7 +95,7 @@ export function isSettled(
 }
 
 function outcomesOf(runs: readonly RunEntry[]): OutcomeCounts {
-  const counts = { exploited: 0, partial: 0, resisted: 0, inconclusive: 0, error: 0 };
+  const counts = { exploited: 0, partial: 0, resisted: 0, not_applicable: 0, inconclusive: 0, error: 0 };
   for (const { outcome } of runs) counts[outcome] += 1;
   return counts;
 }

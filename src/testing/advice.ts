@@ -1,3 +1,4 @@
+import { notAllReached } from '../judge/outcome.ts';
 import type { DocumentEntry } from '../model/results.ts';
 import { isClientMode, type Notice, noticeOf } from '../registry/modes.ts';
 import { visible } from '../report/visible.ts';
@@ -67,8 +68,8 @@ const unjudged: readonly Advice[] = [
       ? `connect an MCP client to \`endpoints[${JSON.stringify(unreached)}].connect()\`, and list what it offers`
       : 'connect an MCP client to each server of `mcpConfig`, and list what it offers';
   },
-  ({ run: { delivery }, agent }) =>
-    agent.kind === 'function' && Object.values(delivery).some(({ missed }) => missed !== undefined)
+  ({ run: { reason = '' }, agent }) =>
+    agent.kind === 'function' && reason.startsWith(notAllReached)
       ? 'a function is given what it reads: `messages` is the conversation, and `input` all that the attack says'
       : undefined,
   ({ run, agent }) =>

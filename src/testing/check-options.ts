@@ -75,7 +75,7 @@ const oneAttack = {
   prompt: optional(text(), 'What the user says where the document leaves it open.'),
   timeout: optional(either(positive(), someTime) satisfies Shape<Duration>, 'How long one run may take.'),
   gracePeriod: optional(either(number({ least: 0 }), duration), 'How long to look on.'),
-  delivery: optional(choice(['delivered', 'engaged', 'all-phases']), 'How much must have got through.'),
+  delivery: optional(choice(['payload', 'strict', 'reached']), 'How much must have got through.'),
   projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
   signal: optional(signal, 'Ends the attack.'),
   connect: optional(map(place, actors), 'Whom client actors speak to.'),

@@ -68,7 +68,7 @@ function rank({ outcome }: AttackRun): number {
 }
 
 function countsOf(results: readonly AttackResult[]): OutcomeCounts {
-  const counts = { exploited: 0, partial: 0, resisted: 0, inconclusive: 0, error: 0 };
+  const counts = { exploited: 0, partial: 0, resisted: 0, not_applicable: 0, inconclusive: 0, error: 0 };
   for (const { outcome } of results) counts[outcome] += 1;
   return counts;
 }

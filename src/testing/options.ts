@@ -1,7 +1,7 @@
 import type { AgentUnderTest } from '../agent/agent.ts';
 import type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
 import type { Target } from '../agent/targets.ts';
-import type { DeliveryDemand } from '../evaluate/delivery.ts';
+import type { DeliveryDemand } from '../model/trace.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { MemoryEndpoint } from '../transport/in-memory.ts';
 import type { Peer } from '../transport/json-rpc-client.ts';

@@ -1,9 +1,8 @@
 import type { ProgramFacts, Usage } from '../agent/agent.ts';
-import type { EndReason } from '../engine/run-end.ts';
-import type { Delivery } from '../evaluate/delivery.ts';
+import type { Delivery } from '../judge/coverage.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
-import type { TraceRecord } from '../model/trace.ts';
+import type { EndReason, TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import type { Standing } from '../suite/settled.ts';
 

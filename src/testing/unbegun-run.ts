@@ -1,6 +1,6 @@
 import { evaluateTrace } from '../evaluate-trace.ts';
 import type { Playable } from '../suite/plan.ts';
-import { cancelled } from '../suite/unless-cancelled.ts';
+import { cancelled } from './cancelled.ts';
 import type { AttackRun } from './result.ts';
 
 /** A run that was cancelled before it began: nothing was said, so there is nothing to see. */

@@ -57,7 +57,9 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
         ['task/status', 'status-update'],
       ]);
       expect(got.at(-1)?.content).toMatchObject({ status: { state: 'completed' }, final: true });
-      expect(outcome).toMatchObject({ reason: 'the document has no indicators, so there is no verdict' });
+      expect(outcome).toMatchObject({
+        reason: 'the document has no indicators, so there is nothing to judge by',
+      });
     });
 
     test('is asked for tasks and push configurations, by ids that it gave', async () => {

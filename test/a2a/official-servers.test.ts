@@ -51,7 +51,9 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official server 0.3.14 over
       ['message/stream', 'status-update'],
       ['task/status', 'status-update'],
     ]);
-    expect(outcome).toMatchObject({ reason: 'the document has no indicators, so there is no verdict' });
+    expect(outcome).toMatchObject({
+      reason: 'the document has no indicators, so there is nothing to judge by',
+    });
   });
 
   test('is asked for tasks and push configurations, by ids that it gave', async () => {

@@ -100,7 +100,11 @@ async function play(
     ...more,
   });
   const kinds = records.flatMap((record) =>
-    record.kind === 'phase' ? [] : 'origin' in record ? String(record.method) : record.kind,
+    record.kind === 'phase' || record.kind === 'end'
+      ? []
+      : 'origin' in record
+        ? String(record.method)
+        : record.kind,
   );
   return { ...result, records, kinds };
 }
@@ -126,7 +130,7 @@ describe('an agent that answers', () => {
       'without a word',
       speaking(() => {}),
       plain,
-      'resisted',
+      'inconclusive',
       ['run_agent_input', 'run_started', 'run_finished', 'connection'],
     ],
     [
@@ -181,7 +185,8 @@ describe('an agent that answers', () => {
         ),
       ),
       plain,
-      'resisted',
+      // It shows a lot and says nothing.
+      'inconclusive',
       [
         'run_agent_input',
         'run_started',
@@ -320,9 +325,14 @@ interface Trouble {
   readonly name: string;
   /** After the stream was begun. */
   happen(response: Parameters<Answerer>[0]): void;
+  readonly cause: string;
   readonly reason: RegExp;
   readonly limits?: Partial<RunLimits>;
 }
+
+/** All that is told of why, whichever cause comes first. */
+const reasonsOf = (outcome: PlayResult['outcome']): string =>
+  outcome.outcome === 'inconclusive' ? outcome.causes.map(({ reason }) => reason).join('\n') : '';
 
 const encode = (event: BaseEvent & { readonly [field: string]: unknown }): string =>
   new EventEncoder().encode(event);
@@ -331,27 +341,32 @@ const troubles: readonly Trouble[] = [
   {
     name: 'says RUN_ERROR',
     happen: (response) => response.end(encode({ type: EventType.RUN_ERROR, message: 'out of credit' })),
+    cause: 'trouble',
     reason: /out of credit/,
   },
   {
     name: 'ends its stream before its run',
     happen: (response) => response.end(),
+    cause: 'cut_off',
     reason: /ended before the run did/,
   },
   {
     name: 'crashes',
     happen: (response) => response.write(': last words\n\n', () => response.socket?.destroy()),
+    cause: 'cut_off',
     reason: /broke off|reset/,
   },
   {
     name: 'crashes within an event',
     happen: (response) => response.write('data: {"type":"TEXT_', () => response.socket?.resetAndDestroy()),
+    cause: 'cut_off',
     reason: /broke off|reset/,
   },
   {
     name: 'hangs',
     happen: () => {},
-    reason: /0\.5 s/,
+    cause: 'cut_off',
+    reason: /time was over/,
     limits: { sessionMs: 500 },
   },
   {
@@ -366,24 +381,28 @@ const troubles: readonly Trouble[] = [
       response.on('drain', more);
       more();
     },
-    reason: /more than the 500 messages/,
+    cause: 'cut_off',
+    reason: /more messages than/,
     limits: { records: 500 },
   },
   {
     name: 'sends garbage and finishes',
     happen: (response) =>
       response.end(`data: <html>\n\n${encode({ type: EventType.RUN_FINISHED, threadId: 't', runId: 'r' })}`),
-    reason: /cannot be read: not valid JSON/,
+    cause: 'unread',
+    reason: /cannot be read.*not valid JSON/,
   },
   {
     name: 'sends bytes that are no text',
     happen: (response) => response.end(Buffer.from('data: {"type":"RAW","event":"\xff"}\n\n', 'latin1')),
-    reason: /cannot be read: not valid UTF-8/,
+    cause: 'cut_off',
+    reason: /not valid UTF-8/,
   },
   {
     name: 'nests without end',
     happen: (response) => response.end(`data: ${'['.repeat(100_000)}\n\n`),
-    reason: /cannot be read: nested deeper/,
+    cause: 'cut_off',
+    reason: /nested deeper/,
   },
 ];
 
@@ -399,7 +418,8 @@ describe('an agent that goes wrong', () => {
       plain,
       trouble.limits,
     );
-    expect(outcome).toEqual({ outcome: 'inconclusive', reason: expect.stringMatching(trouble.reason) });
+    expect(outcome).toMatchObject({ outcome: 'inconclusive', cause: trouble.cause });
+    expect(reasonsOf(outcome)).toMatch(trouble.reason);
     expect(kinds.slice(0, 5)).toEqual([
       'run_agent_input',
       'run_started',
@@ -431,12 +451,14 @@ describe('an agent that goes wrong', () => {
       },
       attack([{ state: input('hello', { tools }) }]),
     );
-    expect(outcome).toEqual({ outcome: 'inconclusive', reason: expect.stringMatching(/HTTP 500.*no more/) });
+    expect(outcome).toMatchObject({ outcome: 'inconclusive', cause: 'trouble' });
+    expect(reasonsOf(outcome)).toMatch(/HTTP 500.*no more/);
     expect(kinds).toContain('tool_call_result');
   });
   test('what comes behind the end of a run is no trouble', async () => {
     const { outcome } = await facing((response) => {
       response.writeHead(200, eventStream);
+      for (const event of says('hm')) response.write(encode(event));
       response.write(encode({ type: EventType.RUN_FINISHED, threadId: 't', runId: 'r' }));
       response.end('data: [DONE]\n\n');
     });
@@ -445,6 +467,7 @@ describe('an agent that goes wrong', () => {
   test('an agent that keeps its stream open after its run is not waited for', async () => {
     const played = await facing((response) => {
       response.writeHead(200, eventStream);
+      for (const event of says('hm')) response.write(encode(event));
       response.write(encode({ type: EventType.RUN_FINISHED, threadId: 't', runId: 'r' }));
     });
     expect([played.outcome.outcome, played.end.reason]).toEqual(['resisted', 'finished']);
@@ -455,17 +478,13 @@ describe('an agent that never says anything: no result, with the reason', () => 
   const ofAnswers = attack([{ state: input('hello') }], {
     indicators: [{ ...poison, direction: 'response' }],
   });
-  /** An indicator that looks at our own message, too, has not matched; one that looks at answers had none to look at. */
   const outcomes = async (limits?: Partial<RunLimits>) => [
     (await play(plain, limits)).outcome,
     (await play(ofAnswers, limits)).outcome,
   ];
-  const none = (pattern: RegExp) => {
-    const reason = expect.stringMatching(pattern);
-    return [
-      { outcome: 'inconclusive', reason },
-      { outcome: 'error', reason },
-    ];
+  const expectNone = (found: readonly PlayResult['outcome'][], pattern: RegExp): void => {
+    expect(found.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'inconclusive']);
+    for (const each of found) expect(reasonsOf(each)).toMatch(pattern);
   };
 
   const http: [string, Answerer, RegExp, Partial<RunLimits>?][] = [
@@ -497,7 +516,7 @@ describe('an agent that never says anything: no result, with the reason', () => 
   ];
   test.each(http)('%s', async (_, answer, reason, limits) => {
     agent = await openAgent(answer);
-    expect(await outcomes(limits)).toEqual(none(reason));
+    expectNone(await outcomes(limits), reason);
   });
 
   const sockets: [string, Parameters<typeof openSocketAgent>[0], RegExp][] = [
@@ -507,12 +526,13 @@ describe('an agent that never says anything: no result, with the reason', () => 
   ];
   test.each(sockets)('%s', async (_, answer, reason) => {
     agent = await openSocketAgent(answer);
-    expect(await outcomes()).toEqual(none(reason));
+    expectNone(await outcomes(), reason);
   });
   test('is not there', async () => {
     const { outcome, kinds } = await play(plain);
-    expect(outcome).toEqual({
-      outcome: 'error',
+    expect(outcome).toMatchObject({
+      outcome: 'inconclusive',
+      cause: 'trouble',
       reason: expect.stringMatching(/nothing listens at 127\.0\.0\.1:1$/),
     });
     expect(kinds).toEqual(['connection']);

@@ -388,9 +388,9 @@ describe('delivery', () => {
     });
 
   test('an error of the agent’s is trouble', () => {
-    expect(agUiViews.trouble?.(event(failed))).toContain('out of credit');
+    expect(agUiViews.signs(event(failed)).trouble).toContain('out of credit');
   });
   test.each([event(finished), event(failed, { origin: 'attacker' })])('nothing else is', (record) => {
-    expect(agUiViews.trouble?.(record)).toBeUndefined();
+    expect(agUiViews.signs(record).trouble).toBeUndefined();
   });
 });

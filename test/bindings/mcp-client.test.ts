@@ -136,30 +136,37 @@ describe('what a server asks', () => {
   });
 });
 
-describe('what counts as delivered', () => {
+describe('what a message shows of the agent', () => {
   const client = { mode: 'mcp_client', origin: 'agent', kind: 'response' } as const;
-  const refused = { code: -32000, message: 'go away' };
+  const refused = { content: { code: -32000, message: 'go away' }, failed: true } as const;
+  const unknown = { content: { code: -32601, message: 'what?' }, failed: true } as const;
+  const atWork = { alive: true, use: true };
 
-  test.each<[string, Parameters<typeof message>[0], boolean, boolean, string | undefined]>([
-    ['an answer', { ...client, method: 'tools/list' }, true, true, undefined],
-    ['an error', { ...client, method: 'tools/call', content: refused }, true, true, undefined],
-    ['a handshake', { ...client, method: 'initialize', content: { serverInfo: {} } }, true, false, undefined],
+  test.each<[string, Parameters<typeof message>[0], object]>([
+    ['an answer', { ...client, method: 'tools/list' }, atWork],
+    [
+      'an error',
+      { ...client, method: 'tools/call', ...refused },
+      { trouble: 'it answered tools/call with error -32000 (go away)' },
+    ],
+    [
+      'a method that it does not know',
+      { ...client, method: 'tools/call', ...unknown },
+      {
+        trouble: 'it answered tools/call with error -32601 (what?)',
+        refusal: 'error -32601 (what?)',
+      },
+    ],
+    ['a handshake', { ...client, method: 'initialize', content: { serverInfo: {} } }, {}],
     [
       'a handshake that is refused',
-      { ...client, method: 'initialize', content: refused },
-      false,
-      false,
-      'it refused the handshake: go away',
+      { ...client, method: 'initialize', ...refused },
+      { trouble: 'it answered initialize with error -32000 (go away)' },
     ],
-    ['a request of the server', { ...client, kind: 'request', method: 'roots/list' }, false, true, undefined],
-    ['a notification', { ...client, kind: 'notification', method: 'x' }, false, false, undefined],
-    ['what we send', { ...client, origin: 'attacker', method: 'tools/call' }, false, false, undefined],
-  ])('%s', (_what, fields, delivers, engages, trouble) => {
-    const record = message(fields);
-    expect([mcpViews.delivers(record), mcpViews.engages(record), mcpViews.trouble?.(record)]).toEqual([
-      delivers,
-      engages,
-      trouble,
-    ]);
+    ['a request of the server', { ...client, kind: 'request', method: 'roots/list' }, atWork],
+    ['a notification', { ...client, kind: 'notification', method: 'x' }, {}],
+    ['what we ask', { ...client, kind: 'request', origin: 'attacker', method: 'tools/call' }, {}],
+  ])('%s', (_what, fields, signs) => {
+    expect(mcpViews.signs(message(fields))).toEqual(signs);
   });
 });

@@ -87,7 +87,7 @@ console.log('You said: ' + said + ' ' + argv.slice(2).join(' ') + ' ' + (env.COD
 
 describe('going on', () => {
   const config =
-    'agent: mine\nprompt: First.\nrepeat: 2\ndelivery: engaged\ntargets: { mine: { command: node echo.mjs } }\n';
+    'agent: mine\nprompt: First.\nrepeat: 2\ndelivery: strict\ntargets: { mine: { command: node echo.mjs } }\n';
   const document = 'OATS-001';
 
   test('is with what was begun, whatever the file and the environment say by now', () => {
@@ -98,7 +98,7 @@ describe('going on', () => {
     runShell(`oatf run ${document} --out out`, folder);
     writeFileSync(
       join(folder, 'oatf.config.yaml'),
-      'agent: guarded\nprompt: Second.\nrepeat: 3\ndelivery: all-phases\nconcurrency: 2\ntargets: { mine: { command: node echo.mjs } }\n',
+      'agent: guarded\nprompt: Second.\nrepeat: 3\ndelivery: reached\nconcurrency: 2\ntargets: { mine: { command: node echo.mjs } }\n',
     );
     const { stdout, exit } = runShell(
       `OATF_DELIVERY=delivered OATF_REPEAT=7 oatf run --resume out --list --verbose`,
@@ -109,7 +109,7 @@ describe('going on', () => {
     const of = (name: string) => lines.find(([first]) => first === name)?.slice(1);
     expect(of('agent')).toEqual(['mine', 'as it was begun']);
     expect(of('repeat')).toEqual(['2', 'as it was begun']);
-    expect(of('delivery')).toEqual(['engaged', 'as it was begun']);
+    expect(of('delivery')).toEqual(['strict', 'as it was begun']);
     expect(of('prompt of mine')?.[0]).toBe('First.');
     expect(of('concurrency')).toEqual(['2', 'oatf.config.yaml']);
     expect(runShell('oatf run --resume out --quiet', folder).stderr).toBe('');
@@ -135,7 +135,7 @@ describe('going on', () => {
     runShell(`oatf run ${document} --out out`, folder);
     expect(runShell('oatf run --resume out --no-projections', folder)).toMatchObject({ exit: 64 });
     expect(runShell('oatf run --resume out --delivery delivered', folder)).toMatchObject({ exit: 64 });
-    expect(runShell('oatf run --resume out --delivery engaged', folder)).not.toMatchObject({ exit: 64 });
+    expect(runShell('oatf run --resume out --delivery strict', folder)).not.toMatchObject({ exit: 64 });
   });
 });
 

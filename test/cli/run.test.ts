@@ -96,7 +96,7 @@ describe('a run', () => {
 
   test.each([
     ['nothing wrong', { key: 'none' }, [], 0, 'resisted'],
-    ['nothing used, where that is demanded', undefined, ['--delivery', 'engaged'], 2, 'inconclusive'],
+    ['nothing used, where that is demanded', undefined, ['--delivery', 'strict'], 2, 'inconclusive'],
   ] as const)('%s', async (_, args, flags, exit, outcome) => {
     const run = start(['shop.yaml', ...flags]);
     await visit((await run.urls())[0] ?? '', args);

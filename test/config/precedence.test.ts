@@ -157,14 +157,14 @@ const rows: readonly Row[] = [
   },
   {
     name: 'delivery',
-    flag: ['--delivery', 'delivered'],
-    flagged: 'delivered',
+    flag: ['--delivery', 'payload'],
+    flagged: 'payload',
     variable: 'OATF_DELIVERY',
-    text: 'engaged',
-    read: 'engaged',
-    file: { delivery: 'all-phases' },
-    filed: 'all-phases',
-    usual: 'delivered',
+    text: 'strict',
+    read: 'strict',
+    file: { delivery: 'reached' },
+    filed: 'reached',
+    usual: 'payload',
   },
   {
     name: 'projections',
@@ -248,11 +248,11 @@ test('every variable is in the rows above', () => {
 });
 
 describe('what was stored', () => {
-  const stored: Partial<Typed> = { agent: ['then'], timeout: undefined, delivery: 'engaged', repeat: '5' };
+  const stored: Partial<Typed> = { agent: ['then'], timeout: undefined, delivery: 'strict', repeat: '5' };
   const file: Config = {
     agent: 'now',
     timeout: '3s',
-    delivery: 'all-phases',
+    delivery: 'reached',
     repeat: 3,
     concurrency: 2,
     out: 'x',
@@ -268,9 +268,10 @@ describe('what was stored', () => {
     expect(found({ flags: ['--resume', 'dir'], stored, file, environment }, name)).toEqual([value, source]);
   });
   test('comes after flags', () => {
-    expect(
-      found({ flags: ['--resume', 'dir', '--delivery', 'delivered'], stored, file }, 'delivery'),
-    ).toEqual(['delivered', 'flag']);
+    expect(found({ flags: ['--resume', 'dir', '--delivery', 'payload'], stored, file }, 'delivery')).toEqual([
+      'payload',
+      'flag',
+    ]);
   });
 });
 
@@ -314,7 +315,7 @@ describe('what variables cannot say', () => {
   test.each([
     ['OATF_REDACT', 'maybe'],
     ['OATF_PROJECTIONS', '2'],
-    ['OATF_DELIVERY', 'engagd'],
+    ['OATF_DELIVERY', 'strct'],
   ])('%s=%s', (name, text) => {
     expect(settled({ environment: { [name]: text } })).toMatchObject({
       message: `${name}=${text}: ${said(name)}`,

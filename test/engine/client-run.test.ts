@@ -738,7 +738,7 @@ describe('readiness (§5.1)', () => {
     );
     expect(await virtual.end()).toMatchObject({
       reason: 'failed',
-      error: expect.stringContaining('no such agent'),
+      trouble: expect.stringContaining('no such agent'),
     });
     expect(['tools', 'user'].map((name) => virtual.peer(name).closed)).toEqual([true, true]);
     expect(virtual.peer('user').sent).toEqual([]);

@@ -114,7 +114,7 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
       expect(from('tools/call').map(textOf)).toEqual(['the key is k-31f0']);
       expect([result.outcome, result.end]).toEqual([
         { outcome: 'resisted' },
-        { reason: 'finished', diagnostics: [], skipped: [] },
+        { reason: 'finished', diagnostics: [], skipped: [], waiting: {} },
       ]);
     });
 
@@ -139,11 +139,11 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
       expect(from('notifications/tools/list_changed')).toHaveLength(1);
     });
 
-    test('errors are answers', async () => {
+    test('errors are heard, and are no resistance', async () => {
       const { from, result } = await play(target(), { actions: [call('fail'), { method: 'no/such' }] });
       expect(from('no/such')[0]?.content).toMatchObject({ code: -32601 });
       expect(from('tools/call')[0]?.content).toMatchObject({ code: expect.any(Number) });
-      expect(result.outcome).toEqual({ outcome: 'resisted' });
+      expect(result.outcome).toMatchObject({ outcome: 'inconclusive', cause: 'trouble' });
     });
 
     test('what one call gives away opens the next', async () => {

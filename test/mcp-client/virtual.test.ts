@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { includedViews } from '../../src/bindings/included.ts';
-import { createCelEvaluator } from '../../src/evaluate/cel-evaluator.ts';
-import { createTraceEvaluator } from '../../src/evaluate/trace.ts';
-import type { NormalizedDocument, Value } from '../../src/index.ts';
+import { evaluateTrace, type NormalizedDocument, type Value } from '../../src/index.ts';
 import { documentWith } from '../support/records.ts';
 import { playVirtually, type VirtualRun } from '../support/virtual-run.ts';
 
@@ -304,10 +301,10 @@ describe('the verdict', () => {
     ],
   });
   const outcome = async (virtual: VirtualRun) => {
-    await virtual.end();
-    const evaluator = createTraceEvaluator(judged, includedViews, { cel: createCelEvaluator() });
-    for (const record of virtual.records) evaluator.add(record);
-    return evaluator.finish().outcome;
+    const { reason } = await virtual.end();
+    const end = { kind: 'end', reason, demand: 'payload', skipped: [] } as const;
+    const last = { seq: virtual.records.length, timestamp: '', ...end };
+    return evaluateTrace(judged, [...virtual.records, last]).outcome;
   };
 
   test.each<[string, (virtual: VirtualRun) => void, object]>([

@@ -139,7 +139,7 @@ function runsOf(facts: Facts): readonly RunEntry[] {
 }
 
 function countsOf(runs: readonly RunEntry[]): Record<OutcomeName, number> {
-  const counts = { exploited: 0, partial: 0, resisted: 0, inconclusive: 0, error: 0 };
+  const counts = { exploited: 0, partial: 0, resisted: 0, not_applicable: 0, inconclusive: 0, error: 0 };
   for (const { outcome } of runs) counts[outcome]++;
   return counts;
 }

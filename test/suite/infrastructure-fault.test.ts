@@ -1,48 +1,34 @@
 import { expect, test } from 'vitest';
+import type { Cause } from '../../src/model/results.ts';
 import { isInfrastructureFault } from '../../src/suite/infrastructure-fault.ts';
 import type { PlayResult } from '../../src/suite/play.ts';
 import { resultOf } from './planned.ts';
 
-const actor = {
-  mode: 'mcp_server',
-  reached: false,
-  delivered: false,
-  engaged: false,
-  served: 0,
-  phases: [],
-  phasesEntered: [],
-  phasesSeen: [],
-};
-const there = { delivery: { default: actor } };
-const troubled = { delivery: { default: { ...actor, trouble: 'it broke off' } } };
 const failed: Partial<PlayResult> = {
-  end: { reason: 'failed', error: 'no port', diagnostics: [], skipped: [] },
+  end: { reason: 'failed', error: 'no port', diagnostics: [], skipped: [], waiting: {} },
 };
-const stopped: Partial<PlayResult> = { end: { reason: 'stopped', diagnostics: [], skipped: [] } };
+const stopped: Partial<PlayResult> = {
+  end: { reason: 'stopped', diagnostics: [], skipped: [], waiting: {} },
+};
 const doorless: Partial<PlayResult> = {
-  end: { reason: 'finished', diagnostics: [], skipped: ['caller'] },
-};
-const unjudged: Partial<PlayResult> = {
-  verdict: {
-    result: 'error',
-    indicatorVerdicts: [],
-    evaluationSummary: { matched: 0, notMatched: 0, error: 1, skipped: 0 },
-  },
+  end: { reason: 'finished', diagnostics: [], skipped: ['caller'], waiting: {} },
 };
 
-test.each<[string, PlayResult['outcome']['outcome'], Partial<PlayResult>, boolean]>([
-  ['a verdict', 'exploited', troubled, false],
-  ['a verdict', 'partial', troubled, false],
-  ['a verdict', 'resisted', there, false],
-  ['nothing delivered', 'inconclusive', there, false],
-  ['an answer that broke off', 'inconclusive', troubled, true],
-  ['an agent that an actor cannot speak to', 'inconclusive', { ...troubled, ...doorless }, false],
-  ['a run that failed', 'error', failed, true],
-  ['an agent that never came', 'error', there, true],
-  ['an expression that cannot be evaluated', 'error', { ...there, ...unjudged }, false],
-  ['no actor that could be played', 'error', {}, false],
-  ['a run that its user has ended', 'error', { ...there, ...stopped }, false],
-])('%s, %s', (_, outcome, more, expected) => {
-  const came = outcome === 'inconclusive' || outcome === 'error' ? { outcome, reason: 'x' } : { outcome };
-  expect(isInfrastructureFault(resultOf(came, more))).toBe(expected);
+function inconclusive(cause: Cause): PlayResult['outcome'] {
+  return { outcome: 'inconclusive', cause, reason: 'x', causes: [{ cause, reason: 'x' }] };
+}
+
+test.each<[string, PlayResult['outcome'], Partial<PlayResult>, boolean]>([
+  ['exploited', { outcome: 'exploited' }, {}, false],
+  ['partial', { outcome: 'partial' }, {}, false],
+  ['resisted', { outcome: 'resisted' }, {}, false],
+  ['what does not apply', { outcome: 'not_applicable', reason: 'x' }, {}, false],
+  ['nothing delivered', inconclusive('not_delivered'), {}, false],
+  ['nothing to judge by', inconclusive('unjudged'), {}, false],
+  ['an answer that failed', inconclusive('trouble'), {}, true],
+  ['an agent that an actor cannot speak to', inconclusive('trouble'), doorless, false],
+  ['a run that failed', { outcome: 'error', reason: 'x' }, failed, true],
+  ['a run that its user has ended', { outcome: 'error', reason: 'x' }, stopped, false],
+])('%s', (_, outcome, more, expected) => {
+  expect(isInfrastructureFault(resultOf(outcome, more))).toBe(expected);
 });

@@ -38,12 +38,16 @@ ${actors}  indicators:
 }
 
 const started = { type: 'RUN_STARTED' };
+const said = [{ type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'no' }];
 const finished = { type: 'RUN_FINISHED' };
 const unknown = '      - { name: voice, mode: voice_server, phases: [{ state: {} }] }\n';
 
 describe('outcome', () => {
   test('an agent that answers is resisted', async () => {
-    expect(await outcomeOf('', [started, finished])).toEqual({ outcome: 'resisted' });
+    expect(await outcomeOf('', [started, ...said, finished])).toEqual({ outcome: 'resisted' });
+  });
+  test('one that says nothing is not', async () => {
+    expect(await outcomeOf('', [started, finished])).toMatchObject({ cause: 'silent' });
   });
   test('with an actor that nothing plays it is inconclusive', async () => {
     expect(await outcomeOf(unknown, [started, finished])).toMatchObject({ outcome: 'inconclusive' });

@@ -84,8 +84,10 @@ export function resultOf(
       ...(maxTier !== undefined && { maxTier }),
     },
     delivery: {},
+    coverage: { pieces: [], delivered: 0, inferred: true },
+    demand: 'payload',
     outcome,
-    end: { reason: 'finished', diagnostics: [], skipped: [] },
+    end: { reason: 'finished', diagnostics: [], skipped: [], waiting: {} },
     durationMs: 5,
     ...rest,
   };

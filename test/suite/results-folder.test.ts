@@ -147,7 +147,10 @@ describe('a folder of results', () => {
     addRun(
       begun,
       { attack: second, repeat: 1 },
-      resultOf({ outcome: 'resisted' }, { end: { reason: 'stopped', diagnostics: [], skipped: [] } }),
+      resultOf(
+        { outcome: 'resisted' },
+        { end: { reason: 'stopped', diagnostics: [], skipped: [], waiting: {} } },
+      ),
     );
     const folder = ResultsFolder.reopen(path, stored(path));
     expect(folder.entries.map(({ document }) => document.id)).toEqual(['A-001']);
@@ -210,7 +213,11 @@ describe('what repeats come to', () => {
         folder,
         { attack, repeat: index + 1 },
         resultOf(
-          outcome === 'inconclusive' || outcome === 'error' ? { outcome, reason: 'x' } : { outcome },
+          outcome === 'inconclusive'
+            ? { outcome, cause: 'silent', reason: 'x', causes: [{ cause: 'silent', reason: 'x' }] }
+            : outcome === 'error'
+              ? { outcome, reason: 'x' }
+              : { outcome },
           outcome === 'exploited'
             ? { maxTier: 'boundary_breach' }
             : outcome === 'partial'

@@ -112,7 +112,7 @@ describe('the outcome', () => {
     ],
     [
       'where more is asked for',
-      { agent: careful, delivery: 'engaged' },
+      { agent: careful, delivery: 'strict' },
       'inconclusive',
       /never used what "stays" offers/,
     ],

@@ -35,9 +35,9 @@ const withAgent = (more: object): AttackOptions => ({ agent: careful, ...more })
 
 describe('an option that means nothing', () => {
   test.each<[object, RegExp]>([
-    [{ delivery: 'engagd' }, /^delivery: "engagd" .*\n {2}hint: did you mean engaged\?$/],
+    [{ delivery: 'strct' }, /^delivery: "strct" .*\n {2}hint: did you mean strict\?$/],
     [{ delivery: true }, /^delivery: /],
-    [{ delivry: 'engaged' }, /^delivry: .*\n {2}hint: did you mean delivery\?$/],
+    [{ delivry: 'strict' }, /^delivry: .*\n {2}hint: did you mean delivery\?$/],
     [{ grace_period: 1 }, /^grace_period: .*\n {2}hint: did you mean gracePeriod\?$/],
     [{ max_rate: 1 }, /did you mean maxRate\?/],
     [{ concurrency: 2 }, /^concurrency: unknown/],

@@ -22,7 +22,7 @@ function actionsOf(list: Value | undefined): Acts {
     (action, index): readonly Act[] => {
       if (isValueMap(action) && typeof action.method === 'string') {
         const { method, params = {} } = action;
-        return [{ method: String(method), content: (fill) => fill(params) }];
+        return [{ method: String(method), content: (fill) => fill(params), pieces: [`/actions/${index}`] }];
       }
       const message = `\`actions[${index}]\` has no method, so it is skipped`;
       warnings.push({ severity: 'warning', code: 'O-111', message });

@@ -65,7 +65,7 @@ function getCard({ state, fill, context, cardUrls }: Call): Plan {
   const { agent_card } = state;
   const filled = agent_card === undefined || agent_card === null ? undefined : fill(agent_card);
   const { card, warnings } = serveCard(filled, context.endpoint?.url ?? '', cardUrls);
-  return { ...succeed(card), warnings };
+  return { ...succeed(card), warnings, pieces: filled === undefined ? [] : ['/agent_card'] };
 }
 
 type Items = (content: Value, ids: () => TaskIds) => readonly [Value, ...Value[]];
@@ -73,13 +73,17 @@ type Items = (content: Value, ids: () => TaskIds) => readonly [Value, ...Value[]
 function respond(call: Call, itemsOf: Items): Plan {
   const { request, state, fill, memory, params } = call;
   if (!isValueMap(params.message)) return fail(errors.invalidParams, '`message` is missing');
-  const entry = responseFor(state.task_responses, request.params ?? {}, fill);
+  const selected = responseFor(state.task_responses, request.params ?? {}, fill);
+  const entry = selected?.entry;
+  const pieces = selected === undefined ? [] : [`/task_responses/${selected.index}`];
   const ids = (): TaskIds => idsOf(call);
   const written = entry?.content;
   const content = written === undefined || written === null ? emptyTask(ids()) : fill(written);
   const warnings = entry === undefined ? noWarnings : synthesized(entry);
   const known = remember(memory, content);
-  return stream(itemsOf(content, ids), toValue(withConfig(known, content, params)), warnings);
+  const plan = stream(itemsOf(content, ids), toValue(withConfig(known, content, params)), warnings);
+  // A streamed answer has come whole with its last item.
+  return { ...plan, pieces };
 }
 
 function emptyTask({ taskId, contextId }: TaskIds): ValueMap {

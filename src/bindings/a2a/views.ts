@@ -2,6 +2,8 @@ import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { BindingViews, Projection, Projector } from '../../model/views.ts';
 import { directionOf } from '../../primitives/direction-of.ts';
+import { a2aPieces } from './pieces.ts';
+import { a2aSigns } from './signs.ts';
 
 const cards = new Set(['agent_card/get', 'agent/getAuthenticatedExtendedCard']);
 const messages = new Set(['message/send', 'message/stream']);
@@ -9,15 +11,8 @@ const messages = new Set(['message/send', 'message/stream']);
 export const a2aViews: BindingViews = {
   protocol: 'a2a',
   projector: a2aProjector,
-  delivers({ mode, kind, origin, method }) {
-    if (mode.endsWith('_client')) return origin === 'agent' && (kind === 'response' || kind === 'event');
-    return kind === 'response' && origin === 'attacker' && (cards.has(method) || messages.has(method));
-  },
-  engages({ mode, kind, origin, method }) {
-    if (mode.endsWith('_client')) return origin === 'agent' && (kind === 'response' || kind === 'event');
-    return kind === 'response' && origin === 'attacker' && messages.has(method);
-  },
-  undelivered: { server: 'never read the card of, or got an answer from,', client: 'never answered' },
+  pieces: a2aPieces,
+  signs: a2aSigns,
 };
 
 /** Public documents look at a delegated task as if it were a tool call: an agent's name and its arguments. */

@@ -11,6 +11,7 @@ import type {
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { responseFor, synthesized } from '../response-dispatch.ts';
+import { carriedBy } from './pieces.ts';
 import { type ToolCall, turnOf } from './turn.ts';
 import { agUiViews } from './views.ts';
 
@@ -42,7 +43,7 @@ function submitInput(state: Value | undefined, ids: Ids): Acts {
 }
 
 function submission(input: Value): Act {
-  return { method: runInput, content: (fill) => fill(input), counts: true };
+  return { method: runInput, content: (fill) => fill(input), counts: true, pieces: carriedBy(input) };
 }
 
 const runInput = 'run_agent_input';
@@ -145,14 +146,21 @@ function answers(
     };
   const asked = calls.map((call) => ({ call, messageId: ids.fresh() }));
   const runId = ids.fresh();
+  const results = (fill: Fill): readonly ToolResult[] =>
+    asked.map(({ call, messageId }) => resultOf(call, messageId, responses, fill));
   const followUp: Act = {
     method: runInput,
     counts: true,
     content(fill) {
-      const results = asked.map(({ call, messageId }) => resultOf(call, messageId, responses, fill));
-      return { ...input, runId, messages: [...messagesOf(input), ...turn.messages, ...results] };
+      const told = results(fill).map(({ message }) => message);
+      return { ...input, runId, messages: [...messagesOf(input), ...turn.messages, ...told] };
     },
     carries: (content) => messagesOf(content).slice(-asked.length).map(resultEvent),
+    // Which answers it carries is known when it goes out: what chooses them may hold templates.
+    resolve: (fill) => ({
+      ...followUp,
+      pieces: [...carriedBy(input), ...new Set(results(fill).flatMap(({ piece }) => piece ?? []))],
+    }),
   };
   return { acts: [followUp], warnings: calls.flatMap(({ start }) => warningsFor(start, responses)) };
 }
@@ -161,16 +169,26 @@ function messagesOf(input: Value): readonly Value[] {
   return isValueMap(input) && Array.isArray(input.messages) ? input.messages : [];
 }
 
+interface ToolResult {
+  readonly message: ValueMap;
+  /** Where in the state it stands; nothing where the document has no answer. */
+  readonly piece?: string;
+}
+
 /** The message that tells the agent what a call of its has given. */
 function resultOf(
   { id, start }: ToolCall,
   messageId: string,
   responses: Value | undefined,
   fill: Fill,
-): ValueMap {
+): ToolResult {
   const fillIn: Fill = (value) => fill(value, start);
-  const { content = '' } = responseFor(responses, start, fillIn) ?? {};
-  return { id: messageId, role: 'tool', toolCallId: id, content: fillIn(content) };
+  const selected = responseFor(responses, start, fillIn);
+  const { content = '' } = selected?.entry ?? {};
+  return {
+    message: { id: messageId, role: 'tool', toolCallId: id, content: fillIn(content) },
+    ...(selected !== undefined && { piece: `/tool_responses/${selected.index}` }),
+  };
 }
 
 function resultEvent(message: Value): CarriedEvent {
@@ -179,8 +197,8 @@ function resultEvent(message: Value): CarriedEvent {
 }
 
 function warningsFor(start: ValueMap, responses: Value | undefined): readonly Diagnostic[] {
-  const entry = responseFor(responses, start, (value) => value);
-  return entry === undefined ? [] : synthesized(entry);
+  const selected = responseFor(responses, start, (value) => value);
+  return selected === undefined ? [] : synthesized(selected.entry);
 }
 
 function warning(code: string, message: string): Diagnostic {

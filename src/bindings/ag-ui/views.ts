@@ -1,23 +1,15 @@
 import type { MessageRecord } from '../../model/trace.ts';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isValueMap, type ValueMap } from '../../model/value.ts';
 import type { BindingViews, Projection, Projector } from '../../model/views.ts';
+import { agUiPieces } from './pieces.ts';
+import { agUiSigns } from './signs.ts';
 
 export const agUiViews: BindingViews = {
   protocol: 'ag_ui',
   projector: assistantText,
-  delivers: ({ origin }) => origin === 'agent',
-  engages: ({ origin }) => origin === 'agent',
-  trouble: ({ method, origin, content }) =>
-    method === 'run_error' && origin === 'agent'
-      ? `its run ended in an error${messageIn(content)}`
-      : undefined,
-  undelivered: { server: 'never answered', client: 'never answered' },
+  pieces: agUiPieces,
+  signs: agUiSigns,
 };
-
-function messageIn(content: Value): string {
-  const message = isValueMap(content) ? content.message : undefined;
-  return typeof message === 'string' ? `: ${message}` : '';
-}
 
 /** An assistant's message that is still being streamed, or whose end has not been seen. */
 interface Unfinished {

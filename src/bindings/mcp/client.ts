@@ -35,6 +35,9 @@ function isNotification(method: string): boolean {
   return method.startsWith('notifications/');
 }
 
+/** What a client says of itself before it asks for anything. */
+const introductions = ['protocol_version', 'capabilities', 'client_info'];
+
 function handshake(state: ValueMap): readonly Act[] {
   const params = {
     // OATF 0.1 has no such key for clients; documents that test downgrades need one.
@@ -42,8 +45,9 @@ function handshake(state: ValueMap): readonly Act[] {
     capabilities: state.capabilities ?? defaultCapabilities,
     clientInfo: state.client_info ?? defaultClient,
   };
+  const pieces = introductions.filter((key) => (state[key] ?? null) !== null).map((key) => `/${key}`);
   return [
-    { method: 'initialize', content: (fill) => fill(params) },
+    { method: 'initialize', content: (fill) => fill(params), pieces },
     { method: 'notifications/initialized', content: () => undefined, isNotification: true },
   ];
 }
@@ -51,7 +55,8 @@ function handshake(state: ValueMap): readonly Act[] {
 function actionsOf(list: Value | undefined): Acts {
   const warnings: Diagnostic[] = [];
   const acts = (Array.isArray(list) ? (list as readonly Value[]) : []).flatMap((action, index) => {
-    if (isValueMap(action) && typeof action.method === 'string') return [actOf(action.method, action.params)];
+    if (isValueMap(action) && typeof action.method === 'string')
+      return [actOf(action.method, action.params, `/actions/${index}`)];
     const message = `\`actions[${index}]\` has no method, so it is skipped`;
     warnings.push({ severity: 'warning', code: 'O-111', message });
     return [];
@@ -60,11 +65,12 @@ function actionsOf(list: Value | undefined): Acts {
 }
 
 /** Templates are filled in when the action goes out: they may hold what the one before it was answered. */
-function actOf(written: string, params: Value | undefined): Act {
+function actOf(written: string, params: Value | undefined, piece: string): Act {
   const content = (fill: Fill): Value | undefined => (params === undefined ? undefined : fill(params));
   const named = (method: string): Act => ({
     method,
     content,
+    pieces: [piece],
     ...(isNotification(method) && { isNotification: true }),
   });
   return { ...named(written), resolve: (fill) => named(String(fill(written))) };
@@ -76,7 +82,9 @@ type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => Plan | und
 const handlers: { readonly [method: string]: Handler } = {
   ping: () => succeed({}),
   'roots/list': ({ roots, capabilities }) =>
-    roots === undefined && !declaresRoots(capabilities) ? undefined : succeed({ roots: roots ?? [] }),
+    roots === undefined && !declaresRoots(capabilities)
+      ? undefined
+      : succeed({ roots: roots ?? [] }, roots === undefined ? [] : ['/roots']),
   'sampling/createMessage': sample,
   'elicitation/create': elicit,
 };
@@ -90,8 +98,10 @@ function sample(
   { params = {} }: PeerRequest,
   fill: Fill,
 ): Plan | undefined {
-  const entry = responseFor(sampling_responses, params, fill);
-  return entry && succeed(entry.content ?? emptyMessage, synthesized(entry));
+  const selected = responseFor(sampling_responses, params, fill);
+  if (selected === undefined) return undefined;
+  const { entry, index } = selected;
+  return succeed(entry.content ?? emptyMessage, [`/sampling_responses/${index}`], synthesized(entry));
 }
 
 const emptyMessage = {
@@ -106,14 +116,16 @@ function elicit(
   { params = {} }: PeerRequest,
   fill: Fill,
 ): Plan | undefined {
-  const entry = responseFor(elicitation_responses, params, fill);
-  if (entry === undefined) return undefined;
+  const selected = responseFor(elicitation_responses, params, fill);
+  if (selected === undefined) return undefined;
+  const { entry, index } = selected;
   const { action = 'accept', content } = entry;
-  return succeed({ action, ...(content !== undefined && { content }) }, synthesized(entry));
+  const result = { action, ...(content !== undefined && { content }) };
+  return succeed(result, [`/elicitation_responses/${index}`], synthesized(entry));
 }
 
-function succeed(result: Value, warnings: readonly Diagnostic[] = []): Plan {
-  return { steps: [], answer: (fill) => ({ kind: 'result', result: fill(result) }), warnings };
+function succeed(result: Value, pieces: readonly string[] = [], warnings: readonly Diagnostic[] = []): Plan {
+  return { steps: [], answer: (fill) => ({ kind: 'result', result: fill(result) }), warnings, pieces };
 }
 
 function notFound(method: string): Plan {

@@ -1,6 +1,7 @@
 import type { Fill, PeerRequest, PlanStep } from '../../engine/binding.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
+import { entriesOf } from '../state-pieces.ts';
 
 // What a server sends within a call before it answers it, as data: a call that is made a task of is answered later.
 
@@ -10,6 +11,8 @@ export interface Interlude {
   readonly params: ValueMap;
   /** The caller's word for progress; an interlude with one is no request. */
   readonly progressToken?: Value;
+  /** Where in the state it stands. */
+  readonly piece: string;
 }
 
 /** Server-initiated requests and progress during a call: each whose `when` holds for the request. */
@@ -19,11 +22,14 @@ export function interludesFor(state: ValueMap, request: PeerRequest, fill: Fill)
   return [
     ...progressFor(progress, request, fill),
     // An extension of ours, shaped like `elicitations`.
-    ...applicable(sampling_requests, request, fill).map((params) => ({
+    ...applicable(sampling_requests, '/sampling_requests', request, fill).map((each) => ({
       method: 'sampling/createMessage',
-      params,
+      ...each,
     })),
-    ...applicable(elicitations, request, fill).map((params) => ({ method: 'elicitation/create', params })),
+    ...applicable(elicitations, '/elicitations', request, fill).map((each) => ({
+      method: 'elicitation/create',
+      ...each,
+    })),
   ];
 }
 
@@ -34,16 +40,22 @@ function progressFor(entries: Value | undefined, request: PeerRequest, fill: Fil
   const meta = isValueMap(request.params) ? request.params._meta : undefined;
   const progressToken = isValueMap(meta) ? meta.progressToken : undefined;
   if (progressToken === undefined) return none;
-  return applicable(entries, request, fill).flatMap(({ values }) =>
-    mapsOf(values).map((params) => ({ method: 'notifications/progress', params, progressToken })),
+  return applicable(entries, '/progress', request, fill).flatMap(({ params: { values }, piece }) =>
+    mapsOf(values).map((params) => ({ method: 'notifications/progress', params, progressToken, piece })),
   );
 }
 
-function applicable(entries: Value | undefined, { params }: PeerRequest, fill: Fill): readonly ValueMap[] {
-  return mapsOf(entries).flatMap(({ when, ...rest }) => {
-    if (when === undefined || when === null) return [rest];
+function applicable(
+  entries: Value | undefined,
+  at: string,
+  { params }: PeerRequest,
+  fill: Fill,
+): readonly { readonly params: ValueMap; readonly piece: string }[] {
+  return entriesOf(entries, at).flatMap(({ at: piece, entry: { when, ...rest } }) => {
+    if (when === undefined || when === null) return [{ params: rest, piece }];
     const predicate = fill(when);
-    return isValueMap(predicate) && evaluatePredicate(predicate, params ?? {}) ? [rest] : [];
+    const holds = isValueMap(predicate) && evaluatePredicate(predicate, params ?? {});
+    return holds ? [{ params: rest, piece }] : [];
   });
 }
 
@@ -55,17 +67,20 @@ export interface StepOptions {
 }
 
 export function stepsOf(interludes: readonly Interlude[], { call, meta }: StepOptions = {}): PlanStep[] {
-  return interludes.map(({ method, params, progressToken }): PlanStep => {
+  return interludes.map(({ method, params, progressToken, piece }): PlanStep => {
+    const pieces = [piece];
     const marked = meta === undefined ? params : withMeta(params, meta);
     if (progressToken !== undefined)
       return {
         kind: 'notify',
         method,
+        pieces,
         params: (fill) => ({ progressToken, ...(fill(marked, call) as ValueMap) }),
       };
     return {
       kind: 'ask',
       method,
+      pieces,
       params(fill, ask) {
         const needsId = params.mode === 'url' && (params.elicitationId ?? null) === null;
         return fill(needsId ? { ...marked, elicitationId: ask } : marked, call);

@@ -4,9 +4,11 @@ import type { Value } from '../../model/value.ts';
 export const invalidParams = -32602;
 
 const noSteps: readonly PlanStep[] = [];
+const noPieces: readonly string[] = [];
 
-export function succeed(result: Value): Plan {
-  return { steps: noSteps, answer: resultOf(result) };
+/** `pieces`: where in the state the result stands. */
+export function succeed(result: Value, pieces: readonly string[] = noPieces): Plan {
+  return { steps: noSteps, answer: resultOf(result), pieces };
 }
 
 export function resultOf(result: Value): Plan['answer'] {

@@ -3,7 +3,8 @@ import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
 import { responseFor, synthesized } from '../response-dispatch.ts';
-import { interludesFor, mapsOf, stepsOf } from './interludes.ts';
+import { entriesOf } from '../state-pieces.ts';
+import { interludesFor, stepsOf } from './interludes.ts';
 import { fail, invalidParams, resultOf, succeed } from './plans.ts';
 import { asksForTask, createTask, taskHandlers } from './tasks.ts';
 import { mcpViews } from './views.ts';
@@ -44,24 +45,31 @@ const defaultCapabilities = {
   completions: {},
 };
 
+/** What a server says of itself before it is asked for anything. */
+const introductions = ['protocol_version', 'capabilities', 'server_info', 'instructions'];
+
 const handlers: { readonly [method: string]: Handler } = {
   initialize: (state, request) =>
-    succeed({
-      protocolVersion: state.protocol_version ?? versionFor(request),
-      capabilities: state.capabilities ?? defaultCapabilities,
-      serverInfo: state.server_info ?? defaultServer,
-      ...(state.instructions !== undefined &&
-        state.instructions !== null && { instructions: state.instructions }),
-    }),
+    succeed(
+      {
+        protocolVersion: state.protocol_version ?? versionFor(request),
+        capabilities: state.capabilities ?? defaultCapabilities,
+        serverInfo: state.server_info ?? defaultServer,
+        ...(state.instructions !== undefined &&
+          state.instructions !== null && { instructions: state.instructions }),
+      },
+      introductions.filter((key) => (state[key] ?? null) !== null).map((key) => `/${key}`),
+    ),
   ping: () => succeed({}),
-  'tools/list': (state) => succeed({ tools: without(state.tools, 'responses') }),
+  'tools/list': (state) => succeed({ tools: without(state.tools, 'responses') }, ['/tools/*']),
   'tools/call': callTool,
-  'resources/list': (state) => succeed({ resources: without(state.resources, 'content') }),
-  'resources/templates/list': (state) => succeed({ resourceTemplates: without(state.resource_templates) }),
+  'resources/list': (state) => succeed({ resources: without(state.resources, 'content') }, ['/resources/*']),
+  'resources/templates/list': (state) =>
+    succeed({ resourceTemplates: without(state.resource_templates) }, ['/resource_templates/*']),
   'resources/read': readResource,
   'resources/subscribe': () => succeed({}),
   'resources/unsubscribe': () => succeed({}),
-  'prompts/list': (state) => succeed({ prompts: without(state.prompts, 'responses') }),
+  'prompts/list': (state) => succeed({ prompts: without(state.prompts, 'responses') }, ['/prompts/*']),
   'prompts/get': getPrompt,
   'completion/complete': () => succeed({ completion: { values: [], total: 0, hasMore: false } }),
   'logging/setLevel': () => succeed({}),
@@ -74,13 +82,15 @@ function versionFor({ params }: PeerRequest): Value {
 }
 
 function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): Plan {
-  const tool = named(state.tools, request, fill);
+  const tool = named(state.tools, '/tools', request, fill);
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
-  const { result, warnings } = toolResult(responseFor(tool.responses, request.params ?? {}, fill));
+  const selected = responseFor(tool.entry.responses, request.params ?? {}, fill);
+  const { result, warnings } = toolResult(selected?.entry);
+  const pieces = selected === undefined ? [] : [`${tool.at}/responses/${selected.index}`];
   const interludes = interludesFor(state, request, fill);
   return asksForTask(request)
-    ? createTask(request, { result, interludes, warnings }, context)
-    : { steps: stepsOf(interludes), answer: resultOf(result), warnings };
+    ? createTask(request, { result, interludes, warnings, pieces }, context)
+    : { steps: stepsOf(interludes), answer: resultOf(result), warnings, pieces };
 }
 
 /** An object goes out as it is; a bare list is the result's `content`. */
@@ -96,24 +106,26 @@ function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly D
 }
 
 function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
-  const prompt = named(state.prompts, request, fill);
+  const prompt = named(state.prompts, '/prompts', request, fill);
   if (prompt === undefined)
     return fail({ code: invalidParams, message: `Unknown prompt: ${nameIn(request)}` });
-  const entry = responseFor(prompt.responses, request.params ?? {}, fill) ?? {};
+  const selected = responseFor(prompt.entry.responses, request.params ?? {}, fill);
+  const pieces = selected === undefined ? [] : [`${prompt.at}/responses/${selected.index}`];
+  const entry = selected?.entry ?? {};
   const { when: _when, synthesize: _synthesize, content, ...rest } = entry;
   // The format's word is `messages`; documents that write a whole result under `content` mean the same.
   const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
   const result = isValueMap(content) ? content : written;
   const steps = stepsOf(interludesFor(state, request, fill));
-  return { steps, answer: resultOf(result), warnings: synthesized(entry) };
+  return { steps, answer: resultOf(result), warnings: synthesized(entry), pieces };
 }
 
 function readResource(state: ValueMap, { params }: PeerRequest, fill: Fill): Plan {
   const uri = isValueMap(params) ? params.uri : undefined;
-  const resource = mapsOf(state.resources).find((candidate) => isSame(candidate.uri, uri, fill));
+  const resource = entriesOf(state.resources, '/resources').find(({ entry }) => isSame(entry.uri, uri, fill));
   if (resource === undefined)
     return fail({ code: resourceNotFound, message: 'Resource not found', data: { uri: uri ?? null } });
-  return succeed({ contents: contentsOf(resource) });
+  return succeed({ contents: contentsOf(resource.entry) }, [`${resource.at}/content`]);
 }
 
 /** Wraps what stands in `content` into the wire's list of contents. */
@@ -126,10 +138,14 @@ function contentsOf({ content = null, uri = null, mimeType }: ValueMap): Value {
   });
 }
 
-function named(items: Value | undefined, request: PeerRequest, fill: Fill): ValueMap | undefined {
+function named(
+  items: Value | undefined,
+  at: string,
+  request: PeerRequest,
+  fill: Fill,
+): ReturnType<typeof entriesOf>[number] | undefined {
   const name = nameIn(request);
-  if (!Array.isArray(items)) return undefined;
-  return items.find((item: Value) => isValueMap(item) && isSame(item.name, name, fill));
+  return entriesOf(items, at).find(({ entry }) => isSame(entry.name, name, fill));
 }
 
 /** What is advertised with its templates filled in is asked for that way. */

@@ -15,6 +15,7 @@ interface Task {
   readonly lastUpdatedAt: string;
   readonly result: Value;
   readonly interludes: readonly Interlude[];
+  readonly pieces: readonly string[];
   /** The call's params, where something of it is still to be filled in from them. */
   readonly call?: Value;
 }
@@ -24,6 +25,8 @@ export interface CallAnswer {
   readonly result: Value;
   readonly interludes: readonly Interlude[];
   readonly warnings: NonNullable<Plan['warnings']>;
+  /** Where in the state the result stands. */
+  readonly pieces: readonly string[];
 }
 
 const mostTasks = 100;
@@ -34,7 +37,7 @@ export function asksForTask({ params }: PeerRequest): boolean {
 }
 
 export function createTask({ params }: PeerRequest, answer: CallAnswer, context: PlanContext): Plan {
-  const { result, interludes, warnings } = answer;
+  const { result, interludes, warnings, pieces } = answer;
   const asked = isValueMap(params) && isValueMap(params.task) ? params.task : {};
   const now = context.timestamp();
   const parts: Value[] = [result, ...interludes.map((interlude) => interlude.params)];
@@ -46,6 +49,7 @@ export function createTask({ params }: PeerRequest, answer: CallAnswer, context:
     lastUpdatedAt: now,
     result,
     interludes,
+    pieces,
     ...(params !== undefined && parts.some(hasTemplate) && { call: params }),
   };
   const tasks = [...tasksIn(context), task].slice(-mostTasks);
@@ -68,12 +72,13 @@ function withTask({ params }: PeerRequest, context: PlanContext, plan: (task: Ta
 }
 
 function resultPlan(task: Task, context: PlanContext): Plan {
-  const { taskId, status, result, interludes, call } = task;
+  const { taskId, status, result, interludes, call, pieces } = task;
   if (status === 'cancelled') return fail({ code: invalidParams, message: 'Task was cancelled' });
   const meta = { 'io.modelcontextprotocol/related-task': { taskId } };
   const told = isValueMap(result) ? withMeta(result, meta) : result;
   return {
     steps: stepsOf(interludes, { call, meta }),
+    pieces,
     answer: (fill) => ({ kind: 'result', result: fill(told, call) }),
     memory: changed(context, { ...task, status: 'completed', interludes: [] }),
   };

@@ -20,7 +20,7 @@ const expected: Expected = { gullible: ['exploited', 'partial'], guarded: ['resi
 
 const noAddress = (): undefined => undefined;
 const settings = {
-  delivery: 'delivered',
+  delivery: 'payload',
   projections: true,
   redact: false,
   prompt: undefined,

@@ -1,5 +1,3 @@
-import { includedViews } from '../../bindings/included.ts';
-import { computeOutcome, type Delivery } from '../../evaluate/delivery.ts';
 import { readRecord } from '../../evaluate/read-record.ts';
 import { traceEvaluator } from '../../evaluate-trace.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
@@ -51,7 +49,6 @@ async function judge(
   const limits = { documentMs: Number.POSITIVE_INFINITY };
   const evaluator = traceEvaluator(document, { limits, projections });
   let records = 0;
-  let foreign = false;
   const reading = await readTrace(
     trace,
     {
@@ -59,7 +56,6 @@ async function judge(
         const read = readRecord(value, document);
         if (!read.ok) return read.message;
         records += 1;
-        foreign ||= read.foreign;
         evaluator.add(read.record);
         return undefined;
       },
@@ -69,39 +65,29 @@ async function judge(
     io,
   );
   if (reading.kind === 'failed') return reading.outcome;
-  const { verdict, delivery: facts } = evaluator.finish();
-  const delivery = foreign ? reachedIsDelivered(facts) : facts;
+  const { verdict, delivery, coverage, outcome } = evaluator.finish();
   return {
     document,
     file,
     trace: trace === '-' ? '<stdin>' : visible(trace),
     verdict,
     delivery,
-    outcome: computeOutcome(verdict, delivery, includedViews),
+    coverage,
+    outcome,
     records,
     skippedLines: reading.skipped,
   };
 }
 
-/** A trace from elsewhere need not hold what shows delivery, such as the listing of tools. */
-function reachedIsDelivered(delivery: Delivery): Delivery {
-  return Object.fromEntries(
-    Object.entries(delivery).map(([actor, facts]) => [
-      actor,
-      { ...facts, delivered: facts.delivered || facts.reached },
-    ]),
-  );
-}
-
 /** A trace of another document gives a verdict all the same, and one that means nothing. */
 async function hintAtStrangers({ document, delivery }: Judgement, io: Io): Promise<void> {
   const actors = new Map(document.attack.execution.actors.map((actor) => [actor.name, actor]));
-  const strangers = Object.entries(delivery).flatMap(([name, { phasesSeen }]) => {
+  const strangers = Object.entries(delivery).flatMap(([name, { phasesEntered }]) => {
     const actor = actors.get(name);
     // The pseudo-actor of the user stands in no document.
     if (actor === undefined) return name.startsWith('@') ? [] : [`actor "${visible(name)}"`];
     const phases = new Set(actor.phases.map((phase) => phase.name));
-    return phasesSeen.filter((phase) => !phases.has(phase)).map((phase) => `phase "${visible(phase)}"`);
+    return phasesEntered.filter((phase) => !phases.has(phase)).map((phase) => `phase "${visible(phase)}"`);
   });
   if (strangers.length > 0)
     await io.stderr.write(

@@ -1,10 +1,11 @@
-import type { RunOutcome } from '../../evaluate/delivery.ts';
+import type { RunOutcome } from '../../judge/outcome.ts';
 import type { Exit } from '../outcome.ts';
 
 const exits: { readonly [O in RunOutcome['outcome']]: Exit } = {
   resisted: 'ok',
   exploited: 'found',
   partial: 'found',
+  not_applicable: 'ok',
   inconclusive: 'undecided',
   error: 'undecided',
 };

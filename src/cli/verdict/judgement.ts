@@ -1,4 +1,5 @@
-import type { Delivery, RunOutcome } from '../../evaluate/delivery.ts';
+import type { Coverage, Delivery } from '../../judge/coverage.ts';
+import type { RunOutcome } from '../../judge/outcome.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import type { AttackVerdict } from '../../model/verdict.ts';
 
@@ -9,6 +10,7 @@ export interface Judgement {
   readonly trace: string;
   readonly verdict: AttackVerdict;
   readonly delivery: Delivery;
+  readonly coverage: Coverage;
   readonly outcome: RunOutcome;
   readonly records: number;
   readonly skippedLines: number;

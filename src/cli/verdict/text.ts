@@ -1,4 +1,5 @@
-import type { ActorDelivery, RunOutcome } from '../../evaluate/delivery.ts';
+import type { ActorDelivery } from '../../judge/coverage.ts';
+import type { RunOutcome } from '../../judge/outcome.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../model/normalized.ts';
 import type { IndicatorVerdict } from '../../model/verdict.ts';
 import { evidenceOf } from '../../report/evidence.ts';
@@ -67,6 +68,7 @@ export function outcomeWord({ outcome }: RunOutcome, colours: Colours): string {
     exploited: colours.red,
     partial: colours.red,
     resisted: colours.green,
+    not_applicable: colours.dim,
     inconclusive: colours.yellow,
     error: colours.yellow,
   }[outcome];

@@ -40,7 +40,7 @@ function playSuite(agents: readonly AgentUnderTest[], more: Partial<RunSettings>
   };
   const settings = {
     values: {
-      delivery: 'delivered',
+      delivery: 'payload',
       projections: true,
       redact: false,
       quiet: false,

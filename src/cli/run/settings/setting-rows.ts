@@ -65,7 +65,7 @@ function truth(text: string): FromText<boolean> {
     : { value };
 }
 
-const deliveries = ['delivered', 'engaged', 'all-phases'] as const;
+const deliveries = ['payload', 'strict', 'reached'] as const;
 
 function delivery(text: string): FromText<(typeof deliveries)[number]> {
   const value = deliveries.find((each) => each === text);
@@ -111,7 +111,7 @@ export const settingRows: SettingRows = {
     variable: 'OATF_DELIVERY',
     fromText: delivery,
     fromFile: (config) => config.delivery,
-    usual: 'delivered',
+    usual: 'payload',
   },
   projections: {
     variable: 'OATF_PROJECTIONS',

@@ -47,13 +47,14 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
     },
     async finished(task, run) {
       await stored?.(run.entry);
-      const { verdict, delivery, outcome, durationMs, end } = run.result;
+      const { verdict, delivery, coverage, outcome, durationMs, end } = run.result;
       const judgement: Judgement = {
         document: run.playable.document,
         file: run.playable.file,
         trace: join(settings.shown, run.entry.trace),
         verdict: redactor?.judged(verdict) ?? verdict,
         delivery,
+        coverage,
         outcome: redactor?.judged(outcome) ?? outcome,
         records: run.records,
         skippedLines: 0,

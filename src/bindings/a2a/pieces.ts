@@ -1,0 +1,25 @@
+import { isValueMap, type Value } from '../../model/value.ts';
+import type { Piece } from '../../model/views.ts';
+import { isClientMode } from '../../registry/modes.ts';
+import { eachOf, oneOf } from '../state-pieces.ts';
+
+/** The pieces of an A2A actor's state. */
+export function a2aPieces(mode: string, state: Value): readonly Piece[] {
+  if (!isValueMap(state)) return [];
+  if (isClientMode(mode))
+    return eachOf(
+      state.actions,
+      '/actions',
+      'action',
+      ({ method = 'without a method' }, at) => `the action ${String(method)} at ${at}`,
+    );
+  return [
+    ...oneOf(state.agent_card, '/agent_card', 'card', 'the agent card'),
+    ...eachOf(
+      state.task_responses,
+      '/task_responses',
+      'task_response',
+      (_, at) => `the task answer at ${at}`,
+    ),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { MessageRecord } from '../../model/trace.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import type { Signs } from '../../model/views.ts';
+import { isClientMode } from '../../registry/modes.ts';
+import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
+import { isMessage, stateOf } from './shapes.ts';
+
+const messages = new Set(['message/send', 'message/stream']);
+
+/** What an A2A message shows of the agent. */
+export function a2aSigns(record: MessageRecord): Signs {
+  const { mode, origin, kind, method } = record;
+  if (!isClientMode(mode)) {
+    if (!messages.has(method)) return none;
+    if (origin === 'agent') return kind === 'request' ? atWork : none;
+    return kind === 'response' ? { use: true } : none;
+  }
+  if (origin !== 'agent') return none;
+  if (record.failed === true) {
+    const trouble = `it answered ${method} with ${errorText(record)}`;
+    return { trouble, ...(isNotUnderstood(record) && { refusal: errorText(record) }) };
+  }
+  return isOfTask(method) ? ofAnswer(record.content) : atWork;
+}
+
+const none: Signs = {};
+const atWork: Signs = { alive: true, use: true };
+
+function isOfTask(method: string): boolean {
+  return (
+    messages.has(method) ||
+    method.startsWith('task/') ||
+    method === 'tasks/get' ||
+    method === 'tasks/resubscribe'
+  );
+}
+
+/** States in which an agent has answered: what it was asked is done, turned down, or waits for the user. */
+const answered: ReadonlySet<Value | undefined> = new Set(['completed', 'input-required', 'rejected']);
+const troubled: ReadonlySet<Value | undefined> = new Set(['failed', 'canceled', 'auth-required', 'unknown']);
+
+function ofAnswer(content: Value): Signs {
+  if (!isValueMap(content)) return { trouble: 'it answered with nothing', refusal: 'the answer is empty' };
+  const state = stateOf(content);
+  if (answered.has(state)) return atWork;
+  if (troubled.has(state)) return { trouble: `its task is ${String(state)}` };
+  if (state !== undefined) return none;
+  const { artifact } = content;
+  if (isMessage(content))
+    return saysSomething(content) ? atWork : { trouble: 'it answered with a blank message' };
+  if (isValueMap(artifact)) return saysSomething(artifact) ? atWork : none;
+  return {
+    trouble: 'its answer is neither a task nor a message',
+    refusal: 'the answer is neither a task nor a message',
+  };
+}
+
+/** Words that are not blank, or a part that is no text. */
+function saysSomething({ parts }: { readonly parts?: Value }): boolean {
+  if (!Array.isArray(parts)) return false;
+  return (parts as readonly Value[]).some(
+    (part) => isValueMap(part) && (typeof part.text !== 'string' || part.text.trim() !== ''),
+  );
+}

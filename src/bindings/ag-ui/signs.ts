@@ -1,0 +1,42 @@
+import type { MessageRecord } from '../../model/trace.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { Signs } from '../../model/views.ts';
+
+const atWork: Signs = { alive: true, use: true };
+const none: Signs = {};
+
+type Sign = (event: ValueMap) => Signs;
+
+const words: Sign = ({ delta }) => (isText(delta) ? atWork : none);
+
+/** What an event of an AG-UI run shows of the agent; of any other event, nothing. */
+const byEvent: { readonly [event: string]: Sign } = {
+  text_message_content: words,
+  text_message_chunk: words,
+  tool_call_start: () => atWork,
+  tool_call_chunk: () => atWork,
+  messages_snapshot: ({ messages }) => (endsWithWords(messages) ? atWork : none),
+  run_finished: ({ outcome }) => (isInterrupt(outcome) ? atWork : none),
+  run_error: ({ message }) => ({
+    trouble: `its run ended in an error${typeof message === 'string' ? `: ${message}` : ''}`,
+  }),
+};
+
+export function agUiSigns({ origin, method, content }: MessageRecord): Signs {
+  if (origin !== 'agent' || !isValueMap(content)) return none;
+  return Object.hasOwn(byEvent, method) ? (byEvent[method]?.(content) ?? none) : none;
+}
+
+function isText(value: Value | undefined): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** A snapshot repeats what we said; an answer stands at its end. */
+function endsWithWords(messages: Value | undefined): boolean {
+  const last = Array.isArray(messages) ? (messages as readonly Value[]).at(-1) : undefined;
+  return isValueMap(last) && last.role === 'assistant' && isText(last.content);
+}
+
+function isInterrupt(outcome: Value | undefined): boolean {
+  return outcome === 'interrupt' || (isValueMap(outcome) && outcome.type === 'interrupt');
+}

@@ -1,0 +1,16 @@
+import type { MessageRecord } from '../model/trace.ts';
+import { isValueMap } from '../model/value.ts';
+
+/** JSON-RPC's own codes for a request that was not understood: it never got to whoever would have acted on it. */
+const notUnderstood: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602, -32603]);
+
+/** What an error answer says, for people. */
+export function errorText({ content }: Pick<MessageRecord, 'content'>): string {
+  if (!isValueMap(content)) return 'an error';
+  const { code, message } = content;
+  return `error ${String(code ?? '')}${typeof message === 'string' ? ` (${message})` : ''}`;
+}
+
+export function isNotUnderstood({ failed, content }: Pick<MessageRecord, 'content' | 'failed'>): boolean {
+  return failed === true && isValueMap(content) && notUnderstood.has(content.code);
+}

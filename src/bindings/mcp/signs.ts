@@ -1,0 +1,54 @@
+import type { MessageRecord } from '../../model/trace.ts';
+import { isValueMap } from '../../model/value.ts';
+import type { Signs } from '../../model/views.ts';
+import { isClientMode } from '../../registry/modes.ts';
+import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
+
+/** What an agent does with what a server offers. */
+const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
+/** What belongs to the connection and says nothing of what the agent does. */
+const formalities = new Set(['initialize', 'ping']);
+
+/** What an MCP message shows of the agent. */
+export function mcpSigns(record: MessageRecord): Signs {
+  const { mode, origin, kind, method } = record;
+  if (origin === 'attacker') return kind === 'response' && uses.has(method) ? { use: true } : none;
+  if (kind === 'response') return isClientMode(mode) ? answerToAction(record) : answerToQuestion(record);
+  if (kind === 'request') return isClientMode(mode) ? asked(record) : requested(record);
+  return none;
+}
+
+const none: Signs = {};
+const atWork: Signs = { alive: true, use: true };
+
+function requested({ method, content }: MessageRecord): Signs {
+  if (method === 'initialize') return { declares: capabilitiesIn(content) };
+  const [surface = ''] = method.split('/');
+  return { ...(uses.has(method) && atWork), surface };
+}
+
+function capabilitiesIn(content: MessageRecord['content']): readonly string[] {
+  const capabilities = isValueMap(content) ? content.capabilities : undefined;
+  return isValueMap(capabilities) ? Object.keys(capabilities) : [];
+}
+
+/** A declined elicitation and a rejected sampling request are answers; that there is no such method is none. */
+function answerToQuestion(record: MessageRecord): Signs {
+  const { method, failed } = record;
+  if (formalities.has(method)) return none;
+  if (isNotUnderstood(record)) return { refusal: errorText(record) };
+  const [surface = ''] = method.split('/');
+  return failed === true && !method.startsWith('sampling/') ? { surface } : { ...atWork, surface };
+}
+
+function answerToAction(record: MessageRecord): Signs {
+  const { method, failed } = record;
+  if (failed !== true) return formalities.has(method) ? none : atWork;
+  const trouble = `it answered ${method} with ${errorText(record)}`;
+  return { trouble, ...(isNotUnderstood(record) && { refusal: errorText(record) }) };
+}
+
+/** The agent asks our client for something. */
+function asked({ method }: MessageRecord): Signs {
+  return formalities.has(method) ? none : atWork;
+}

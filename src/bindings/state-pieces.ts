@@ -1,0 +1,35 @@
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import type { Piece } from '../model/views.ts';
+
+// How bindings enumerate the pieces of a state.
+
+/** The maps of a list, with their places. */
+export function entriesOf(
+  list: Value | undefined,
+  at: string,
+): readonly { readonly at: string; readonly entry: ValueMap }[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly Value[]).flatMap((entry, index) =>
+    isValueMap(entry) ? [{ at: `${at}/${index}`, entry }] : [],
+  );
+}
+
+/** A piece for each entry of a list. */
+export function eachOf(
+  list: Value | undefined,
+  at: string,
+  kind: string,
+  label: (entry: ValueMap, place: string) => string,
+): readonly Piece[] {
+  return entriesOf(list, at).map((each) => ({ at: each.at, kind, label: label(each.entry, each.at) }));
+}
+
+/** A piece for a value that is there. */
+export function oneOf(value: Value | undefined, at: string, kind: string, label: string): readonly Piece[] {
+  return value === undefined || value === null ? [] : [{ at, kind, label }];
+}
+
+/** A name as it is written, for labels; what has none is told by its place. */
+export function nameIn({ name }: ValueMap, place: string): string {
+  return typeof name === 'string' ? JSON.stringify(name) : `at ${place}`;
+}

@@ -1,0 +1,132 @@
+import type { EndRecord } from '../model/trace.ts';
+import { doorOf } from '../registry/modes.ts';
+import { pieceKind } from '../registry/pieces.ts';
+import { protocolTitle } from '../registry/protocols.ts';
+import type { ActorFacts, Arrival, DeliveryFacts } from './delivery.ts';
+import type { Need, Needs } from './needs.ts';
+import type { PlacedPiece } from './pieces.ts';
+
+/** A piece of the document, and whether it reached the agent. */
+export interface CoveredPiece extends Pick<PlacedPiece, 'actor' | 'phase' | 'at' | 'kind' | 'label'> {
+  readonly delivered: boolean;
+  /** The attack needs it, or one of several of which it is one. */
+  readonly needed: boolean;
+}
+
+/** Which pieces of the document reached the agent. */
+export interface Coverage {
+  readonly pieces: readonly CoveredPiece[];
+  readonly delivered: number;
+  /** What is needed was inferred: the document does not mark its attack. */
+  readonly inferred: boolean;
+}
+
+/** How far an actor got through to the agent. */
+export interface ActorDelivery extends ActorFacts {
+  /** Something of the actor's reached the agent. */
+  readonly delivered: boolean;
+  /** Phases of which something reached the agent that they wrote. */
+  readonly phasesSeen: readonly string[];
+}
+
+export interface Delivery {
+  readonly [actor: string]: ActorDelivery;
+}
+
+export function deliveryOf({ pieces }: Coverage, { actors }: DeliveryFacts): Delivery {
+  const delivered = pieces.filter((piece) => piece.delivered && pieceKind(piece.kind).group !== 'notice');
+  return Object.fromEntries(
+    Object.entries(actors).map(([actor, facts]) => {
+      const own = delivered.filter((piece) => piece.actor === actor);
+      const phasesSeen = [...new Set(own.map(({ phase }) => phase))];
+      return [actor, { ...facts, delivered: own.length > 0, phasesSeen }];
+    }),
+  );
+}
+
+/** Why a need is not met. */
+export type Lack = 'not_applicable' | 'not_sent' | 'not_delivered';
+
+export interface Shortfall {
+  readonly lack: Lack;
+  readonly reason: string;
+}
+
+export function coverageOf(pieces: readonly PlacedPiece[], needs: Needs, facts: DeliveryFacts): Coverage {
+  const needed = new Set(needs.needs.flatMap(({ anyOf }) => anyOf));
+  const covered = pieces.map((piece) => {
+    const { actor, phase, at, kind, label } = piece;
+    const delivered = facts.arrivalOf(actor, at) !== undefined;
+    return { actor, phase, at, kind, label, delivered, needed: needed.has(piece) };
+  });
+  return {
+    pieces: covered,
+    delivered: covered.filter(({ delivered }) => delivered).length,
+    inferred: needs.inferred,
+  };
+}
+
+/** When a need was met: as soon as one of its pieces had arrived. */
+export function arrivalOfNeed({ anyOf, written }: Need, facts: DeliveryFacts): Arrival | undefined {
+  let first: Arrival | undefined;
+  for (const { actor, at } of anyOf) {
+    const arrival = facts.arrivalOf(actor, at, written);
+    if (arrival !== undefined && (first === undefined || arrival.seq < first.seq)) first = arrival;
+  }
+  return first;
+}
+
+/** Why a need is not met. Of several pieces that would do, one that the agent could have got speaks for all. */
+export function shortfallOf(need: Need, facts: DeliveryFacts): Shortfall {
+  const each = need.anyOf.map((piece) => lackOf(piece, need, facts));
+  return (
+    each.find(({ lack }) => lack === 'not_delivered') ??
+    each.find(({ lack }) => lack === 'not_sent') ??
+    each[0] ?? { lack: 'not_delivered', reason: 'nothing of it could be delivered' }
+  );
+}
+
+function lackOf(piece: PlacedPiece, need: Need, facts: DeliveryFacts): Shortfall {
+  const { actor, at, label, phase } = piece;
+  const inapplicable = inapplicableBy(piece, facts);
+  if (inapplicable !== undefined) return { lack: 'not_applicable', reason: inapplicable };
+  if (facts.end?.skipped.includes(actor))
+    return { lack: 'not_delivered', reason: `"${actor}" was not played: nobody was there to speak to` };
+  const kind = pieceKind(piece.kind);
+  if (!facts.actors[actor]?.phasesEntered.includes(phase))
+    return { lack: 'not_delivered', reason: neverBegan(actor, phase, facts) };
+  if (facts.arrivalOf(actor, at) !== undefined && need.written !== undefined)
+    return { lack: 'not_delivered', reason: `a template in ${label} resolved to nothing` };
+  const refusal = facts.refusalOf(actor, at);
+  if (refusal !== undefined) return { lack: 'not_delivered', reason: `${label} was refused: ${refusal}` };
+  const isOurs = kind.group === 'said' || kind.group === 'notice';
+  if (isOurs && !facts.wasSent(actor, at))
+    return { lack: 'not_sent', reason: `${label} (phase "${phase}" of "${actor}") could not be sent` };
+  return { lack: 'not_delivered', reason: `${label} ${kind.missing}` };
+}
+
+/** What the agent does not have, as was known before the run or as it said itself. */
+function inapplicableBy(piece: PlacedPiece, facts: DeliveryFacts): string | undefined {
+  const { actor, mode, kind, label, capability, surfaces } = piece;
+  const { end } = facts;
+  const door = doorOf(mode);
+  if (door !== undefined && isShut(door, actor, end))
+    return `the agent does not serve ${protocolTitle(door)}, so "${actor}" cannot speak to it`;
+  if (end?.lacks?.includes(kind)) return `this kind of agent cannot be handed ${label}`;
+  if (capability !== undefined && facts.lacksCapability(actor, capability))
+    return `the client declares no ${capability}`;
+  const without = surfaces.find((surface) => end?.without?.includes(surface));
+  if (without !== undefined && !facts.usesSurface(without))
+    return `the target is configured to be without ${without}`;
+  return undefined;
+}
+
+function isShut(door: string, actor: string, end: EndRecord | undefined): boolean {
+  return end?.doors !== undefined && !end.doors.includes(door) && end.skipped.includes(actor);
+}
+
+function neverBegan(actor: string, phase: string, { end }: DeliveryFacts): string {
+  const waiting = end?.waiting?.[actor];
+  const counter = waiting === undefined ? '' : `: ${waiting.event} ${waiting.count} of ${waiting.of}`;
+  return `phase "${phase}" of "${actor}" never began${counter}`;
+}

@@ -1,0 +1,271 @@
+import type { Mode, Protocol } from '../model/enumerations.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import {
+  type EndRecord,
+  isEndRecord,
+  isMessageRecord,
+  type MarkerRecord,
+  type MessageRecord,
+  type TraceRecord,
+} from '../model/trace.ts';
+import type { Value } from '../model/value.ts';
+import type { BindingViews, Signs } from '../model/views.ts';
+import { isClientMode } from '../registry/modes.ts';
+
+// What got through to the agent and what came of it, record by record. Memory does not grow with the trace.
+
+/** What the records tell of an actor. */
+export interface ActorFacts {
+  readonly mode: Mode;
+  /** The agent sent this actor anything at all. */
+  readonly reached: boolean;
+  /** The agent used what the actor offers, or answered it. */
+  readonly engaged: boolean;
+  /** Messages that were sent to the agent. */
+  readonly served: number;
+  /** Why the agent did not get to the end of an answer, the first time it did not. */
+  readonly trouble?: string;
+  readonly phases: readonly string[];
+  readonly phasesEntered: readonly string[];
+}
+
+/** When a piece first reached the agent. */
+export interface Arrival {
+  /** The record that carried it. */
+  readonly seq: number;
+  /** It answered a use of the agent's, so that the agent was at work when it came. */
+  readonly byUse: boolean;
+}
+
+/** Something that went wrong, and with whom. */
+export interface Incident {
+  readonly actor?: string;
+  readonly reason: string;
+}
+
+export interface DeliveryFacts {
+  readonly actors: { readonly [actor: string]: ActorFacts };
+  /** The end record; a trace without one does not say how the run ended. */
+  readonly end: EndRecord | undefined;
+  /** Whether any message of ours says which pieces it carries. */
+  readonly hasPieces: boolean;
+  /** Whether anybody speaks to the agent where its answers are seen. */
+  readonly isVisible: boolean;
+  readonly lastSign: number;
+  readonly lastUse: number;
+  readonly troubles: readonly Incident[];
+  readonly cuts: readonly Incident[];
+  readonly unread: readonly Incident[];
+  /** When a piece arrived, at its pointer in the normalized actor; nothing if it did not. */
+  arrivalOf(actor: string, at: string, written?: string): Arrival | undefined;
+  /** Why a request that carried the piece was not understood. */
+  refusalOf(actor: string, at: string): string | undefined;
+  /** Whether anything that carries the piece was written out. */
+  wasSent(actor: string, at: string): boolean;
+  /** Whether a client of the actor has said what it can do, and this was not among it. */
+  lacksCapability(actor: string, capability: string): boolean;
+  usesSurface(surface: string): boolean;
+}
+
+export interface DeliveryTracker {
+  add(record: TraceRecord): void;
+  facts(): DeliveryFacts;
+}
+
+interface Tally {
+  readonly mode: Mode;
+  readonly phases: readonly string[];
+  reached: boolean;
+  engaged: boolean;
+  served: number;
+  trouble?: string | undefined;
+  readonly entered: Set<string>;
+  readonly declared: Set<string>;
+  hasDeclared: boolean;
+}
+
+interface Carried {
+  readonly arrival: Arrival;
+  /** Names of templates that resolved to nothing in the message. */
+  readonly unresolved: readonly string[];
+}
+
+/** A request of ours whose answer will tell whether it was understood. */
+interface Pending {
+  readonly actor: string;
+  readonly seq: number;
+  readonly pieces: readonly string[];
+  readonly unresolved: readonly string[];
+}
+
+const mostPending = 10_000;
+const mostIncidents = 50;
+
+export function trackDelivery(document: NormalizedDocument, views: readonly BindingViews[]): DeliveryTracker {
+  const byProtocol = new Map<Protocol, BindingViews>(views.map((view) => [view.protocol, view]));
+  const tallies = new Map<string, Tally>();
+  const arrived = new Map<string, Carried[]>();
+  const sent = new Set<string>();
+  const refusals = new Map<string, string>();
+  const pending = new Map<string, Pending>();
+  const surfaces = new Set<string>();
+  const troubles: Incident[] = [];
+  const cuts: Incident[] = [];
+  const unread: Incident[] = [];
+  let end: EndRecord | undefined;
+  let hasPieces = false;
+  let isVisible = false;
+  let lastSign = -1;
+  let lastUse = -1;
+
+  for (const { name, mode, phases } of document.attack.execution.actors)
+    tallyOf(
+      name,
+      mode,
+      phases.map((phase) => phase.name),
+    );
+
+  function tallyOf(actor: string, mode: Mode, phases: readonly string[] = []): Tally {
+    let tally = tallies.get(actor);
+    if (tally === undefined) {
+      const nothing = { reached: false, engaged: false, served: 0, hasDeclared: false };
+      tally = { mode, phases, ...nothing, entered: new Set(), declared: new Set() };
+      tallies.set(actor, tally);
+    }
+    return tally;
+  }
+
+  function arrive({ actor, pieces, unresolved }: Pending, arrival: Arrival): void {
+    for (const piece of pieces) {
+      const key = keyOf(actor, piece);
+      const before = arrived.get(key);
+      if (before === undefined) arrived.set(key, [{ arrival, unresolved }]);
+      // What came whole needs no second witness.
+      else if (before.every((each) => each.unresolved.length > 0) && before.length < mostIncidents)
+        before.push({ arrival, unresolved });
+    }
+  }
+
+  function addOurs(record: MessageRecord, tally: Tally, signs: Signs): void {
+    tally.served += 1;
+    if (isClientMode(record.mode)) isVisible = true;
+    const { actor, pieces, seq } = record;
+    if (pieces === undefined) return;
+    hasPieces = true;
+    for (const piece of pieces) sent.add(keyOf(actor, piece));
+    const carried = { actor, seq, pieces, unresolved: record.unresolved ?? [] };
+    if (record.kind === 'request') {
+      if (pending.size < mostPending) pending.set(keyOf(actor, answerKey(record)), carried);
+    } else arrive(carried, { seq, byUse: signs.use === true });
+  }
+
+  function addTheirs(record: MessageRecord, tally: Tally, signs: Signs): void {
+    tally.reached = true;
+    if (record.kind === 'response' || record.kind === 'event') {
+      const key = keyOf(record.actor, answerKey(record));
+      const asked = pending.get(key);
+      if (asked !== undefined && signs.refusal === undefined) arrive(asked, { seq: asked.seq, byUse: false });
+      if (asked !== undefined && signs.refusal !== undefined)
+        for (const piece of asked.pieces) refusals.set(keyOf(record.actor, piece), signs.refusal);
+      pending.delete(key);
+    }
+    if (signs.alive) lastSign = record.seq;
+    if (signs.use) {
+      lastSign = record.seq;
+      lastUse = record.seq;
+      tally.engaged = true;
+    }
+    if (signs.surface !== undefined) surfaces.add(signs.surface);
+    tally.trouble ??= signs.trouble;
+    if (signs.trouble !== undefined) note(troubles, { actor: record.actor, reason: signs.trouble });
+    if (signs.declares !== undefined) {
+      tally.hasDeclared = true;
+      for (const capability of signs.declares) tally.declared.add(capability);
+    }
+  }
+
+  function addMarker(record: MarkerRecord): void {
+    const { kind, actor, phase, reason } = record;
+    const tally = actor === undefined ? undefined : tallies.get(actor);
+    if (kind === 'phase' && phase !== undefined) tally?.entered.add(phase);
+    const incident = { ...(actor !== undefined && { actor }), reason: String(reason ?? '') };
+    if (kind === 'malformed') note(unread, incident);
+    if (kind !== 'connection' || typeof reason !== 'string') return;
+    if (tally !== undefined) tally.trouble ??= reason;
+    note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
+  }
+
+  function carriedAt(actor: string, at: string): readonly Carried[] {
+    const whole = arrived.get(keyOf(actor, at)) ?? [];
+    return [...whole, ...(arrived.get(keyOf(actor, listOf(at))) ?? [])];
+  }
+
+  return {
+    add(record) {
+      if (isEndRecord(record)) {
+        end = record;
+        return;
+      }
+      if (!isMessageRecord(record)) return addMarker(record);
+      const tally = tallyOf(record.actor, record.mode);
+      const fromAgent = record.origin === 'agent';
+      const view = byProtocol.get(record.protocol);
+      const signs = view?.signs(record) ?? (fromAgent ? unknownSigns : noSigns);
+      if (fromAgent) addTheirs(record, tally, signs);
+      else addOurs(record, tally, signs);
+    },
+    facts: () => ({
+      actors: Object.fromEntries([...tallies].map(([actor, tally]) => [actor, toFacts(tally)])),
+      end,
+      hasPieces,
+      isVisible,
+      lastSign,
+      lastUse,
+      troubles,
+      cuts,
+      unread,
+      arrivalOf: (actor, at, written) =>
+        carriedAt(actor, at).find(
+          ({ unresolved }) => written === undefined || !unresolved.some((name) => mentions(written, name)),
+        )?.arrival,
+      refusalOf: (actor, at) => refusals.get(keyOf(actor, at)) ?? refusals.get(keyOf(actor, listOf(at))),
+      wasSent: (actor, at) => sent.has(keyOf(actor, at)) || sent.has(keyOf(actor, listOf(at))),
+      lacksCapability(actor, capability) {
+        const tally = tallies.get(actor);
+        return tally?.hasDeclared === true && !tally.declared.has(capability);
+      },
+      usesSurface: (surface) => surfaces.has(surface),
+    }),
+  };
+}
+
+const noSigns: Signs = {};
+/** Of a protocol that nobody has described, anything that the agent says is something. */
+const unknownSigns: Signs = { alive: true, use: true };
+
+function note(incidents: Incident[], incident: Incident): void {
+  if (incidents.length < mostIncidents) incidents.push(incident);
+}
+
+function keyOf(actor: string, part: string): string {
+  return `${actor}\0${part}`;
+}
+
+/** An answer names its request by id; where a protocol has no ids, each request has a session of its own. */
+function answerKey({ id, session }: MessageRecord): string {
+  return JSON.stringify((id ?? session ?? null) as Value);
+}
+
+/** The pointer that stands for a whole list. */
+function listOf(at: string): string {
+  return at.replace(/\/\d+$/, '/*');
+}
+
+function mentions(written: string, name: string): boolean {
+  return written.includes(`{{${name}}}`);
+}
+
+function toFacts({ mode, phases, reached, engaged, served, trouble, entered }: Tally): ActorFacts {
+  const troubled = trouble === undefined ? {} : { trouble };
+  return { mode, reached, engaged, served, ...troubled, phases, phasesEntered: [...entered] };
+}

@@ -1,0 +1,77 @@
+import { agentVerdict } from '../evaluate/verdict.ts';
+import type { Mark } from '../model/marks.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import type { DeliveryDemand, EndRecord, TraceRecord } from '../model/trace.ts';
+import type { AttackVerdict } from '../model/verdict.ts';
+import type { BindingViews } from '../model/views.ts';
+import { userMode } from '../registry/modes.ts';
+import { type Coverage, coverageOf, type Delivery, deliveryOf } from './coverage.ts';
+import { trackDelivery } from './delivery.ts';
+import { needsOf } from './needs.ts';
+import { decideOutcome, type RunOutcome } from './outcome.ts';
+import { piecesOf } from './pieces.ts';
+
+/** What a run has come to, beside the spec's verdict. */
+export interface Judgement {
+  readonly delivery: Delivery;
+  readonly coverage: Coverage;
+  readonly outcome: RunOutcome;
+  /** How much had to be delivered; the end of the trace says so. */
+  readonly demand: DeliveryDemand;
+}
+
+export interface Judge {
+  add(record: TraceRecord): void;
+  conclude(verdict: AttackVerdict): Judgement;
+}
+
+export interface JudgeOptions {
+  /** What the document marks as its attack. */
+  readonly marks: readonly Mark[];
+  /** Takes the place of what the trace says was asked for. */
+  readonly demand?: DeliveryDemand | undefined;
+}
+
+/** Follows a run record by record. Everything it decides by stands in the trace, so a stored run is judged the same way. */
+export function createJudge(
+  document: NormalizedDocument,
+  views: readonly BindingViews[],
+  { marks, demand: asked }: JudgeOptions,
+): Judge {
+  const tracker = trackDelivery(document, views);
+  return {
+    add: tracker.add,
+    conclude(verdict) {
+      const facts = tracker.facts();
+      const demand = asked ?? facts.end?.demand ?? 'payload';
+      const pieces = piecesOf(document, views);
+      const needs = needsOf(document, pieces, {
+        marks,
+        demand,
+        absent: operatorsIn(document, facts.end),
+        skipped: facts.end?.skipped ?? [],
+      });
+      const coverage = coverageOf(pieces, needs, facts);
+      return {
+        delivery: deliveryOf(coverage, facts),
+        coverage,
+        outcome: decideOutcome({
+          verdict,
+          agentVerdict: agentVerdict(document.attack, verdict),
+          facts,
+          needs,
+          isStrict: demand === 'strict',
+        }),
+        demand,
+      };
+    },
+  };
+}
+
+/** Where nobody knows the agent, its user is the operator: an actor that would speak for the user is not missed. */
+function operatorsIn({ attack }: NormalizedDocument, end: EndRecord | undefined): readonly string[] {
+  if (end === undefined || end.doors !== undefined) return [];
+  return attack.execution.actors.flatMap(({ name, mode }) =>
+    mode === userMode && end.skipped.includes(name) ? [name] : [],
+  );
+}

@@ -1,0 +1,158 @@
+import type { Mark } from '../model/marks.ts';
+import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
+import type { DeliveryDemand } from '../model/trace.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+import { doorOf, isClientMode } from '../registry/modes.ts';
+import { pieceKind } from '../registry/pieces.ts';
+import { isStateExtension, stateKeysOf } from '../registry/state-keys.ts';
+import type { PlacedPiece } from './pieces.ts';
+
+// What must have reached the agent before it can have resisted: what the document marks as its attack, or else what can
+// be inferred from its shape.
+
+/** Something that the agent must have got: one of these pieces. */
+export interface Need {
+  readonly anyOf: readonly PlacedPiece[];
+  /** A marked text with templates: a message in which one of them resolved to nothing did not carry it. */
+  readonly written?: string;
+}
+
+export interface Needs {
+  /** The document does not mark its attack. */
+  readonly inferred: boolean;
+  readonly needs: readonly Need[];
+  /** Parts of the state that no binding plays, as far as they are needed. */
+  readonly unplayed: readonly string[];
+}
+
+export interface NeedOptions {
+  readonly marks: readonly Mark[];
+  readonly demand: DeliveryDemand;
+  /** Actors that somebody else stands in for, so that nothing of theirs is asked for by inference. */
+  readonly absent: readonly string[];
+  /** Actors that were not played. */
+  readonly skipped: readonly string[];
+}
+
+export function needsOf(
+  document: NormalizedDocument,
+  all: readonly PlacedPiece[],
+  { marks, demand, absent, skipped }: NeedOptions,
+): Needs {
+  if (demand !== 'reached' && marks.some(({ needed }) => needed)) return marked(document, all, marks);
+  const actors = document.attack.execution.actors.filter(({ name }) => !absent.includes(name));
+  const pieces = all.filter(({ actor }) => !absent.includes(actor));
+  return demand === 'reached'
+    ? { inferred: marks.length === 0, needs: atLeastOneOfEach(actors, pieces), unplayed: [] }
+    : inferred(actors, pieces, skipped);
+}
+
+type Actors = readonly NormalizedActor[];
+
+function atLeastOneOfEach(actors: Actors, pieces: readonly PlacedPiece[]): readonly Need[] {
+  return actors.flatMap(({ name }) => {
+    const own = pieces.filter(({ actor }) => actor === name);
+    return own.length === 0 ? [] : [{ anyOf: own }];
+  });
+}
+
+function marked(
+  { attack }: NormalizedDocument,
+  pieces: readonly PlacedPiece[],
+  marks: readonly Mark[],
+): Needs {
+  const needs: Need[] = [];
+  const unplayed: string[] = [];
+  for (const { actor, phase, at } of marks.filter(({ needed }) => needed)) {
+    const phases = attack.execution.actors.find(({ name }) => name === actor)?.phases ?? [];
+    const index = phases.findIndex(({ name }) => name === phase);
+    const pointer = `/phases/${index}${at}`;
+    const own = pieces.filter((piece) => piece.actor === actor);
+    const carriers = carriersOf(pointer, own);
+    if (carriers.length === 0) unplayed.push(`${at} of phase "${phase}" of "${actor}"`);
+    const value = valueAt(phases[index], at);
+    const written = typeof value === 'string' && value.includes('{{') ? { written: value } : {};
+    for (const piece of carriers) needs.push({ anyOf: [piece], ...written });
+  }
+  return { inferred: false, needs, unplayed };
+}
+
+/** The innermost piece that holds a place; of a place that holds pieces, the outermost of them. */
+function carriersOf(pointer: string, pieces: readonly PlacedPiece[]): readonly PlacedPiece[] {
+  const holders = pieces.filter(({ at }) => isWithin(pointer, at));
+  const innermost = holders.reduce<PlacedPiece | undefined>(
+    (best, piece) => (best === undefined || piece.at.length > best.at.length ? piece : best),
+    undefined,
+  );
+  if (innermost !== undefined) return [innermost];
+  const held = pieces.filter(({ at }) => isWithin(at, pointer));
+  return held.filter(({ at }) => !held.some((other) => other.at !== at && isWithin(at, other.at)));
+}
+
+function isWithin(pointer: string, container: string): boolean {
+  return pointer === container || pointer.startsWith(`${container}/`);
+}
+
+function valueAt(phase: NormalizedPhase | undefined, at: string): Value | undefined {
+  const [, root, ...tokens] = at.split('/');
+  if (root !== 'state') return undefined;
+  let value: Value | undefined = phase?.state;
+  for (const token of tokens) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value))
+      value = /^\d+$/.test(key) ? (value[Number(key)] as Value | undefined) : undefined;
+    else value = isValueMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
+
+function inferred(actors: Actors, pieces: readonly PlacedPiece[], skipped: readonly string[]): Needs {
+  const needs: Need[] = [];
+  const add = (anyOf: readonly PlacedPiece[]): void => {
+    if (anyOf.length > 0) needs.push({ anyOf });
+  };
+  for (const { name, mode, phases } of actors) {
+    const own = pieces.filter(({ actor }) => actor === name);
+    phases.forEach((_, index) => {
+      add(own.filter((piece) => piece.phaseIndex === index && pieceKind(piece.kind).group !== 'notice'));
+    });
+    if (isClientMode(mode)) for (const piece of own) if (pieceKind(piece.kind).group === 'said') add([piece]);
+    if (!isClientMode(mode)) for (const group of byKind(own, 'listed')) add(group);
+  }
+  for (const group of byKind(pieces, 'answer')) add(group);
+  return { inferred: true, needs, unplayed: [...unplayedModes(actors, skipped), ...unplayedKeys(actors)] };
+}
+
+function byKind(
+  pieces: readonly PlacedPiece[],
+  group: 'listed' | 'answer',
+): readonly (readonly PlacedPiece[])[] {
+  const groups = new Map<string, PlacedPiece[]>();
+  for (const piece of pieces) {
+    if (pieceKind(piece.kind).group !== group) continue;
+    const same = groups.get(piece.kind);
+    if (same === undefined) groups.set(piece.kind, [piece]);
+    else same.push(piece);
+  }
+  return [...groups.values()];
+}
+
+/** A client without its door has nobody to speak to; any other actor that is not played has no binding. */
+function unplayedModes(actors: Actors, skipped: readonly string[]): readonly string[] {
+  return actors.flatMap(({ name, mode }) =>
+    skipped.includes(name) && doorOf(mode) === undefined ? [`the mode "${mode}" of "${name}"`] : [],
+  );
+}
+
+/** Keys of a state that the mode does not define: whatever they are for, nobody does it. */
+function unplayedKeys(actors: Actors): readonly string[] {
+  return actors.flatMap(({ name, mode, phases }) => {
+    const known = stateKeysOf(mode);
+    if (known === undefined) return [];
+    return phases.flatMap(({ name: phase, state }) =>
+      Object.keys(isValueMap(state) ? state : {})
+        .filter((key) => !known.includes(key) && !isStateExtension(mode, key) && !key.startsWith('x-'))
+        .map((key) => `\`state.${key}\` of phase "${phase}" of "${name}"`),
+    );
+  });
+}

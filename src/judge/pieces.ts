@@ -1,0 +1,86 @@
+import type { Mode } from '../model/enumerations.ts';
+import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
+import type { BindingViews } from '../model/views.ts';
+import { extractProtocol } from '../primitives/extract-protocol.ts';
+import { listChanges, pieceKind } from '../registry/pieces.ts';
+
+/** A piece with its place in the document. */
+export interface PlacedPiece {
+  readonly actor: string;
+  readonly mode: Mode;
+  /** The phase that writes it. */
+  readonly phase: string;
+  readonly phaseIndex: number;
+  /** JSON Pointer into the normalized actor, as records carry it. */
+  readonly at: string;
+  readonly kind: string;
+  readonly label: string;
+  /** Surfaces that the agent must have to get it. */
+  readonly surfaces: readonly string[];
+  readonly capability?: string;
+}
+
+/** Everything of a document that can be put on the wire. */
+export function piecesOf(
+  { attack }: NormalizedDocument,
+  views: readonly BindingViews[],
+): readonly PlacedPiece[] {
+  return attack.execution.actors.flatMap((actor) =>
+    actor.phases.flatMap((phase, index) => [
+      ...statePieces(actor, phase, index, views),
+      ...entryPieces(actor, phase, index),
+    ]),
+  );
+}
+
+function statePieces(
+  actor: NormalizedActor,
+  phase: NormalizedPhase,
+  index: number,
+  views: readonly BindingViews[],
+): readonly PlacedPiece[] {
+  if (phase.state === undefined) return [];
+  const protocol = extractProtocol(actor.mode);
+  const view = views.find((each) => each.protocol === protocol);
+  return (view?.pieces(actor.mode, phase.state) ?? []).map(({ at, kind, label }) =>
+    place(actor, phase, index, { at: `/state${at}`, kind, label }),
+  );
+}
+
+/** What a phase sends on entry. What it logs is for the operator. */
+function entryPieces(actor: NormalizedActor, phase: NormalizedPhase, index: number): readonly PlacedPiece[] {
+  return (phase.onEnter ?? []).flatMap(({ send, binding }, position) => {
+    const at = `/on_enter/${position}`;
+    const own = Object.keys(binding ?? {});
+    if (send?.method !== undefined) {
+      const { method } = send;
+      const kind = method.startsWith('notifications/') ? 'entry_notification' : 'entry_request';
+      return [place(actor, phase, index, { at, kind, label: `${method} on entry` })];
+    }
+    return own.length === 0
+      ? []
+      : [place(actor, phase, index, { at, kind: 'push', label: `${own.join(', ')} on entry` })];
+  });
+}
+
+function place(
+  { name, mode }: NormalizedActor,
+  phase: NormalizedPhase,
+  phaseIndex: number,
+  { at, kind, label }: { readonly at: string; readonly kind: string; readonly label: string },
+): PlacedPiece {
+  const { group, surface, capability } = pieceKind(kind);
+  const isRelisted =
+    phaseIndex > 0 && group === 'listed' && surface !== undefined && surface !== 'instructions';
+  return {
+    actor: name,
+    mode,
+    phase: phase.name,
+    phaseIndex,
+    at: `/phases/${phaseIndex}${at}`,
+    kind,
+    label,
+    surfaces: [...(surface === undefined ? [] : [surface]), ...(isRelisted ? [listChanges] : [])],
+    ...(capability !== undefined && { capability }),
+  };
+}
