@@ -82,7 +82,9 @@ function handle(work: Work, message: Incoming): void {
       break;
     case 'malformed': {
       const { ask, ...marker } = message;
-      mark(work, marker);
+      // Behind the end of an answer there is nothing to look for.
+      const isLate = ask !== undefined && work.calls.get(ask)?.overAt !== undefined;
+      mark(work, { ...marker, ...(isLate && { late: true }) });
       if (ask !== undefined) missPart(work, ask, message.reason);
       break;
     }

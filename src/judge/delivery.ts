@@ -189,7 +189,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const tally = actor === undefined ? undefined : tallies.get(actor);
     if (kind === 'phase' && phase !== undefined) tally?.entered.add(phase);
     const incident = { ...(actor !== undefined && { actor }), reason: String(reason ?? '') };
-    if (kind === 'malformed') note(unread, incident);
+    if (kind === 'malformed' && record.late !== true) note(unread, incident);
     if (kind !== 'connection' || typeof reason !== 'string') return;
     if (tally !== undefined) tally.trouble ??= reason;
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);

@@ -115,8 +115,9 @@ function cutOff({ facts }: Case): string | undefined {
   if (end === undefined) return 'the trace does not say how the run ended';
   const wasServed = Object.values(actors).some(({ served }) => served > 0);
   if (wasServed && !hasPieces) return 'the trace does not say what of the attack was sent';
-  if (!properEnds.has(end.reason)) return endWords[end.reason] ?? `the run ended early: ${end.reason}`;
-  return told('the agent broke off', cuts);
+  const broken = told('the agent broke off', cuts);
+  if (properEnds.has(end.reason)) return broken;
+  return cuts[0]?.reason ?? endWords[end.reason] ?? `the run ended early: ${end.reason}`;
 }
 
 function unplayed({ needs }: Case): string | undefined {

@@ -366,7 +366,7 @@ const troubles: readonly Trouble[] = [
     name: 'hangs',
     happen: () => {},
     cause: 'cut_off',
-    reason: /time was over/,
+    reason: /0\.5 s/,
     limits: { sessionMs: 500 },
   },
   {
@@ -382,7 +382,7 @@ const troubles: readonly Trouble[] = [
       more();
     },
     cause: 'cut_off',
-    reason: /more messages than/,
+    reason: /more than the 500 messages/,
     limits: { records: 500 },
   },
   {
@@ -395,13 +395,13 @@ const troubles: readonly Trouble[] = [
   {
     name: 'sends bytes that are no text',
     happen: (response) => response.end(Buffer.from('data: {"type":"RAW","event":"\xff"}\n\n', 'latin1')),
-    cause: 'cut_off',
+    cause: 'unread',
     reason: /not valid UTF-8/,
   },
   {
     name: 'nests without end',
     happen: (response) => response.end(`data: ${'['.repeat(100_000)}\n\n`),
-    cause: 'cut_off',
+    cause: 'unread',
     reason: /nested deeper/,
   },
 ];
