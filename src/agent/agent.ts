@@ -52,6 +52,8 @@ export interface RunningAgent {
   readonly doors: Doors;
   /** What its model has taken so far, where it counts. */
   usage?(): Usage;
+  /** Whether it does nothing more until it is spoken to again; left out where nobody can know. */
+  isSettled?(): boolean;
   /** What of the user's side could not be handed to it, so that it has not seen all of the attack. */
   missed?(): string | undefined;
   /** What it was given and must not be stored; evaluation sees it all the same. */

@@ -107,6 +107,8 @@ function runningCommand(workplace: Workplace, supervised: Supervised): RunningAg
   });
   return {
     doors: { ag_ui: voice },
+    // A program that is launched for each turn has ended with it.
+    isSettled: () => settings.turns !== 'keep' && programs.size === 0,
     missed: () => missed() ?? [...heard].map((program) => program.missed).find((each) => each !== undefined),
     program: (): ProgramFacts | undefined => last?.facts,
     async stop() {

@@ -45,7 +45,8 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
           return { ...saidBy(reply), carried: carriedBy(taken, turn) };
         },
       });
-      return { doors: { ag_ui: voice }, missed, stop: async () => {} };
+      // What a function has not awaited is not its answer.
+      return { doors: { ag_ui: voice }, missed, isSettled: () => true, stop: async () => {} };
     },
   };
 }

@@ -43,6 +43,8 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
     agent.connect();
     return {
       doors,
+      // Everything that it does is part of an answer.
+      isSettled: () => true,
       async stop() {
         await closeAll();
         await agent.close();

@@ -24,6 +24,8 @@ export interface Transport {
     params: Value | undefined,
     sent: (session: string) => void,
   ): void;
+  /** Whether peers open sessions and end them; without, nobody can tell that a peer has left for good. */
+  readonly hasSessions?: boolean;
   /** Sessions that a peer has opened and not yet ended. */
   openSessions(): number;
   /** Whether any peer is connected at this moment, in the middle of a session or without one. */

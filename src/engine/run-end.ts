@@ -39,7 +39,7 @@ export interface RunEnd {
   readonly skipped: readonly string[];
 }
 
-/** Quiet after the last session has ended, where neither the document nor the caller says how long to observe. */
+/** Quiet before a run is over, where neither the document nor the caller says how long to observe. */
 const defaultQuietMs = 2_000;
 
 /**
@@ -60,6 +60,8 @@ export interface RunFacts {
   readonly terminalSince: number | undefined;
   /** Since when every client actor has been done; `none` where there is no client. */
   readonly clientsDoneSince: number | undefined | 'none';
+  /** Nothing more can come of the agent until somebody speaks to it. */
+  readonly isSettled: boolean;
   readonly openSessions: number;
   readonly isConnected: boolean;
 }
@@ -71,12 +73,18 @@ export function endOfRun(facts: RunFacts): readonly [EndReason, number] {
   if (terminalSince !== undefined)
     ends.push(['terminal_limit', Math.max(terminalSince, firstTraffic) + limits.terminalMs]);
   if (clientsDoneSince !== 'none') {
-    if (clientsDoneSince !== undefined) ends.push(['finished', clientsDoneSince + (graceMs ?? 0)]);
+    if (clientsDoneSince !== undefined) ends.push(['finished', lookOnUntil(facts, clientsDoneSince)]);
   } else if (facts.hadAgent && facts.openSessions === 0)
     ends.push(['idle', lastTraffic + (graceMs ?? defaultQuietMs)]);
   else if (facts.hadAgent && !facts.isConnected)
     ends.push(['idle', lastTraffic + Math.max(abandonedMs, graceMs ?? 0)]);
   return ends.reduce((first, next) => (next[1] < first[1] ? next : first));
+}
+
+/** An agent may act on what it has read after it has answered, unless it is known that it cannot. */
+function lookOnUntil({ graceMs, isSettled, lastTraffic }: RunFacts, clientsDone: number): number {
+  if (graceMs !== undefined) return clientsDone + graceMs;
+  return isSettled ? clientsDone : Math.max(clientsDone, lastTraffic) + defaultQuietMs;
 }
 
 /** Why the end of the run is too early for an agent that is still answering. */

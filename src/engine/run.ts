@@ -31,6 +31,8 @@ export interface RunOptions {
     endpoints: ReadonlyMap<string, Endpoint>,
     skipped: readonly NormalizedActor[],
   ): Promise<'launched' | 'stopped'>;
+  /** Whether the agent vouches that it does nothing more until it is spoken to. */
+  isSettled?(): boolean;
   /** A server has begun to accept connections. */
   opened?(endpoint: Endpoint): void;
   /** Every record, as it happens. */
@@ -74,6 +76,8 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   let firstTraffic: number | undefined;
   let lastTraffic = 0;
   let hadAgent = false;
+  /** Actors that the agent has sent anything to. */
+  const visitedServers = new Set<string>();
   let clientsDoneSince: number | undefined;
   let isEnding = false;
   let failure: string | undefined;
@@ -131,6 +135,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     if (fromPeer) {
       noticeTraffic();
       hadAgent ||= stamped.kind !== 'malformed';
+      if (stamped.actor !== undefined) visitedServers.add(stamped.actor);
     }
     options.record(stamped);
     if (seq > limits.records) end('flood');
@@ -164,11 +169,22 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       hadAgent,
       terminalSince: terminalPhaseSince(),
       clientsDoneSince: clients.length === 0 ? 'none' : clientsDoneSince,
+      isSettled: isSettled(),
       openSessions: actors.reduce((sum, { transport }) => sum + transport.openSessions(), 0),
       isConnected: actors.some(({ transport }) => transport.isConnected()),
     });
     if (at <= now) end(reason);
     else cancelWatch = clock.wakeAt(Math.min(at, now + lookEveryMs), watch);
+  }
+
+  /** The agent has nobody to turn to, vouches that it is done, or has ended every session that it had. */
+  function isSettled(): boolean {
+    if (servers.length === 0 || options.isSettled?.()) return true;
+    const visited = servers.filter(({ name }) => visitedServers.has(name));
+    return (
+      visited.length > 0 &&
+      visited.every(({ transport }) => transport.hasSessions === true && transport.openSessions() === 0)
+    );
   }
 
   /** A client is done in its terminal phase, or where nothing is left that could end the phase it is in. */

@@ -126,6 +126,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
         for (const secret of running?.secrets ?? []) ofAgent.add(secret);
         return agent !== undefined && running === undefined ? 'stopped' : 'launched';
       },
+      isSettled: () => running?.isSettled?.() ?? false,
       opened({ secret }) {
         if (secret !== undefined) ofDoors.add(secret);
       },

@@ -73,6 +73,7 @@ export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemorySer
       peers.send(target, { text: frameNotification(method, params), sent }),
     ask: (target, ask, method, params, sent) =>
       peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => peers.sessionCount > 0,
     async close() {

@@ -124,6 +124,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
       peers.send(target, { text: frameNotification(method, params), sent }),
     ask: (target, ask, method, params, sent) =>
       peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => isOpen && !isOver,
     async close() {

@@ -114,6 +114,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
       peers.send(target, { text: frameNotification(method, params), sent }),
     ask: (target, ask, method, params, sent) =>
       peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => door?.isConnected ?? listener.connections > 0,
     async close() {

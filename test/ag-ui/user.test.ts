@@ -167,7 +167,7 @@ describe('an agent that fetches the tools, and then', () => {
     ],
   ];
   test.each(rows)('%s, judged in the run and from its trace', async (_, answer, expected) => {
-    const { outcome } = await play(server, fetching(answer), { limits: { sessionMs: 1_000 } });
+    const { outcome } = await play(server, fetching(answer), { limits: { sessionMs: 1_000, graceMs: 0 } });
     const again = evaluateTrace(server, records);
     expect([outcome.outcome, again.outcome.outcome]).toEqual([expected, expected]);
   });

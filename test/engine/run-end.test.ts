@@ -10,6 +10,7 @@ const facts: RunFacts = {
   hadAgent: true,
   terminalSince: undefined,
   clientsDoneSince: 'none',
+  isSettled: true,
   openSessions: 0,
   isConnected: false,
 };
@@ -28,6 +29,21 @@ describe('why and when a run ends', () => {
     ['garbage alone is no agent', { hadAgent: false }, ['session_limit', 1_001_000]],
     ['… nor with a session', { ...open, hadAgent: false }, ['session_limit', 1_001_000]],
     ['when the clients are done', { clientsDoneSince: 8_000 }, ['finished', 8_000]],
+    [
+      '… after two quiet seconds, where the agent may still act',
+      { clientsDoneSince: 8_000, isSettled: false },
+      ['finished', 10_000],
+    ],
+    [
+      '… counted from what it did last',
+      { clientsDoneSince: 8_000, isSettled: false, lastTraffic: 9_000 },
+      ['finished', 11_000],
+    ],
+    [
+      '… a grace period later, settled or not',
+      { clientsDoneSince: 8_000, isSettled: false, graceMs: 500 },
+      ['finished', 8_500],
+    ],
     ['… a grace period later', { clientsDoneSince: 8_000, graceMs: 40_000 }, ['finished', 48_000]],
     ['not while a client is at work', { clientsDoneSince: undefined }, ['session_limit', 1_001_000]],
     [
