@@ -117,6 +117,7 @@ function cutOff({ facts }: Case): string | undefined {
   if (wasServed && !hasPieces) return 'the trace does not say what of the attack was sent';
   const broken = told('the agent broke off', cuts);
   if (properEnds.has(end.reason)) return broken;
+  if (end.stopped !== undefined) return `the attack was cancelled: ${end.stopped}`;
   return cuts[0]?.reason ?? endWords[end.reason] ?? `the run ended early: ${end.reason}`;
 }
 

@@ -180,7 +180,7 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
 }
 
 async function tryRun(playable: Playable, options: PlayOptions, pace: Pace): Promise<Tried<Run>> {
-  const { clock, agent } = options;
+  const { clock } = options;
   const started = clock.timestamp();
   let records = 0;
   let isOpen = false;
