@@ -46,6 +46,20 @@ export function combineVerdicts(
   };
 }
 
+/**
+ * The verdict that what came from the agent gives by itself: a match in our own words is none, and an indicator that
+ * failed has not matched.
+ */
+export function agentVerdict(attack: JudgedAttack, verdict: AttackVerdict): AttackVerdict {
+  return combineVerdicts(
+    attack,
+    verdict.indicatorVerdicts.map((each): IndicatorVerdict => {
+      const { match: _, error: __, evidence: ___, ...rest } = each;
+      return each.match?.own || each.result === 'error' ? { ...rest, result: 'not_matched' } : each;
+    }),
+  );
+}
+
 function lookUp(verdicts: VerdictsById, id: string): IndicatorVerdict | undefined {
   return verdicts instanceof Map
     ? verdicts.get(id)
