@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coverEchoes } from '../../src/secrets/echoes.ts';
 
@@ -27,6 +28,19 @@ test('bytes that hold nothing are the same bytes, and bytes that are no text are
   expect(bytes(plain)).toBe(plain);
   const mixed = Uint8Array.from([0xff, ...utf8(secret), 0xfe]);
   expect([...bytes(mixed)]).toEqual([0xff, ...utf8('******'), 0xfe]);
+});
+
+test('texts and bytes are searched alike, whatever repeats itself', () => {
+  const letters = (minLength: number, maxLength: number) =>
+    fc.array(fc.constantFrom('a', 'b', 'ü'), { minLength, maxLength }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(letters(6, 9), letters(0, 60), (given, said) => {
+      const covered = coverEchoes([given]);
+      expect(read(covered.bytes(utf8(`${said}${given}${said}`)))).toBe(
+        covered.text(`${said}${given}${said}`),
+      );
+    }),
+  );
 });
 
 test('a value that holds nothing is the same value', () => {
