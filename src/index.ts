@@ -16,7 +16,7 @@ export { evaluatePattern } from './evaluate/pattern.ts';
 export { type ReadRecord, readRecord } from './evaluate/read-record.ts';
 export { type IndicatorScope, selectMessages, selects } from './evaluate/select.ts';
 export type { TraceOptions } from './evaluate/trace.ts';
-export { computeVerdict, type JudgedAttack, type VerdictsById } from './evaluate/verdict.ts';
+export { agentVerdict, computeVerdict, type JudgedAttack, type VerdictsById } from './evaluate/verdict.ts';
 export {
   type AsyncTraceEvaluator,
   asyncTraceEvaluator,

@@ -33,6 +33,14 @@ describe('selection (§6.1)', () => {
     ['another surface', { ...base, surface: 'tools/list' }, {}, false],
     ['actor', { ...base, actor: 'default' }, {}, true],
     ['another actor', { ...base, actor: 'other' }, {}, false],
+    ['without a direction: what the agent sent', base, { origin: 'agent' }, true],
+    ['without a direction: not what we sent', base, { origin: 'attacker', kind: 'response' }, false],
+    [
+      'without a direction, client mode: not what we sent',
+      base,
+      { mode: 'mcp_client', origin: 'attacker' },
+      false,
+    ],
     ['server mode: what the agent sent is a request', { ...base, direction: 'request' }, {}, true],
     [
       'server mode: what we sent is a response',
@@ -79,7 +87,8 @@ describe('what one indicator makes of a whole trace', () => {
       'not_matched',
     ],
     ['nothing from the agent at all', regex, [], 'skipped'],
-    ['only our own messages', regex, [listed], 'not_matched'],
+    ['only our own messages', regex, [listed], 'skipped'],
+    ['only our own messages, which it names', { ...regex, direction: 'response' }, [listed], 'not_matched'],
     ['a field that some messages lack', cel, [message({ content: {} }), call('y')], 'not_matched'],
     ['a field that every message lacks', cel, [message({ content: {} })], 'error'],
     [
@@ -249,9 +258,15 @@ describe('projections', () => {
     ],
     [
       'the whole message as body',
+      { protocol: 'mcp', target: 'body.name', pattern: { condition: { exists: true } } },
+      [message({ content: { name: 'a' } })],
+      true,
+    ],
+    [
+      '… of the agent’s messages only',
       { protocol: 'mcp', target: 'body.tools', pattern: { condition: { exists: true } } },
       [listed],
-      true,
+      false,
     ],
     [
       '… of any protocol, and in its direction',
@@ -265,7 +280,7 @@ describe('projections', () => {
       true,
     ],
     ['… or an item of it', { protocol: 'mcp', target: 'body[*]', pattern: { condition: 'b' } }, [pair], true],
-    ['… or all of it', { protocol: 'mcp', target: 'body', pattern: { contains: 'tools' } }, [listed], true],
+    ['… or all of it', { protocol: 'mcp', target: 'body', pattern: { contains: '"b"' } }, [pair], true],
     [
       'not for another field that begins like it',
       { protocol: 'mcp', target: 'bodyguard', pattern: { contains: 'tools' } },
@@ -324,7 +339,7 @@ describe('projections', () => {
       execution: twoActors,
       indicators: isFirst ? [body, other] : [other, body],
     });
-    const { indicatorVerdicts } = evaluateTrace(document, [listed]).verdict;
+    const { indicatorVerdicts } = evaluateTrace(document, [message({ content: { tools: [] } })]).verdict;
     expect(indicatorVerdicts.map(({ result }) => result)).toEqual(['matched', 'matched']);
   });
   test('can be turned off', () => {

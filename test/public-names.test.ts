@@ -6,6 +6,7 @@ import * as sdk from '../src/index.ts';
 
 test('the names that the SDK exports', () => {
   expect(Object.keys(sdk).sort()).toEqual([
+    'agentVerdict',
     'asyncTraceEvaluator',
     'computeEffectiveState',
     'computeVerdict',

@@ -3,9 +3,11 @@ import { type EvaluationError, evaluationError, isEvaluationError } from '../mod
 import type { CelEvaluator } from '../model/extension-points.ts';
 import { isValueMap, setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { textOf } from '../primitives/compact-json.ts';
+import { inPlaceOf, requestBeside } from '../primitives/message-value.ts';
 import { resolveSimplePath } from '../primitives/resolve-simple-path.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
-import { excerpt, failed, notMatched, type Outcome } from './outcome.ts';
+import type { MessageView } from './message-view.ts';
+import { excerpt, failed, missed, type Outcome } from './outcome.ts';
 
 /** The value of a CEL expression on a message; anything but a boolean is a `type_error` (SDK §4.3). */
 export function evaluateExpression(
@@ -41,17 +43,42 @@ function describe(result: unknown): string {
 export function expressionOutcome(
   expression: ExpressionMatch,
   target: string,
-  message: Value,
+  view: MessageView,
   evaluator: CelEvaluator,
 ): Outcome {
-  const result = evaluateExpression(expression, message, evaluator);
+  const holdsFor = (message: Value) => evaluateExpression(expression, message, evaluator);
+  const namesEcho = view.echoes.length > 0 && view.echoes.some((echo) => names(expression, lastKey(echo)));
+  const message = namesEcho ? view.message : view.theirs();
+  const result = holdsFor(message);
   if (isEvaluationError(result)) return failed(result);
-  if (!result) return notMatched;
+  if (!result) return missed;
+  const own =
+    view.isOurs ||
+    (namesEcho && holdsFor(view.theirs()) !== true) ||
+    (isByRequest(expression, message) &&
+      anyAnswer.every((answer) => holdsFor(inPlaceOf(message, answer)) === true));
   const located = compileWildcardPath(target).located(message)[0] ?? { path: '', value: message };
   const text = textOf(located.value, 'sorted');
   return {
     result: 'matched',
     evidence: excerpt(text, 0, text.length),
-    match: { path: located.path, from: 0, to: text.length },
+    match: { path: located.path, from: 0, to: text.length, ...(own && { own }) },
   };
+}
+
+/** What holds whether the agent answers nothing or refuses holds by our own request alone. */
+const anyAnswer: readonly ValueMap[] = [{}, { code: -32603, message: '', isError: true }];
+
+function isByRequest(expression: ExpressionMatch, message: Value): boolean {
+  return requestBeside(message) !== undefined && names(expression, '_request');
+}
+
+/** Whether an expression looks at a field by its name, or at one of the same name. */
+function names({ cel, variables = {} }: ExpressionMatch, key: string): boolean {
+  const word = new RegExp(`\\b${key}\\b`);
+  return word.test(cel) || Object.values(variables).some((path) => word.test(path));
+}
+
+function lastKey(path: string): string {
+  return /([A-Za-z0-9_-]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? '';
 }

@@ -30,7 +30,7 @@ export function evaluateIndicator(
   const { semantic: block } = indicator;
   const outcome =
     block !== undefined && semantic !== undefined
-      ? semanticOutcome(block, message, semantic)
+      ? semanticOutcome(block, viewMessage(message), semantic)
       : compileIndicator(indicator, cel)(viewMessage(message));
   return toVerdict(indicator.id, outcome);
 }
@@ -44,7 +44,7 @@ export async function evaluateIndicatorAsync(
   const { semantic: block } = indicator;
   const outcome =
     block !== undefined && semantic !== undefined
-      ? await semanticOutcomeAsync(block, message, semantic)
+      ? await semanticOutcomeAsync(block, viewMessage(message), semantic)
       : compileIndicator(indicator, cel)(viewMessage(message));
   return toVerdict(indicator.id, outcome);
 }
@@ -72,7 +72,7 @@ export function compileIndicator(
   if (lacking !== undefined) return () => lacking;
   if (pattern !== undefined) return compilePattern(pattern, expressionMs);
   if (expression !== undefined && cel !== undefined)
-    return (view) => expressionOutcome(expression, target, view.message, cel);
+    return (view) => expressionOutcome(expression, target, view, cel);
   const error = evaluationError(
     'unsupported_method',
     'indicator has no pattern, expression or semantic block',

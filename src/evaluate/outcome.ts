@@ -4,11 +4,20 @@ import type { IndicatorVerdict, Match } from '../model/verdict.ts';
 /** What one indicator makes of one message. */
 export type Outcome =
   | { readonly result: 'matched'; readonly evidence: string; readonly match?: Match }
-  | { readonly result: 'not_matched'; readonly evidence?: string }
+  | {
+      readonly result: 'not_matched';
+      readonly evidence?: string;
+      /** The target was there. */
+      readonly isThere?: true;
+      /** The highest score that a semantic evaluator gave. */
+      readonly score?: number;
+    }
   | { readonly result: 'skipped'; readonly evidence: string }
   | { readonly result: 'error'; readonly error: EvaluationError };
 
 export const notMatched: Outcome = { result: 'not_matched' };
+/** The target was there, and no value at it satisfies the condition. */
+export const missed: Outcome = { result: 'not_matched', isThere: true };
 
 export function failed(error: EvaluationError): Outcome {
   return { result: 'error', error };

@@ -1,11 +1,10 @@
 import type { EvaluationError } from '../model/errors.ts';
 import type { NormalizedPattern } from '../model/normalized.ts';
 import type { Value } from '../model/value.ts';
-import { textOf } from '../primitives/compact-json.ts';
-import { compileCondition, isMatchCondition } from '../primitives/evaluate-condition.ts';
+import { compileCondition, isMatchCondition, type Span } from '../primitives/evaluate-condition.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
-import { type MessageView, viewMessage } from './message-view.ts';
-import { excerpt, failed, notMatched, type Outcome } from './outcome.ts';
+import { type CompiledTarget, type MessageView, type ResolvedValue, viewMessage } from './message-view.ts';
+import { excerpt, failed, missed, notMatched, type Outcome } from './outcome.ts';
 
 export type CompiledPattern = (view: MessageView) => Outcome;
 
@@ -20,20 +19,24 @@ export function compilePattern(pattern: NormalizedPattern, expressionMs?: number
   const wanted = onlyExists(pattern);
   if (wanted !== undefined)
     return (view) => {
-      if (view.resolve(target).length > 0 !== wanted) return notMatched;
-      return wanted
-        ? describeMatch(view, pattern, 0, undefined)
-        : { result: 'matched', evidence: `nothing at "${pattern.target}"` };
+      const [first] = view.resolve(target);
+      if ((first !== undefined) !== wanted) return first === undefined ? notMatched : missed;
+      return first === undefined
+        ? { result: 'matched', evidence: `nothing at "${pattern.target}"` }
+        : describeMatch(view, target, 0, first, undefined);
     };
   const condition = compileCondition(pattern.condition, expressionMs);
   return (view) => {
     let error: EvaluationError | undefined;
-    for (const [index, resolved] of view.resolve(target).entries()) {
+    const values = view.resolve(target);
+    for (const [index, resolved] of values.entries()) {
       const holds = condition.test(resolved.value, resolved.text);
-      if (holds === true) return describeMatch(view, pattern, index, condition.span(resolved.text()));
+      if (holds === true)
+        return describeMatch(view, target, index, resolved, condition.span(resolved.text()));
       if (holds !== false) error ??= holds;
     }
-    return error === undefined ? notMatched : failed(error);
+    if (error !== undefined) return failed(error);
+    return values.length === 0 ? notMatched : missed;
   };
 }
 
@@ -45,16 +48,18 @@ function onlyExists({ condition }: NormalizedPattern): boolean | undefined {
 /** Real paths are only worked out for a match. */
 function describeMatch(
   view: MessageView,
-  { target }: NormalizedPattern,
+  target: CompiledTarget,
   index: number,
-  span: { readonly from: number; readonly to: number } | undefined,
+  resolved: ResolvedValue,
+  span: Span | undefined,
 ): Outcome {
-  const located = compileWildcardPath(target).located(view.message)[index];
-  const text = located === undefined ? '' : textOf(located.value, 'sorted');
+  const path = resolved.path ?? target.path.located(view.message)[index]?.path ?? '';
+  const text = resolved.text();
   const { from, to } = span ?? { from: 0, to: text.length };
+  const own = resolved.own || view.isOwn(path);
   return {
     result: 'matched',
     evidence: excerpt(text, from, to),
-    match: { path: located?.path ?? '', from, to },
+    match: { path, from, to, ...(own && { own }) },
   };
 }

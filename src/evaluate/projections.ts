@@ -1,16 +1,29 @@
+import type { Protocol } from '../model/enumerations.ts';
 import type { NormalizedIndicator } from '../model/normalized.ts';
 import type { MessageRecord } from '../model/trace.ts';
-import type { BindingViews, Projection, Projector } from '../model/views.ts';
+import type { BindingViews, Projection, Projector, StreamView } from '../model/views.ts';
 import { directionOf } from '../primitives/direction-of.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { messageValue } from '../primitives/message-value.ts';
 
-/** What the bindings declare, and `body`: the whole message, which is the same for every protocol. */
-export function createProjector(views: readonly BindingViews[], targets: readonly string[]): Projector {
+/**
+ * What the bindings declare, and `body`: the whole message, which is the same for every protocol. `targets` are those
+ * of indicators that may be offered projections by their path; streams are for all indicators of the protocol.
+ */
+export function createProjector(
+  views: readonly BindingViews[],
+  protocols: ReadonlySet<Protocol>,
+  targets: readonly string[],
+): Projector | undefined {
   const byProtocol = new Map(
-    views.flatMap(({ protocol, projector }) => (projector ? [[protocol, projector()]] : [])),
+    views.flatMap(({ protocol, projector }) =>
+      projector !== undefined && (targets.length > 0 || protocols.has(protocol))
+        ? [[protocol, projector()] as const]
+        : [],
+    ),
   );
   const wantsBody = targets.some((target) => beginsWith(target, bodyPath));
+  if (byProtocol.size === 0 && !wantsBody) return undefined;
   return {
     add(record) {
       const declared = byProtocol.get(record.protocol)?.add(record) ?? [];
@@ -20,7 +33,7 @@ export function createProjector(views: readonly BindingViews[], targets: readonl
   };
 }
 
-const bodyPath = 'body';
+export const bodyPath = 'body';
 
 function bodyOf(record: MessageRecord): Projection {
   return {
@@ -29,6 +42,7 @@ function bodyOf(record: MessageRecord): Projection {
     record: record.seq,
     protocol: record.protocol,
     direction: directionOf(record),
+    ...(record.origin === 'attacker' && { own: true }),
   };
 }
 
@@ -36,19 +50,39 @@ function beginsWith(target: string, path: string): boolean {
   return target === path || target.startsWith(`${path}.`) || target.startsWith(`${path}[`);
 }
 
-/** The target of an indicator that may be offered projections at all. */
+/** The target of an indicator that may be offered projections by their path at all. */
 export function projectableTarget(indicator: NormalizedIndicator): string | undefined {
   const { pattern, semantic, surface, actor } = indicator;
   if (surface !== undefined || actor !== undefined) return undefined;
   if (pattern === undefined) return semantic?.target;
-  const { condition, target } = pattern;
   // That something is absent from a view says nothing about the messages.
-  return isMatchCondition(condition) && condition.exists === false ? undefined : target;
+  return asksForAbsence(indicator) ? undefined : pattern.target;
 }
 
-export function isOffered(projection: Projection, indicator: NormalizedIndicator, target: string): boolean {
-  const { path, protocol, direction, anyProtocol } = projection;
+function asksForAbsence({ pattern }: NormalizedIndicator): boolean {
+  return pattern !== undefined && isMatchCondition(pattern.condition) && pattern.condition.exists === false;
+}
+
+interface Offered {
+  readonly indicator: NormalizedIndicator;
+  readonly projectable: string | undefined;
+}
+
+export function isOffered(
+  projection: Projection,
+  { indicator, projectable }: Offered,
+  withPaths: boolean,
+): boolean {
+  const { path, protocol, direction, anyProtocol, own, stream } = projection;
   if (anyProtocol !== true && protocol !== indicator.protocol) return false;
-  if (indicator.direction !== undefined && indicator.direction !== direction) return false;
-  return beginsWith(target, path);
+  if (indicator.direction === undefined ? own : indicator.direction !== direction) return false;
+  if (stream !== undefined) return isOfferedStream(stream, indicator);
+  return withPaths && projectable !== undefined && beginsWith(projectable, path);
+}
+
+function isOfferedStream({ last, surfaces, isWhole }: StreamView, indicator: NormalizedIndicator): boolean {
+  const { surface, actor } = indicator;
+  if (actor !== undefined && actor !== last.actor) return false;
+  if (surface !== undefined) return surfaces.includes(surface) && !(isWhole && asksForAbsence(indicator));
+  return isWhole && !asksForAbsence(indicator);
 }

@@ -5,13 +5,18 @@ import { directionOf } from '../primitives/direction-of.ts';
 /** What of an indicator says which messages it looks at. */
 export type IndicatorScope = Pick<NormalizedIndicator, 'protocol' | 'surface' | 'actor' | 'direction'>;
 
-/** Whether an indicator looks at a message: its protocol, then surface, actor and direction (§6.1). */
+/**
+ * Whether an indicator looks at a message: its protocol, then surface, actor and direction (§6.1). Without a direction
+ * it looks at what the agent sent: §2.12 leaves the choice to the tool, and our own words are no act of the agent's.
+ */
 export function selects(indicator: IndicatorScope, record: MessageRecord): boolean {
   return (
     record.protocol === indicator.protocol &&
     (indicator.surface === undefined || record.method === indicator.surface) &&
     (indicator.actor === undefined || record.actor === indicator.actor) &&
-    (indicator.direction === undefined || directionOf(record) === indicator.direction)
+    (indicator.direction === undefined
+      ? record.origin === 'agent'
+      : directionOf(record) === indicator.direction)
   );
 }
 

@@ -1,9 +1,8 @@
 import { type EvaluationError, evaluationError, isEvaluationError } from '../model/errors.ts';
 import type { AsyncSemanticEvaluator, SemanticEvaluator } from '../model/extension-points.ts';
 import type { NormalizedIndicator } from '../model/normalized.ts';
-import type { Value } from '../model/value.ts';
-import { textOf } from '../primitives/compact-json.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
+import type { MessageView } from './message-view.ts';
 import { failed, notMatched, type Outcome } from './outcome.ts';
 
 export type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
@@ -16,15 +15,16 @@ type Score = number | EvaluationError;
 interface Candidate {
   readonly path: string;
   readonly text: string;
+  readonly own: boolean;
 }
 
 /** Scores every resolved value; the highest decides (SDK §4.4). */
 export function semanticOutcome(
   semantic: SemanticBlock,
-  message: Value,
+  view: MessageView,
   evaluator: SemanticEvaluator,
 ): Outcome {
-  const candidates = candidatesOf(semantic, message);
+  const candidates = candidatesOf(semantic, view);
   return decide(
     semantic,
     candidates,
@@ -34,10 +34,10 @@ export function semanticOutcome(
 
 export async function semanticOutcomeAsync(
   semantic: SemanticBlock,
-  message: Value,
+  view: MessageView,
   evaluator: AsyncSemanticEvaluator,
 ): Promise<Outcome> {
-  const candidates = candidatesOf(semantic, message);
+  const candidates = candidatesOf(semantic, view);
   const scores: Score[] = [];
   for (const { text } of candidates)
     try {
@@ -48,10 +48,13 @@ export async function semanticOutcomeAsync(
   return decide(semantic, candidates, scores);
 }
 
-function candidatesOf(semantic: SemanticBlock, message: Value): readonly Candidate[] {
-  return compileWildcardPath(semantic.target)
-    .located(message)
-    .map(({ path, value }) => ({ path, text: textOf(value, 'sorted') }));
+function candidatesOf({ target }: SemanticBlock, view: MessageView): readonly Candidate[] {
+  const path = compileWildcardPath(target);
+  const places = view.echoes.length === 0 ? path.located(view.message) : [];
+  return view.resolve({ target, path }).map((resolved, index) => {
+    const place = resolved.path ?? places[index]?.path ?? '';
+    return { path: place, text: resolved.text(), own: resolved.own ?? view.isOwn(place) };
+  });
 }
 
 function input(semantic: SemanticBlock, text: string): Parameters<SemanticEvaluator['evaluate']> {
@@ -59,22 +62,38 @@ function input(semantic: SemanticBlock, text: string): Parameters<SemanticEvalua
   return [text, intent, intentClass, threshold ?? defaultThreshold, examples];
 }
 
+/** The highest score of what is the agent's decides, and only behind it that of our own words. */
 function decide(
   semantic: SemanticBlock,
   candidates: readonly Candidate[],
   scores: readonly Score[],
 ): Outcome {
-  let best: { readonly score: number; readonly candidate: Candidate } | undefined;
+  const best: { theirs?: Scored; ours?: Scored } = {};
   for (const [index, score] of scores.entries()) {
     if (typeof score !== 'number') return failed(score);
     const candidate = candidates[index];
-    if (candidate !== undefined && (best === undefined || score > best.score)) best = { score, candidate };
+    if (candidate === undefined) continue;
+    const whose = candidate.own ? 'ours' : 'theirs';
+    if (score > (best[whose]?.score ?? -1)) best[whose] = { score, candidate };
   }
-  if (best === undefined) return notMatched;
-  const evidence = `score ${best.score}`;
-  if (best.score < (semantic.threshold ?? defaultThreshold)) return { result: 'not_matched', evidence };
-  const { path, text } = best.candidate;
-  return { result: 'matched', evidence, match: { path, from: 0, to: text.length } };
+  const { theirs, ours } = best;
+  const threshold = semantic.threshold ?? defaultThreshold;
+  const decisive = [theirs, ours].find((scored) => scored !== undefined && scored.score >= threshold);
+  if (decisive !== undefined) return matchOf(decisive);
+  const score = theirs?.score ?? ours?.score;
+  return score === undefined
+    ? notMatched
+    : { result: 'not_matched', evidence: `score ${score}`, isThere: true, score };
+}
+
+interface Scored {
+  readonly score: number;
+  readonly candidate: Candidate;
+}
+
+function matchOf({ score, candidate: { path, text, own } }: Scored): Outcome {
+  const match = { path, from: 0, to: text.length, ...(own && { own }) };
+  return { result: 'matched', evidence: `score ${score}`, match };
 }
 
 function scoreNow(evaluate: () => Score): Score {

@@ -47,16 +47,15 @@ export function combineVerdicts(
 }
 
 /**
- * What the agent itself has done, whatever else the verdict says: matches in our own words are left out, and an
- * indicator that failed counts as one that did not match.
+ * The verdict that what came from the agent gives by itself: a match in our own words is none, and an indicator that
+ * failed has not matched.
  */
-export function agentVerdict(attack: JudgedAttack, { indicatorVerdicts }: AttackVerdict): AttackVerdict {
+export function agentVerdict(attack: JudgedAttack, verdict: AttackVerdict): AttackVerdict {
   return combineVerdicts(
     attack,
-    indicatorVerdicts.map((verdict) => {
-      const isTheirs = verdict.result === 'matched' && verdict.match?.own !== true;
-      const { indicatorId } = verdict;
-      return isTheirs ? verdict : { indicatorId, result: 'not_matched' };
+    verdict.indicatorVerdicts.map((each): IndicatorVerdict => {
+      const { match: _, error: __, evidence: ___, ...rest } = each;
+      return each.match?.own || each.result === 'error' ? { ...rest, result: 'not_matched' } : each;
     }),
   );
 }

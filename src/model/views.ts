@@ -1,4 +1,5 @@
 import type { Direction, Mode, Protocol } from './enumerations.ts';
+import type { Path } from './path.ts';
 import type { MessageRecord } from './trace.ts';
 import type { Value, ValueMap } from './value.ts';
 
@@ -6,7 +7,7 @@ import type { Value, ValueMap } from './value.ts';
 
 /** A message as public documents aim at it, where no wire message has such a path. */
 export interface Projection {
-  /** The path that targets must begin with, and the projection's name in evidence. */
+  /** Its name in evidence. Targets must begin with it, unless it is a stream's. */
   readonly path: string;
   readonly content: ValueMap;
   readonly record: number;
@@ -14,6 +15,24 @@ export interface Projection {
   readonly direction: Direction;
   /** Offered to indicators of any protocol. */
   readonly anyProtocol?: true;
+  /** Made of a message that we sent. */
+  readonly own?: true;
+  readonly stream?: StreamView;
+}
+
+/** What makes a projection of a streamed message stand beside the messages of its actor, whatever the target. */
+export interface StreamView {
+  /** The message that completed it. */
+  readonly last: MessageRecord;
+  /** The operations that it can be looked at as. */
+  readonly surfaces: readonly string[];
+  /**
+   * Put together from parts that indicators have seen one by one. Otherwise it is one part under another name, and only
+   * indicators that name one of its operations are offered it.
+   */
+  readonly isWhole: boolean;
+  /** The text was longer than what is put together at once. */
+  readonly isCut?: true;
 }
 
 /** Sees every message of its protocol, in order, and says what projections each one completes. */
@@ -49,10 +68,17 @@ export interface Signs {
   readonly declares?: readonly string[];
 }
 
+/** Sees every message of a trace, of all protocols, in order, and says what of each one repeats ours. */
+export interface EchoFinder {
+  /** Where in the content of a message of the agent's our own words stand, because the protocol puts them there. */
+  echoesIn(record: MessageRecord): readonly Path[];
+}
+
 /** What evaluation needs to know of a protocol’s messages. */
 export interface BindingViews {
   readonly protocol: Protocol;
   projector?(): Projector;
+  echoes?(): EchoFinder;
   /** The pieces that a state can put on the wire. */
   pieces(mode: Mode, state: Value): readonly Piece[];
   /** What a message shows of the agent, whoever sent it. */

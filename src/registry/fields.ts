@@ -32,6 +32,8 @@ export interface ModelTypes {
   Mark: marks.WrittenMark;
   IndicatorVerdict: verdict.IndicatorVerdict;
   Match: verdict.Match;
+  Looked: verdict.Looked;
+  NearMiss: verdict.NearMiss;
   EvaluationSummary: verdict.EvaluationSummary;
   AttackVerdict: verdict.AttackVerdict;
 }
@@ -459,6 +461,7 @@ const table: Table = {
       evidence: { type: string, description: 'The matched content, or the diagnostic.' },
       match: { type: object('Match'), description: 'Where the evidence stands.' },
       error: { type: value, description: 'What an error came from.' },
+      looked: { type: object('Looked'), description: 'What an indicator that did not match looked at.' },
       source: { type: string, description: 'The tool.' },
     },
   },
@@ -468,8 +471,25 @@ const table: Table = {
       path: { type: string, required: true, description: 'Path within the message.' },
       from: { type: number, required: true, description: 'Start of the match.' },
       to: { type: number, required: true, description: 'End of the match.' },
-      own: { type: { kind: 'boolean' }, description: 'It stands in our own words.' },
       projection: { type: string, description: 'The projection that offered the value.' },
+      own: { type: { kind: 'boolean' }, description: 'The matched text is our own.' },
+    },
+  },
+  Looked: {
+    fields: {
+      messages: { type: number, required: true, description: 'Messages that it looked at.' },
+      withTarget: { type: number, description: 'Those that have something at its target.' },
+      suggestion: { type: string, description: 'The path or surface that was probably meant.' },
+      nearest: { type: object('NearMiss'), description: 'The value that came nearest.' },
+      sentence: { type: string, required: true, description: 'All of it, for people.' },
+    },
+  },
+  NearMiss: {
+    fields: {
+      record: { type: number, required: true, description: '`seq` of the trace record.' },
+      path: { type: string, required: true, description: 'Path within the message.' },
+      value: { type: string, required: true, description: 'The value as text, cropped.' },
+      reason: { type: string, required: true, description: 'What is different.' },
     },
   },
   EvaluationSummary: {

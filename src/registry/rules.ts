@@ -74,6 +74,7 @@ export const rules = {
   },
   'O-009': { specRef: '§7', asks: 'a key of `state` is one that the mode’s binding defines (warning)' },
   'O-010': { specRef: '§5.4', asks: 'a `when` in `state` is a predicate that can hold (warning)' },
+  'O-011': { specRef: '§6.1', asks: 'an indicator looks at what the agent sends (warning)' },
   'W-001': { specRef: '§11.1.2', asks: '`oatf` is the first key' },
   'W-002': { specRef: '§5.1', asks: 'the mode is one that an included binding defines' },
   'W-003': { specRef: '§6.1', asks: 'the protocol is one that an included binding defines' },
@@ -88,7 +89,7 @@ export type RuleId = keyof typeof rules;
 
 export type Severity = 'error' | 'warning';
 
-const warningRules: ReadonlySet<RuleId> = new Set(['V-018', 'V-029', 'O-008', 'O-009', 'O-010']);
+const warningRules: ReadonlySet<RuleId> = new Set(['V-018', 'V-029', 'O-008', 'O-009', 'O-010', 'O-011']);
 
 /** W rules warn, and so do those few; everything else is an error. */
 export function severityOf(rule: RuleId): Severity {

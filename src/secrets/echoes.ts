@@ -22,7 +22,7 @@ export interface CoveredStream {
 
 export function coverEchoes(values: readonly string[]): EchoCover {
   const forms = secretForms(values);
-  const soughts = forms.map(toBytes);
+  const soughts = forms.map(soughtFor);
   const text = (said: string): string =>
     forms.reduce((rest, form) => rest.replaceAll(form, givenStars), said);
   const bytes = (sent: Uint8Array): Uint8Array => soughts.reduce(without, sent);
@@ -58,23 +58,39 @@ export function coverEchoes(values: readonly string[]): EchoCover {
 
 const cover = toBytes(givenStars);
 
-function without(bytes: Uint8Array, secret: Uint8Array): Uint8Array {
-  let at = placeOf(secret, bytes, 0);
+function without(bytes: Uint8Array, { secret, skips }: Sought): Uint8Array {
+  let at = placeOf(secret, skips, bytes, 0);
   if (at === -1) return bytes;
   const parts: Uint8Array[] = [];
   let from = 0;
-  for (; at !== -1; at = placeOf(secret, bytes, from)) {
+  for (; at !== -1; at = placeOf(secret, skips, bytes, from)) {
     parts.push(bytes.subarray(from, at), cover);
     from = at + secret.length;
   }
   return joined([...parts, bytes.subarray(from)]);
 }
 
-function placeOf(sought: Uint8Array, bytes: Uint8Array, from: number): number {
-  const first = sought[0] ?? 0;
-  const last = bytes.length - sought.length;
-  for (let at = bytes.indexOf(first, from); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1))
-    if (sought.every((byte, index) => bytes[at + index] === byte)) return at;
+interface Sought {
+  readonly secret: Uint8Array;
+  /** For each byte, how far the search may go on where that byte stands at the end of what is compared (Horspool). */
+  readonly skips: Uint32Array;
+}
+
+function soughtFor(form: string): Sought {
+  const secret = toBytes(form);
+  const last = secret.length - 1;
+  const skips = new Uint32Array(256).fill(secret.length);
+  for (const [index, byte] of secret.subarray(0, last).entries()) skips[byte] = last - index;
+  return { secret, skips };
+}
+
+function placeOf(secret: Uint8Array, skips: Uint32Array, bytes: Uint8Array, from: number): number {
+  const last = secret.length - 1;
+  for (let end = from + last; end < bytes.length; end += skips[bytes[end] ?? 0] ?? 1) {
+    let matched = 0;
+    while (matched <= last && bytes[end - matched] === secret[last - matched]) matched += 1;
+    if (matched > last) return end - last;
+  }
   return -1;
 }
 

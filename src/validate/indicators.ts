@@ -2,6 +2,7 @@ import { isCompileFailure } from '../expression/limits.ts';
 import { parseCel } from '../expression/parse-cel.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { patterns, shorthandOperators } from '../registry/fields.ts';
+import { isClientMode, protocolOf } from '../registry/modes.ts';
 import { protocolHasOperation } from '../registry/operations.ts';
 import { knownProtocols } from '../registry/protocols.ts';
 import { nearest } from '../registry/suggestions.ts';
@@ -151,6 +152,24 @@ export const indicatorRules = {
     for (const { item, path } of indicatorsOf(document))
       if (item.method !== undefined && item[item.method] === undefined)
         yield at([...path, 'method'], `method is ${item.method}, but there is no \`${item.method}\` block`);
+  },
+  'O-011': function* (document) {
+    for (const { item, path, protocol } of indicatorsOf(document)) {
+      const { direction, actor } = item;
+      if (direction === undefined) continue;
+      const modes = actorsOf(document).flatMap(({ name, mode }) =>
+        mode === undefined || protocolOf(mode) !== protocol || (actor !== undefined && actor !== name)
+          ? []
+          : mode,
+      );
+      const isOurs = (mode: string): boolean => isClientMode(mode) === (direction === 'request');
+      if (modes.length > 0 && modes.every(isOurs))
+        yield at(
+          [...path, 'direction'],
+          `on ${modes.join(' and ')} a ${direction} is what the attack itself sends, so a match is no act of the agent’s`,
+          `${direction === 'request' ? 'response' : 'request'}, or none, is what the agent sends`,
+        );
+    }
   },
   'W-003': function* (document) {
     for (const { item, path } of indicatorsOf(document)) {

@@ -26,7 +26,10 @@ function parrot(request: IncomingMessage, response: ServerResponse): void {
   request.on('end', () => {
     const heard = JSON.stringify([request.url, request.headers, body]);
     wasHeard ||= forms.some((form) => heard.includes(form));
-    if (path.startsWith('/refuses'))
+    if (path.startsWith('/words'))
+      // What an HTTP status is called is up to the server.
+      response.writeHead(401, `bad key ${request.headers.authorization}`).end('no');
+    else if (path.startsWith('/refuses'))
       response
         .writeHead(401, { 'content-type': 'application/json' })
         .end(JSON.stringify({ error: { message: `bad key in ${heard}` } }));
@@ -112,6 +115,16 @@ const plants: readonly (readonly [string, () => Plant])[] = [
   ],
   ['a header of an AG-UI agent that repeats it', () => target({ agUi: `${base}/events`, headers })],
   ['a header of an AG-UI agent that refuses it', () => target({ agUi: `${base}/refuses`, headers })],
+  ['a header in the words of a status, over AG-UI', () => target({ agUi: `${base}/words`, headers })],
+  ['a header in the words of a status, over HTTP', () => target({ http: `${base}/words`, headers })],
+  [
+    'a header in the words of a status, over MCP',
+    () => ({
+      args: ['client.yaml', '--connect', `${base}/words`],
+      environment: { OATF_BEARER: planted },
+      files: [['client.yaml', client]],
+    }),
+  ],
   ['a header of an HTTP agent that repeats it', () => target({ http: `${base}/chat`, headers })],
   ['a header of an HTTP agent that refuses it', () => target({ http: `${base}/refuses`, headers })],
   [

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from '../../src/report/reporters.ts';
-import { context, open, resultsOf } from '../report/some-results.ts';
-
-// Put together here, so that no scanner takes this file for a leak.
-const key = `AKIA${'IOSFODNN7EXAMPLE'}`;
+import { context, oneEach, open, resultsOf } from '../report/some-results.ts';
+import { fieldsIn, key, planted, written } from './texts-in.ts';
 
 const rows = [
   ['in evidence', resultsOf([{ outcomes: ['exploited'], evidence: `the key is ${key}, keep it` }]), key],
@@ -38,4 +36,12 @@ describe.each(rows)('a secret %s', (_where, results, secret) => {
   test.each(['json', 'jsonl'] as const)('is in %s as it is in the results', async (name) => {
     expect(await reporters[name](results, context)).toContain(secret);
   });
+});
+
+// A secret is put into every field of the results, one after the other.
+test.each(shared)('%s brings out nothing that others have said', async (name) => {
+  const out: string[] = [];
+  for (const [field, path] of fieldsIn(oneEach))
+    if ((await reporters[name](planted(oneEach, path), context)).includes(key)) out.push(field);
+  expect(out.filter((field) => !written.has(field))).toEqual([]);
 });

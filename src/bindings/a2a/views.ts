@@ -29,7 +29,12 @@ function a2aProjector(): Projector {
       if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
       if (cardName !== undefined) views.push(['name', { name: cardName }]);
       if (message !== undefined) views.push(['arguments', { arguments: message }]);
-      const place = { record: record.seq, protocol: record.protocol, direction: directionOf(record) };
+      const place = {
+        record: record.seq,
+        protocol: record.protocol,
+        direction: directionOf(record),
+        ...(record.origin === 'attacker' && { own: true as const }),
+      };
       return views.map(([path, content]) => ({ path, content, ...place }));
     },
     finish: () => [],

@@ -66,7 +66,7 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
       // Where actors take turns, the heading above may be another one's.
       const elsewhere = phase !== undefined && section !== `${actor} ${phase}`;
       const who = pad(`${fromAgent ? '→' : '←'} ${visible(actor)}`, 12);
-      const what = pad(visible(method), 16);
+      const what = pad(visible(redactor.text(method)), 16);
       const place = pad(visible(kind), 8) + (elsewhere ? ` [${visible(phase)}]` : '');
       const number = `${String(seq).padStart(5)}  ${timeOf(timestamp).padStart(9)}`;
       const plain = `${number}  ${who}  ${what}  ${place}  `;

@@ -46,6 +46,8 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   const { name = 'oatf', version = '' } = mapIn(results, 'tool');
   const finished = textIn(results, 'finished');
   const planned = numberIn(results, 'planned');
+  // Before the agents are listed: results may speak of one that has no run.
+  const attacks = attacksOf(results, names.find, agentIndex);
   const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
   return {
     index: {
@@ -54,16 +56,16 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       ...(finished !== undefined && { finished }),
       ...(planned !== undefined && { planned }),
       notRun: notRunIn(results),
-      agents,
+      agents: agents.map(({ name, kind }) => ({ name: redactor.text(name), kind })),
       documents: names.documents,
       runs: rows,
-      attacks: attacksOf(results, names.find, agentIndex),
+      attacks,
       ...(baseline !== undefined && {
         baseline: {
           file: textIn(baseline, 'file') ?? '',
           missing: mapsIn(baseline, 'missing').map((entry) => ({
-            document: textIn(entry, 'document') ?? '',
-            agent: textIn(entry, 'agent') ?? '',
+            document: redactor.text(textIn(entry, 'document') ?? ''),
+            agent: redactor.text(textIn(entry, 'agent') ?? ''),
           })),
         },
       }),
@@ -108,11 +110,11 @@ export function createCatalogue(folder: string, redactor: Redactor) {
       const index =
         documents.push({
           ...(id !== undefined && { id }),
-          name,
+          name: redactor.text(name),
           ...(severity !== undefined && { severity }),
           ...(category !== undefined && { category }),
           protocols: protocols.length > 0 ? protocols : (source?.protocols ?? []),
-          tags: textsIn(entry, 'tags'),
+          tags: textsIn(entry, 'tags').map(redactor.text),
           source: source !== undefined,
         }) - 1;
       parts.push(source?.part);

@@ -160,8 +160,8 @@ function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPart
     const lines = formatLines(row.content, own?.content ?? [], redactor);
     const { id, session } = row;
     part.push({
-      ...(id !== undefined && { id: compactJson(id, 'own').slice(0, longestText) }),
-      ...(session !== undefined && { session: session.slice(0, longestText) }),
+      ...(id !== undefined && { id: redactor.text(compactJson(id, 'own')).slice(0, longestText) }),
+      ...(session !== undefined && { session: redactor.text(session).slice(0, longestText) }),
       lines,
       ...(own !== undefined &&
         own.request.length > 0 &&
@@ -203,7 +203,7 @@ function createColumns(delivery: readonly RunDelivery[]) {
         columns.ms.push(Number.isNaN(time) ? (columns.ms.at(-1) ?? 0) : time - (start ?? time));
         columns.actor.push(actors.index(row.actor));
         columns.kind.push(rowKinds.indexOf(row.kind));
-        columns.method.push(methods.index(row.method.slice(0, longestText)));
+        columns.method.push(methods.index(redactor.text(row.method).slice(0, longestText)));
         columns.phase.push(phases.index(row.phase));
         columns.fromAgent.push(row.fromAgent ? 1 : 0);
         columns.text.push(shortText(row.content, redactor));

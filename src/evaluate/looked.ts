@@ -1,0 +1,167 @@
+import type { NormalizedIndicator } from '../model/normalized.ts';
+import type { MessageRecord } from '../model/trace.ts';
+import type { Looked, NearMiss } from '../model/verdict.ts';
+import { messageValue } from '../primitives/message-value.ts';
+import { nearest } from '../registry/suggestions.ts';
+import type { MessageView } from './message-view.ts';
+import { nearMiss } from './near-miss.ts';
+import type { Outcome } from './outcome.ts';
+import { suggestPath } from './suggest-path.ts';
+
+// Why an indicator did not match. While a trace is read only counters move; everything else is worked out at its end,
+// from the first and the last of the messages that the indicator looked at.
+
+/** Messages kept from either end. */
+const kept = 8;
+
+/** What an indicator has looked at so far. */
+export interface Tally {
+  messages: number;
+  withTarget: number;
+  /** Evaluations that only failed for a field that the message lacks, and the first such failure. */
+  lacking: number;
+  lackingMessage: string | undefined;
+  readonly first: MessageRecord[];
+  readonly last: MessageRecord[];
+  /** A stream was longer than what is put together at once. */
+  isCut: boolean;
+}
+
+export function createTally(): Tally {
+  return {
+    messages: 0,
+    withTarget: 0,
+    lacking: 0,
+    lackingMessage: undefined,
+    first: [],
+    last: [],
+    isCut: false,
+  };
+}
+
+export function note(tally: Tally, outcome: Outcome, view: MessageView, record: MessageRecord): void {
+  const count = tally.messages++;
+  if (outcome.result === 'not_matched') {
+    if (outcome.isThere) tally.withTarget += 1;
+    // What the agent repeats of ours is no near miss of the agent's.
+    if (view.echoes.length > 0) return;
+    if (tally.first.length < kept) tally.first.push(record);
+    else tally.last[count % kept] = record;
+  } else if (outcome.result === 'error' && outcome.error.missingField) {
+    tally.lacking += 1;
+    tally.lackingMessage ??= outcome.error.message;
+  }
+}
+
+/** The operations of the agent's messages, by protocol. */
+export interface SeenMethods {
+  add(record: MessageRecord): void;
+  of(protocol: string): ReadonlyMap<string, number>;
+}
+
+const mostMethods = 200;
+
+export function createSeenMethods(): SeenMethods {
+  const byProtocol = new Map<string, Map<string, number>>();
+  return {
+    add({ protocol, method }) {
+      let methods = byProtocol.get(protocol);
+      if (methods === undefined) {
+        methods = new Map();
+        byProtocol.set(protocol, methods);
+      }
+      const count = methods.get(method);
+      if (count !== undefined || methods.size < mostMethods) methods.set(method, (count ?? 0) + 1);
+    },
+    of: (protocol) => byProtocol.get(protocol) ?? new Map(),
+  };
+}
+
+/** All of it as data, and in a sentence. */
+export function describeLooked(
+  indicator: NormalizedIndicator,
+  tally: Tally,
+  outcome: Outcome,
+  seen: SeenMethods,
+): Looked {
+  const { messages } = tally;
+  const { actor, surface, protocol } = indicator;
+  const scope = `${surface ?? protocol}${actor === undefined ? '' : ` with "${actor}"`}`;
+  if (messages === 0) return unseen(indicator, `no message of ${scope} was seen`, seen);
+  const cut = tally.isCut ? ['a longer stream was looked at in parts'] : [];
+  const { parts, ...facts } = findingsIn(indicator, tally, outcome);
+  const subject = `${messages === 1 ? '1 message' : `${messages} messages`} of ${scope}`;
+  return { messages, ...facts, sentence: [subject, ...parts, ...cut].join('; ') };
+}
+
+function unseen(
+  { surface, protocol, direction }: NormalizedIndicator,
+  subject: string,
+  seen: SeenMethods,
+): Looked {
+  const methods = seen.of(protocol);
+  const named = [...methods].map(([method, count]) => (count === 1 ? method : `${method} (${count})`));
+  const sent =
+    direction !== undefined || named.length === 0
+      ? []
+      : [
+          `the agent sent ${named.slice(0, mostNamed).join(', ')}${named.length > mostNamed ? ' and more' : ''}`,
+        ];
+  const suggestion = surface === undefined ? undefined : nearest(surface, methods.keys());
+  return {
+    messages: 0,
+    ...(suggestion !== undefined && { suggestion }),
+    sentence: [subject, ...sent, ...question(suggestion)].join('; '),
+  };
+}
+
+const mostNamed = 5;
+
+type Findings = Pick<Looked, 'withTarget' | 'suggestion' | 'nearest'> & { readonly parts: readonly string[] };
+
+function findingsIn(indicator: NormalizedIndicator, tally: Tally, outcome: Outcome): Findings {
+  const { pattern, expression, semantic } = indicator;
+  if (expression !== undefined) return { parts: ofExpression(tally) };
+  const target = pattern?.target ?? semantic?.target ?? '';
+  const { messages, withTarget } = tally;
+  const samples = [...tally.last, ...tally.first].filter((record) => record !== undefined);
+  if (withTarget === 0) {
+    const suggestion = suggestPath(target, samples.map(messageValue));
+    const where = messages === 1 ? 'is not in it' : 'is in none of them';
+    return {
+      withTarget,
+      ...(suggestion !== undefined && { suggestion }),
+      parts: [`the path ${target} ${where}`, ...question(suggestion)],
+    };
+  }
+  const there =
+    target === ''
+      ? []
+      : [withTarget === messages ? `each has ${target}` : `${withTarget} of them have ${target}`];
+  if (pattern === undefined)
+    return { withTarget, parts: [...there, ...ofScore(outcome, semantic?.threshold)] };
+  const near = nearMiss(pattern, samples);
+  return {
+    withTarget,
+    ...(near !== undefined && { nearest: near }),
+    parts: [...there, ...(near === undefined ? [] : [inWords(near)])],
+  };
+}
+
+function ofExpression({ messages, lacking, lackingMessage }: Tally): readonly string[] {
+  if (lacking === 0) return ['the expression is false for each'];
+  return [`for ${lacking} of ${messages} the expression lacks a field: ${lackingMessage}`];
+}
+
+function ofScore(outcome: Outcome, threshold = 0.7): readonly string[] {
+  const score = outcome.result === 'not_matched' ? outcome.score : undefined;
+  return score === undefined ? [] : [`the highest score is ${score}, ${threshold} would match`];
+}
+
+function inWords({ record, value, reason }: NearMiss): string {
+  return `record ${record} ${reason}: ${value}`;
+}
+
+function question(suggestion: string | undefined): readonly string[] {
+  return suggestion === undefined ? [] : [`did you mean ${suggestion}?`];
+}

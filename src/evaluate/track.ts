@@ -1,0 +1,147 @@
+import { type EvaluationError, evaluationError } from '../model/errors.ts';
+import type { NormalizedIndicator } from '../model/normalized.ts';
+import type { MessageRecord } from '../model/trace.ts';
+import type { Match } from '../model/verdict.ts';
+import type { Projection } from '../model/views.ts';
+import { type AsyncEvaluators, compileIndicator, lackingEvaluator } from './indicator.ts';
+import { createTally, note, type Tally } from './looked.ts';
+import type { MessageView } from './message-view.ts';
+import { type Outcome, outOfReach } from './outcome.ts';
+import { projectableTarget } from './projections.ts';
+
+type Matched = Extract<Outcome, { result: 'matched' }>;
+
+/** What is known of an indicator so far. Only the best outcome is kept, so memory does not grow with the trace. */
+export interface Track {
+  readonly indicator: NormalizedIndicator;
+  readonly run: (view: MessageView) => Outcome;
+  readonly projectable: string | undefined;
+  /** The best that came of messages, but for matches in our own words. */
+  best: { readonly rank: number; readonly outcome: Outcome } | undefined;
+  projected: Matched | undefined;
+  failedProjection: Outcome | undefined;
+  /** A match in our own words. The search goes on behind it. */
+  own: Matched | undefined;
+  /** What it is without the evaluator that it needs. */
+  readonly lacking: Outcome | undefined;
+  readonly tally: Tally;
+}
+
+export function createTrack(
+  indicator: NormalizedIndicator,
+  evaluators: AsyncEvaluators,
+  expressionMs: number,
+): Track {
+  return {
+    indicator,
+    run: compileIndicator(indicator, evaluators.cel, expressionMs),
+    projectable: projectableTarget(indicator),
+    best: undefined,
+    projected: undefined,
+    failedProjection: undefined,
+    own: undefined,
+    lacking: lackingEvaluator(indicator, evaluators),
+    tally: createTally(),
+  };
+}
+
+/** One match is a match; a failure counts for more than a clean miss, and that for more than a missing field. */
+function rankOf(outcome: Outcome): number {
+  switch (outcome.result) {
+    case 'matched':
+      return highestRank;
+    case 'error':
+      return outcome.error.missingField ? 0 : 3;
+    case 'not_matched':
+      return 2;
+    case 'skipped':
+      return 1;
+  }
+}
+
+const highestRank = 4;
+
+/** Whether the agent's own messages gave a match: nothing can outrank it. */
+export function isSettled({ best }: Track): boolean {
+  return best?.rank === highestRank;
+}
+
+export function settle(track: Track, outcome: Outcome, view: MessageView, record: MessageRecord): void {
+  note(track.tally, outcome, view, record);
+  if (outcome.result === 'matched') {
+    const matched = placed(outcome, { record: record.seq }, view.isOurs);
+    if (!matched.match?.own) track.best = { rank: highestRank, outcome: matched };
+    else if (track.own?.match?.projection !== undefined || track.own === undefined) track.own = matched;
+    return;
+  }
+  const rank = rankOf(outcome);
+  if (track.best === undefined || rank > track.best.rank || isNearer(outcome, track.best.outcome))
+    track.best = { rank, outcome };
+}
+
+function isNearer(outcome: Outcome, best: Outcome): boolean {
+  return (
+    outcome.result === 'not_matched' &&
+    best.result === 'not_matched' &&
+    outcome.score !== undefined &&
+    outcome.score > (best.score ?? -1)
+  );
+}
+
+export function settleProjected(
+  track: Track,
+  outcome: Outcome,
+  view: MessageView,
+  { record, path, stream }: Projection,
+): void {
+  if (stream?.isCut) track.tally.isCut = true;
+  if (outcome.result === 'matched') {
+    const matched = placed(outcome, { record, projection: path }, view.isOurs);
+    if (matched.match?.own) track.own ??= matched;
+    else track.projected ??= matched;
+    // What a stream leaves out no part of it may have.
+  } else if (outcome.result === 'error' && !(stream !== undefined && outcome.error.missingField))
+    track.failedProjection ??= outcome;
+}
+
+function placed(
+  outcome: Matched,
+  place: { readonly record: number; readonly projection?: string },
+  isOurs: boolean,
+): Matched {
+  const { projection } = place;
+  const match: Match = { ...(outcome.match ?? { path: '', from: 0, to: 0 }), ...place };
+  return {
+    ...outcome,
+    evidence: projection === undefined ? outcome.evidence : `${projection}: ${outcome.evidence}`,
+    match: isOurs ? { ...match, own: true } : match,
+  };
+}
+
+/** What the whole trace comes to. A match of the agent's outranks one in our own words. */
+export function concludeTrack(track: Track, reached: boolean, outOfTimeMs: number | undefined): Outcome {
+  const { best, projected, failedProjection, own, lacking, indicator } = track;
+  if (isSettled(track) && best !== undefined) return best.outcome;
+  if (projected !== undefined) return projected;
+  if (own !== undefined) return own;
+  if (lacking !== undefined) return lacking;
+  if (outOfTimeMs !== undefined) return { result: 'error', error: budgetError(indicator, outOfTimeMs) };
+  if (failedProjection !== undefined) return failedProjection;
+  if (best !== undefined) return best.outcome;
+  return reached
+    ? { result: 'not_matched' }
+    : {
+        result: 'skipped',
+        evidence: `${outOfReach}: nothing came from the agent ${
+          indicator.actor === undefined ? `over ${indicator.protocol}` : `to "${indicator.actor}"`
+        }`,
+      };
+}
+
+function budgetError({ pattern, expression }: NormalizedIndicator, milliseconds: number): EvaluationError {
+  const other = expression === undefined ? 'semantic_error' : 'cel_error';
+  return evaluationError(
+    pattern === undefined ? other : 'regex_timeout',
+    `evaluating the document took longer than ${milliseconds} ms`,
+  );
+}

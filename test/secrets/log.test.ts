@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { mcpServer } from '../../src/bindings/mcp/server.ts';
+import { load } from '../../src/load.ts';
+import { playDocument } from '../../src/suite/play.ts';
+import { createMemoryServer } from '../../src/transport/in-memory.ts';
+import { VirtualClock } from '../support/virtual-run.ts';
+
+const secret = 'given-9f8e7d6c5b4a';
+const loaded = load(`
+oatf: "0.1"
+attack:
+  name: Logs
+  execution:
+    mode: mcp_server
+    phases:
+      - { name: first, state: { tools: [] }, trigger: { after: 1m } }
+      - { name: last, state: { tools: [] }, on_enter: [{ log: { message: "it has ${secret}" } }] }
+  indicators: [{ target: name, pattern: { contains: x } }]
+`);
+
+test('what a document logs is without what the agent was given', async () => {
+  if (!loaded.ok) throw new Error('the document is not valid');
+  const ending = new AbortController();
+  const clock = new VirtualClock();
+  const logs: string[] = [];
+  await playDocument(loaded.document, {
+    modes: [{ binding: mcpServer, transport: () => createMemoryServer() }],
+    agent: {
+      name: 'a',
+      kind: 'test',
+      speaks: [],
+      isTold: true,
+      async launch() {
+        setImmediate(() => clock.advance(60_000));
+        return { doors: {}, secrets: [secret], stop: async () => {} };
+      },
+    },
+    clock,
+    signal: ending.signal,
+    log(_actor, _level, message) {
+      logs.push(message);
+      ending.abort();
+    },
+  });
+  expect(logs).toEqual(['it has ******']);
+});

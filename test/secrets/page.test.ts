@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ValueMap } from '../../src/model/value.ts';
+import { buildIndex, createCatalogue } from '../../src/report/html/build-index.ts';
+import { limitsFor } from '../../src/report/html/kept-lines.ts';
+import type { MessagesPart } from '../../src/report/html/page-data.ts';
+import { readRun } from '../../src/report/html/run-part.ts';
+import { redactorFor } from '../../src/secrets/redactor.ts';
+import { makeResults } from '../web/made-results.ts';
+import { fieldsIn, key, planted, written } from './texts-in.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'oatf-page-'));
+beforeAll(() => makeResults(folder, { runs: 6, messages: 6, baseline: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** All that a page is made of. */
+function pageOf(results: ValueMap, showSecrets = false): string {
+  const redactor = redactorFor(showSecrets);
+  const built = buildIndex(results, redactor, createCatalogue(folder, redactor));
+  const messages: MessagesPart[] = [];
+  const parts = built.runs.map((run) =>
+    readRun(run, {
+      folder,
+      redactor,
+      limits: limitsFor(1_000_000),
+      messages: (part) => messages.push(part),
+    }),
+  );
+  return JSON.stringify([built.index, built.documents, parts, messages]);
+}
+
+const stored = (): ValueMap => JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+
+test('a page brings out nothing of the results that others have said', () => {
+  const results = stored();
+  const out = [...fieldsIn(results)]
+    .filter(([, path]) => pageOf(planted(results, path)).includes(key))
+    .map(([field]) => field);
+  expect(out.filter((field) => !written.has(field))).toEqual([]);
+});
+
+test.each([
+  ['a text', { content: { arguments: { note: key } } }, key],
+  ['a key', { content: { arguments: { [key]: 1 } } }, key],
+  ['under a name that tells', { content: { password: 'correct horse' } }, 'correct horse'],
+  ['credentials under their name', { content: { authorization: 'Basic dXNlcjpwYXNz' } }, 'dXNlcjpwYXNz'],
+  ['the id of a request', { id: key }, key],
+  ['a method', { method: `x/${key}` }, key],
+])('a message with %s', (_where, said, secret) => {
+  const results = stored();
+  const [run] = results.runs as readonly ValueMap[];
+  const record = {
+    seq: 1,
+    timestamp: '',
+    actor: 'shop',
+    kind: 'request',
+    origin: 'agent',
+    method: 'm',
+    content: 1,
+  };
+  writeFileSync(join(folder, String(run?.trace)), `${JSON.stringify({ ...record, ...said })}\n`);
+  expect(pageOf({ ...results, runs: [run ?? {}] })).not.toContain(secret);
+  expect(pageOf({ ...results, runs: [run ?? {}] }, true)).toContain(secret);
+});

@@ -1,0 +1,66 @@
+import picocolors from 'picocolors';
+import { expect, test } from 'vitest';
+import type { Sink } from '../../src/cli/io.ts';
+import { attackReason } from '../../src/cli/run/view/attack-view.ts';
+import { createDescriber } from '../../src/cli/trace/describe-record.ts';
+import type { Judgement } from '../../src/cli/verdict/judgement.ts';
+import { judgementToLine, judgementToText } from '../../src/cli/verdict/text.ts';
+import { load } from '../../src/load.ts';
+import { redactorFor } from '../../src/secrets/redactor.ts';
+import { textOf } from '../suite/planned.ts';
+import { key } from './texts-in.ts';
+
+const sink: Sink = {
+  isTTY: false,
+  columns: 200,
+  colours: picocolors.createColors(false),
+  write: async () => {},
+  isOpen: () => true,
+};
+const look = (showSecrets: boolean) => ({ sink, redactor: redactorFor(showSecrets) });
+
+const loaded = load(textOf('A-001'));
+if (!loaded.ok) throw new Error('A-001 is not valid');
+const judgement: Judgement = {
+  document: loaded.document,
+  file: '',
+  trace: '',
+  verdict: {
+    result: 'exploited',
+    indicatorVerdicts: [{ indicatorId: 'A-001-01', result: 'matched', evidence: `it said ${key}` }],
+    evaluationSummary: { matched: 1, notMatched: 0, error: 0, skipped: 0 },
+  } as unknown as Judgement['verdict'],
+  delivery: {},
+  coverage: { pieces: [], delivered: 0, inferred: true },
+  outcome: { outcome: 'exploited' },
+  records: 1,
+  skippedLines: 0,
+};
+const failed: Judgement = { ...judgement, outcome: { outcome: 'error', reason: `it answered 401: ${key}` } };
+const message = {
+  seq: 1,
+  timestamp: '',
+  actor: 'shop',
+  kind: 'request',
+  method: 'm',
+  fromAgent: true,
+  content: { note: key },
+} as const;
+
+test.each<[string, (options: ReturnType<typeof look>) => string]>([
+  ['evidence', (options) => judgementToText(judgement, options)],
+  ['evidence beside a line', (options) => attackReason(judgement, options)],
+  ['a reason', (options) => judgementToText(failed, options)],
+  ['a reason in one line', (options) => judgementToLine(failed, options)],
+  ['a reason beside a line', (options) => attackReason(failed, options)],
+  ['a message', (options) => createDescriber({ ...options, full: false }).message(message)],
+  ['a message in full', (options) => createDescriber({ ...options, full: true }).message(message)],
+  [
+    'a method',
+    (options) =>
+      createDescriber({ ...options, full: false }).message({ ...message, content: 1, method: key }),
+  ],
+])('%s is shown without its secrets, unless they are asked for', (_what, shown) => {
+  expect(shown(look(false))).not.toContain(key);
+  expect(shown(look(true))).toContain(key);
+});
