@@ -6,7 +6,7 @@ import type { ValueMap } from './value.ts';
 
 /** `results.json`: everything that a suite has found. */
 export interface Results {
-  readonly version: 1;
+  readonly version: 2;
   readonly tool: { readonly name: string; readonly version: string };
   readonly agents: readonly AgentEntry[];
   readonly started: string;
@@ -66,6 +66,13 @@ export interface RunEntry {
   readonly verdict: VerdictEntry;
   readonly outcome: OutcomeName;
   readonly reason?: string;
+  /** Of an inconclusive run: the first cause that fits, and every one that does. */
+  readonly cause?: Cause;
+  readonly causes?: readonly { readonly cause: Cause; readonly reason: string }[];
+  /** How much had to reach the agent; absent in results of version 1. */
+  readonly demand?: string;
+  /** Which pieces of the document reached the agent; absent in results of version 1. */
+  readonly coverage?: CoverageEntry;
   /** Why the run ended. */
   readonly end: string;
   readonly delivery: { readonly [actor: string]: DeliveryEntry };
@@ -114,11 +121,19 @@ export interface DeliveryEntry {
   readonly engaged: boolean;
   readonly served: number;
   readonly trouble?: string;
-  /** What of the actor's words could not be handed to the agent. */
-  readonly missed?: string;
   readonly phases: readonly string[];
   readonly phases_entered: readonly string[];
   readonly phases_seen: readonly string[];
+}
+
+/** What of the document reached the agent. */
+export interface CoverageEntry {
+  readonly delivered: number;
+  readonly of: number;
+  /** What is needed was inferred: the document does not mark its attack. */
+  readonly inferred: boolean;
+  /** Needed pieces that did not reach the agent, for people. */
+  readonly missing: readonly string[];
 }
 
 /** How often something happened: `of` tries, and where the true rate lies with 95 % confidence (Wilson). */
@@ -131,7 +146,7 @@ export interface Rate {
 }
 
 /** What the repeats of one attack on one agent come to. */
-export type AttackStatus = 'exploited' | 'flaky' | 'resisted' | 'inconclusive' | 'error';
+export type AttackStatus = 'exploited' | 'flaky' | 'resisted' | 'not_applicable' | 'inconclusive' | 'error';
 
 /** All repeats of one attack on one agent. */
 export interface AttackStatistics {

@@ -19,7 +19,7 @@ export interface Attack {
 }
 
 /** What an attack comes to once the accepted rate and the baseline have had their say. */
-export type Standing = 'failed' | 'error' | 'inconclusive' | 'accepted' | 'resisted';
+export type Standing = 'failed' | 'error' | 'inconclusive' | 'accepted' | 'not_applicable' | 'resisted';
 
 export function attacksOf({ runs, statistics, baseline }: Results): readonly Attack[] {
   const comparedBy = new Map(baseline?.attacks.map((attack) => [keyOf(attack), attack]));
@@ -52,7 +52,7 @@ function titleOf({ id, name }: DocumentEntry): string {
 export function standingOf({ statistics, compared }: Attack): Standing {
   const { success, outcomes, max_rate, within_max_rate } = statistics;
   const unjudged = outcomes.inconclusive + outcomes.error;
-  if (success.count === 0 && unjudged === 0) return 'resisted';
+  if (success.count === 0 && unjudged === 0) return success.of > 0 ? 'resisted' : 'not_applicable';
   if (compared?.change === 'unchanged' || compared?.change === 'fixed') return 'accepted';
   if (!within_max_rate) return 'failed';
   const most = max_rate * (success.of + unjudged) + rounding;

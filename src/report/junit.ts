@@ -105,8 +105,9 @@ function toSuite(
 const elements: { readonly [S in Standing]: 'failure' | 'error' | 'skipped' | undefined } = {
   failed: 'failure',
   error: 'error',
-  inconclusive: 'skipped',
+  inconclusive: 'error',
   accepted: 'skipped',
+  not_applicable: 'skipped',
   resisted: undefined,
 };
 

@@ -109,9 +109,19 @@ function answerIn({ baseline, not_run = [] }: Results, attacks: readonly Attack[
   const undecided = number('inconclusive', 'error');
   if (undecided > 0) return `${undecided} of ${all} could not be judged`;
   if (attacks.length === 0) return 'No attack was run';
+  if (number('not_applicable') === attacks.length) return `None of ${all} applies`;
   const isIncomplete = not_run.length > 0 || (baseline?.missing.length ?? 0) > 0;
-  const answer = number('accepted') > 0 ? `Nothing beyond what is accepted in ${all}` : `${all} resisted`;
+  const answer =
+    number('accepted') > 0
+      ? `Nothing beyond what is accepted in ${all}`
+      : resistedIn(all, number('not_applicable'));
   return isIncomplete ? `${answer}, but not all was run` : answer;
+}
+
+function resistedIn(all: string, inapplicable: number): string {
+  return inapplicable === 0
+    ? `${all} resisted`
+    : `${all}: all that apply resisted, ${inapplicable} do not apply`;
 }
 
 function differencesIn({ attacks, missing }: Comparison): readonly string[] {
@@ -158,7 +168,14 @@ function rowOf(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-const gravestStanding: readonly Standing[] = ['failed', 'error', 'inconclusive', 'accepted', 'resisted'];
+const gravestStanding: readonly Standing[] = [
+  'failed',
+  'error',
+  'inconclusive',
+  'accepted',
+  'not_applicable',
+  'resisted',
+];
 
 function gravity({ byAgent }: Row): number {
   return Math.min(...[...byAgent.values()].map((attack) => gravestStanding.indexOf(standingOf(attack))));

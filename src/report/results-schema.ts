@@ -6,7 +6,22 @@ const number = { type: 'integer', minimum: 0 } as const;
 const truth = { type: 'boolean' } as const;
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 const texts = { type: 'array', items: text } as const;
-const outcome = { enum: ['exploited', 'partial', 'resisted', 'inconclusive', 'error'] } as const;
+const outcome = {
+  enum: ['exploited', 'partial', 'resisted', 'not_applicable', 'inconclusive', 'error'],
+} as const;
+const cause = {
+  enum: [
+    'trouble',
+    'cut_off',
+    'not_sent',
+    'unplayed',
+    'not_delivered',
+    'unread',
+    'unjudged',
+    'own_words',
+    'silent',
+  ],
+} as const;
 
 function ref(name: string) {
   return { $ref: `#/$defs/${name}` };
@@ -34,8 +49,8 @@ function record(description: string, fields: { readonly [name: string]: object }
 export const resultsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Results of oatf',
-  ...record('What attacks on agents came to: results.json, version 1.', {
-    version: { const: 1 },
+  ...record('What attacks on agents came to: results.json, version 2.', {
+    version: { const: 2 },
     tool: record('What ran the attacks.', { name: text, version: text }),
     agents: listOf(ref('agent')),
     started: time,
@@ -58,7 +73,19 @@ export const resultsSchema = {
       },
       verdict: ref('verdict'),
       outcome,
-      'reason?': { ...text, description: 'Why the outcome is inconclusive or error.' },
+      'reason?': { ...text, description: 'Why the outcome is inconclusive, not_applicable or error.' },
+      'cause?': { ...cause, description: 'Of an inconclusive run: the first cause that fits.' },
+      'causes?': {
+        ...listOf(record('A cause, and what is known of it.', { cause, reason: text })),
+        description: 'Every cause that fits.',
+      },
+      'demand?': { enum: ['payload', 'strict', 'reached'], description: 'What had to reach the agent.' },
+      'coverage?': record('Which pieces of the document reached the agent.', {
+        delivered: number,
+        of: number,
+        inferred: { ...truth, description: 'The document does not mark its attack.' },
+        missing: { ...texts, description: 'Needed pieces that did not reach it.' },
+      }),
       end: { ...text, description: 'Why the run ended.' },
       delivery: { ...mapOf(ref('delivery')), description: 'By actor.' },
       'started?': time,
@@ -114,6 +141,7 @@ export const resultsSchema = {
         from: number,
         to: number,
         'projection?': text,
+        'own?': { ...truth, description: 'The matched text is our own.' },
       }),
       'error?': record('What an error came from.', {
         kind: text,
@@ -126,11 +154,10 @@ export const resultsSchema = {
     delivery: record('How far the attack got to the agent.', {
       mode: text,
       reached: { ...truth, description: 'The agent came at all.' },
-      delivered: { ...truth, description: 'It fetched what the actor offers, or answered it.' },
+      delivered: { ...truth, description: 'Something of the actor’s reached it.' },
       engaged: { ...truth, description: 'It used it.' },
       served: { ...number, description: 'Messages that were sent to it.' },
       'trouble?': text,
-      'missed?': { ...text, description: 'What of the actor’s words could not be handed to the agent.' },
       phases: texts,
       phases_entered: texts,
       phases_seen: texts,
@@ -154,6 +181,7 @@ export const resultsSchema = {
       exploited: number,
       partial: number,
       resisted: number,
+      not_applicable: number,
       inconclusive: number,
       error: number,
     }),
@@ -174,7 +202,7 @@ export const resultsSchema = {
         ...mapOf(ref('rate')),
         description: 'For each tier: runs in which it, or a graver one, was reached.',
       },
-      status: { enum: ['exploited', 'flaky', 'resisted', 'inconclusive', 'error'] },
+      status: { enum: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive', 'error'] },
       max_rate: { ...share, description: 'The highest rate that is accepted.' },
       within_max_rate: truth,
       'settled_early?': { ...number, description: 'Repeats left out because the answer was settled.' },

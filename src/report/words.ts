@@ -4,12 +4,21 @@ export function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-const order: readonly OutcomeName[] = ['exploited', 'partial', 'resisted', 'inconclusive', 'error'];
+const order: readonly OutcomeName[] = [
+  'exploited',
+  'partial',
+  'resisted',
+  'inconclusive',
+  'error',
+  'not_applicable',
+];
 
 /** `3 exploited, 1 resisted`. */
 export function describeCounts(outcomes: OutcomeCounts): string {
   return order
-    .flatMap((outcome) => (outcomes[outcome] > 0 ? `${outcomes[outcome]} ${outcome}` : []))
+    .flatMap((outcome) =>
+      (outcomes[outcome] ?? 0) > 0 ? `${outcomes[outcome]} ${outcome.replace('_', ' ')}` : [],
+    )
     .join(', ');
 }
 

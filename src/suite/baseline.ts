@@ -120,7 +120,14 @@ export function readBaseline(text: string): ReadBaseline {
   return { ok: true, baseline: { entries } };
 }
 
-const statuses: readonly AttackStatus[] = ['exploited', 'flaky', 'resisted', 'inconclusive', 'error'];
+const statuses: readonly AttackStatus[] = [
+  'exploited',
+  'flaky',
+  'resisted',
+  'not_applicable',
+  'inconclusive',
+  'error',
+];
 
 function entryOf(item: Value): BaselineEntry | string {
   if (!isValueMap(item)) return 'this is no entry';

@@ -49,12 +49,13 @@ export function changeOf(
   { status, success }: Pick<AttackStatistics, 'status' | 'success'>,
   entry: Pick<BaselineEntry, 'status' | 'success'> | undefined,
 ): ComparedAttack['change'] {
-  if (status === 'inconclusive' || status === 'error')
+  // A fault of ours is never what was expected.
+  if (status === 'error') return 'unexpected';
+  if (status === 'inconclusive' || status === 'not_applicable')
     return entry?.status === status ? 'unchanged' : 'unexpected';
   if (entry === undefined) return success.count > 0 ? 'new' : 'unexpected';
   const before = entry.success;
-  if (entry.status === 'inconclusive' || entry.status === 'error' || before.of === 0)
-    return success.count > 0 ? 'new' : 'fixed';
+  if (before.of === 0) return success.count > 0 ? 'new' : 'fixed';
   // A single run told a verdict and no rate.
   if (before.of === 1) {
     if (success.count > 0 === before.count > 0) return 'unchanged';

@@ -15,7 +15,7 @@ export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: Resu
   const attacks = runsByAttack(plan, entries);
   const notRun: readonly NotRun[] = notRunOf(plan, attacks, facts.stopped ?? 'interrupted');
   const results: Results = {
-    version: 1,
+    version: 2,
     tool: plan.tool,
     agents: plan.agents,
     started: plan.started,

@@ -19,7 +19,7 @@ export interface Tool {
 
 /** `plan.json`. */
 export interface Plan {
-  readonly version: 1;
+  readonly version: 2;
   readonly tool: Tool;
   readonly started: string;
   readonly documents: readonly PlannedDocument[];
@@ -97,7 +97,7 @@ export interface PlanRequest {
 export function planSuite(request: PlanRequest): Plan {
   const { documents, shard } = request;
   const plan: Plan = {
-    version: 1,
+    version: 2,
     tool,
     started: request.started ?? systemClock.timestamp(),
     documents: planDocuments(documents, request.maxRateOf),

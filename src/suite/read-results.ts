@@ -32,8 +32,7 @@ export function readFolder(folder: string): ReadFolder {
     };
   try {
     const plan = planOf(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));
-    if (plan === undefined)
-      return { ok: false, reason: 'its plan.json is not one that this version can read' };
+    if (plan === undefined) return { ok: false, reason: unreadablePlan };
     const path = join(folder, 'runs.jsonl');
     const isThere = existsSync(path);
     const runs = readRuns(isThere ? readFileSync(path, 'utf8') : '');
@@ -47,8 +46,12 @@ export function readFolder(folder: string): ReadFolder {
   }
 }
 
+/** Outcomes of the two versions mean different things, so runs of one are not continued or joined in the other. */
+const unreadablePlan =
+  'its plan.json is not of version 2: outcomes meant something else before, so its runs can be reported but not continued or merged';
+
 function planOf(value: Value): Plan | undefined {
-  if (!isValueMap(value) || value.version !== 1) return undefined;
+  if (!isValueMap(value) || value.version !== 2) return undefined;
   const { tool, documents, agents, repeat, settings } = value;
   const isPlan =
     isValueMap(tool) &&
@@ -72,7 +75,7 @@ function resultsIn(path: string): Results | undefined {
     const value: Value = JSON.parse(readFileSync(path, 'utf8'));
     const isOurs =
       isValueMap(value) &&
-      value.version === 1 &&
+      (value.version === 1 || value.version === 2) &&
       Array.isArray(value.runs) &&
       value.runs.every((run: Value) => runOf(run) !== undefined) &&
       isValueMap(value.statistics) &&

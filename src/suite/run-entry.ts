@@ -1,6 +1,7 @@
 import type { ProgramFacts, Usage } from '../agent/agent.ts';
 import { encode } from '../document/encode.ts';
 import type { Delivery } from '../judge/coverage.ts';
+import type { Judgement } from '../judge/judge.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type {
   DeliveryEntry,
@@ -50,6 +51,25 @@ export function deliveryEntry(delivery: Delivery): { readonly [actor: string]: D
       { ...facts, phases_entered: phasesEntered, phases_seen: phasesSeen },
     ]),
   );
+}
+
+/** Why a run came to what it did, and how much of the document reached the agent. */
+export function judgementEntry({
+  outcome,
+  demand,
+  coverage,
+}: Judgement): Pick<RunEntry, 'outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage'> {
+  const missing = coverage.pieces.filter(({ delivered, needed }) => needed && !delivered);
+  return {
+    ...outcome,
+    demand,
+    coverage: {
+      delivered: coverage.delivered,
+      of: coverage.pieces.length,
+      inferred: coverage.inferred,
+      missing: missing.map(({ label }) => label),
+    },
+  };
 }
 
 export function usageEntry({ inputTokens, outputTokens, cost }: Usage): NonNullable<RunEntry['usage']> {

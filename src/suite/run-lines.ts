@@ -42,7 +42,14 @@ export function runOf(value: Value | undefined): RunEntry | undefined {
   return isRun ? (value as unknown as RunEntry) : undefined;
 }
 
-const outcomes: ReadonlySet<string> = new Set(['exploited', 'partial', 'resisted', 'inconclusive', 'error']);
+const outcomes: ReadonlySet<string> = new Set([
+  'exploited',
+  'partial',
+  'resisted',
+  'not_applicable',
+  'inconclusive',
+  'error',
+]);
 
 function jsonOf(text: string): Value | undefined {
   try {

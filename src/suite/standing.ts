@@ -10,7 +10,10 @@ export function standingOfResults({ statistics, baseline, not_run = [] }: Result
   if (standings.has('exceeded')) return 'exceeded';
   // What did not run was not resisted, and an entry that names nothing guards nothing.
   const isIncomplete = not_run.length > 0 || (baseline?.missing.length ?? 0) > 0;
-  return isIncomplete || standings.has('undecided') ? 'undecided' : 'within';
+  // A suite of which nothing applies says nothing of its agents.
+  const { runs, outcomes } = statistics;
+  const isEmpty = runs > 0 && outcomes.not_applicable === runs;
+  return isIncomplete || isEmpty || standings.has('undecided') ? 'undecided' : 'within';
 }
 
 function keyOf({ document, agent }: { readonly document: string; readonly agent: string }): string {

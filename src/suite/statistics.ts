@@ -5,6 +5,7 @@ import type {
   NotRun,
   NotRunReason,
   OutcomeCounts,
+  OutcomeName,
   RunEntry,
   Statistics,
 } from '../model/results.ts';
@@ -107,15 +108,17 @@ function successOf(runs: readonly RunEntry[]): AttackStatistics['success'] {
 
 function reached(tier: Tier, runs: readonly RunEntry[]): AttackStatistics['success'] {
   const graver = new Set<unknown>(tiers.slice(tiers.indexOf(tier)));
-  const judged = runs.filter(({ outcome }) => outcome !== 'inconclusive' && outcome !== 'error');
+  const judged = runs.filter(({ outcome }) => isJudged.has(outcome));
   return rateOf(judged.filter(({ verdict }) => graver.has(verdict.max_tier)).length, judged.length);
 }
+
+const isJudged: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial', 'resisted']);
 
 /** One success weighs more than what could not be judged; that weighs more than what was resisted. */
 function statusOf(runs: readonly RunEntry[]): AttackStatus {
   const { succeeded, resisted, unjudged } = tallyOf(runs);
   if (succeeded > 0) return resisted > 0 ? 'flaky' : 'exploited';
-  if (unjudged === 0) return 'resisted';
+  if (unjudged === 0) return resisted > 0 ? 'resisted' : 'not_applicable';
   return runs.some(({ outcome }) => outcome === 'error') ? 'error' : 'inconclusive';
 }
 

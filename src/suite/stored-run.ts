@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/errors.ts';
 import type { RunEntry } from '../model/results.ts';
 import { type Plan, type Task, traceOf } from './plan.ts';
 import type { PlayResult } from './play.ts';
-import { deliveryEntry, programEntry, usageEntry, verdictEntry } from './run-entry.ts';
+import { deliveryEntry, judgementEntry, programEntry, usageEntry, verdictEntry } from './run-entry.ts';
 
 /** What is known of a run beside how it went. */
 export interface RunFacts {
@@ -15,15 +15,13 @@ export interface RunFacts {
 /** A run of a plan, as it is stored. */
 export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
   const { warnings = [], started, attempts = 1 } = facts;
-  const { outcome } = result.outcome;
   return {
     document: task.attack.document.entry,
     agent: task.attack.agent.name,
     repeat: task.repeat,
     ...(attempts > 1 && { attempts }),
     verdict: verdictEntry(result.verdict, `${plan.tool.name}/${plan.tool.version}`),
-    outcome,
-    ...('reason' in result.outcome && { reason: result.outcome.reason }),
+    ...judgementEntry(result),
     end: result.end.reason,
     delivery: deliveryEntry(result.delivery),
     ...(started !== undefined && { started }),

@@ -55,7 +55,14 @@ function readable<T extends object>(
   };
 }
 
-const telling: readonly OutcomeName[] = ['exploited', 'partial', 'error', 'inconclusive', 'resisted'];
+const telling: readonly OutcomeName[] = [
+  'exploited',
+  'partial',
+  'error',
+  'inconclusive',
+  'not_applicable',
+  'resisted',
+];
 
 function mostTelling(runs: readonly AttackRun[]): AttackRun {
   const [first, ...others] = runs;

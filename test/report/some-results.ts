@@ -40,7 +40,7 @@ export function resultsOf(
   const all = runs.flat();
   const agents = [...new Set(all.map(({ agent }) => agent))];
   return {
-    version: 1,
+    version: 2,
     tool: { name: 'oatf', version: '0.1.0' },
     agents: agents.map((name) => ({ name, kind: 'built-in' })),
     started: '2026-11-15T12:00:00.000Z',
@@ -66,7 +66,7 @@ function documentOf({ id, name = 'A shop', path, severity = 'high', tags = ['mcp
   return {
     ...(id !== undefined && { id }),
     name,
-    version: 1,
+    version: 2,
     path: path ?? id ?? 'attacks/shop.yaml',
     source: `documents/${id ?? 'shop'}.yaml`,
     severity,

@@ -5,7 +5,14 @@ import { attacksOf, standingOf } from '../../src/report/attacks.ts';
 import { standingOfResults } from '../../src/suite/standing.ts';
 import { resultsOf } from './some-results.ts';
 
-const outcome = fc.constantFrom<OutcomeName>('exploited', 'partial', 'resisted', 'inconclusive', 'error');
+const outcome = fc.constantFrom<OutcomeName>(
+  'exploited',
+  'partial',
+  'resisted',
+  'not_applicable',
+  'inconclusive',
+  'error',
+);
 const change = fc.constantFrom<ComparedAttack['change'] | undefined>(
   undefined,
   'new',
@@ -19,6 +26,8 @@ const exits = {
   error: 'undecided',
   inconclusive: 'undecided',
   accepted: 'within',
+  // Alone, it leaves nothing that was judged.
+  not_applicable: 'undecided',
   resisted: 'within',
 } as const;
 

@@ -32,6 +32,7 @@ const judgement: Judgement = {
   } as unknown as Judgement['verdict'],
   delivery: {},
   coverage: { pieces: [], delivered: 0, inferred: true },
+  demand: 'payload',
   outcome: { outcome: 'exploited' },
   records: 1,
   skippedLines: 0,

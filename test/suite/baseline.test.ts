@@ -96,7 +96,7 @@ describe('against a baseline', () => {
 /** Results in which B-001 has not run, and C-001 was not asked for. */
 function compared(attacks: readonly AttackStatistics[], entries: readonly BaselineEntry[]): Results {
   const results: Results = {
-    version: 1,
+    version: 2,
     tool: { name: 'oatf', version: '0' },
     agents: [],
     started: '',

@@ -2,7 +2,14 @@ import type { AttackStatus, OutcomeName, Rate } from '../../src/model/results.ts
 import type { PageAttack, PageDocument, PageIndex, PageRun } from '../../src/report/html/page-data.ts';
 import { rateOf } from '../../src/suite/wilson.ts';
 
-export const outcomeNames = ['exploited', 'partial', 'inconclusive', 'error', 'resisted'] as const;
+export const outcomeNames = [
+  'exploited',
+  'partial',
+  'inconclusive',
+  'error',
+  'not_applicable',
+  'resisted',
+] as const;
 export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const;
 export const tiers = ['boundary_breach', 'local_action', 'ingested'] as const;
 
@@ -57,7 +64,8 @@ export function rowsOf(index: PageIndex): readonly RunRow[] {
 function statusOf({ runs, success }: Attack): AttackStatus {
   if (success.count > 0) return success.count < success.of ? 'flaky' : 'exploited';
   if (runs.some(({ outcome }) => outcome === 'error')) return 'error';
-  return success.of < runs.length ? 'inconclusive' : 'resisted';
+  if (runs.every(({ outcome }) => outcome === 'not_applicable')) return 'not_applicable';
+  return runs.some(({ outcome }) => outcome === 'inconclusive') ? 'inconclusive' : 'resisted';
 }
 
 function isJudged({ outcome }: PageRun): boolean {
@@ -84,7 +92,7 @@ export function reachedOf(runs: readonly PageRun[], tier: string): Rate {
 }
 
 export function countsOf(runs: readonly PageRun[]): Record<OutcomeName, number> {
-  const counts = { exploited: 0, partial: 0, inconclusive: 0, error: 0, resisted: 0 };
+  const counts = { exploited: 0, partial: 0, inconclusive: 0, error: 0, not_applicable: 0, resisted: 0 };
   for (const { outcome } of runs) counts[outcome] += 1;
   return counts;
 }

@@ -65,7 +65,7 @@ async function judge(
     io,
   );
   if (reading.kind === 'failed') return reading.outcome;
-  const { verdict, delivery, coverage, outcome } = evaluator.finish();
+  const { verdict, delivery, coverage, outcome, demand } = evaluator.finish();
   return {
     document,
     file,
@@ -73,6 +73,7 @@ async function judge(
     verdict,
     delivery,
     coverage,
+    demand,
     outcome,
     records,
     skippedLines: reading.skipped,

@@ -1,16 +1,15 @@
-import { deliveryEntry, documentEntry, verdictEntry } from '../../suite/run-entry.ts';
+import { deliveryEntry, documentEntry, judgementEntry, verdictEntry } from '../../suite/run-entry.ts';
 import { version } from '../version.ts';
 import type { Judgement } from './judgement.ts';
 
 /** A run in the shape of stored results: the spec's verdict, and what is ours beside it. */
 export function judgementToJson(judgement: Judgement): string {
-  const { document, file, trace, verdict, delivery, outcome, records, skippedLines } = judgement;
+  const { document, file, trace, verdict, delivery, records, skippedLines } = judgement;
   const data = {
     document: documentEntry(document, file),
     trace,
     verdict: verdictEntry(verdict, `oatf/${version}`),
-    outcome: outcome.outcome,
-    ...('reason' in outcome && { reason: outcome.reason }),
+    ...judgementEntry(judgement),
     delivery: deliveryEntry(delivery),
     records,
     skipped_lines: skippedLines,

@@ -22,14 +22,16 @@ export function judgementToText(judgement: Judgement, options: TextOptions): str
 }
 
 function describeJudgement(judgement: Judgement, options: TextOptions): string {
-  const { document, verdict, delivery, outcome, trace, records } = judgement;
+  const { document, verdict, delivery, coverage, demand, outcome, trace, records } = judgement;
   const { sink, redactor } = options;
   const { colours } = sink;
   const indicators = document.attack.indicators ?? [];
   return [
     `${headOf(judgement, colours)}\n`,
     ...('reason' in outcome
-      ? [`${colours.bold('Reason')}  ${visible(redactor.text(outcome.reason))}\n`]
+      ? [
+          `${colours.bold(outcome.outcome === 'inconclusive' ? `Reason (${outcome.cause})` : 'Reason')}  ${visible(redactor.text(outcome.reason))}\n`,
+        ]
       : []),
     `${colours.bold('Indicators')}\n${verdict.indicatorVerdicts
       .map((each, index) => describeIndicator(each, indicators[index], options))
@@ -41,9 +43,29 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
             .map(([actor, facts]) => describeDelivery(actor, facts, colours))
             .join('')}`,
         ]),
+    ...(coverage.pieces.length === 0 ? [] : [describeCoverage(coverage, demand, colours)]),
     colours.dim(`${count(records, 'record', 'records')} of ${trace}`),
     '',
   ].join('\n');
+}
+
+const mostMissing = 10;
+
+/** What of the attack reached the agent, and what it needed that did not. */
+function describeCoverage(coverage: Judgement['coverage'], demand: string, colours: Colours): string {
+  const missing = coverage.pieces.filter(({ needed, delivered }) => needed && !delivered);
+  const shown = missing
+    .slice(0, mostMissing)
+    .map(
+      ({ label, actor, phase }) =>
+        `  ${colours.yellow('missing')}  ${visible(`${label} (phase "${phase}" of "${actor}")`)}\n`,
+    );
+  const more = missing.length > mostMissing ? `  and ${missing.length - mostMissing} more\n` : '';
+  const why = coverage.inferred
+    ? 'needs inferred: the document has no marks'
+    : 'needs as the document marks them';
+  const head = `${coverage.delivered} of ${count(coverage.pieces.length, 'piece', 'pieces')} reached the agent`;
+  return `${colours.bold('Coverage')}  ${head} ${colours.dim(`(${why}; delivery ${demand})`)}\n${shown.join('')}${more}`;
 }
 
 /** The verdict in one line. */

@@ -16,7 +16,14 @@ export interface BuiltIndex {
   readonly runs: readonly ValueMap[];
 }
 
-const outcomes: readonly string[] = ['exploited', 'partial', 'resisted', 'inconclusive', 'error'];
+const outcomes: readonly string[] = [
+  'exploited',
+  'partial',
+  'resisted',
+  'not_applicable',
+  'inconclusive',
+  'error',
+];
 const longestSource = 4 * 1024 * 1024;
 
 export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalogue): BuiltIndex {

@@ -67,6 +67,7 @@ function statusWord(status: AttackStatus, colours: Colours): string {
     exploited: colours.red,
     flaky: colours.red,
     resisted: colours.green,
+    not_applicable: colours.dim,
     inconclusive: colours.yellow,
     error: colours.yellow,
   }[status];
@@ -102,7 +103,7 @@ export function attackReason(judgement: Judgement, { sink, redactor }: TextOptio
 }
 
 /** The outcomes that a line of repeats shows a reason of, the most telling first. */
-const telling: readonly string[] = ['exploited', 'partial', 'error', 'inconclusive'];
+const telling: readonly string[] = ['exploited', 'partial', 'error', 'inconclusive', 'not_applicable'];
 
 /** Of two runs the one that tells more; of equals the first. */
 export function moreTelling(first: Judgement | undefined, second: Judgement): Judgement {
