@@ -42,6 +42,7 @@ export type {
 export { isEvaluationError } from './model/errors.ts';
 export type * from './model/execution.ts';
 export type * from './model/extension-points.ts';
+export type { WrittenMark } from './model/marks.ts';
 export type * from './model/normalized.ts';
 export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
