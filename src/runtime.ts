@@ -133,6 +133,8 @@ export {
   type TryOptions,
 } from './suite/play-suite.ts';
 export { inFolder } from './suite/results.ts';
+export type { Spacing } from './suite/schedule.ts';
+export type { Tally } from './suite/settled.ts';
 export type { Shard } from './suite/shard.ts';
 export { inMemory, type OpenSink, type RunSink } from './suite/sink.ts';
 export { type Audience, defaultPrompt, userActor } from './suite/user.ts';
