@@ -44,6 +44,7 @@ export type * from './model/execution.ts';
 export type * from './model/extension-points.ts';
 export type { WrittenMark } from './model/marks.ts';
 export type * from './model/normalized.ts';
+export type { Path } from './model/path.ts';
 export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
 export type * from './model/verdict.ts';

@@ -80,6 +80,7 @@ export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from './model/errors.ts';
 export type * from './model/normalized.ts';
+export type { Path } from './model/path.ts';
 export type * from './model/results.ts';
 export type { MarkerRecord, MessageRecord, TraceRecord } from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
