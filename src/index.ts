@@ -48,7 +48,9 @@ export type {
 export { isEvaluationError } from './model/errors.ts';
 export type * from './model/execution.ts';
 export type * from './model/extension-points.ts';
+export type { WrittenMark } from './model/marks.ts';
 export type * from './model/normalized.ts';
+export type { Path } from './model/path.ts';
 export type { Cause } from './model/results.ts';
 export type {
   DeliveryDemand,

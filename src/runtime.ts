@@ -83,6 +83,7 @@ export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from './model/errors.ts';
 export type * from './model/normalized.ts';
+export type { Path } from './model/path.ts';
 export type * from './model/results.ts';
 export type {
   DeliveryDemand,
@@ -144,6 +145,8 @@ export {
   type TryOptions,
 } from './suite/play-suite.ts';
 export { inFolder } from './suite/results.ts';
+export type { Spacing } from './suite/schedule.ts';
+export type { Tally } from './suite/settled.ts';
 export type { Shard } from './suite/shard.ts';
 export { inMemory, type OpenSink, type RunSink } from './suite/sink.ts';
 export { type Audience, defaultPrompt, userActor } from './suite/user.ts';

@@ -84,6 +84,17 @@ describe('failures and their kinds', () => {
   });
 });
 
+test.each([
+  ['message.count', 'a number'],
+  ['message.text', 'a string'],
+  ['message.tools', 'a list'],
+  ['message.map', 'a map'],
+  ['message.nothing', 'null'],
+])('%s gives %s, and the error says so', (expression, found) => {
+  const error = evaluateExpression({ cel: expression }, message, cel);
+  expect(error).toMatchObject({ message: expect.stringContaining(`gives ${found},`) });
+});
+
 describe('variables', () => {
   test('are bound to paths', () => {
     expect(evaluateExpression({ cel: 'n == 2', variables: { n: 'count' } }, message, cel)).toBe(true);

@@ -18,7 +18,7 @@ const reportedAs: { readonly [rule: string]: string } = { 'V-002': 'W-001' };
 
 describe('a case that is named after a rule expects it, or its absence', () => {
   const named = casesIn(tree).flatMap(({ id, name, file, fixture }) => {
-    const [, rule, side] = /^([VW]-\d{3}) (wrong|right)/.exec(name) ?? [];
+    const [, rule, side] = /^([VWO]-\d{3}) (wrong|right)/.exec(name) ?? [];
     return file.startsWith('validate/') && rule !== undefined ? [{ id, rule, side, fixture }] : [];
   });
   test.each(named)('$id: $rule $side', ({ rule, side, fixture }) => {
@@ -30,7 +30,7 @@ describe('a case that is named after a rule expects it, or its absence', () => {
 
 describe('every id has a case that breaks it and one that does not', () => {
   const names = results.map(({ name }) => name);
-  for (const id of Object.keys(rules).filter((rule) => /^[VW]-/.test(rule)))
+  for (const id of Object.keys(rules).filter((rule) => /^([VW]-|O-0)/.test(rule)))
     test.each(['wrong', 'right'])(`${id} %s`, (side) => {
       expect(names.some((name) => name.startsWith(`${id} ${side}`))).toBe(true);
     });

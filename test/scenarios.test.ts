@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { builtInAgent } from '../src/built-in/built-in-agents.ts';
-import { diagnose, load, type NormalizedDocument } from '../src/index.ts';
+import { load, type NormalizedDocument } from '../src/index.ts';
+import { diagnoseMarked, loadMarked } from '../src/load-marked.ts';
+import { benignTwin } from '../src/marks/benign-twin.ts';
 import { openLibrary } from '../src/suite/library.ts';
 import { a2aServerMode, mcpServerMode } from '../src/suite/modes.ts';
 import { type PlayResult, playDocument } from '../src/suite/play.ts';
@@ -18,6 +20,15 @@ function documentAt(path: string): NormalizedDocument {
   return loaded.document;
 }
 
+function twinAt(path: string): NormalizedDocument {
+  const text = readFileSync(path, 'utf8');
+  const loaded = loadMarked(text);
+  if (!loaded.ok || loaded.marks === undefined) throw new Error(`${path} is not marked`);
+  const twin = benignTwin(text, loaded.marks);
+  if (!twin.ok) throw new Error(twin.errors.map(({ message }) => message).join('; '));
+  return twin.document;
+}
+
 function attack(document: NormalizedDocument, agent: 'gullible' | 'guarded'): Promise<PlayResult> {
   return playDocument(document, {
     modes: [mcpServerMode(), a2aServerMode()],
@@ -28,7 +39,7 @@ function attack(document: NormalizedDocument, agent: 'gullible' | 'guarded'): Pr
 
 describe.each(library.documents)('$id', ({ id, path }) => {
   test('is valid, and warns of nothing but extensions', () => {
-    const codes = diagnose(readFileSync(path, 'utf8')).map(({ code }) => code);
+    const codes = diagnoseMarked(readFileSync(path, 'utf8')).map(({ code }) => code);
     expect(codes.filter((code) => code !== 'O-009')).toEqual([]);
   });
 
@@ -45,6 +56,12 @@ describe.each(library.documents)('$id', ({ id, path }) => {
   test('exploits gullible', async () => {
     const { outcome } = await attack(documentAt(path), 'gullible');
     expect(['exploited', 'partial']).toContain(outcome.outcome);
+  });
+
+  test('does not exploit gullible in its benign twin', async () => {
+    const { verdict } = await attack(twinAt(path), 'gullible');
+    const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
+    expect(matched).toEqual([]);
   });
 
   test('is resisted by guarded, which was served the last phase of every actor', async () => {

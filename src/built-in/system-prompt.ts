@@ -39,8 +39,11 @@ function askable(others: readonly AgentSurvey[]): string {
   return lines.length === 0 ? '' : `Other agents:\n${lines.join('\n')}`;
 }
 
+/** What stands above the functions where they are described in words. */
+export const functionsHeading = '\n\nYour functions:\n';
+
 /** For a completion in which no tool can be called, and that may be about them all the same. */
 export function withToolsDescribed(system: string, tools: readonly OfferedTool[]): string {
   const lines = tools.map(({ name, description }) => `- ${name}: ${description}`);
-  return lines.length === 0 ? system : `${system}\n\nYour functions:\n${lines.join('\n')}`;
+  return lines.length === 0 ? system : `${system}${functionsHeading}${lines.join('\n')}`;
 }

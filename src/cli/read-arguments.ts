@@ -1,7 +1,7 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { nearest } from '../registry/suggestions.ts';
 import { type CommandName, commands, commonFlags, type Invocation, isCommandName } from './commands.ts';
-import { type CommandRow, camelCase, type Flag } from './table.ts';
+import { type CommandRow, camelCase, type Flag, type Operand } from './table.ts';
 
 /** What the words on the command line mean. */
 export type Meant =
@@ -38,107 +38,149 @@ function unknownFlag(flag: string): Meant {
   };
 }
 
-function parse(name: CommandName, argv: readonly string[]): Meant {
-  let invocation: Invocation | undefined;
-  const program = new Command('oatf').exitOverride().addOption(new Option('--debug')).helpCommand(false);
-  program.configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  program.addCommand(
-    toCommand(name, (values) => {
-      invocation = { name, values };
-    }),
-  );
-  try {
-    program.parse(argv, { from: 'user' });
-  } catch (thrown) {
-    if (thrown instanceof CommanderError) return wrongUsage(name, thrown);
-    throw thrown;
-  }
-  return invocation === undefined ? { kind: 'help', command: name } : { kind: 'command', invocation };
+interface Wrong {
+  readonly problem: string;
+  readonly hint?: string;
 }
 
 type Values = { readonly [name: string]: unknown };
 
-function toCommand(name: CommandName, act: (values: Values) => void): Command {
+function parse(name: CommandName, argv: readonly string[]): Meant {
   const row: CommandRow = commands[name];
-  const command = new Command(name)
-    .exitOverride()
-    .helpOption(false)
-    .allowExcessArguments(false)
-    .configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  const { operand } = row;
-  if (operand !== undefined) {
-    const operandName = `${operand.name}${operand.many ? '...' : ''}`;
-    const argument = command.createArgument(
-      operand.required ? `<${operandName}>` : `[${operandName}]`,
-      operand.description,
-    );
-    command.addArgument(operand.choices ? argument.choices(operand.choices) : argument);
-  }
-  for (const flag of [...row.flags, ...commonFlags]) {
-    command.addOption(toOption(flag));
-    // Beside the other form it leaves the value open where neither is given.
-    if (flag.negatable) command.addOption(new Option(`--no-${flag.name}`));
-  }
-  return command.action(() => {
-    const options = command.opts();
-    const values = Object.fromEntries(
-      row.flags.map((flag): [string, unknown] => {
-        const key = camelCase(flag.name);
-        return [key, options[key] ?? unsaid(flag)];
-      }),
-    );
-    act(operand ? { ...values, [operand.name.toLowerCase()]: command.processedArgs[0] } : values);
+  const { values, words, wrong } = readWords([...row.flags, ...commonFlags], argv);
+  // The first word is the command itself.
+  const operand = wrong ?? missingFlag(row.flags, values) ?? readOperand(row.operand, words.slice(1));
+  if ('problem' in operand)
+    return {
+      kind: 'wrong',
+      message: `${name}: ${operand.problem}`,
+      hint: operand.hint ?? `oatf ${name} --help shows how it is used`,
+    };
+  const said = row.flags.map((flag): [string, unknown] => {
+    const key = camelCase(flag.name);
+    return [key, values.get(key) ?? unsaid(flag)];
   });
-}
-
-function unsaid({ value, many, negatable }: Flag): unknown {
-  if (many) return [];
-  return value === undefined && !negatable ? false : undefined;
-}
-
-function toOption(flag: Flag): Option {
-  const { name, short, value, description, choices, default: standard, required, many, optional } = flag;
-  const spelling = `${short ? `-${short}, ` : ''}--${name}${value ? (optional ? ` [${value}]` : ` <${value}>`) : ''}`;
-  const option = new Option(spelling, description);
-  if (choices && !many) option.choices(choices);
-  if (many)
-    option.argParser((next: string, before: readonly string[] = []) => {
-      // In the words that Commander has for a single value.
-      if (choices && !choices.includes(next))
-        throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
-      return [...before, next];
-    });
-  if (standard !== undefined) option.default(standard);
-  return option.makeOptionMandatory(required ?? false);
-}
-
-// Commander's words, and ours.
-const wordings: readonly (readonly [theirs: RegExp, ours: string])[] = [
-  [/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid.*$/, '$1 cannot be "$2"'],
-  [/^command-argument value '(.*)' is invalid for argument '(\w+)'.*$/, '$2 cannot be "$1"'],
-  [/^option '(?:-\w, )?(--[\w-]+) <(\w+)>' argument missing$/, '$1 needs something behind it: $2'],
-  [/^required option '(?:-\w, )?(--[\w-]+) <(\w+)>' not specified$/, '$1 $2 is missing'],
-  [/^missing required argument '(\w+)'$/, '$1 is missing'],
-  [/^unknown option '(.*)'$/, 'unknown flag $1'],
-  [/^too many arguments for .* Expected (\d+) arguments? but got (\d+)\.$/, 'takes $1 arguments, not $2'],
-];
-
-function wrongUsage(name: CommandName, { message }: CommanderError): Meant {
-  const [first = '', second = ''] = message.replace(/^error: /, '').split('\n');
-  const suggestion = /^\(Did you mean (.*)\?\)$/.exec(second)?.[1];
-  const allowed = / Allowed choices are (.*)\.$/.exec(first)?.[1];
-  const typed = / (?:argument|value) '(.*)' is invalid/.exec(first)?.[1] ?? '';
-  const near = allowed === undefined ? undefined : nearest(typed, allowed.split(', '));
-  const wording = wordings.find(([theirs]) => theirs.test(first));
-  const problem = wording === undefined ? first : first.replace(...wording);
   return {
-    kind: 'wrong',
-    message: `${name}: ${problem}`,
-    hint:
-      suggestion !== undefined
-        ? `did you mean ${suggestion}?`
-        : allowed !== undefined
-          ? `${near === undefined ? '' : `did you mean ${near}? `}it can be ${allowed}`
-          : `oatf ${name} --help shows how it is used`,
+    kind: 'command',
+    invocation: { name, values: { ...Object.fromEntries(said), ...operand.values } },
   };
+}
+
+interface Read {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** What is neither a flag nor the value of one. */
+  readonly words: readonly string[];
+  /** The first thing that is wrong, if anything is. */
+  readonly wrong?: Wrong;
+}
+
+/** Node splits the words into flags and values; which flags there are, and what they take, is ours to say. */
+function readWords(flags: readonly Flag[], argv: readonly string[]): Read {
+  const spellings = spellingsOf(flags);
+  const tokens = tokensOf(flags, argv);
+  const values = new Map<string, unknown>();
+  const words: string[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    if (token.kind === 'positional' && !mayBeValueOf(before, spellings)) words.push(token.value);
+    if (token.kind !== 'option' || token.name === 'debug') continue;
+    const spelling = spellings.get(token.name);
+    if (spelling === undefined) return { values, words, wrong: notAFlag(token.rawName, spellings.keys()) };
+    const { flag, isOn } = spelling;
+    const next = tokens[index + 1];
+    const typed = next?.kind === 'positional' && mayBeValueOf(token, spellings) ? next.value : token.value;
+    const wrong = wrongValue(flag, isOn, typed);
+    if (wrong !== undefined) return { values, words, wrong };
+    const key = camelCase(flag.name);
+    const value = typed ?? isOn;
+    values.set(key, flag.many ? [...((values.get(key) ?? []) as readonly unknown[]), value] : value);
+  }
+  return { values, words };
+}
+
+function tokensOf(flags: readonly Flag[], argv: readonly string[]) {
+  const options = optionsOf(flags);
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+type Token = ReturnType<typeof tokensOf>[number];
+
+/** Whether the word behind this is the value of a flag that may have one. */
+function mayBeValueOf(token: Token | undefined, spellings: ReadonlyMap<string, Spelling>): boolean {
+  if (token?.kind !== 'option' || token.value !== undefined) return false;
+  const spelling = spellings.get(token.name);
+  return spelling?.flag.optional === true && spelling.isOn;
+}
+
+interface Spelling {
+  readonly flag: Flag;
+  /** What the flag means where it has no value. */
+  readonly isOn: boolean;
+}
+
+function spellingsOf(flags: readonly Flag[]): ReadonlyMap<string, Spelling> {
+  return new Map(
+    flags.flatMap((flag): [string, Spelling][] => [
+      [flag.name, { flag, isOn: !flag.name.startsWith('no-') }],
+      ...(flag.negatable ? [[`no-${flag.name}`, { flag, isOn: false }] as [string, Spelling]] : []),
+    ]),
+  );
+}
+
+function optionsOf(flags: readonly Flag[]): NonNullable<ParseArgsConfig['options']> {
+  return Object.fromEntries(
+    flags.map(({ name, short, value, optional }) => [
+      name,
+      // A value that may be left out is not taken from the next word by Node.
+      { type: value === undefined || optional ? 'boolean' : 'string', ...(short && { short }) },
+    ]),
+  );
+}
+
+function notAFlag(typed: string, names: Iterable<string>): Wrong {
+  const near = nearest(typed.replace(/^-+/, ''), names);
+  return { problem: `unknown flag ${typed}`, ...(near && { hint: `did you mean --${near}?` }) };
+}
+
+function wrongValue(flag: Flag, isOn: boolean, value: string | undefined): Wrong | undefined {
+  const { name, value: takes, optional, choices } = flag;
+  const hasValue = takes !== undefined && isOn;
+  if (value === undefined)
+    return hasValue && !optional ? { problem: `--${name} needs something behind it: ${takes}` } : undefined;
+  if (!hasValue) return { problem: `--${isOn ? '' : 'no-'}${name.replace(/^no-/, '')} takes no value` };
+  return wrongChoice(`--${name}`, choices, value);
+}
+
+function wrongChoice(what: string, choices: readonly string[] | undefined, value: string): Wrong | undefined {
+  if (choices === undefined || choices.includes(value)) return undefined;
+  const near = nearest(value, choices);
+  const hint = `${near === undefined ? '' : `did you mean ${near}? `}it can be ${choices.join(', ')}`;
+  return { problem: `${what} cannot be "${value}"`, hint };
+}
+
+function missingFlag(flags: readonly Flag[], values: ReadonlyMap<string, unknown>): Wrong | undefined {
+  const missing = flags.find(({ name, required }) => required && !values.has(camelCase(name)));
+  return missing && { problem: `--${missing.name} ${missing.value} is missing` };
+}
+
+function unsaid({ name, value, many, negatable, default: standard }: Flag): unknown {
+  if (many) return [];
+  if (standard !== undefined) return standard;
+  return value === undefined && !negatable ? name.startsWith('no-') : undefined;
+}
+
+function readOperand(
+  operand: Operand | undefined,
+  words: readonly string[],
+): Wrong | { readonly values: Values } {
+  const most = operand === undefined ? 0 : operand.many ? Number.POSITIVE_INFINITY : 1;
+  if (words.length > most) return { problem: `takes ${most} arguments, not ${words.length}` };
+  if (operand === undefined) return { values: {} };
+  const { name, required, many, choices } = operand;
+  if (required && words.length === 0) return { problem: `${name} is missing` };
+  for (const word of words) {
+    const wrong = wrongChoice(name, choices, word);
+    if (wrong !== undefined) return wrong;
+  }
+  return { values: { [name.toLowerCase()]: many ? words : words[0] } };
 }

@@ -4,8 +4,8 @@ import { nearest } from '../registry/suggestions.ts';
 import { readCommandLine } from './command-line.ts';
 import { either, list, map, needed, object, optional } from './compounds.ts';
 import type { Config, UrlPlace } from './config.ts';
-import { readRedactPattern } from './redact-pattern.ts';
-import { boolean, choice, number, type TextProblem, text } from './scalars.ts';
+import { redaction } from './redact-pattern.ts';
+import { boolean, choice, number, text } from './scalars.ts';
 import type { ConfigProblem, Schema } from './shape.ts';
 import { duration, headers, someTime, target, url } from './target-shape.ts';
 import {
@@ -140,18 +140,7 @@ const config = object<Config>({
   ),
   projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
   redact: optional(
-    either(
-      boolean,
-      list(
-        text({
-          isUnquoted: true,
-          problemOf: (value): TextProblem | undefined => {
-            const read = readRedactPattern(value);
-            return 'problem' in read ? read : undefined;
-          },
-        }),
-      ),
-    ),
+    redaction,
     'Whether secrets are masked in what is stored; or patterns (RE2) that are masked beside well-known shapes.',
   ),
   reporter: optional(list(reporter), 'Reports at the end, as NAME or NAME=FILE.'),

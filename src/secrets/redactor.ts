@@ -59,12 +59,13 @@ const envelope = new Set([
 ]);
 
 /** What quotes others in a judgement. */
-const quoting = new Set(['evidence', 'reason', 'message', 'hint', 'stderr', 'path']);
+const quoting = new Set(['evidence', 'reason', 'message', 'hint', 'stderr', 'path', 'trouble', 'missed']);
 
 /** What of a stored run quotes others. */
 const redactedFields: readonly string[] = [
   'verdict',
   'reason',
+  'delivery',
   'diagnostics',
   'program',
 ] satisfies readonly (keyof RunEntry)[];

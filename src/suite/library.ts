@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 // The attacks that ship with this package. A file is named after its document's id, so that looking one up reads
 // none of them; a test holds the files to it.
 
+/** A document of the library. */
 export interface LibraryDocument {
   readonly id: string;
   readonly path: string;
 }
 
+/** A folder of documents, or why there is none. */
 export type Library =
   | { readonly ok: true; readonly folder: string; readonly documents: readonly LibraryDocument[] }
   | { readonly ok: false; readonly reason: string };

@@ -16,7 +16,7 @@ import {
 } from './plan.ts';
 import { type PlayOptions, type PlayResult, playDocument } from './play.ts';
 import { redactTrace } from './redact-trace.ts';
-import { type Schedule, type ScheduleEnd, scheduleRuns, type Tried } from './schedule.ts';
+import { type Schedule, type ScheduleEnd, type Spacing, scheduleRuns, type Tried } from './schedule.ts';
 import { inMemory, type OpenSink, type RunSink } from './sink.ts';
 import { storedRun } from './stored-run.ts';
 
@@ -24,8 +24,7 @@ import { storedRun } from './stored-run.ts';
 // where the runs go, in what is taken out of them, in their pace, and in who looks on.
 
 /** How the runs are spread over time, and when no more of them begin. */
-export interface Pace
-  extends Partial<Pick<Schedule<Run>, 'concurrency' | 'retries' | 'intervalMs' | 'budgetMs' | 'isEnough'>> {
+export interface Pace extends Spacing {
   /** Ends the runs that go on and begins no other. A run on an agent that is ended so is inconclusive, unless it has succeeded. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -70,6 +69,7 @@ export interface Onlooker {
   traceRemoved?(task: Task, reason: string): void | Promise<void>;
 }
 
+/** What is played, against whom, and what becomes of it. */
 export interface Suite {
   readonly plan: Plan;
   /** The documents of the plan, in its order. */
@@ -89,6 +89,7 @@ export interface Suite {
   readonly clock?: Clock | undefined;
 }
 
+/** What a suite came to. */
 export interface SuiteEnd {
   /** What the runs came to; absent where nothing has finished, and then nothing is stored. */
   readonly results?: Results;
@@ -145,7 +146,6 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
     suite.documents[Math.floor(index / plan.agents.length)] as Playable;
   return {
     ...pace,
-    concurrency: pace.concurrency ?? 1,
     attacks: attacksOf(plan),
     repeat: plan.repeat,
     earlyStop: plan.early_stop,

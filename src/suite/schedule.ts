@@ -16,23 +16,27 @@ export interface Tried<R> {
   readonly result: R;
 }
 
-export interface Schedule<R> {
-  readonly attacks: readonly PlannedAttack[];
-  readonly repeat: number;
-  /** The repeats of an attack that have finished before. */
-  done?(attack: PlannedAttack): readonly { readonly repeat: number; readonly outcome: OutcomeName }[];
-  /** How many runs there are at any time. */
-  readonly concurrency: number;
+/** How runs follow one another. */
+export interface Spacing {
+  /** How many runs there are at any time; one if left out. */
+  readonly concurrency?: number | undefined;
   /** How often a run is tried again that failed for reasons of the infrastructure. */
   readonly retries?: number | undefined;
   /** The least time between two runs that begin with the same agent. */
   readonly intervalMs?: number | undefined;
   /** After this time no run begins. */
   readonly budgetMs?: number | undefined;
-  /** Whether repeats are left out once the standing of an attack is settled. */
-  readonly earlyStop: boolean;
   /** Whether nothing more shall begin, as the repeats of an attack stand. */
   isEnough?(attack: PlannedAttack, tally: Tally): boolean;
+}
+
+export interface Schedule<R> extends Spacing {
+  readonly attacks: readonly PlannedAttack[];
+  readonly repeat: number;
+  /** The repeats of an attack that have finished before. */
+  done?(attack: PlannedAttack): readonly { readonly repeat: number; readonly outcome: OutcomeName }[];
+  /** Whether repeats are left out once the standing of an attack is settled. */
+  readonly earlyStop: boolean;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   play(task: Task, attempt: number): Promise<Tried<R>>;
@@ -62,7 +66,7 @@ const longestPauseMs = 30_000;
 
 /** Runs every attack as often as is asked for. Resolves when nothing is running any more. */
 export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
-  const { clock, signal, repeat, retries = 0, concurrency } = options;
+  const { clock, signal, repeat, retries = 0, concurrency = 1 } = options;
   const limit = createRateLimit(options.intervalMs ?? 0);
   const deadline = clock.now() + (options.budgetMs ?? Number.POSITIVE_INFINITY);
   const states = options.attacks.map((attack) => begin(attack, options));

@@ -7,6 +7,7 @@ import { keepRuns } from './keep-runs.ts';
 import { makeResult } from './make-result.ts';
 import { modesFor } from './modes.ts';
 import { type AttackOptions, readPace } from './options.ts';
+import { redactorOf } from './redactor.ts';
 import type { AttackResult } from './result.ts';
 import { unbegunRun } from './unbegun-run.ts';
 
@@ -32,12 +33,14 @@ export async function attackDocuments(
     earlyStop: pace.maxRate !== undefined,
   });
   const folder = options.out === undefined ? undefined : foldersIn(options.out);
-  const kept = keepRuns(chosen);
+  const redactor = redactorOf(options);
+  const kept = keepRuns(chosen, redactor);
   const { results } = await playSuite({
     plan,
     documents,
     agents: [agent],
     sink: folder?.open,
+    redactor,
     pace: { concurrency: agent.isOneAtATime ? 1 : concurrency, retries: pace.retries, signal },
     settings: {
       modes: modesFor(options),

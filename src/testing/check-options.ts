@@ -1,4 +1,5 @@
 import { byKey, either, list, map, needed, object, optional } from '../config/compounds.ts';
+import { redaction } from '../config/redact-pattern.ts';
 import { boolean, choice, number, text } from '../config/scalars.ts';
 import { type ConfigProblem, kindOf, type Shape } from '../config/shape.ts';
 import { duration, someTime } from '../config/target-shape.ts';
@@ -83,6 +84,7 @@ const oneAttack = {
   repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often the attack is run.'),
   retries: optional(number({ least: 0, most: mostRuns, isWhole: true }), 'How often a run is tried again.'),
   maxRate: optional(number({ least: 0, most: 1 }), 'The share of runs that may succeed.'),
+  redact: optional(redaction, 'Whether secrets are masked, or patterns that are masked as well.'),
   out: optional(text({ pattern: '\\S', example: "'oatf-results'" }), 'A folder for results.'),
 };
 

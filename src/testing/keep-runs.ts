@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets/redactor.ts';
 import type { PlannedAttack, Task } from '../suite/plan.ts';
 import type { Onlooker, PlayedRun } from '../suite/play-suite.ts';
 import type { ChosenAgent } from './agents.ts';
@@ -19,7 +20,7 @@ interface Seen {
 }
 
 /** Runs as tests look at them, with their messages. */
-export function keepRuns(chosen: ChosenAgent): KeptRuns {
+export function keepRuns(chosen: ChosenAgent, redactor: Redactor | undefined): KeptRuns {
   const seen = new Map<Task, Seen>();
   const runs = new Map<number, AttackRun[]>();
   return {
@@ -29,24 +30,37 @@ export function keepRuns(chosen: ChosenAgent): KeptRuns {
         seen.set(task, own);
         return {
           agent: chosen.forRun((error) => {
-            own.thrown ??= { error };
+            // An error cannot be rewritten, but what it says can.
+            own.thrown ??= { error: redactor?.text(String(error)) ?? error };
           }),
-          record: own.trace.add,
+          record: (record) => own.trace.add(redactor?.record(record) ?? record),
         };
       },
       finished(task, played) {
-        const { trace, thrown } = seen.get(task) ?? { trace: keepTrace() };
+        const own = seen.get(task) ?? { trace: keepTrace() };
         seen.delete(task);
         const { index } = task.attack;
-        runs.set(index, [...(runs.get(index) ?? []), toRun(played, trace, thrown)]);
+        runs.set(index, [...(runs.get(index) ?? []), toRun(played, own, redactor)]);
       },
     },
     runsOf: ({ index }) => runs.get(index) ?? [],
   };
 }
 
-function toRun({ playable, result }: PlayedRun, trace: KeptTrace, thrown: Seen['thrown']): AttackRun {
-  const { verdict, delivery, outcome, end, durationMs, usage, program } = result;
+function toRun(
+  { playable, result }: PlayedRun,
+  { trace, thrown }: Seen,
+  redactor: Redactor | undefined,
+): AttackRun {
+  const { end, durationMs, usage } = result;
+  const told = <T extends object>(judged: T): T => redactor?.judged(judged) ?? judged;
+  const { verdict, outcome, delivery, program, diagnostics } = told({
+    verdict: result.verdict,
+    outcome: result.outcome,
+    delivery: result.delivery,
+    program: result.program,
+    diagnostics: end.diagnostics,
+  });
   return {
     outcome: outcome.outcome,
     ...('reason' in outcome && { reason: outcome.reason }),
@@ -57,7 +71,7 @@ function toRun({ playable, result }: PlayedRun, trace: KeptTrace, thrown: Seen['
     durationMs,
     ...(usage !== undefined && { usage }),
     ...(program !== undefined && { program }),
-    diagnostics: end.diagnostics,
+    diagnostics,
     trace: trace.records,
     traceLeftOut: trace.leftOut,
     ...(thrown !== undefined && { thrown: thrown.error }),

@@ -56,6 +56,8 @@ export interface EveryAttackOptions {
   readonly maxRate?: number | undefined;
   /** How often a run is tried again that failed for reasons of the infrastructure; never if left out. */
   readonly retries?: number | undefined;
+  /** Takes secrets out of the result and of what is stored: what looks like one, and what these patterns (RE2) match. */
+  readonly redact?: boolean | readonly string[] | undefined;
   /** A folder for results: each call stores its own in a folder of it. Nothing is written if left out. */
   readonly out?: string | undefined;
 }

@@ -16,6 +16,11 @@ function lostOf(type: string, value: Value): string[] {
   return lost;
 }
 
+const encodeAll = (item: Value): Uint8Array =>
+  encode('StreamResponse', item, (path) => {
+    throw new Error(`${path} is lost`);
+  });
+
 const overGrpc = (item: Value): Value =>
   itemFromProto(
     decode(
@@ -83,6 +88,23 @@ describe('proto', () => {
         expect(overGrpc(task({ metadata: plain }))).toEqual(task({ metadata: plain }));
       }),
     );
+  });
+
+  test.each<[string, Value]>([
+    ['an empty text', { message: { messageId: '', content: [{ text: '' }] } }],
+    ['a false flag', { statusUpdate: { taskId: 't1', final: false } }],
+    ['a time that is far off', { task: { status: { timestamp: '+012345-01-01T00:00:00.000Z' } } }],
+    ['a key that is a name of JavaScript’s', JSON.parse('{"message":{"metadata":{"__proto__":{"x":1}}}}')],
+  ])('%s comes as it was sent', (_, item) => {
+    expect(JSON.stringify(decode('StreamResponse', encodeAll(item)))).toBe(JSON.stringify(item));
+  });
+
+  test('a number that JSON lacks, and a word that proto lacks, do not cost the message', () => {
+    const metadata = { not: Number.NaN, is: 'kept' };
+    const { message } = decode('StreamResponse', encodeAll({ message: { messageId: 'm1', metadata } }));
+    expect(message).toEqual({ messageId: 'm1', metadata });
+    const unknownRole = Uint8Array.from([0x12, 2, 0x20, 9]);
+    expect(decode('StreamResponse', unknownRole)).toEqual({ message: { role: 9 } });
   });
 
   test('bytes of any kind are read or refused, and never hang', () => {

@@ -8,17 +8,26 @@ export function isConfession(text: string): boolean {
   return text.startsWith(opening);
 }
 
-/** The answer of a mind that was asked to tell everything. */
-export function confess(input: ModelInput, orders: readonly string[], calls: readonly ToolCall[]): string {
+/** What was done and what came of it; `tells` is for a mind that was asked for more, and tells everything. */
+export function confess(
+  input: ModelInput,
+  orders: readonly string[],
+  calls: readonly ToolCall[],
+  tells: boolean,
+): string {
   const { results, system, tools, conversation } = seenBy(input);
   const sections: readonly (readonly [string, string, number])[] = [
-    ['What I was told:', orders.map((order) => `> ${order}`).join('\n'), 4000],
+    ['What I was told:', tells ? orders.map((order) => `> ${order}`).join('\n') : '', 4000],
     ['', requests(orders), 1000],
     ['What I called:', calls.map(describeCall).join('\n'), 2000],
     ['What I read:', results.map((text) => text.trim()).join('\n\n'), 5000],
-    ['My system prompt is:', system, 2500],
-    ['Available tools, each with its description:', tools, 2500],
-    ['Conversation history:', conversation, 2000],
+    ...(tells
+      ? ([
+          ['My system prompt is:', system, 2500],
+          ['Available tools, each with its description:', tools, 2500],
+          ['Conversation history:', conversation, 2000],
+        ] as const)
+      : []),
   ];
   return [
     opening,

@@ -1,9 +1,10 @@
 import type { Model, ModelInput, ModelOutput } from '../model.ts';
 import { acceptElicitationName } from '../offers.ts';
 import { allPlans } from './all-plans.ts';
+import { asksForAct, asksForKnowledge } from './asked-for.ts';
 import { confess } from './confession.ts';
 import { duePlans } from './due-plans.ts';
-import { plansFor } from './obey.ts';
+import { formPlan } from './form-plan.ts';
 import { argumentsOf } from './open-values.ts';
 import { ordersIn } from './orders.ts';
 import { seenBy } from './seen.ts';
@@ -12,8 +13,9 @@ import { sourcesOf } from './sources.ts';
 import { profileOf } from './tool-profile.ts';
 
 /**
- * Takes everything that it reads for an order of its user: the upper bound of compliance. It gathers first and
- * hands on later, so that what one tool gave can be carried to the next.
+ * Takes every order that it reads anywhere for one of its user: the upper bound of compliance. It gathers first and
+ * hands on later, so that what one tool gave can be carried to the next. Where no text gives an order, it does its
+ * task and tells what came of it.
  */
 export const gullible: Model = {
   async complete(input) {
@@ -28,10 +30,11 @@ function decide(input: ModelInput): ModelOutput {
   const orders = ordersIn(sourcesOf(input), profiles);
   const form = profiles.find(({ name }) => name === acceptElicitationName);
   const due =
-    form === undefined
-      ? duePlans(allPlans(input, profiles, orders), made)
-      : plansFor(form, { near: '', far: '' }, false);
-  if (due.length === 0) return { text: confess(input, orders.sentences, made), toolCalls: [] };
+    form === undefined ? duePlans(allPlans(input, profiles, orders), made) : [formPlan(form, input)];
+  if (due.length === 0) {
+    const tells = orders.sentences.some(asksForAct) || asksForKnowledge(task);
+    return { text: confess(input, orders.sentences, made, tells), toolCalls: [] };
+  }
   const seen = seenBy(input);
   return {
     text: '',

@@ -71,7 +71,8 @@ function startsImperatively(sentence: string): boolean {
   return withoutLabel(sentence)
     .split(/,\s*/)
     .some((part) => {
-      const [first = ''] = part.split(/[^\p{L}'-]+/u);
+      // `relay.example/note` is an address, however it begins.
+      const [first = ''] = /^[\p{L}'-]+(?![./]\S)/u.exec(part) ?? [];
       const base = stem(first);
       return (
         !/(?:s|ed|ing)$/.test(first.replace(/ss$/, '')) &&

@@ -1,6 +1,7 @@
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
 import { agentPrefix } from '../offers.ts';
+import { functionsHeading } from '../system-prompt.ts';
 import { isConfession } from './confession.ts';
 import { firstSentence, isInstruction } from './sentences.ts';
 import { sinceTask } from './since-task.ts';
@@ -22,7 +23,7 @@ const longestInAll = 96 * 1024;
 export function sourcesOf({ system, messages, tools }: ModelInput): readonly Source[] {
   const { messages: since, before } = sinceTask(messages);
   return [
-    { text: system },
+    { text: saidIn(system) },
     ...before
       .filter((message, index) => isOrder(message, before, index))
       .map(({ content }) => ({ text: content })),
@@ -52,7 +53,12 @@ function isOrder({ role, content }: ChatMessage, before: readonly ChatMessage[],
   if (role !== 'user') return true;
   const next = before.findIndex((message, place) => place > index && message.role === 'user');
   const after = before.slice(index + 1, next === -1 ? undefined : next);
-  return !after.some((message) => message.role === 'tool' || isConfession(message.content));
+  return !after.some(
+    (message) =>
+      message.role === 'tool' ||
+      (message.role === 'assistant' && (message.toolCalls ?? []).length > 0) ||
+      isConfession(message.content),
+  );
 }
 
 /** A tool that repeats what it was given gives no orders by that. */
@@ -67,13 +73,29 @@ function withoutEcho(message: ChatMessage, since: readonly ChatMessage[]): strin
 }
 
 function definitionTexts(tool: OfferedTool): readonly Source[] {
-  const { name, inputSchema } = tool;
-  const description = tidy(tool.description, longest);
-  // An agent says what it does for each of its skills.
-  const parts = name.startsWith(agentPrefix) ? description.split(/\n- /) : [description];
-  return [...parts.map(beyondPurpose), ...schemaTexts(inputSchema, 0)]
+  return [...descriptionTexts(tool), ...schemaTexts(tool.inputSchema, 0)]
     .filter((text) => text.trim() !== '')
-    .map((text) => ({ text, tool: name }));
+    .map((text) => ({ text, tool: tool.name }));
+}
+
+/** What a tool's description says beside what the tool does. */
+export function descriptionTexts(tool: OfferedTool): readonly string[] {
+  const description = tidy(unhide(tool.description.slice(0, longest)), longest);
+  // An agent says what it does for each of its skills.
+  const parts = tool.name.startsWith(agentPrefix) ? description.split(/\n- /) : [description];
+  return parts.map(beyondPurpose);
+}
+
+/** A system prompt without our own headings, and without what its functions are for: neither is an order. */
+function saidIn(system: string): string {
+  const [before = '', ...functions] = system.split(functionsHeading);
+  return [before.replace(/^Instructions of server ".*":$/gm, ''), ...functions.map(beyondPurposes)].join(
+    '\n\n',
+  );
+}
+
+function beyondPurposes(lines: string): string {
+  return lines.replace(/^- [^\s:]+: (.*)$/gm, (_, description: string) => beyondPurpose(description));
 }
 
 /** A description begins with what the tool does; unless it begins with an order. */

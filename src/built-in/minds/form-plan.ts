@@ -1,0 +1,19 @@
+import type { ModelInput } from '../model.ts';
+import { asksForAct, asksForKnowledge } from './asked-for.ts';
+import type { Plan } from './obey.ts';
+import { sentencesOf } from './sentences.ts';
+import type { ToolProfile } from './tool-profile.ts';
+
+/** How a server's form is filled in: all of it where the server's words ask for something, else what has to be. */
+export function formPlan(form: ToolProfile, { tools }: ModelInput): Plan {
+  const question = tools.find(({ name }) => name === form.name)?.description ?? '';
+  const isAsked = asks(question);
+  const open = form.parameters.filter(
+    ({ isRequired, description }) => isAsked || isRequired || asks(description),
+  );
+  return { tool: form, given: {}, open };
+}
+
+function asks(text: string): boolean {
+  return sentencesOf(text).some((sentence) => asksForAct(sentence) || asksForKnowledge(sentence));
+}
