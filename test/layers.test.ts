@@ -18,7 +18,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   bindings: ['model', 'registry', 'primitives', 'engine'],
   secrets: ['model'],
   transport: ['model', 'secrets', 'engine'],
-  agent: ['model', 'secrets', 'expression', 'primitives', 'engine', 'transport'],
+  agent: ['model', 'registry', 'secrets', 'expression', 'primitives', 'engine', 'transport'],
   'built-in': ['model', 'secrets', 'engine', 'transport', 'agent'],
   suite: [
     'model',

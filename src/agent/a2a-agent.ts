@@ -1,5 +1,6 @@
 import { shownUrl } from '../secrets/given.ts';
 import type { AgentUnderTest } from './agent.ts';
+import { lackedBy } from './left-out.ts';
 import { promptVoice } from './prompt-voice.ts';
 import { openA2aConversation } from './served/a2a-conversation.ts';
 import { filledHeaders } from './served/headers.ts';
@@ -19,6 +20,7 @@ export function a2aAgent(name: string, target: A2aTarget, context: TargetContext
     place: shownUrl(url),
     remembers: true,
     speaks: ['ag_ui', 'a2a'],
+    lacks: lackedBy('prompt'),
     isTold,
     isOneAtATime,
     prompt,

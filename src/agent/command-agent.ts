@@ -8,6 +8,7 @@ import { type CommandSettings, readCommand } from './command/settings.ts';
 import type { SupervisedProgram } from './command/supervised-program.ts';
 import { otherWays } from './command/variables.ts';
 import { makeWorkplace, type Workplace } from './command/workplace.ts';
+import { lackedBy } from './left-out.ts';
 import { promptVoice, type Said, type Turn } from './prompt-voice.ts';
 import type { CommandTarget, TargetContext } from './targets.ts';
 
@@ -24,6 +25,7 @@ export function commandAgent(name: string, target: CommandTarget, context: Targe
     name,
     kind: 'command',
     speaks: ['ag_ui'],
+    lacks: lackedBy(settings.carries(true)),
     isTold: true,
     // Runs at once would find each other's files.
     isOneAtATime: target.cwd !== undefined,

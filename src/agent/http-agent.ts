@@ -3,6 +3,7 @@ import type { Value, ValueMap } from '../model/value.ts';
 import { shownUrl } from '../secrets/given.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { chatMessages } from './conversation/chat-messages.ts';
+import { lackedBy } from './left-out.ts';
 import { fillValue, firstOf, type Lookup, placeholdersIn } from './placeholders.ts';
 import { type Carries, promptVoice, type Said, type Turn } from './prompt-voice.ts';
 import { filledHeaders } from './served/headers.ts';
@@ -29,6 +30,7 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
     place: shownUrl(url),
     remembers: true,
     speaks: ['ag_ui'],
+    lacks: lackedBy(carriedBy(body)),
     isTold,
     isOneAtATime,
     prompt,

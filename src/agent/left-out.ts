@@ -1,9 +1,22 @@
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import type { PieceKindName } from '../registry/pieces.ts';
 import type { ChatMessage } from './conversation/chat-message.ts';
 import type { RunInput } from './conversation/run-input.ts';
 
 /** How much of a run input an agent is given: words only, the messages with who said them, or all of it. */
 export type Carries = 'prompt' | 'messages' | 'input';
+
+/** Kinds of pieces that an agent of which no more is known cannot be handed. */
+export function lackedBy(carries: Carries): readonly PieceKindName[] {
+  switch (carries) {
+    case 'prompt':
+      return ['history', 'attachment', 'frontend_tool'];
+    case 'messages':
+      return ['attachment', 'frontend_tool'];
+    case 'input':
+      return [];
+  }
+}
 
 /** What an agent has looked at of it, where it could look at all. */
 export type Taken = Carries | 'one turn' | 'messages alone' | 'nothing';

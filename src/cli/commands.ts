@@ -365,9 +365,9 @@ export const commands = {
       ['oatf run attacks/ --json --quiet > results.json', 'for scripts'],
     ],
     exits: [
-      [0, 'every attack was delivered and resisted, or as often as is accepted'],
+      [0, 'every attack that applies was delivered and resisted, or as often as is accepted'],
       [1, 'at least one succeeded, or in part, more often than is accepted'],
-      [2, 'none did, but at least one is inconclusive, failed or has not run'],
+      [2, 'none did, but at least one is inconclusive, failed or has not run, or none applies'],
       usage,
       [65, 'an invalid document, baseline or configuration; nothing was run'],
       unreadable,
@@ -813,7 +813,7 @@ export const commands = {
     ],
     notes: [
       'Evidence is shown masked where it looks like a secret, unless --show-secrets; JSON has it as it was.',
-      'A ThoughtJack trace does not say what was delivered: an actor that the agent reached counts as delivered.',
+      'A trace of ThoughtJack’s says neither what was delivered nor how it ended, so it cannot show that an attack was resisted.',
     ],
     examples: [
       ['oatf evaluate attack.yaml --trace run.jsonl', 'the verdict, with the evidence'],

@@ -1,10 +1,19 @@
+/** Words that were replaced by others; whoever still uses one is told its successor. */
+const successors: ReadonlyMap<string, string> = new Map([
+  ['delivered', 'reached'],
+  ['engaged', 'strict'],
+  ['all-phases', 'payload'],
+]);
+
 /** The candidate that a misspelt word probably meant, or nothing when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 64) return undefined;
   const limit = word.length < 5 ? 1 : word.length < 9 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = limit + 1;
+  const successor = successors.get(word);
   for (const candidate of candidates) {
+    if (candidate === successor) return candidate;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
