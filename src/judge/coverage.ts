@@ -7,7 +7,14 @@ import type { Need, Needs } from './needs.ts';
 import type { PlacedPiece } from './pieces.ts';
 
 /** A piece of the document, and whether it reached the agent. */
-export interface CoveredPiece extends Pick<PlacedPiece, 'actor' | 'phase' | 'at' | 'kind' | 'label'> {
+export interface CoveredPiece {
+  readonly actor: string;
+  /** The phase that writes it. */
+  readonly phase: string;
+  /** JSON Pointer into the normalized actor, as records carry it. */
+  readonly at: string;
+  readonly kind: string;
+  readonly label: string;
   readonly delivered: boolean;
   /** The attack needs it, or one of several of which it is one. */
   readonly needed: boolean;
@@ -31,6 +38,7 @@ export interface ActorDelivery extends ActorFacts {
   readonly phasesSeen: readonly string[];
 }
 
+/** How far each actor got through, by its name. */
 export interface Delivery {
   readonly [actor: string]: ActorDelivery;
 }

@@ -17,6 +17,7 @@ export interface FoundCause {
   readonly reason: string;
 }
 
+/** What a run has come to, and why where it could not be judged. */
 export type RunOutcome =
   | { readonly outcome: 'exploited' | 'partial' | 'resisted' }
   | { readonly outcome: 'error' | 'not_applicable'; readonly reason: string }
