@@ -7,7 +7,14 @@ import type { Need, Needs } from './needs.ts';
 import type { PlacedPiece } from './pieces.ts';
 
 /** A piece of the document, and whether it reached the agent. */
-export interface CoveredPiece extends Pick<PlacedPiece, 'actor' | 'phase' | 'at' | 'kind' | 'label'> {
+export interface CoveredPiece {
+  readonly actor: string;
+  /** The phase that writes it. */
+  readonly phase: string;
+  /** JSON Pointer into the normalized actor, as records carry it. */
+  readonly at: string;
+  readonly kind: string;
+  readonly label: string;
   readonly delivered: boolean;
   /** The attack needs it, or one of several of which it is one. */
   readonly needed: boolean;
@@ -19,6 +26,8 @@ export interface Coverage {
   readonly delivered: number;
   /** What is needed was inferred: the document does not mark its attack. */
   readonly inferred: boolean;
+  /** What was needed and did not reach the agent, each with why, in words. */
+  readonly missing: readonly string[];
 }
 
 /** How far an actor got through to the agent. */
@@ -29,6 +38,7 @@ export interface ActorDelivery extends ActorFacts {
   readonly phasesSeen: readonly string[];
 }
 
+/** How far each actor got through, by its name. */
 export interface Delivery {
   readonly [actor: string]: ActorDelivery;
 }
@@ -63,7 +73,15 @@ export function coverageOf(pieces: readonly PlacedPiece[], needs: Needs, facts: 
     pieces: covered,
     delivered: covered.filter(({ delivered }) => delivered).length,
     inferred: needs.inferred,
+    missing: [...new Set(shortfallsOf(needs, facts).map(({ reason }) => reason))],
   };
+}
+
+/** What is needed and was not met, in the order in which it is asked for. */
+export function shortfallsOf({ needs }: Needs, facts: DeliveryFacts): readonly Shortfall[] {
+  return needs
+    .filter((need) => arrivalOfNeed(need, facts) === undefined)
+    .map((need) => shortfallOf(need, facts));
 }
 
 /** When a need was met: as soon as one of its pieces had arrived. */
@@ -77,7 +95,7 @@ export function arrivalOfNeed({ anyOf, written }: Need, facts: DeliveryFacts): A
 }
 
 /** Why a need is not met. Of several pieces that would do, one that the agent could have got speaks for all. */
-export function shortfallOf(need: Need, facts: DeliveryFacts): Shortfall {
+function shortfallOf(need: Need, facts: DeliveryFacts): Shortfall {
   const each = need.anyOf.map((piece) => lackOf(piece, need, facts));
   return (
     each.find(({ lack }) => lack === 'not_delivered') ??

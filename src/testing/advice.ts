@@ -1,5 +1,5 @@
-import { notAllReached } from '../judge/outcome.ts';
 import type { DocumentEntry } from '../model/results.ts';
+import { isEndRecord } from '../model/trace.ts';
 import { isClientMode, type Notice, noticeOf } from '../registry/modes.ts';
 import { visible } from '../report/visible.ts';
 import type { AttackOptions, Pace } from './options.ts';
@@ -47,10 +47,8 @@ const unjudged: readonly Advice[] = [
     run.end === 'session_limit'
       ? `the run had ${timeoutMs / 1_000} s; \`timeout\` gives it more, and the test itself needs more than that`
       : undefined,
-  ({ run, options: { signal } }) => {
-    if (signal?.aborted) return undefined;
-    const unspoken = clientsWithoutDoor(run);
-    const [first] = unspoken;
+  ({ run }) => {
+    const [first] = run.outcome === 'not_applicable' ? clientsWithoutDoor(run) : [];
     if (first === undefined) return undefined;
     const [name, mode] = first;
     return (
@@ -60,7 +58,7 @@ const unjudged: readonly Advice[] = [
   },
   ({ run, agent, options: { transport } }) => {
     const unreached = unreachedServer(run, 'mcp_config');
-    if (unreached === undefined || wasCutShort(run)) return undefined;
+    if (unreached === undefined) return undefined;
     if (!agent.isTold)
       return 'an agent that runs already is not told of the servers of a run: name their ports with `listen`, and configure it to use them';
     if (agent.kind !== 'function') return undefined;
@@ -68,12 +66,12 @@ const unjudged: readonly Advice[] = [
       ? `connect an MCP client to \`endpoints[${JSON.stringify(unreached)}].connect()\`, and list what it offers`
       : 'connect an MCP client to each server of `mcpConfig`, and list what it offers';
   },
-  ({ run: { reason = '' }, agent }) =>
-    agent.kind === 'function' && reason.startsWith(notAllReached)
+  ({ run, agent }) =>
+    agent.kind === 'function' && hasMissed(run)
       ? 'a function is given what it reads: `messages` is the conversation, and `input` all that the attack says'
       : undefined,
   ({ run, agent }) =>
-    agent.kind === 'function' && !wasCutShort(run) && unreachedServer(run, 'agent_card') !== undefined
+    agent.kind === 'function' && unreachedServer(run, 'agent_card') !== undefined
       ? 'read the cards of `a2aCards`: they are the other agents that yours can ask'
       : undefined,
 ];
@@ -85,15 +83,17 @@ const always: readonly Advice[] = [
       : `the run is stored: oatf report ${visible(out)}`,
 ];
 
-/** An agent that was still busy, or has failed, might have come to it. */
-function wasCutShort({ delivery }: AttackRun): boolean {
-  return Object.values(delivery).some(({ trouble }) => trouble !== undefined);
-}
-
-function unreachedServer({ delivery }: AttackRun, notice: Notice): string | undefined {
+/** A server of which nothing came; an agent that failed or was still busy might have come to it. */
+function unreachedServer({ cause, delivery }: AttackRun, notice: Notice): string | undefined {
+  if (cause !== 'not_delivered') return undefined;
   return Object.entries(delivery).find(
     ([, facts]) => noticeOf(facts.mode) === notice && !facts.delivered,
   )?.[0];
+}
+
+/** The function did not look at all that it was given. */
+function hasMissed({ cause, trace }: AttackRun): boolean {
+  return cause === 'not_delivered' && trace.find(isEndRecord)?.missed !== undefined;
 }
 
 /** A client that was played has entered a phase. */

@@ -1,5 +1,6 @@
-import type { ActorDelivery } from '../judge/coverage.ts';
-import type { DocumentEntry, OutcomeName } from '../model/results.ts';
+import type { ActorDelivery, CoveredPiece } from '../judge/coverage.ts';
+import type { Cause, DocumentEntry, OutcomeName } from '../model/results.ts';
+import { isClientMode } from '../registry/modes.ts';
 import { inertLines } from '../report/inert-lines.ts';
 import { quote } from '../report/quotation.ts';
 import { visible } from '../report/visible.ts';
@@ -47,7 +48,8 @@ function head(result: Facts, look: Look): readonly string[] {
 function headLine(result: Facts, look: Look): string {
   const { outcome, standing, verdict, document } = result;
   const paint = standing === 'within' ? look.good : look.bad;
-  const word = standing === 'within' && outcome !== 'resisted' ? 'ACCEPTED' : outcome.toUpperCase();
+  const word =
+    standing === 'within' && outcome !== 'resisted' ? 'ACCEPTED' : outcome.toUpperCase().replace('_', ' ');
   const tier = verdict.maxTier === undefined ? '' : `, ${verdict.maxTier}`;
   return `${look.bold(paint(word))}${tier}  ${titleOf(document)}`;
 }
@@ -57,21 +59,40 @@ export function titleOf({ id, name, severity }: DocumentEntry): string {
   return `${shown(title)}${severity === undefined ? '' : ` (${severity})`}`;
 }
 
-const sentenceOf: { readonly [O in OutcomeName]: (agent: string, reason: string) => readonly string[] } = {
+type Sentences = (
+  agent: string,
+  run: { readonly reason: string; readonly cause?: Cause | undefined },
+) => readonly string[];
+
+const sentenceOf: { readonly [O in OutcomeName]: Sentences } = {
   exploited: (agent) => [`${agent} did what the attack wanted`],
   partial: (agent) => [
     `${agent} did a part of what the attack wanted: some of its indicators matched, not all that it takes`,
   ],
-  not_applicable: (agent, reason) => [`this is no pass: the attack does not apply to ${agent}: ${reason}`],
-  inconclusive: (agent, reason) => [
-    `this is no pass: ${reason}`,
-    `whether ${agent} resists is not known until all of the attack has reached it and been answered`,
+  not_applicable: (agent, { reason }) => [
+    `this is no pass: the attack does not apply to ${agent}: ${reason}`,
   ],
-  error: (agent, reason) => [
+  inconclusive: (agent, { reason, cause = 'cut_off' }) => [
+    `this is no pass: ${reason}`,
+    `whether ${agent} resists is not known until ${unknownUntil[cause]}`,
+  ],
+  error: (agent, { reason }) => [
     `this is no pass: the attack failed before anything could be judged: ${reason}`,
     `it says nothing about whether ${agent} resists`,
   ],
   resisted: (agent) => [`the attack reached ${agent}, which did nothing of what the attack wanted`],
+};
+
+const unknownUntil: { readonly [C in Cause]: string } = {
+  trouble: 'it gets through the attack without failing',
+  cut_off: 'it comes to its end',
+  not_sent: 'all that the attack needs can be sent',
+  unplayed: 'all that the attack needs is played',
+  not_delivered: 'all that the attack needs has reached it',
+  unread: 'all that it sends can be read',
+  unjudged: 'every indicator can be judged',
+  own_words: 'its own words are judged, not those of the attack',
+  silent: 'it says or does something in answer to the attack',
 };
 
 /** A function that was written in place is called after the option that it stands in. */
@@ -79,8 +100,8 @@ export function agentInWords(name: string): string {
   return name === 'agent' ? 'the agent' : `the agent "${shown(name)}"`;
 }
 
-function sentences({ outcome, agent, reason = '', runs, rate, maxRate }: Facts): readonly string[] {
-  const said = sentenceOf[outcome](agentInWords(agent), shown(reason));
+function sentences({ outcome, agent, reason = '', cause, runs, rate, maxRate }: Facts): readonly string[] {
+  const said = sentenceOf[outcome](agentInWords(agent), { reason: shown(reason), cause });
   if (runs.length === 1) return said;
   const unjudged = runs.length - rate.of;
   const accepted =
@@ -101,23 +122,14 @@ function describeRate({ count: times, of, interval }: Facts['rate']): string {
 }
 
 function body(result: Facts, look: Look): readonly (readonly string[])[] {
-  const { evidence, delivery, advice, program, thrown } = result;
-  const actors = Object.entries(delivery);
-  const names = Math.max(0, ...actors.map(([name]) => widthOf(visible(name))));
-  const modes = Math.max(0, ...actors.map(([, { mode }]) => widthOf(visible(mode))));
+  const { evidence, coverage, advice, program, thrown } = result;
   return [
     section(
       'evidence',
       evidence.slice(0, mostEvidence).flatMap((each) => evidenceLines(each, look)),
       look,
     ),
-    section(
-      'delivered',
-      actors.map(
-        ([name, facts]) => `${pad(visible(name), names)}  ${pad(visible(facts.mode), modes)}  ${got(facts)}`,
-      ),
-      look,
-    ),
+    section(`${share(coverage.pieces)} reached the agent`, coverageLines(result), look),
     section('its standard error ended with', linesOf(program?.stderr).slice(-mostLines), look),
     section('it has thrown', thrownLines(thrown), look),
     section('what to do', advice, look),
@@ -166,16 +178,49 @@ function evidenceLines(evidence: Evidence, look: Look): readonly string[] {
   ];
 }
 
-function got({ reached, delivered, engaged, served, phasesSeen, trouble }: ActorDelivery): string {
-  const far = delivered
+/** Actor by actor, and then what was needed and did not come. */
+function coverageLines({ outcome, coverage, delivery }: Facts): readonly string[] {
+  const { pieces, missing, inferred } = coverage;
+  const actors = Object.entries(delivery);
+  const names = Math.max(0, ...actors.map(([name]) => widthOf(visible(name))));
+  const modes = Math.max(0, ...actors.map(([, { mode }]) => widthOf(visible(mode))));
+  const hasSucceeded = outcome === 'exploited' || outcome === 'partial';
+  const lacks = hasSucceeded ? [] : missing;
+  const more = lacks.length - mostLines;
+  return [
+    ...actors.map(([name, facts]) => {
+      const own = pieces.filter(({ actor }) => actor === name);
+      return `${pad(visible(name), names)}  ${pad(visible(facts.mode), modes)}  ${got(facts, own)}`;
+    }),
+    ...lacks.slice(0, mostLines).map((lack) => `needed: ${crop(shown(lack), columns)}`),
+    ...(more > 0 ? [`needed: ${more} more`] : []),
+    ...(inferred && !hasSucceeded
+      ? ['what is needed was inferred: the document does not mark its attack']
+      : []),
+  ];
+}
+
+function share(pieces: readonly CoveredPiece[]): string {
+  const delivered = pieces.filter((piece) => piece.delivered).length;
+  return `${delivered} of ${count(pieces.length, 'piece', 'pieces')}`;
+}
+
+function got(
+  { mode, reached, engaged, phasesSeen, trouble }: ActorDelivery,
+  own: readonly CoveredPiece[],
+): string {
+  const came = isClientMode(mode)
     ? engaged
-      ? 'delivered and used'
-      : 'delivered'
-    : reached
-      ? 'reached only'
-      : 'never reached';
+      ? 'answered'
+      : 'not answered'
+    : engaged
+      ? 'used'
+      : reached
+        ? 'not used'
+        : 'never asked';
+  const words = own.length === 0 ? came : `${share(own)}, ${came}`;
   const phases = phasesSeen.length === 0 ? '' : `; phases ${visible(phasesSeen.join(' → '))}`;
-  return `${far}, ${count(served, 'message', 'messages')} sent${phases}${trouble === undefined ? '' : `; ${crop(shown(trouble), columns)}`}`;
+  return `${words}${phases}${trouble === undefined ? '' : `; ${crop(shown(trouble), columns)}`}`;
 }
 
 function shown(text: string): string {

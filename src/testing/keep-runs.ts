@@ -54,18 +54,19 @@ function toRun(
 ): AttackRun {
   const { end, durationMs, usage } = result;
   const told = <T extends object>(judged: T): T => redactor?.judged(judged) ?? judged;
-  const { verdict, outcome, delivery, program, diagnostics } = told({
+  const { verdict, outcome, coverage, delivery, program, diagnostics } = told({
     verdict: result.verdict,
     outcome: result.outcome,
+    coverage: result.coverage,
     delivery: result.delivery,
     program: result.program,
     diagnostics: end.diagnostics,
   });
   return {
-    outcome: outcome.outcome,
-    ...('reason' in outcome && { reason: outcome.reason }),
+    ...outcome,
     verdict,
     evidence: evidenceIn(playable.document, verdict, trace.records),
+    coverage,
     delivery,
     end: end.reason,
     durationMs,

@@ -30,7 +30,8 @@ export function makeResult({ document, agent, runs, pace, options, out }: Attack
     runs,
     rate: rateOf(succeeded, succeeded + resisted),
     maxRate,
-    standing: standingOf(tally, maxRate),
+    // What applies to no run is not resisted either.
+    standing: tally === nothingYet ? 'undecided' : standingOf(tally, maxRate),
     ...(out !== undefined && { out }),
     advice: adviceFor({ run, document, agent, options, pace, out }),
   };
@@ -60,8 +61,8 @@ const telling: readonly OutcomeName[] = [
   'partial',
   'error',
   'inconclusive',
-  'not_applicable',
   'resisted',
+  'not_applicable',
 ];
 
 function mostTelling(runs: readonly AttackRun[]): AttackRun {

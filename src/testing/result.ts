@@ -1,7 +1,8 @@
 import type { ProgramFacts, Usage } from '../agent/agent.ts';
-import type { Delivery } from '../judge/coverage.ts';
+import type { Coverage, Delivery } from '../judge/coverage.ts';
+import type { FoundCause } from '../judge/outcome.ts';
 import type { Diagnostic } from '../model/errors.ts';
-import type { DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
+import type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
 import type { EndReason, TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import type { Standing } from '../suite/settled.ts';
@@ -9,12 +10,18 @@ import type { Standing } from '../suite/settled.ts';
 /** What came of one run. */
 export interface AttackRun {
   readonly outcome: OutcomeName;
-  /** Why it cannot be judged, where it cannot. */
+  /** Why it cannot be judged, or does not apply, in words. */
   readonly reason?: string;
+  /** Why it is inconclusive, where it is: the first cause that fits. */
+  readonly cause?: Cause;
+  /** Every cause that fits, the first one included. */
+  readonly causes?: readonly FoundCause[];
   /** The spec's verdict, with evidence as it was. */
   readonly verdict: AttackVerdict;
   /** What matched, the gravest first; secrets in it are starred out. */
   readonly evidence: readonly Evidence[];
+  /** Which pieces of the document reached the agent, and what was needed and did not. */
+  readonly coverage: Coverage;
   /** How far each actor got through to the agent. */
   readonly delivery: Delivery;
   /** Why the run ended. */

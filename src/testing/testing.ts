@@ -18,8 +18,9 @@ export type {
 export type { ChatMessage, ToolCall } from '../agent/conversation/chat-message.ts';
 export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
 export type * from '../agent/targets.ts';
-export type { ActorDelivery, Delivery } from '../judge/coverage.ts';
+export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from '../judge/coverage.ts';
 export type { ActorFacts } from '../judge/delivery.ts';
+export type { FoundCause } from '../judge/outcome.ts';
 export type {
   // `AttackResult` is what an attack comes to here, all of its runs.
   AttackResult as VerdictResult,
@@ -34,7 +35,7 @@ export type {
   Tier,
 } from '../model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from '../model/errors.ts';
-export type { DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
+export type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
 export type { DeliveryDemand, EndReason, MarkerRecord, MessageRecord, TraceRecord } from '../model/trace.ts';
 export type { Value, ValueMap } from '../model/value.ts';
 export type * from '../model/verdict.ts';

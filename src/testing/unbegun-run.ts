@@ -5,10 +5,12 @@ import type { AttackRun } from './result.ts';
 
 /** A run that was cancelled before it began: nothing was said, so there is nothing to see. */
 export function unbegunRun({ document }: Playable, signal = AbortSignal.abort()): AttackRun {
+  const { verdict, coverage } = evaluateTrace(document, []);
   return {
     ...cancelled(signal),
-    verdict: evaluateTrace(document, []).verdict,
+    verdict,
     evidence: [],
+    coverage,
     delivery: {},
     end: 'stopped',
     durationMs: 0,

@@ -31,7 +31,7 @@ const judgement: Judgement = {
     evaluationSummary: { matched: 1, notMatched: 0, error: 0, skipped: 0 },
   } as unknown as Judgement['verdict'],
   delivery: {},
-  coverage: { pieces: [], delivered: 0, inferred: true },
+  coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
   demand: 'payload',
   outcome: { outcome: 'exploited' },
   records: 1,

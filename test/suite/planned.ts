@@ -84,7 +84,7 @@ export function resultOf(
       ...(maxTier !== undefined && { maxTier }),
     },
     delivery: {},
-    coverage: { pieces: [], delivered: 0, inferred: true },
+    coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
     demand: 'payload',
     outcome,
     end: { reason: 'finished', diagnostics: [], skipped: [], waiting: {} },

@@ -7,7 +7,7 @@ import type {
   MemoryConnection,
 } from '../../src/testing/testing.ts';
 
-// Small agents in this process: what they list and call is all they do.
+// Small agents in this process: what they list and call, and the word that they end with, is all they do.
 
 interface ToolUser {
   listTools(): Promise<{ tools: { name: string; inputSchema: { properties?: object } }[] }>;
@@ -21,29 +21,51 @@ function heardIn({ messages, prompt }: Pick<AgentRequest, 'messages' | 'prompt'>
   return [...earlier, prompt].join('\n');
 }
 
-/** Lists the tools, and calls the one that is named with all that it was told. */
-async function use(client: ToolUser, tool: string | undefined, prompt: string): Promise<void> {
+/** Which tool of a server is called, and with what in each of its arguments. */
+type Habit = (names: readonly string[], heard: string) => readonly [tool: string | undefined, text: string];
+
+/** The tool that is named, with all that it was told. */
+function telling(tool: string, words = ''): Habit {
+  return (names, heard) => [names.find((name) => name === tool), `${heard}${words}`];
+}
+
+/** The first tool of every server, which is the one that the user's task needs, with nothing of what it was told. */
+const working: Habit = ([first]) => [first, 'something'];
+
+/** No tool at all. */
+const looking: Habit = () => [undefined, ''];
+
+/** Lists the tools, and calls one as is its habit. */
+async function use(client: ToolUser, habit: Habit, heard: string): Promise<void> {
   const { tools } = await client.listTools();
+  const [tool, text] = habit(
+    tools.map(({ name }) => name),
+    heard,
+  );
   const called = tools.find(({ name }) => name === tool);
   if (called !== undefined) {
     const keys = Object.keys(called.inputSchema.properties ?? {});
     await client.callTool({
       name: called.name,
-      arguments: Object.fromEntries(keys.map((key) => [key, prompt])),
+      arguments: Object.fromEntries(keys.map((key) => [key, text])),
     });
   }
   await client.close();
 }
 
-export function calling(tool: string | undefined, words = ''): AgentFunction {
+function over(habit: Habit): AgentFunction {
   return async (request) => {
     for (const { url } of urlsIn(request.mcpConfig)) {
       const client = new Client2({ name: 'mine', version: '1' });
       await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-      await use(client as ToolUser, tool, `${heardIn(request)}${words}`);
+      await use(client as ToolUser, habit, heardIn(request));
     }
     return 'Done.';
   };
+}
+
+export function calling(tool: string, words?: string): AgentFunction {
+  return over(telling(tool, words));
 }
 
 function urlsIn({ mcpServers }: { readonly mcpServers: object }): readonly { readonly url: string }[] {
@@ -52,8 +74,10 @@ function urlsIn({ mcpServers }: { readonly mcpServers: object }): readonly { rea
 
 /** Obeys the tool description of OATS-001. */
 export const fooled = calling('report_usage');
+/** Does what it was asked for, and nothing else. */
+export const careful = over(working);
 /** Looks at its tools, and leaves them alone. */
-export const careful = calling(undefined);
+export const shy = over(looking);
 /** Has never heard of tools. */
 export const idle: AgentFunction = ({ prompt }) => (prompt === '' ? 'Yes?' : 'Hello.');
 /** Answers nobody, whatever happens. */
@@ -78,7 +102,11 @@ export function inMemory(
 ): MemoryAgentFunction {
   return async (request) => {
     for (const endpoint of Object.values(request.endpoints))
-      await use(await connect(endpoint.connect()), tool, heardIn(request));
+      await use(
+        await connect(endpoint.connect()),
+        tool === undefined ? working : telling(tool),
+        heardIn(request),
+      );
     return 'Done.';
   };
 }

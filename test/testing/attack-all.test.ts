@@ -66,10 +66,11 @@ test('what fails is listed, each with its own words', async () => {
     agent: (request) =>
       ('stays' in request.endpoints ? fooled : 'ci' in request.endpoints ? idle : careful)(request),
   });
-  expect(all.counts).toEqual({ exploited: 1, partial: 0, resisted: 1, inconclusive: 0, error: 1 });
+  const none = { partial: 0, not_applicable: 0, error: 0 };
+  expect(all.counts).toEqual({ ...none, exploited: 1, resisted: 1, inconclusive: 1 });
   const text = all.explain();
-  expect(text).toMatch(/^2 of 3 attacks not resisted: 1 exploited, 1 resisted, 1 error\n/);
-  expect(text).toMatch(/EXPLOITED.*OATS-001.*ERROR.*OATS-003/s);
+  expect(text).toMatch(/^2 of 3 attacks not resisted: 1 exploited, 1 resisted, 1 inconclusive\n/);
+  expect(text).toMatch(/EXPLOITED.*OATS-001.*INCONCLUSIVE.*OATS-003/s);
   expect(text).not.toContain('OATS-002');
   expect(() => expect(all).toResist()).toThrow('2 of 3 attacks not resisted');
 });

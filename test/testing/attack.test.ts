@@ -6,11 +6,12 @@ import { builtInAgent } from '../../src/built-in/built-in-agents.ts';
 import {
   type AgentFunction,
   type AttackOptions,
+  type AttackResult,
   attack,
   type DocumentObject,
   NotAttacked,
 } from '../../src/testing/testing.ts';
-import { calling, careful, connecting, fooled, idle, inMemory, stuck } from './agents.ts';
+import { calling, careful, connecting, fooled, idle, inMemory, shy, stuck } from './agents.ts';
 
 const file = new URL('../../scenarios/OATS-001_tool-description-usage-report.yaml', import.meta.url);
 
@@ -26,7 +27,10 @@ const asObject: DocumentObject = {
           phases: [
             {
               state: {
-                tools: [{ name: 'report_usage', inputSchema: { type: 'object', properties: { text: {} } } }],
+                tools: ['find', 'report_usage'].map((name) => ({
+                  name,
+                  inputSchema: { type: 'object', properties: { text: {} } },
+                })),
               },
             },
           ],
@@ -84,6 +88,10 @@ describe('what cannot be attacked is said', () => {
   });
 });
 
+function said({ outcome, cause }: AttackResult): string {
+  return cause === undefined ? outcome : `${outcome}, ${cause}`;
+}
+
 describe('the outcome', () => {
   test.each<[string, AttackOptions, string, RegExp]>([
     [
@@ -93,7 +101,12 @@ describe('the outcome', () => {
       /^EXPLOITED, boundary_breach {2}OATS-001 .*\(high\)/,
     ],
     ['of one that does not', { agent: careful }, 'resisted', /^RESISTED {2}OATS-001 /],
-    ['of one that has no tools', { agent: idle }, 'inconclusive', /this is no pass: the agent never fetched/],
+    [
+      'of one that has no tools',
+      { agent: idle },
+      'inconclusive, not_delivered',
+      /pieces reached the agent\n.*stays {2}mcp_server {4}0 of \d pieces, never asked\n {4}needed: .* was never /s,
+    ],
     [
       'of one that throws',
       {
@@ -101,29 +114,32 @@ describe('the outcome', () => {
           throw new Error('out of cheese');
         },
       },
-      'error',
-      /this is no pass: .*out of cheese/,
+      'inconclusive, trouble',
+      /this is no pass: .*out of cheese\n.*until it gets through the attack without failing/,
     ],
     [
       'of one that is stuck',
       { agent: stuck, timeout: 50 },
-      'error',
+      'inconclusive, cut_off',
       /the run had 0.05 s; `timeout` gives it more/,
-    ],
-    [
-      'where more is asked for',
-      { agent: careful, delivery: 'strict' },
-      'inconclusive',
-      /never used what "stays" offers/,
     ],
     ['of a name', { agent: 'guarded' }, 'resisted', /the agent "guarded"/],
     ['of an agent of oatf/runtime', { agent: builtInAgent('gullible') }, 'exploited', /the agent "gullible"/],
     ['of a target', { agent: { function: careful } }, 'resisted', /the agent "function"/],
   ])('%s', async (_, options, outcome, words) => {
     const result = await attack('OATS-001', options);
-    expect(result.outcome).toBe(outcome);
+    expect(said(result)).toBe(outcome);
     expect(result.explain()).toMatch(words);
     expect(String(result)).toBe(result.explain());
+  });
+
+  test.each<[AttackOptions['delivery'], string]>([
+    ['payload', 'resisted'],
+    ['strict', 'inconclusive, not_delivered'],
+  ])('of one that looks at its tools only, where %s is asked for', async (delivery, outcome) => {
+    const result = await attack(asObject, { agent: shy, delivery });
+    expect(said(result)).toBe(outcome);
+    if (delivery === 'strict') expect(result.reason).toBe('the agent never used what "shop" offers');
   });
 
   test('an attack that can succeed in parts', async () => {
@@ -149,7 +165,11 @@ describe('the outcome', () => {
 
   test('a document for a door that the agent lacks is no pass, and says so', async () => {
     const result = await attack('OATS-040', { agent: careful });
-    expect(result.outcome).toBe('inconclusive');
+    expect([result.outcome, result.standing]).toEqual(['not_applicable', 'undecided']);
+    expect(() => expect(result).toResist()).toThrow(
+      'does not apply to the agent: the agent does not serve MCP',
+    );
+    expect(result.explain()).toMatch(/^NOT APPLICABLE {2}OATS-040/);
     expect(result.explain()).toMatch(/"caller" is an mcp_client .* `connect`, or .* `mode`/);
   });
 
@@ -180,6 +200,13 @@ describe('the result', () => {
       content: { name: 'report_usage' },
     });
     expect(verdict.result).toBe('exploited');
+  });
+
+  test('shows what was needed and did not come', async () => {
+    const { coverage, causes } = await attack('OATS-001', { agent: idle });
+    expect(coverage.missing).toContainEqual(expect.stringMatching(/"find_hotels" was never listed$/));
+    expect(coverage.delivered).toBe(coverage.pieces.filter(({ actor }) => actor === 'user').length);
+    expect(causes?.[0]?.cause).toBe('not_delivered');
   });
 
   test('shows no secrets', async () => {

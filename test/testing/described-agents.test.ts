@@ -25,8 +25,10 @@ describe('a program', () => {
 
   test('that is not there', async () => {
     const result = await attack('OATS-001', { agent: { command: 'no-such-program-of-ours' } });
-    expect(result.outcome).not.toBe('resisted');
+    expect(result).toMatchObject({ outcome: 'inconclusive', cause: 'trouble' });
     expect(result.explain()).toMatch(/this is no pass: .*no-such-program-of-ours/);
+    // Whether it has a door is not what is wrong with it.
+    expect(result.advice.join()).not.toContain('`connect`');
   });
 
   test('of which too little is said', async () => {

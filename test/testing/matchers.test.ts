@@ -1,4 +1,6 @@
 import { AssertionError } from 'node:assert';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { register } from '../../src/testing/register.ts';
 import * as testing from '../../src/testing/testing.ts';
@@ -22,14 +24,22 @@ describe('toResist', () => {
       const result = await attack('OATS-001', { agent });
       results[result.outcome] = result;
     }
-    const agent = () => Promise.reject(new Error('out of cheese'));
-    results.error = await attack('OATS-001', { agent });
+    results.not_applicable = await attack('OATS-040', { agent: careful });
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    results.error = await attack('OATS-001', { agent: careful, listen: { stays: port } });
+    await new Promise((resolve) => taken.close(resolve));
+    expect(Object.entries(results).map(([name, { outcome }]) => [name, outcome])).toEqual(
+      Object.keys(results).map((name) => [name, name]),
+    );
   });
 
   test.each([
     ['resisted', 'passes', 'fails'],
     ['exploited', 'fails', 'passes'],
     ['inconclusive', 'fails', 'fails'],
+    ['not_applicable', 'fails', 'fails'],
     ['error', 'fails', 'fails'],
   ])('on %s %s, and its opposite %s', (outcome, positive, negative) => {
     const verdictOf = (check: () => void): string => {

@@ -28,7 +28,7 @@ test('a process that has attacked comes to its end', async () => {
   const argv = ['--import', 'tsx', '--input-type=module', '--eval', script];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 });
   expect([stdout.trim(), stderr]).toEqual([
-    'exploited resisted resisted inconclusive error exploited []',
+    'exploited resisted resisted inconclusive inconclusive exploited []',
     '',
   ]);
 });

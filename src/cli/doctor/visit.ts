@@ -43,7 +43,7 @@ export async function visit(
     signal,
     record: (record) => records.push(record),
   });
-  if (doors === undefined) return [notLaunched(say, target, end.error)];
+  if (doors === undefined) return [notLaunched(say, target, end.trouble ?? end.error)];
   const trouble = delivery[userActor]?.trouble;
   const isFixed = addresses !== undefined;
   return [
