@@ -59,7 +59,6 @@ export function judgementEntry({
   demand,
   coverage,
 }: Judgement): Pick<RunEntry, 'outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage'> {
-  const missing = coverage.pieces.filter(({ delivered, needed }) => needed && !delivered);
   return {
     ...outcome,
     demand,
@@ -67,7 +66,7 @@ export function judgementEntry({
       delivered: coverage.delivered,
       of: coverage.pieces.length,
       inferred: coverage.inferred,
-      missing: missing.map(({ label }) => label),
+      missing: coverage.missing,
     },
   };
 }

@@ -53,13 +53,10 @@ const mostMissing = 10;
 
 /** What of the attack reached the agent, and what it needed that did not. */
 function describeCoverage(coverage: Judgement['coverage'], demand: string, colours: Colours): string {
-  const missing = coverage.pieces.filter(({ needed, delivered }) => needed && !delivered);
+  const { missing } = coverage;
   const shown = missing
     .slice(0, mostMissing)
-    .map(
-      ({ label, actor, phase }) =>
-        `  ${colours.yellow('missing')}  ${visible(`${label} (phase "${phase}" of "${actor}")`)}\n`,
-    );
+    .map((reason) => `  ${colours.yellow('missing')}  ${visible(reason)}\n`);
   const more = missing.length > mostMissing ? `  and ${missing.length - mostMissing} more\n` : '';
   const why = coverage.inferred
     ? 'needs inferred: the document has no marks'
