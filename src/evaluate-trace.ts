@@ -26,11 +26,13 @@ export interface TraceEvaluation extends Judgement {
   readonly verdict: AttackVerdict;
 }
 
+/** Judges a run record by record. */
 export interface TraceEvaluator {
   add(record: TraceRecord): void;
   finish(): TraceEvaluation;
 }
 
+/** The same for a semantic evaluator that has to wait. */
 export interface AsyncTraceEvaluator {
   add(record: TraceRecord): Promise<void>;
   finish(): Promise<TraceEvaluation>;

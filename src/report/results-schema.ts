@@ -143,6 +143,13 @@ export const resultsSchema = {
         'projection?': text,
         'own?': { ...truth, description: 'The matched text is our own.' },
       }),
+      'looked?': record('What an indicator that did not match has looked at.', {
+        messages: number,
+        'with_target?': number,
+        'suggestion?': text,
+        'nearest?': { type: 'object', description: 'A value that nearly matched.' },
+        sentence: { ...text, description: 'All of it, for people.' },
+      }),
       'error?': record('What an error came from.', {
         kind: text,
         message: text,

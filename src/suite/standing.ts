@@ -24,5 +24,8 @@ function standingOfAttack(attack: AttackStatistics, compared: ComparedAttack | u
   const { exploited, partial, resisted, inconclusive, error } = attack.outcomes;
   const tally = { succeeded: exploited + partial, resisted, unjudged: inconclusive + error };
   const isAccepted = compared?.change === 'unchanged' || compared?.change === 'fixed';
+  // What was expected to be judged and does not apply any more guards nothing.
+  const appliesNoMore = compared?.change === 'unexpected' && attack.status === 'not_applicable';
+  if (appliesNoMore) return 'undecided';
   return isAccepted ? 'within' : standingOf(tally, attack.max_rate);
 }

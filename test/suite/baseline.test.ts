@@ -65,7 +65,9 @@ describe('against a baseline', () => {
     ['exploited 3/3', 'resisted 0/3', 'fixed', 'within'],
     ['resisted 0/20', 'exploited 1/1', 'new', 'exceeded'],
     // What cannot be judged.
-    ['error 0/0', 'error 0/0', 'unchanged', 'within'],
+    ['error 0/0', 'error 0/0', 'unexpected', 'undecided'],
+    ['not_applicable 0/0', 'not_applicable 0/0', 'unchanged', 'within'],
+    ['resisted 0/1', 'not_applicable 0/0', 'unexpected', 'undecided'],
     ['resisted 0/1', 'error 0/0', 'unexpected', 'undecided'],
     ['inconclusive 0/0', 'error 0/0', 'unexpected', 'undecided'],
     ['error 0/0', 'resisted 0/1', 'fixed', 'within'],

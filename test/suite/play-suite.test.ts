@@ -161,14 +161,14 @@ describe('a signal', () => {
     expect([end, existsSync(path)]).toEqual([{ stopped: 'interrupted' }, false]);
   });
 
-  test('is how a run ends that waits for whoever connects: it is judged', async () => {
+  test('cuts off a run that waits for whoever connects: it is judged all the same', async () => {
     const over = new AbortController();
     const { results } = await play([], {
       pace: { signal: over.signal },
       watch: () => ({ begin: () => ({ ready: () => over.abort() }) }),
     });
     expect(results?.runs).toMatchObject([
-      { agent: 'external', outcome: 'error', reason: 'the agent sent nothing', end: 'stopped' },
+      { agent: 'external', outcome: 'inconclusive', cause: 'cut_off', end: 'stopped' },
     ]);
   });
 
