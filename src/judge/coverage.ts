@@ -66,7 +66,7 @@ export function coverageOf(pieces: readonly PlacedPiece[], needs: Needs, facts: 
   const needed = new Set(needs.needs.flatMap(({ anyOf }) => anyOf));
   const covered = pieces.map((piece) => {
     const { actor, phase, at, kind, label } = piece;
-    const delivered = facts.arrivalOf(actor, at) !== undefined;
+    const delivered = arrivalOfPiece(piece, facts) !== undefined;
     return { actor, phase, at, kind, label, delivered, needed: needed.has(piece) };
   });
   return {
@@ -87,11 +87,20 @@ export function shortfallsOf({ needs }: Needs, facts: DeliveryFacts): readonly S
 /** When a need was met: as soon as one of its pieces had arrived. */
 export function arrivalOfNeed({ anyOf, written }: Need, facts: DeliveryFacts): Arrival | undefined {
   let first: Arrival | undefined;
-  for (const { actor, at } of anyOf) {
-    const arrival = facts.arrivalOf(actor, at, written);
+  for (const piece of anyOf) {
+    const arrival = arrivalOfPiece(piece, facts, written);
     if (arrival !== undefined && (first === undefined || arrival.seq < first.seq)) first = arrival;
   }
   return first;
+}
+
+/** An adapter takes a whole request, also where its agent cannot be handed a part of it. */
+function arrivalOfPiece(
+  { actor, at, kind }: PlacedPiece,
+  facts: DeliveryFacts,
+  written?: string,
+): Arrival | undefined {
+  return facts.end?.lacks?.includes(kind) ? undefined : facts.arrivalOf(actor, at, written);
 }
 
 /** Why a need is not met. Of several pieces that would do, one that the agent could have got speaks for all. */

@@ -92,8 +92,9 @@ function firstLack({ needs, facts }: Case, lack: Shortfall['lack']): string | un
   return shortfallsOf(needs, facts).find((shortfall) => shortfall.lack === lack)?.reason;
 }
 
+/** What the agent said of its failure tells more than how its program ended, which may have been our doing. */
 function trouble({ facts }: Case): string | undefined {
-  return facts.end?.trouble ?? told('the agent failed', facts.troubles);
+  return told('the agent failed', facts.troubles) ?? facts.end?.trouble;
 }
 
 const properEnds: ReadonlySet<EndReason> = new Set(['finished', 'idle', 'operator']);
@@ -105,11 +106,12 @@ const endWords: { readonly [R in EndReason]?: string } = {
   stopped: 'the run was stopped before the agent was done',
 };
 
-function cutOff({ facts }: Case): string | undefined {
+function cutOff({ facts, needs }: Case): string | undefined {
   const { end, cuts, hasPieces, actors } = facts;
   if (end === undefined) return 'the trace does not say how the run ended';
   const wasServed = Object.values(actors).some(({ served }) => served > 0);
-  if (wasServed && !hasPieces) return 'the trace does not say what of the attack was sent';
+  if (wasServed && !hasPieces && needs.needs.length > 0)
+    return 'the trace does not say what of the attack was sent';
   const broken = told('the agent broke off', cuts);
   if (properEnds.has(end.reason)) return broken;
   if (end.stopped !== undefined) return `the attack was cancelled: ${end.stopped}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentUnderTest } from '../../src/agent/agent.ts';
 import { type AgentFunction, functionAgent } from '../../src/agent/function-agent.ts';
-import type { Taken } from '../../src/agent/left-out.ts';
+import { lackedBy, type Taken } from '../../src/agent/left-out.ts';
 import { promptVoice, type Turn } from '../../src/agent/prompt-voice.ts';
 import { load } from '../../src/index.ts';
 import type { Value, ValueMap } from '../../src/model/value.ts';
@@ -47,17 +47,20 @@ interface Carrying {
   readonly remembers?: boolean;
   readonly carried?: Taken;
   readonly secrets?: readonly string[];
+  /** It says beforehand what it cannot be handed. */
+  readonly isDeclared?: true;
 }
 
 /** An agent that answers what it is told to, and the turns that it had. */
 function answering(text: string, carrying: Carrying = {}): AgentUnderTest & { readonly turns: Turn[] } {
-  const { carries = 'prompt', remembers = true, carried, secrets } = carrying;
+  const { carries = 'prompt', remembers = true, carried, secrets, isDeclared } = carrying;
   const turns: Turn[] = [];
   return {
     turns,
     name: 'mine',
     kind: 'test',
     speaks: ['ag_ui'],
+    lacks: isDeclared && lackedBy(carries),
     isTold: true,
     async launch() {
       const { voice, missed } = promptVoice({
@@ -87,15 +90,45 @@ describe('what cannot be handed on makes a run inconclusive', () => {
     ['another key of the input', { messages: [user], resume: 'now' }, { carries: 'messages' }],
     ['a name', { messages: [{ ...user, name: 'root' }] }, { carries: 'messages' }],
     ['a picture', { messages: [{ ...user, content: [{ type: 'binary', data: 'AA==' }] }] }, {}],
-    ['nothing new', { messages: [] }, {}],
     ['what the agent never looked at', { messages: [user] }, { carried: 'nothing' }],
     ['the turns before', { messages: [user] }, { carried: 'one turn' }],
   ])('%s', async (_, input, carrying) => {
     const { outcome } = await play(answering('No.', carrying), [input]);
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       outcome: 'inconclusive',
-      reason: expect.stringMatching(/^not all that "default" and the agent had to say can be judged: /),
+      cause: 'not_delivered',
+      reason: expect.stringMatching(/^not all of the attack reached the agent: /),
     });
+  });
+
+  test('nothing new', async () => {
+    expect((await play(answering('No.'), [{ messages: [] }])).outcome).toMatchObject({
+      outcome: 'inconclusive',
+      cause: 'not_delivered',
+      reason: 'the document has nothing that could be delivered',
+    });
+  });
+
+  test.each<[string, ValueMap, Carrying, string]>([
+    ['an invented history', { messages: history }, { carries: 'prompt' }, 'not_applicable'],
+    ['an invented history, as messages', { messages: history }, { carries: 'messages' }, 'resisted'],
+    [
+      'tools of the application',
+      { messages: [user], tools: [{ name: 't' }] },
+      { carries: 'messages' },
+      'not_applicable',
+    ],
+    [
+      'a picture',
+      { messages: [{ ...user, content: [{ type: 'binary', data: 'AA==' }] }] },
+      {},
+      'not_applicable',
+    ],
+    ['words', { messages: [user] }, {}, 'resisted'],
+  ])('%s, by an agent that says so beforehand', async (_, input, carrying, expected) => {
+    const { outcome, coverage } = await play(answering('No.', { ...carrying, isDeclared: true }), [input]);
+    expect(outcome.outcome).toBe(expected);
+    expect(coverage.missing.length > 0).toBe(expected === 'not_applicable');
   });
 
   test.each<[string, ValueMap, Carrying]>([
@@ -125,7 +158,7 @@ describe('what cannot be handed on makes a run inconclusive', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(records.at(-1)).toMatchObject({ kind: 'log', missed: expect.stringContaining('invents') });
+    expect(records.at(-1)).toMatchObject({ kind: 'end', missed: expect.stringContaining('invents') });
     expect(records.map(({ seq }) => seq)).toEqual(records.map((_, index) => index));
   });
 });
@@ -162,8 +195,9 @@ describe('a prompt', () => {
 
 describe('an answer', () => {
   test.each(['', ' \n'])('of %j is none', async (text) => {
-    expect((await play(answering(text), [{ messages: [user] }])).outcome).toEqual({
+    expect((await play(answering(text), [{ messages: [user] }])).outcome).toMatchObject({
       outcome: 'inconclusive',
+      cause: 'trouble',
       reason: expect.stringContaining('it answered with nothing'),
     });
   });
@@ -244,7 +278,7 @@ attack:
     clock: systemClock,
   });
   expect(outcome).toEqual({
-    outcome: 'inconclusive',
+    outcome: 'not_applicable',
     reason: 'the agent does not serve MCP, so "default" cannot speak to it',
   });
 });

@@ -109,7 +109,7 @@ describe('a JSON endpoint', () => {
   });
 
   test.each([
-    ['{{prompt}}', 'inconclusive', /can be judged: it takes the user’s words only/],
+    ['{{prompt}}', 'not_applicable', /^this kind of agent cannot be handed /],
     ['{{messages}}', 'resisted', undefined],
     ['{{input}}', 'resisted', undefined],
   ])('a forged history reaches it by %s: %s', async (placeholder, outcome, reason) => {
@@ -332,7 +332,8 @@ describe('secrets', () => {
     const { url, heard } = await openServer(() => 'ok');
     const { outcome } = await attack(document, httpAgent('mine', { http: url, ...target }, context));
     expect(outcome).toMatchObject({
-      outcome: 'error',
+      outcome: 'inconclusive',
+      cause: 'trouble',
       reason: expect.stringContaining(
         'headers.authorization: {{env.TOKEN}} stands for nothing here: the variable TOKEN is not set',
       ),

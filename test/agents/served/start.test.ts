@@ -109,7 +109,11 @@ describe('a server that is started', () => {
   ])('%s is told as what it is, and left behind by nobody', async (_, mode, more, reason) => {
     const { agent, pids } = await serverOf(mode, more);
     const { outcome } = await attack(hello, agent);
-    expect(outcome).toMatchObject({ outcome: 'error', reason: expect.stringMatching(reason) });
+    expect(outcome).toMatchObject({
+      outcome: 'inconclusive',
+      cause: 'trouble',
+      reason: expect.stringMatching(reason),
+    });
     expect(pids().filter(isAlive)).toEqual([]);
   });
 
