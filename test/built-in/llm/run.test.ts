@@ -77,7 +77,11 @@ test('a service that refuses is told as what it is, without the key', async () =
     agent: llmAgent('llm:small', settings),
     clock: systemClock,
   });
-  expect(outcome).toEqual({ outcome: 'inconclusive', reason: expect.stringContaining('no credit') });
+  expect(outcome).toMatchObject({
+    outcome: 'inconclusive',
+    cause: 'trouble',
+    reason: expect.stringContaining('no credit'),
+  });
 });
 
 interface Attacked extends PlayResult {
@@ -227,7 +231,7 @@ test.each([
   ['had not', 'it is', { outcome: 'inconclusive', reason: expect.stringContaining('was cut off') }],
 ])('an answer that was cut off and %s', async (_, text, expected) => {
   const { outcome } = await attack(confessing, [{ events: openAiEvents({ text, ending: 'length' }) }]);
-  expect(outcome).toEqual(expected);
+  expect(outcome).toMatchObject(expected);
 });
 
 test('a model that refuses has resisted', async () => {
@@ -242,7 +246,7 @@ test.each([
   ['what was filtered', openAiEvents({ ending: 'content_filter' })],
 ])('a model that answers with %s has resisted nothing', async (_, events) => {
   const { outcome } = await attack(confessing, [{ events }]);
-  expect(outcome).toEqual({
+  expect(outcome).toMatchObject({
     outcome: 'inconclusive',
     reason: expect.stringContaining('the model answered with nothing'),
   });
