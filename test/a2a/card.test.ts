@@ -26,6 +26,7 @@ describe('the agent card', () => {
     const { host } = new URL(played.url);
     expect(card).toMatchObject({
       protocolVersion: '0.3.0',
+      name: 'oatf-agent',
       url: played.url,
       preferredTransport: 'JSONRPC',
       additionalInterfaces: [

@@ -75,6 +75,19 @@ describe('a stream', () => {
       'the stream ended before the task did',
     ],
     ['nothing', [], false, 'the stream ended before the task did'],
+    ['a message without its kind', [{ role: 'agent', parts: [] }], true, undefined],
+    ...[
+      { kind: 'message', role: 'agent', parts: [], status: { state: 'working' } },
+      { kind: 'note', role: 'agent', parts: [] },
+      { role: 'agent', parts: 'none' },
+      { parts: [] },
+      'done',
+    ].map((item): [string, readonly Value[], boolean, string] => [
+      `what is none: ${JSON.stringify(item)}`,
+      [item],
+      false,
+      'the stream ended before the task did',
+    ]),
   ])('is over with %s', (_, items, isOver, end) => {
     expect(read(...items)).toMatchObject({ isOver, end });
   });

@@ -107,6 +107,28 @@ describe('the memory', () => {
   });
 });
 
+describe('tasks/cancel', () => {
+  const cancel = ['tasks/cancel', { id: 'x' }] as const;
+  const canceled = (state: Value) =>
+    converse({ task_responses: [{ content: { id: 'x', status: state } }] }, send, cancel, [
+      'tasks/get',
+      { id: 'x' },
+    ]).slice(1);
+  test.each(['completed', 'canceled', 'failed', 'rejected'])('refuses a task that is %s', (state) => {
+    const status = { state };
+    expect(canceled(status)).toMatchObject([{ code: -32002 }, { status }]);
+    expect(canceled(state)).toMatchObject([{ code: -32002 }, { status: state }]);
+  });
+  test.each(['submitted', 'working', 'input-required', 'auth-required'])('ends one that is %s', (state) => {
+    const ended = { status: { state: 'canceled' } };
+    expect(canceled({ state, timestamp: 't' })).toMatchObject([
+      { status: { state: 'canceled', timestamp: 't' } },
+      ended,
+    ]);
+    expect(canceled(state)).toMatchObject([ended, ended]);
+  });
+});
+
 describe('refusals', () => {
   test.each<[string, ValueMap, number]>([
     ['no/such', {}, -32601],

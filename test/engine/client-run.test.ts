@@ -272,6 +272,28 @@ describe('values', () => {
     virtual.peer('user').stream(1, finished);
     expect(lastMessages(virtual, 'user')).toEqual(['hi', 'use /etc']);
   });
+  test('are not taken from an answer that nobody has asked for, which is recorded', async () => {
+    const virtual = await playVirtually(
+      phased(
+        {
+          state: says('one'),
+          extractors: [{ name: 'code', source: 'response', type: 'json_path', selector: '$.code' }],
+          trigger: { event: 'run_finished' },
+        },
+        { state: says('got [{{code}}]') },
+      ),
+    );
+    virtual.peer().reply('nobody', { code: 42 });
+    virtual.peer().stream(1, ...run());
+    expect(lastMessages(virtual)).toEqual(['one', 'got []']);
+    expect(virtual.messages()).toMatchObject([
+      {},
+      { kind: 'response', method: 'unknown', content: { code: 42 } },
+      {},
+      {},
+      {},
+    ]);
+  });
   test('what the agent says is never a template', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().stream(1, ...run(text('m', '{{run}}'), toolCall('c', 'confirm', '{{run}}')));
@@ -552,6 +574,9 @@ describe('the end', () => {
     virtual.clock.advance(999);
     await Promise.resolve();
     expect(virtual.peer().closed).toBe(false);
+    virtual.clock.advance(1);
+    await Promise.resolve();
+    expect(virtual.peer().closed).toBe(true);
     expect((await virtual.end()).reason).toBe('finished');
     expect(trouble(virtual)).toEqual([]);
   });
@@ -618,6 +643,11 @@ describe('the end', () => {
     const virtual = await playVirtually(words(), { sessionMs: 10_000 });
     expect((await virtual.end()).reason).toBe('session_limit');
     expect(trouble(virtual)).toHaveLength(1);
+  });
+  test('the end of a stream that nobody has asked for is recorded as it is told', async () => {
+    const virtual = await playVirtually(words());
+    virtual.peer().deliver({ kind: 'end', session: 's9', ask: 'nobody', reason: 'gone' });
+    expect(virtual.records.at(-1)).toMatchObject({ kind: 'connection', session: 's9', reason: 'gone' });
   });
   test('a stream that ends before its run is trouble', async () => {
     const virtual = await playVirtually(words());
@@ -729,6 +759,12 @@ describe('readiness (§5.1)', () => {
       ['phase', 'user'],
       ['request', 'user'],
     ]);
+  });
+  test('a launch that is stopped is a stopped run, in which nothing was said', async () => {
+    const virtual = await playVirtually(both, {}, { launch: async () => 'stopped' });
+    expect(await virtual.end()).toMatchObject({ reason: 'stopped' });
+    expect(virtual.messages()).toEqual([]);
+    expect(virtual.peer('tools').closed).toBe(true);
   });
   test('a launch that fails is a failed run; everything is closed and nothing was said', async () => {
     const virtual = await playVirtually(

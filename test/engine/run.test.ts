@@ -435,6 +435,23 @@ describe('the end', () => {
     expect((await virtual.end()).reason).toBe('session_limit');
     expect(virtual.clock.now()).toBeLessThan(75_000);
   });
+  test('the phase before the last is not terminal', async () => {
+    const waiting = phased(
+      { state: { tools: [] }, trigger: { event: 'tools/call' } },
+      { state: { tools: [] }, trigger: { event: 'tools/call' } },
+      { state: { tools: [] } },
+    );
+    const virtual = await playVirtually(waiting, { sessionMs: 20_000, terminalMs: 5_000 });
+    virtual.peer().request('tools/call', { name: 'a' });
+    expect(virtual.phases()).toHaveLength(2);
+    expect((await virtual.end()).reason).toBe('session_limit');
+  });
+  test('an answer that nobody has asked for is recorded, and nothing else', async () => {
+    const virtual = await playVirtually(document);
+    virtual.peer().reply('nobody', { x: 1 });
+    expect(virtual.messages()).toMatchObject([{ kind: 'response', method: 'unknown', content: { x: 1 } }]);
+    expect(virtual.peer().request('ping')).toEqual({});
+  });
   test('terminal phases have a limit of their own', async () => {
     const virtual = await playVirtually(document, { sessionMs: 3_600_000, terminalMs: 20_000 });
     virtual.peer().request('ping');
@@ -448,6 +465,6 @@ describe('the end', () => {
     );
     virtual.run.stop();
     const end = await virtual.end();
-    expect(end).toMatchObject({ skipped: ['voice'], diagnostics: [{ code: 'O-104' }] });
+    expect(end).toMatchObject({ skipped: ['voice'], diagnostics: [{ severity: 'warning', code: 'O-104' }] });
   });
 });
