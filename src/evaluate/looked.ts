@@ -137,7 +137,7 @@ function findingsIn(indicator: NormalizedIndicator, tally: Tally, outcome: Outco
   const there =
     target === ''
       ? []
-      : [withTarget === messages ? `each has ${target}` : `${withTarget} of them have ${target}`];
+      : [withTarget === messages ? `each has ${target}` : `${withTarget} of them ${withTarget === 1 ? 'has' : 'have'} ${target}`];
   if (pattern === undefined)
     return { withTarget, parts: [...there, ...ofScore(outcome, semantic?.threshold)] };
   const near = nearMiss(pattern, samples);
