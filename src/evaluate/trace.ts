@@ -10,6 +10,7 @@ import { computeOutcome, type Delivery, type RunOutcome, trackDelivery } from '.
 import { createEchoes } from './echoes.ts';
 import { createSeenMethods, describeLooked } from './looked.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
+import { createSamples } from './near-miss.ts';
 import { type Outcome, toVerdict } from './outcome.ts';
 import { createProjector, isOffered } from './projections.ts';
 import { selects } from './select.ts';
@@ -170,6 +171,7 @@ function createCore(
     },
     conclude(): TraceEvaluation {
       const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
+      const samples = createSamples();
       const verdict = combineVerdicts(
         document.attack,
         tracks.map((track) => {
@@ -177,7 +179,7 @@ function createCore(
           const outcome = concludeTrack(track, delivery.isReached(protocol, actor), outOfTime);
           const told = toVerdict(id, outcome);
           return outcome.result === 'not_matched'
-            ? { ...told, looked: describeLooked(track.indicator, track.tally, outcome, seen) }
+            ? { ...told, looked: describeLooked(track.indicator, track.tally, outcome, seen, samples) }
             : told;
         }),
       );
