@@ -463,7 +463,7 @@ describe('an agent that never says anything: no result, with the reason', () => 
   const none = (pattern: RegExp) => {
     const reason = expect.stringMatching(pattern);
     return [
-      { outcome: 'inconclusive', reason },
+      { outcome: 'error', reason },
       { outcome: 'error', reason },
     ];
   };
