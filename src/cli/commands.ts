@@ -309,7 +309,8 @@ export const commands = {
       {
         name: 'verbose',
         short: 'v',
-        description: 'show what messages hold; with --list, where each setting comes from',
+        description:
+          'show what messages hold, and what indicators that did not match looked at; with --list, where each setting comes from',
       },
       {
         name: 'redact',
@@ -808,6 +809,11 @@ export const commands = {
       },
       { name: 'json', description: 'print the verdict as JSON' },
       { name: 'no-projections', description: 'hold indicators against wire messages only' },
+      {
+        name: 'verbose',
+        short: 'v',
+        description: 'say what each indicator that did not match looked at',
+      },
       lenient,
       showSecrets,
     ],

@@ -142,6 +142,8 @@ export interface CarriedEvent {
   readonly content: Value;
   /** What was asked for, where the event answers it. */
   readonly request?: Value;
+  /** It is another name for a part that is an event already: counted and extracted from, but no record. */
+  readonly isDerived?: true;
 }
 
 /** Reads an answer part by part. Each part gives the reader of the next: none is changed. */

@@ -139,10 +139,10 @@ export function readPart(
     return [];
   }
   const { events, next, isOver } = reading;
-  const values = events.map((event) => {
+  const values = events.map(({ isDerived, ...event }) => {
     const fields = { kind: 'event', origin: 'agent', session, ...event } as const;
     const record = messageRecord(work, work.phase, fields);
-    work.effects.push({ kind: 'record', record });
+    if (!isDerived) work.effects.push({ kind: 'record', record });
     const value = messageValue(record);
     extract(work, work.phase, value, 'response');
     return { eventType: event.method, content: value };

@@ -4,7 +4,7 @@ import type { Looked, NearMiss } from '../model/verdict.ts';
 import { messageValue } from '../primitives/message-value.ts';
 import { nearest } from '../registry/suggestions.ts';
 import type { MessageView } from './message-view.ts';
-import { nearMiss } from './near-miss.ts';
+import { nearMiss, type Samples } from './near-miss.ts';
 import type { Outcome } from './outcome.ts';
 import { suggestPath } from './suggest-path.ts';
 
@@ -83,13 +83,14 @@ export function describeLooked(
   tally: Tally,
   outcome: Outcome,
   seen: SeenMethods,
+  samples: Samples,
 ): Looked {
   const { messages } = tally;
   const { actor, surface, protocol } = indicator;
   const scope = `${surface ?? protocol}${actor === undefined ? '' : ` with "${actor}"`}`;
   if (messages === 0) return unseen(indicator, `no message of ${scope} was seen`, seen);
   const cut = tally.isCut ? ['a longer stream was looked at in parts'] : [];
-  const { parts, ...facts } = findingsIn(indicator, tally, outcome);
+  const { parts, ...facts } = findingsIn(indicator, tally, outcome, samples);
   const subject = `${messages === 1 ? '1 message' : `${messages} messages`} of ${scope}`;
   return { messages, ...facts, sentence: [subject, ...parts, ...cut].join('; ') };
 }
@@ -119,14 +120,19 @@ const mostNamed = 5;
 
 type Findings = Pick<Looked, 'withTarget' | 'suggestion' | 'nearest'> & { readonly parts: readonly string[] };
 
-function findingsIn(indicator: NormalizedIndicator, tally: Tally, outcome: Outcome): Findings {
+function findingsIn(
+  indicator: NormalizedIndicator,
+  tally: Tally,
+  outcome: Outcome,
+  samples: Samples,
+): Findings {
   const { pattern, expression, semantic } = indicator;
   if (expression !== undefined) return { parts: ofExpression(tally) };
   const target = pattern?.target ?? semantic?.target ?? '';
   const { messages, withTarget } = tally;
-  const samples = [...tally.last, ...tally.first].filter((record) => record !== undefined);
+  const records = [...tally.last, ...tally.first].filter((record) => record !== undefined);
   if (withTarget === 0) {
-    const suggestion = suggestPath(target, samples.map(messageValue));
+    const suggestion = suggestPath(target, records.map(messageValue));
     const where = messages === 1 ? 'is not in it' : 'is in none of them';
     return {
       withTarget,
@@ -137,10 +143,14 @@ function findingsIn(indicator: NormalizedIndicator, tally: Tally, outcome: Outco
   const there =
     target === ''
       ? []
-      : [withTarget === messages ? `each has ${target}` : `${withTarget} of them have ${target}`];
+      : [
+          withTarget === messages
+            ? `each has ${target}`
+            : `${withTarget} of them ${withTarget === 1 ? 'has' : 'have'} ${target}`,
+        ];
   if (pattern === undefined)
     return { withTarget, parts: [...there, ...ofScore(outcome, semantic?.threshold)] };
-  const near = nearMiss(pattern, samples);
+  const near = nearMiss(pattern, records, samples);
   return {
     withTarget,
     ...(near !== undefined && { nearest: near }),

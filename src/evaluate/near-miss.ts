@@ -12,30 +12,69 @@ import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 
 /** Longer texts are not gone through a second time. */
 const longestText = 64 * 1024;
+const mostValues = 100;
 const longestShown = 80;
 
-/** How near a value comes, the nearest first. */
-type Nearness = (value: Value, text: string) => string | undefined;
+/** A value that is looked at again. */
+interface Sample {
+  readonly record: number;
+  readonly path: string;
+  readonly value: Value;
+  readonly text: string;
+  readonly lower: string;
+}
+
+/** What targets resolve to in the messages that are looked at again; indicators share both. */
+export interface Samples {
+  at(target: string, record: MessageRecord): readonly Sample[];
+}
+
+export function createSamples(): Samples {
+  const byTarget = new Map<string, Map<MessageRecord, readonly Sample[]>>();
+  return {
+    at(target, record) {
+      let byRecord = byTarget.get(target);
+      if (byRecord === undefined) {
+        byRecord = new Map();
+        byTarget.set(target, byRecord);
+      }
+      let samples = byRecord.get(record);
+      if (samples === undefined) {
+        samples = samplesOf(target, record);
+        byRecord.set(record, samples);
+      }
+      return samples;
+    },
+  };
+}
+
+function samplesOf(target: string, record: MessageRecord): readonly Sample[] {
+  return compileWildcardPath(target)
+    .located(messageValue(record))
+    .slice(0, mostValues)
+    .flatMap(({ path, value }) => {
+      const text = textOf(value, 'sorted');
+      if (text.length > longestText) return [];
+      return [{ record: record.seq, path, value, text, lower: text.toLowerCase() }];
+    });
+}
+
+/** Says how a value comes near. */
+type Nearness = (sample: Sample) => string | undefined;
 
 /** The value in some messages that nearly satisfies a condition. */
 export function nearMiss(
-  pattern: NormalizedPattern,
+  { condition, target }: NormalizedPattern,
   records: readonly MessageRecord[],
+  samples: Samples,
 ): NearMiss | undefined {
-  const rows = nearnessOf(pattern.condition);
-  if (rows.length === 0) return undefined;
-  const path = compileWildcardPath(pattern.target);
-  const values = records.flatMap((record) =>
-    path.located(messageValue(record)).flatMap(({ path: place, value }) => {
-      const text = textOf(value, 'sorted');
-      return text.length > longestText ? [] : [{ record: record.seq, path: place, value, text }];
-    }),
-  );
-  for (const nearness of rows)
-    for (const { record, path: place, value, text } of values) {
-      const reason = nearness(value, text);
-      if (reason !== undefined) return { record, path: place, value: shown(value, text), reason };
-    }
+  for (const nearness of nearnessOf(condition))
+    for (const record of records)
+      for (const sample of samples.at(target, record)) {
+        const reason = nearness(sample);
+        if (reason !== undefined)
+          return { record: sample.record, path: sample.path, value: shown(sample), reason };
+      }
   return undefined;
 }
 
@@ -44,7 +83,7 @@ function nearnessOf(condition: Condition): readonly Nearness[] {
   const { contains, starts_with, ends_with, regex, any_of, gt, lt, gte, lte } = condition;
   const within = (part: string, reason: string): Nearness => {
     const wanted = part.toLowerCase();
-    return (_, text) => (text.toLowerCase().includes(wanted) ? reason : undefined);
+    return ({ lower }) => (lower.includes(wanted) ? reason : undefined);
   };
   const isNumeric = [gt, lt, gte, lte].some((bound) => typeof bound === 'number');
   return [
@@ -59,22 +98,21 @@ function nearnessOf(condition: Condition): readonly Nearness[] {
 
 const otherCase = 'differs only in case';
 
-function beyondBound(value: Value): string {
+function beyondBound({ value }: Sample): string {
   return typeof value === 'number' ? 'has another number' : 'has no number';
 }
 
 function sameButForCase(wanted: readonly Value[]): Nearness {
   const texts = new Set(wanted.map((value) => textOf(value, 'sorted').toLowerCase()));
-  return (_, text) => (texts.has(text.toLowerCase()) ? 'differs only in case or type' : undefined);
+  return ({ lower }) => (texts.has(lower) ? 'differs only in case or type' : undefined);
 }
 
 function matchingAnyCase(source: string): Nearness {
   const anyCase = `(?i)${source}`;
   const literals = requiredLiterals(anyCase)?.texts.map((text) => text.toLowerCase());
   let test: ((text: string) => boolean) | undefined;
-  return (_, text) => {
+  return ({ text, lower }) => {
     // Compiling takes longer than asking whether there can be a match at all.
-    const lower = text.toLowerCase();
     if (literals !== undefined && !literals.some((literal) => lower.includes(literal))) return undefined;
     test ??= searchOf(anyCase);
     return test(text) ? otherCase : undefined;
@@ -86,7 +124,7 @@ function searchOf(source: string): (text: string) => boolean {
   return 'failure' in regex ? () => false : (text) => regex.test(text) === true;
 }
 
-function shown(value: Value, text: string): string {
+function shown({ value, text }: Sample): string {
   const cropped = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   return typeof value === 'string' ? JSON.stringify(cropped) : cropped;
 }

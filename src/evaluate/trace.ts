@@ -9,6 +9,7 @@ import { messageValue } from '../primitives/message-value.ts';
 import { createEchoes } from './echoes.ts';
 import { createSeenMethods, describeLooked } from './looked.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
+import { createSamples } from './near-miss.ts';
 import { type Outcome, toVerdict } from './outcome.ts';
 import { createProjector, isOffered } from './projections.ts';
 import { trackReach } from './reach.ts';
@@ -163,6 +164,7 @@ function createCore(
     },
     conclude(): AttackVerdict {
       const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
+      const samples = createSamples();
       return combineVerdicts(
         document.attack,
         tracks.map((track) => {
@@ -170,7 +172,7 @@ function createCore(
           const outcome = concludeTrack(track, reach.isReached(protocol, actor), outOfTime);
           const told = toVerdict(id, outcome);
           return outcome.result === 'not_matched'
-            ? { ...told, looked: describeLooked(track.indicator, track.tally, outcome, seen) }
+            ? { ...told, looked: describeLooked(track.indicator, track.tally, outcome, seen, samples) }
             : told;
         }),
       );

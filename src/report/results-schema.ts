@@ -141,14 +141,19 @@ export const resultsSchema = {
         from: number,
         to: number,
         'projection?': text,
-        'own?': { ...truth, description: 'The matched text is our own.' },
+        'own?': { ...truth, description: 'The matched text is our own, not the agent’s.' },
       }),
-      'looked?': record('What an indicator that did not match has looked at.', {
+      'looked?': record('What an indicator that did not match looked at.', {
         messages: number,
-        'with_target?': number,
-        'suggestion?': text,
-        'nearest?': { type: 'object', description: 'A value that nearly matched.' },
-        sentence: { ...text, description: 'All of it, for people.' },
+        'with_target?': { ...number, description: 'Those that have something at its target.' },
+        'suggestion?': { ...text, description: 'The path or surface that was probably meant.' },
+        'nearest?': record('The value that came nearest.', {
+          record: number,
+          path: text,
+          value: text,
+          reason: text,
+        }),
+        sentence: text,
       }),
       'error?': record('What an error came from.', {
         kind: text,

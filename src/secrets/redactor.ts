@@ -59,7 +59,19 @@ const envelope = new Set([
 ]);
 
 /** What quotes others in a judgement. */
-const quoting = new Set(['evidence', 'reason', 'message', 'hint', 'stderr', 'path', 'trouble', 'missed']);
+const quoting = new Set([
+  'evidence',
+  'reason',
+  'message',
+  'hint',
+  'stderr',
+  'path',
+  'trouble',
+  'missed',
+  'sentence',
+  'value',
+  'suggestion',
+]);
 
 /** What of a stored run quotes others. */
 const redactedFields: readonly string[] = [

@@ -86,6 +86,56 @@ function read(events: readonly Value[], input: ValueMap = {}): ((Reading & Carri
   });
 }
 
+describe('chunks are start, content and end too, for triggers and extractors', () => {
+  const call = { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', toolCallName: 'pay', delta: '{' };
+  const chunk = { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'a' };
+  const rows: [string, ValueMap[], string[]][] = [
+    ['the first of a call', [call], ['tool_call_chunk', '+tool_call_start', '+tool_call_args']],
+    ['… without arguments', [{ ...call, delta: '' }], ['tool_call_chunk', '+tool_call_start']],
+    [
+      'the next of it',
+      [call, { type: 'TOOL_CALL_CHUNK', delta: '}' }],
+      ['tool_call_chunk', '+tool_call_args'],
+    ],
+    [
+      'the first of another call',
+      [call, { ...call, toolCallId: 'd' }],
+      ['+tool_call_end', 'tool_call_chunk', '+tool_call_start', '+tool_call_args'],
+    ],
+    [
+      'what follows it',
+      [call, { type: 'STEP_FINISHED', stepName: 's' }],
+      ['+tool_call_end', 'step_finished'],
+    ],
+    ['what says nothing of it', [call, { type: 'RAW', event: {} }], ['raw']],
+    ['the end of the run', [chunk, finished], ['+text_message_end', 'run_finished']],
+    [
+      'a text after a call',
+      [call, chunk],
+      ['+tool_call_end', 'text_message_chunk', '+text_message_start', '+text_message_content'],
+    ],
+  ];
+  test.each(rows)('%s', (_, events, expected) => {
+    const ids = makeIds();
+    let reader: Reader = agUiClient.reader({ method: 'run_agent_input', params: {} }, {});
+    let last: readonly CarriedEvent[] = [];
+    for (const event of events) {
+      const reading = reader.read(event, ids);
+      reader = reading?.next ?? reader;
+      last = reading?.events ?? [];
+    }
+    expect(last.map(({ method, isDerived }) => (isDerived ? `+${method}` : method))).toEqual(expected);
+  });
+
+  test('a part knows its call', () => {
+    const [reading] = read([call]);
+    expect(reading?.events.slice(1).map(({ content }) => content)).toEqual([
+      { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'pay' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 'c', toolCallName: 'pay', delta: '{' },
+    ]);
+  });
+});
+
 describe('events', () => {
   test.each(Object.values(EventType))('%s is named in snake case, and goes on as it is', (type) => {
     const event = { type, any: [null, { field: 1 }] };
@@ -330,7 +380,9 @@ describe('response.content', () => {
       ...records.flatMap((record) => projector?.add(record) ?? []),
       ...(projector?.finish() ?? []),
     ];
-    return all.map(({ content }) => (content.response as ValueMap).content);
+    return all.flatMap(({ path, content }) =>
+      path === 'response.content' ? [(content.response as ValueMap).content] : [],
+    );
   }
 
   const rows: [string, ValueMap[], string[]][] = [

@@ -11,6 +11,7 @@ import type {
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { responseFor, synthesized } from '../response-dispatch.ts';
+import { type OpenChunks, type PartEvent, readChunk } from './chunks.ts';
 import { carriedBy } from './pieces.ts';
 import { type ToolCall, turnOf } from './turn.ts';
 import { agUiViews } from './views.ts';
@@ -60,6 +61,7 @@ interface Run {
   readonly names: ReadonlyMap<string, string>;
   /** The call that a chunk without an id belongs to. */
   readonly current?: string;
+  readonly chunks?: OpenChunks;
   /** What a stream says after its run is heard, but not answered. */
   readonly isOver?: true;
 }
@@ -81,9 +83,12 @@ function reading(run: Run): Reader {
       const method = eventName(part.type);
       const { names, current } = remember(run, method, part);
       const content = named(part, method, names, current);
-      const known = { ...run, names, ...(current !== undefined && { current }) };
+      const { open, ended, begun } = readChunk(run.chunks, method, content);
+      const { chunks: _, ...rest } = run;
+      const kept = { ...(current !== undefined && { current }), ...(open !== undefined && { chunks: open }) };
+      const known = { ...rest, names, ...kept };
       const last = { event: content, method, before: run.last };
-      const events = [{ method, content }];
+      const events = [...ended.map(asDerived), { method, content }, ...begun.map(asDerived)];
       if (run.isOver) return { next: reading(known), events };
       if (!ends.has(method)) return { next: reading({ ...known, last }), events };
       const over = { next: reading({ ...known, isOver: true }), events, isOver: true } as const;
@@ -91,6 +96,11 @@ function reading(run: Run): Reader {
     },
     end: () => 'the stream ended before the run did',
   };
+}
+
+/** The trace has the chunk; what it starts, carries and ends is for triggers and extractors. */
+function asDerived(event: PartEvent): CarriedEvent {
+  return { ...event, isDerived: true };
 }
 
 const ends = new Set(['run_finished', 'run_error']);

@@ -34,7 +34,11 @@ export const evaluate: Command<'evaluate'> = async (values, io) => {
   await io.stdout.write(
     values.json
       ? judgementToJson(judged)
-      : judgementToText(judged, { sink: io.stdout, redactor: redactorFor(values.showSecrets) }),
+      : judgementToText(judged, {
+          sink: io.stdout,
+          redactor: redactorFor(values.showSecrets),
+          verbose: values.verbose,
+        }),
   );
   return { exit: exitFor([judged.outcome]) };
 };

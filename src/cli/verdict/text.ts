@@ -15,6 +15,8 @@ import type { Judgement } from './judgement.ts';
 export interface TextOptions {
   readonly sink: Sink;
   readonly redactor: Redactor;
+  /** Say what indicators that did not match looked at. */
+  readonly verbose?: boolean;
 }
 
 export function judgementToText(judgement: Judgement, options: TextOptions): string {
@@ -97,10 +99,10 @@ export function outcomeWord({ outcome }: RunOutcome, colours: Colours): string {
 function describeIndicator(
   verdict: IndicatorVerdict,
   indicator: NormalizedIndicator | undefined,
-  { sink, redactor }: TextOptions,
+  { sink, redactor, verbose }: TextOptions,
 ): string {
   const { colours, columns } = sink;
-  const { result, match, indicatorId } = verdict;
+  const { result, match, indicatorId, looked } = verdict;
   const colour = {
     matched: colours.red,
     not_matched: colours.green,
@@ -122,13 +124,16 @@ function describeIndicator(
   } else if (shown !== undefined) {
     lines.push(`${wrap(visible(shown.text), columns, '      ')}\n`);
   }
+  if (verbose && looked !== undefined)
+    lines.push(`${wrap(visible(redactor.text(looked.sentence)), columns, '      ')}\n`);
   return head + lines.join('');
 }
 
-function placeOf({ record, path, projection }: NonNullable<IndicatorVerdict['match']>): string {
+function placeOf({ record, path, projection, own }: NonNullable<IndicatorVerdict['match']>): string {
   const seq = record === undefined ? '' : `record ${record}, `;
   const view = projection === undefined ? '' : ` (seen as ${projection})`;
-  return `${seq}${path === '' ? 'the whole message' : path}${view}`;
+  const ours = own ? ', our own words' : '';
+  return `${seq}${path === '' ? 'the whole message' : path}${view}${ours}`;
 }
 
 function describeDelivery(actor: string, facts: ActorDelivery, colours: Colours): string {

@@ -36,7 +36,7 @@ export function findMarks(rows: readonly Row[], indicators: readonly ValueMap[])
       numberIn(match, 'to') ?? 0,
     ];
     const projection = textIn(match, 'projection');
-    if (projection === 'response.content') {
+    if (projection === 'response.content' || (projection === 'joined stream' && path === 'delta')) {
       const parts = streamedParts(rows, index, from, to);
       for (const { row, span } of parts) add(row, indicator, 'content', [span]);
       if (parts.length === 0) add(index, indicator, 'content', [wholeContent]);

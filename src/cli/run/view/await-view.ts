@@ -11,7 +11,7 @@ import type { RunView } from './run-view.ts';
 export function createAwaitView(total: number, settings: RunSettings): RunView {
   const { screen, notices } = settings;
   const { quiet, showSecrets, verbose, prompt } = settings.values;
-  const look = { sink: screen, redactor: redactorFor(showSecrets) };
+  const look = { sink: screen, redactor: redactorFor(showSecrets), verbose };
   const lines: string[] = [];
   let shownOnTop: Promise<void>[] = [];
   let live: LiveView;

@@ -31,7 +31,7 @@ export function createSuiteView(
 ): Required<Omit<RunView, 'ended'>> {
   const { screen, values } = settings;
   const { quiet, verbose, showSecrets } = values;
-  const look = { sink: screen, redactor: redactorFor(showSecrets) };
+  const look = { sink: screen, redactor: redactorFor(showSecrets), verbose };
   const attacks = attacksOf(plan);
   const status = createStatusLine(screen);
   const agentWidth = Math.max(...plan.agents.map(({ name }) => widthOf(visible(name))));

@@ -1,0 +1,48 @@
+import type { Path } from '../../model/path.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import type { EchoFinder } from '../../model/views.ts';
+import { type Remembered, remembered } from '../remembered.ts';
+import { isMessage, textIn } from './shapes.ts';
+
+// What an agent that serves A2A repeats of ours: the client's messages in the history of a task.
+
+const clientRoles = new Set(['user', 'ROLE_USER']);
+
+export function a2aEchoes(): EchoFinder {
+  const sent = remembered();
+  return {
+    echoesIn({ mode, origin, content }) {
+      if (mode !== 'a2a_client' || !isValueMap(content)) return [];
+      if (origin === 'attacker') {
+        const id = textIn(content.message, 'messageId');
+        if (id !== undefined) sent.add(id);
+        return [];
+      }
+      const tasks: readonly [Value, Path][] = Array.isArray(content.tasks)
+        ? content.tasks.map((task: Value, index): [Value, Path] => [task, ['tasks', index]])
+        : [[content, []]];
+      return tasks.flatMap(([task, at]) => inTask(task, at, sent));
+    },
+  };
+}
+
+function inTask(task: Value, at: Path, sent: Remembered): readonly Path[] {
+  if (!isValueMap(task)) return [];
+  // An agent that answers with our own message answers nothing of its own.
+  const isReply: boolean = isMessage(task);
+  if (isReply) return isOurs(task, sent) ? [[...at, 'parts']] : [];
+  const history = Array.isArray(task.history) ? (task.history as readonly Value[]) : [];
+  const inHistory = history.flatMap((message, index): readonly Path[] =>
+    isOurs(message, sent) ? [[...at, 'history', index]] : [],
+  );
+  const status = isValueMap(task.status) ? task.status.message : undefined;
+  return status !== undefined && isOurs(status, sent)
+    ? [...inHistory, [...at, 'status', 'message']]
+    : inHistory;
+}
+
+/** On our side of the connection the client is the user. */
+function isOurs(message: Value, sent: Remembered): boolean {
+  const [id, role] = [textIn(message, 'messageId'), textIn(message, 'role')];
+  return (role !== undefined && clientRoles.has(role)) || (id !== undefined && sent.has(id));
+}

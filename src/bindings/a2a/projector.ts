@@ -1,0 +1,84 @@
+import type { MessageRecord } from '../../model/trace.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { Projection, Projector } from '../../model/views.ts';
+import { directionOf } from '../../primitives/direction-of.ts';
+import { createStreams, type Whole } from '../streams.ts';
+import { textIn } from './shapes.ts';
+
+const cards = new Set(['agent_card/get', 'agent/getAuthenticatedExtendedCard']);
+const messages = new Set(['message/send', 'message/stream']);
+
+/**
+ * Public documents look at a delegated task as if it were a tool call: an agent's name and its arguments. Artifacts that
+ * come in several updates are put together.
+ */
+export function a2aProjector(): Projector {
+  const cardNames = new Map<string, string>();
+  const artifacts = createStreams<ValueMap>();
+  return {
+    add(record) {
+      rememberCard(cardNames, record);
+      if (record.origin === 'agent' && record.kind === 'event') return addUpdate(artifacts, record);
+      if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content)) return [];
+      const message = record.content.message;
+      const cardName = cardNames.get(record.actor);
+      const views: [string, Projection['content']][] = [];
+      const text = textOfParts(message, '\n');
+      if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
+      if (cardName !== undefined) views.push(['name', { name: cardName }]);
+      if (message !== undefined) views.push(['arguments', { arguments: message }]);
+      return views.map(([path, content]) => ({ path, content, ...placeOf(record) }));
+    },
+    finish: () => artifacts.endAll().flatMap(joined),
+  };
+}
+
+function placeOf(record: MessageRecord): Pick<Projection, 'record' | 'protocol' | 'direction' | 'own'> {
+  return {
+    record: record.seq,
+    protocol: record.protocol,
+    direction: directionOf(record),
+    ...(record.origin === 'attacker' && { own: true }),
+  };
+}
+
+function rememberCard(names: Map<string, string>, { method, kind, actor, content }: MessageRecord): void {
+  if (cards.has(method) && kind === 'response' && isValueMap(content) && typeof content.name === 'string')
+    names.set(actor, content.name);
+}
+
+/** An update goes by the call's name and by its own, so each name has its own artifacts. */
+function addUpdate(
+  artifacts: ReturnType<typeof createStreams<ValueMap>>,
+  record: MessageRecord,
+): readonly Projection[] {
+  const { actor, session = null, method, content } = record;
+  if (!isValueMap(content) || !isValueMap(content.artifact)) return [];
+  const { artifact } = content;
+  const name = [actor, session, method, content.taskId ?? null, artifact.artifactId ?? null];
+  const key = JSON.stringify(name);
+  // An update that does not append begins anew.
+  const before = content.append === true ? [] : artifacts.end(key, 'forget');
+  const evicted = artifacts.open(key, content);
+  const full = artifacts.append(key, textOfParts(artifact, ''), record);
+  const whole = content.lastChunk === true ? artifacts.end(key) : [];
+  return [...before, ...evicted, ...full, ...whole].flatMap(joined);
+}
+
+function joined({ info, text, last, parts, isCut }: Whole<ValueMap>): readonly Projection[] {
+  if (parts < 2) return [];
+  const artifact = { ...(isValueMap(info.artifact) ? info.artifact : {}), parts: [{ kind: 'text', text }] };
+  return [
+    {
+      ...placeOf(last),
+      path: 'joined stream',
+      content: { ...info, artifact },
+      stream: { last, surfaces: [last.method], isWhole: true, ...(isCut && { isCut }) },
+    },
+  ];
+}
+
+function textOfParts(message: Value | undefined, between: string): string {
+  if (!isValueMap(message) || !Array.isArray(message.parts)) return '';
+  return message.parts.flatMap((part: Value) => textIn(part, 'text') ?? []).join(between);
+}

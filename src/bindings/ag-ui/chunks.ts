@@ -1,0 +1,90 @@
+import type { Value, ValueMap } from '../../model/value.ts';
+
+// A chunk event is start, content and end in one: the first of an id starts, each one carries on, and what follows ends.
+
+/** Events of a text that is streamed, by what they do. */
+export interface Family {
+  readonly start: string;
+  readonly content: string;
+  readonly end: string;
+  readonly chunk: string | undefined;
+  readonly id: string;
+  /** Fields of a chunk that belong to the start. */
+  readonly named: readonly string[];
+}
+
+function family(
+  name: string,
+  content: string,
+  id: string,
+  named: readonly string[],
+  hasChunk = true,
+): Family {
+  const chunk = hasChunk ? `${name}_chunk` : undefined;
+  return { start: `${name}_start`, content: `${name}_${content}`, end: `${name}_end`, chunk, id, named };
+}
+
+export const toolCalls = family('tool_call', 'args', 'toolCallId', ['toolCallName', 'parentMessageId']);
+export const textMessages = family('text_message', 'content', 'messageId', ['role']);
+
+export const families: readonly Family[] = [
+  textMessages,
+  toolCalls,
+  family('reasoning_message', 'content', 'messageId', ['role']),
+  family('thinking_text_message', 'content', 'messageId', [], false),
+];
+
+const byChunk = new Map(families.flatMap((each) => (each.chunk === undefined ? [] : [[each.chunk, each]])));
+
+/** What chunks have started and nothing has ended yet. */
+export interface OpenChunks {
+  readonly family: Family;
+  readonly id: Value | undefined;
+  readonly name: Value | undefined;
+}
+
+export interface PartEvent {
+  readonly method: string;
+  readonly content: ValueMap;
+}
+
+export interface ReadChunk {
+  readonly open: OpenChunks | undefined;
+  /** What ends before this event. */
+  readonly ended: readonly PartEvent[];
+  /** What this event starts and carries. */
+  readonly begun: readonly PartEvent[];
+}
+
+/** Events that say nothing of the stream they stand in. */
+const bystanders = new Set(['raw', 'custom', 'activity_snapshot', 'activity_delta']);
+
+/** What an event means for what chunks have started. */
+export function readChunk(open: OpenChunks | undefined, method: string, event: ValueMap): ReadChunk {
+  const family = byChunk.get(method);
+  if (family === undefined) {
+    if (open === undefined || bystanders.has(method)) return { open, ended: [], begun: [] };
+    return { open: undefined, ended: [endOf(open)], begun: [] };
+  }
+  const isSame = open?.family === family && (event[family.id] ?? open.id) === open.id;
+  const next = isSame ? open : { family, id: event[family.id], name: event.toolCallName };
+  const ended = open === undefined || isSame ? [] : [endOf(open)];
+  const start = isSame ? [] : [part(next, family.start, pick(event, family.named))];
+  const { delta } = event;
+  const content = typeof delta === 'string' && delta !== '' ? [part(next, family.content, { delta })] : [];
+  return { open: next, ended, begun: [...start, ...content] };
+}
+
+function endOf(open: OpenChunks): PartEvent {
+  return part(open, open.family.end, {});
+}
+
+function part({ family, id, name }: OpenChunks, method: string, fields: ValueMap): PartEvent {
+  const called = family === toolCalls && name !== undefined ? { toolCallName: name } : {};
+  const ids = id === undefined ? {} : { [family.id]: id };
+  return { method, content: { type: method.toUpperCase(), ...ids, ...called, ...fields } };
+}
+
+function pick(event: ValueMap, keys: readonly string[]): ValueMap {
+  return Object.fromEntries(keys.flatMap((key) => (event[key] === undefined ? [] : [[key, event[key]]])));
+}

@@ -1,0 +1,182 @@
+import type { MessageRecord } from '../../model/trace.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { Projection, Projector } from '../../model/views.ts';
+import { type Remembered, remembered } from '../remembered.ts';
+import { createStreams, type Streams, type Whole } from '../streams.ts';
+import { type Family, families, type OpenChunks, readChunk, textMessages, toolCalls } from './chunks.ts';
+import { messagesIn, nameOf } from './messages.ts';
+
+/** What is known of a text or a call that is being streamed. */
+interface Info {
+  readonly family: Family;
+  readonly id: string;
+  readonly role: string;
+  readonly name: Value | undefined;
+}
+
+/** What a connection is streaming; ids mean something within it only. */
+interface Connection {
+  readonly texts: Streams<Info>;
+  /** The id that an event without one belongs to, by family. */
+  readonly current: Map<Family, string>;
+  chunks: OpenChunks | undefined;
+  /** Messages that a snapshot may repeat: what we sent, and what was streamed or told before. */
+  readonly known: Remembered;
+}
+
+/**
+ * Streams put together. Chunks are offered as what they start, carry and end; texts and the arguments of calls as a
+ * whole beside their parts; and the assistant's text once more under the path that public documents aim at.
+ */
+export function agUiProjector(): Projector {
+  const connections = new Map<string, Connection>();
+
+  function connectionOf({ actor, session }: MessageRecord): Connection {
+    const key = JSON.stringify([actor, session ?? null]);
+    let connection = connections.get(key);
+    if (connection === undefined) {
+      connection = { texts: createStreams(), current: new Map(), chunks: undefined, known: remembered() };
+      connections.set(key, connection);
+    }
+    return connection;
+  }
+
+  return {
+    add(record) {
+      const { content, method, origin } = record;
+      if (!isValueMap(content)) return [];
+      const connection = connectionOf(record);
+      if (origin !== 'agent') {
+        if (method === 'run_agent_input')
+          for (const each of messagesIn(content)) connection.known.add(nameOf(each));
+        return [];
+      }
+      const { open, ended, begun } = readChunk(connection.chunks, method, content);
+      connection.chunks = open;
+      const parts = [...ended, ...begun];
+      // A chunk says what its parts say; any other event speaks for itself.
+      const events = begun.length > 0 ? parts : [...ended, { method, content }];
+      return [
+        ...parts.map((part) => partOf(record, part.method, part.content)),
+        ...events.flatMap((event) => follow(connection, event.method, event.content, record)),
+      ];
+    },
+    finish: () => [...connections.values()].flatMap(({ texts }) => texts.endAll().flatMap(offers)),
+  };
+}
+
+const roles = new Map(
+  families.flatMap((family) => [
+    [family.start, { family, role: 'start' }],
+    [family.content, { family, role: 'content' }],
+    [family.end, { family, role: 'end' }],
+  ]),
+);
+
+function follow(
+  connection: Connection,
+  method: string,
+  content: ValueMap,
+  record: MessageRecord,
+): readonly Projection[] {
+  const { texts, current, known } = connection;
+  if (method === 'run_finished' || method === 'run_error') return texts.endAll().flatMap(offers);
+  if (method === 'messages_snapshot') return newIn(content, connection, record);
+  const meant = roles.get(method);
+  if (meant === undefined) return [];
+  const { family, role } = meant;
+  const given = content[family.id];
+  const id = typeof given === 'string' ? given : (current.get(family) ?? '');
+  const key = `${family.start} ${id}`;
+  if (role === 'end') {
+    if (family === textMessages) known.add(JSON.stringify(id));
+    return texts.end(key).flatMap(offers);
+  }
+  current.set(family, id);
+  const info = { family, id, role: textIn(content, 'role') ?? 'assistant', name: content.toolCallName };
+  const evicted = texts.open(key, info);
+  const { delta } = content;
+  const full = role === 'content' && typeof delta === 'string' ? texts.append(key, delta, record) : [];
+  return [...evicted, ...full].flatMap(offers);
+}
+
+function textIn(content: ValueMap, key: string): string | undefined {
+  const value = content[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What an agent says by a snapshot in place of a stream: the assistant's messages that nobody has told before. */
+function newIn(
+  content: ValueMap,
+  { texts, known }: Connection,
+  record: MessageRecord,
+): readonly Projection[] {
+  return messagesIn(content).flatMap((message) => {
+    const name = nameOf(message);
+    if (known.has(name) || texts.has(`${textMessages.start} ${message.id}`)) return [];
+    known.add(name);
+    const isSaid =
+      message.role === 'assistant' && typeof message.content === 'string' && message.content !== '';
+    return isSaid ? [assistantSays(message.content as string, record)] : [];
+  });
+}
+
+/** A part under the name that the protocol gives it. */
+function partOf(record: MessageRecord, method: string, content: ValueMap): Projection {
+  return {
+    ...placeOf(record),
+    path: method,
+    content,
+    stream: { last: record, surfaces: [method], isWhole: false },
+  };
+}
+
+function offers(whole: Whole<Info>): readonly Projection[] {
+  const { info, text, last } = whole;
+  const { family, role } = info;
+  const said = family === textMessages && role === 'assistant' ? [assistantSays(text, last)] : [];
+  // One part is its own whole; arguments that are whole can be read.
+  return whole.parts > 1 || family === toolCalls ? [joined(whole), ...said] : said;
+}
+
+function joined({ info, text, last, isCut }: Whole<Info>): Projection {
+  const { family, id, name } = info;
+  const isCall = family === toolCalls;
+  const called = isCall && name !== undefined ? { toolCallName: name } : {};
+  const content: ValueMap = {
+    type: family.content.toUpperCase(),
+    ...(id !== '' && { [family.id]: id }),
+    ...called,
+    delta: text,
+    ...(isCall && { args: text, arguments: argumentsIn(text) }),
+  };
+  const chunk = family.chunk === undefined ? [] : [family.chunk];
+  const surfaces = [family.content, ...chunk, ...(isCall ? [family.end] : [])];
+  return {
+    ...placeOf(last),
+    path: 'joined stream',
+    content,
+    stream: { last, surfaces, isWhole: true, ...(isCut && { isCut }) },
+  };
+}
+
+function argumentsIn(text: string): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    return text;
+  }
+}
+
+function assistantSays(content: string, record: MessageRecord): Projection {
+  return {
+    ...placeOf(record),
+    path: 'response.content',
+    content: { response: { content } },
+    anyProtocol: true,
+  };
+}
+
+function placeOf({ seq }: MessageRecord): Pick<Projection, 'record' | 'protocol' | 'direction'> {
+  return { record: seq, protocol: 'ag_ui', direction: 'response' };
+}

@@ -1,0 +1,97 @@
+import type { MessageRecord } from '../model/trace.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+import { remembered } from './remembered.ts';
+
+// What we have answered as a server. An agent that shows the results of its tools repeats it.
+
+export interface Served {
+  add(record: MessageRecord): void;
+  /** Whether a result that the agent shows of a tool, where its name is known, is what we have answered. */
+  gave(result: Value, toolName: string | undefined): boolean;
+}
+
+const answers = new Set([
+  'tools/call',
+  'tasks/result',
+  'resources/read',
+  'prompts/get',
+  'message/send',
+  'message/stream',
+  'tasks/get',
+]);
+
+/** Shorter texts are the same by chance. */
+const telling = 20;
+/** Parts of a text are sought from this length on. */
+const findable = 8;
+/** Values that wait to be looked through for texts. */
+const mostVisited = 10_000;
+
+export function rememberAnswers(): Served {
+  const texts = remembered();
+  const tools = remembered();
+  const isServed = (name: string): boolean => {
+    if (tools.has(name)) return true;
+    // Hosts put the server's name before a tool's.
+    for (const tool of tools.values())
+      if (name.endsWith(tool) && /[^A-Za-z0-9]$/.test(name.slice(0, -tool.length))) return true;
+    return false;
+  };
+  return {
+    add({ method, origin, kind, content }) {
+      if (origin === 'agent') {
+        if (method === 'tools/call' && isValueMap(content) && typeof content.name === 'string')
+          tools.add(content.name);
+      } else if ((kind === 'response' || kind === 'event') && answers.has(method)) {
+        const found = textsIn(content);
+        for (const text of found) texts.add(text);
+        texts.add(found.filter((text) => text.length >= findable).join('\n'));
+      }
+    },
+    gave(result, name) {
+      const readings = readingsOf(result).filter((found) => found.length > 0);
+      const isKnown = name !== undefined && isServed(name);
+      for (const found of readings)
+        if (found.every((text) => texts.has(text)))
+          return isKnown || name === undefined || found.some(({ length }) => length >= telling);
+      if (!isKnown) return false;
+      const found = readings.flat();
+      for (const text of texts.values())
+        if (text.length >= findable && found.some((each) => each.includes(text) || isPartOf(each, text)))
+          return true;
+      return false;
+    },
+  };
+}
+
+function isPartOf(part: string, text: string): boolean {
+  return part.length >= telling && text.includes(part);
+}
+
+/** The texts of a result: as it stands, and as the JSON that it may be written in. */
+function readingsOf(result: Value): readonly (readonly string[])[] {
+  if (typeof result !== 'string') return [textsIn(result)];
+  const asItStands = result.trim() === '' ? [] : [result];
+  if (!/^\s*[[{]/.test(result)) return [asItStands];
+  try {
+    return [asItStands, textsIn(JSON.parse(result) as Value)];
+  } catch {
+    return [asItStands];
+  }
+}
+
+function textsIn(root: Value): readonly string[] {
+  const texts: string[] = [];
+  const pending: Value[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop() as Value;
+    if (typeof value === 'string') {
+      if (value.trim() !== '') texts.push(value);
+    } else if (typeof value === 'object' && value !== null) {
+      const items = Object.values(value);
+      for (let index = items.length - 1; index >= 0 && pending.length < mostVisited; index--)
+        pending.push(items[index] as Value);
+    }
+  }
+  return texts;
+}

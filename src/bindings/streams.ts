@@ -1,0 +1,104 @@
+import type { MessageRecord } from '../model/trace.ts';
+
+/** What is put together at once. A longer text is judged in parts of this length that overlap. */
+export const longestWhole = 1024 * 1024;
+const overlap = 4 * 1024;
+/** What all texts that are being streamed may hold together. */
+const mostHeld = 8 * longestWhole;
+const mostOpen = 1_000;
+
+/** A text that came in parts. */
+export interface Whole<Info> {
+  readonly info: Info;
+  readonly text: string;
+  /** The last part. */
+  readonly last: MessageRecord;
+  readonly parts: number;
+  /** It is a part of a longer text. */
+  readonly isCut: boolean;
+}
+
+interface Open<Info> {
+  info: Info;
+  text: string;
+  parts: number;
+  last: MessageRecord | undefined;
+  isCut: boolean;
+  /** Something came since it was last given out. */
+  isNew: boolean;
+}
+
+/** Texts that are being streamed, by their keys. */
+export interface Streams<Info> {
+  has(key: string): boolean;
+  /** Begins a text; one that has begun is left as it is. */
+  open(key: string, info: Info): readonly Whole<Info>[];
+  append(key: string, delta: string, record: MessageRecord): readonly Whole<Info>[];
+  /** Gives out what there is. What comes under the same key later goes on behind it, unless it is forgotten. */
+  end(key: string, then?: 'forget'): readonly Whole<Info>[];
+  /** The same for all, which are then forgotten. */
+  endAll(): readonly Whole<Info>[];
+}
+
+export function createStreams<Info>(): Streams<Info> {
+  const texts = new Map<string, Open<Info>>();
+  let held = 0;
+
+  function give(open: Open<Info>): readonly Whole<Info>[] {
+    const { info, text, parts, last, isCut, isNew } = open;
+    if (!isNew || last === undefined || text === '') return [];
+    open.isNew = false;
+    return [{ info, text, parts, last, isCut }];
+  }
+
+  function makeRoom(): readonly Whole<Info>[] {
+    const given: Whole<Info>[] = [];
+    for (const [key, open] of texts) {
+      if (texts.size <= mostOpen && held <= mostHeld) break;
+      given.push(...give(open));
+      drop(key, open);
+    }
+    return given;
+  }
+
+  function drop(key: string, open: Open<Info>): void {
+    held -= open.text.length;
+    texts.delete(key);
+  }
+
+  return {
+    has: (key) => texts.has(key),
+    open(key, info) {
+      if (texts.has(key)) return [];
+      texts.set(key, { info, text: '', parts: 0, last: undefined, isCut: false, isNew: false });
+      return makeRoom();
+    },
+    append(key, delta, record) {
+      const open = texts.get(key);
+      if (open === undefined) return [];
+      open.text += delta;
+      open.parts += 1;
+      open.last = record;
+      open.isNew = true;
+      held += delta.length;
+      if (open.text.length < longestWhole) return held > mostHeld ? makeRoom() : [];
+      open.isCut = true;
+      const given = give(open);
+      held += overlap - open.text.length;
+      open.text = open.text.slice(-overlap);
+      return given;
+    },
+    end(key, then) {
+      const open = texts.get(key);
+      if (open === undefined) return [];
+      if (then === 'forget') drop(key, open);
+      return give(open);
+    },
+    endAll() {
+      const given = [...texts.values()].flatMap(give);
+      texts.clear();
+      held = 0;
+      return given;
+    },
+  };
+}
