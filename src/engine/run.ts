@@ -44,7 +44,7 @@ export interface Run {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly skipped: readonly NormalizedActor[];
   readonly ended: Promise<RunEnd>;
-  stop(): void;
+  stop(reason?: 'stopped' | 'finished'): void;
 }
 
 /**
@@ -294,7 +294,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     endpoints,
     skipped,
     ended,
-    stop: () => end('stopped'),
+    stop: (reason = 'stopped') => end(reason),
     async open() {
       for (const { name, mode } of skipped) warn(leftOut(name, mode, modes));
       if (!(await openAll(servers)) || !(await launch())) return;

@@ -126,7 +126,9 @@ function unplayed({ needs }: Case): string | undefined {
 function notDelivered(run: Case): string | undefined {
   const { facts, isStrict, verdict } = run;
   if (run.needs.needs.length === 0 && run.needs.unplayed.length === 0)
-    return 'the document has nothing that could be delivered';
+    return Object.keys(facts.actors).every((name) => facts.end?.skipped.includes(name))
+      ? 'no actor of the document could be played'
+      : 'the document has nothing that could be delivered';
   const lack = firstLack(run, 'not_delivered') ?? missed(facts);
   if (lack !== undefined) return lack;
   const unreached = verdict.indicatorVerdicts.find(isOutOfReach);

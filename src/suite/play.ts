@@ -136,7 +136,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     // Nobody can come to a run without doors, and without traffic it would never end.
-    if (run.endpoints.size === 0) run.stop();
+    if (run.endpoints.size === 0) run.stop('finished');
     end = await run.ended;
     if (callersFault !== undefined) throw callersFault.thrown;
   } catch (thrown) {

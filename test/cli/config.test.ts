@@ -101,7 +101,7 @@ describe('going on', () => {
       'agent: guarded\nprompt: Second.\nrepeat: 3\ndelivery: reached\nconcurrency: 2\ntargets: { mine: { command: node echo.mjs } }\n',
     );
     const { stdout, exit } = runShell(
-      `OATF_DELIVERY=delivered OATF_REPEAT=7 oatf run --resume out --list --verbose`,
+      `OATF_DELIVERY=payload OATF_REPEAT=7 oatf run --resume out --list --verbose`,
       folder,
     );
     expect(exit).toBe(0);
@@ -134,7 +134,7 @@ describe('going on', () => {
     ]);
     runShell(`oatf run ${document} --out out`, folder);
     expect(runShell('oatf run --resume out --no-projections', folder)).toMatchObject({ exit: 64 });
-    expect(runShell('oatf run --resume out --delivery delivered', folder)).toMatchObject({ exit: 64 });
+    expect(runShell('oatf run --resume out --delivery payload', folder)).toMatchObject({ exit: 64 });
     expect(runShell('oatf run --resume out --delivery strict', folder)).not.toMatchObject({ exit: 64 });
   });
 });

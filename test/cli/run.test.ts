@@ -56,7 +56,7 @@ describe('a run', () => {
     expect(run.stored('documents/SHOP-001.yaml')).toBe(shop);
     const results = run.results();
     expect(results).toMatchObject({
-      version: 1,
+      version: 2,
       tool: { name: 'oatf' },
       agents: [{ name: 'external' }],
       started: expect.any(String),
@@ -107,8 +107,12 @@ describe('a run', () => {
   test('ends at the time limit, though a session is open', async () => {
     const run = start(['shop.yaml', '--timeout', '1s']);
     await visit((await run.urls())[0] ?? '', { key: 'none' }, false);
-    expect(await run.ended).toBe(0);
-    expect(run.results().runs[0].end).toBe('session_limit');
+    expect(await run.ended).toBe(2);
+    expect(run.results().runs[0]).toMatchObject({
+      outcome: 'inconclusive',
+      cause: 'cut_off',
+      end: 'session_limit',
+    });
   });
 
   test('--json is results.json and nothing else', async () => {
@@ -122,7 +126,7 @@ describe('a run', () => {
   test('--quiet is a line for each verdict, and endpoints beside it', async () => {
     const run = start(['shop.yaml', '--quiet']);
     const [url = ''] = await run.urls();
-    await visit(url);
+    await visit(url, { key: 'none' });
     expect(await run.ended).toBe(0);
     expect(run.output).toEqual({
       stdout: 'RESISTED  SHOP-001 A shop that asks for keys\n',
@@ -177,7 +181,7 @@ describe('many actors and documents', () => {
     const urls = await run.urls(2);
     expect(run.output.stdout).toContain('Say to the agent\n  Ask \\x1b[2J both\n');
     for (const url of urls) await visit(url);
-    expect(await run.ended).toBe(0);
+    expect(await run.ended).toBe(2);
     expect(Object.keys(run.results().runs[0].delivery)).toEqual(['left', 'right']);
   });
 
@@ -186,7 +190,7 @@ describe('many actors and documents', () => {
     const [first = ''] = await run.urls();
     await visit(first, { key });
     const [, second = ''] = await run.urls(2);
-    await visit(second);
+    await visit(second, { key: 'none' });
     expect(await run.ended).toBe(1);
     expect(run.output.stdout).toContain('1 of 2, in/a.yaml');
     expect(run.output.stdout).toMatch(/Summary\n {2}EXPLOITED.*\n {2}RESISTED/);
@@ -201,8 +205,8 @@ describe('many actors and documents', () => {
     const run = start(['two.yaml'], { 'two.yaml': document });
     expect(await run.ended).toBe(2);
     expect(run.results().runs[0]).toMatchObject({
-      outcome: 'error',
-      reason: 'no actor of the document could be played',
+      outcome: 'inconclusive',
+      cause: 'unplayed',
     });
   });
 });
