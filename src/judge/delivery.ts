@@ -208,6 +208,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       }
       if (!isMessageRecord(record)) return addMarker(record);
       const tally = tallyOf(record.actor, record.mode);
+      // A phase in which something was said has begun, whether or not the records say so.
+      if (record.phase !== undefined) tally.entered.add(record.phase);
       const fromAgent = record.origin === 'agent';
       const view = byProtocol.get(record.protocol);
       const signs = view?.signs(record) ?? (fromAgent ? unknownSigns : noSigns);
