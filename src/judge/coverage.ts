@@ -43,13 +43,19 @@ export interface Delivery {
   readonly [actor: string]: ActorDelivery;
 }
 
-export function deliveryOf({ pieces }: Coverage, { actors }: DeliveryFacts): Delivery {
+/** How far each actor got; one that the operator stands in for is nobody's to deliver. */
+export function deliveryOf(
+  { pieces }: Coverage,
+  { actors }: DeliveryFacts,
+  absent: readonly string[],
+): Delivery {
   const delivered = pieces.filter((piece) => piece.delivered && pieceKind(piece.kind).group !== 'notice');
   return Object.fromEntries(
-    Object.entries(actors).map(([actor, facts]) => {
+    Object.entries(actors).flatMap(([actor, facts]) => {
+      if (absent.includes(actor)) return [];
       const own = delivered.filter((piece) => piece.actor === actor);
       const phasesSeen = [...new Set(own.map(({ phase }) => phase))];
-      return [actor, { ...facts, delivered: own.length > 0, phasesSeen }];
+      return [[actor, { ...facts, delivered: own.length > 0, phasesSeen }] as const];
     }),
   );
 }

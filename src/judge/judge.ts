@@ -45,15 +45,16 @@ export function createJudge(
       const facts = tracker.facts();
       const demand = asked ?? facts.end?.demand ?? 'payload';
       const pieces = piecesOf(document, views);
+      const absent = operatorsIn(document, facts.end);
       const needs = needsOf(document, pieces, {
         marks,
         demand,
-        absent: operatorsIn(document, facts.end),
+        absent,
         skipped: facts.end?.skipped ?? [],
       });
       const coverage = coverageOf(pieces, needs, facts);
       return {
-        delivery: deliveryOf(coverage, facts),
+        delivery: deliveryOf(coverage, facts, absent),
         coverage,
         outcome: decideOutcome({
           verdict,

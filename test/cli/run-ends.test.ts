@@ -8,8 +8,8 @@ import { shop, start, visit } from './started-run.ts';
 
 describe('Ctrl-C', () => {
   test.each([
-    ['without traffic', false, 'error'],
-    ['in the middle', true, 'resisted'],
+    ['without traffic', false, 'inconclusive'],
+    ['in the middle', true, 'inconclusive'],
   ])('%s, all is judged and stored', async (_, traffic, outcome) => {
     const run = start(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
     const [url = ''] = await run.urls();
@@ -29,7 +29,7 @@ describe('Ctrl-C', () => {
     await run.urls();
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(143);
-    expect(JSON.parse(run.output.stdout).runs).toMatchObject([{ outcome: 'error' }]);
+    expect(JSON.parse(run.output.stdout).runs).toMatchObject([{ outcome: 'inconclusive' }]);
   });
 });
 
