@@ -72,11 +72,3 @@ export function pieceKind(kind: string): PieceKind {
 
 /** An agent that never lists twice does not see what a later phase lists. */
 export const listChanges = 'list-changes';
-
-/** What a target can be without. */
-export const surfaces: readonly string[] = [
-  ...new Set(
-    Object.values<PieceKind>(pieceKinds).flatMap(({ surface }) => (surface === undefined ? [] : [surface])),
-  ),
-  listChanges,
-];
