@@ -48,6 +48,7 @@ export default defineConfig({
         chunk('document', 'src/(primitives/|document/|validate/|expression/(?!cel|json-view)|load)'),
         chunk('cel', 'src/evaluate/cel-evaluator'),
         chunk('evaluate', 'src/evaluate/'),
+        chunk('judge', 'src/judge/'),
         chunk('catalogue', 'src/catalogue/'),
         chunk('engine', 'src/(engine|bindings)/'),
         chunk('transport', 'src/transport/(?!.*(grpc|proto))'),

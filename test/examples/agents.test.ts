@@ -31,5 +31,5 @@ test.each(names)('%s: its packages are of one version each, wherever they are ta
 
 test.each(names)('%s: it is explained, and leads to the page about all of them', (name) => {
   expect(read(name, 'README.md')).toContain('(../../../docs/example-agents.md)');
-  expect(page).toContain(`(../examples/agents/${name}/README.md)`);
+  expect(page).toContain(`/examples/agents/${name}/README.md)`);
 });
