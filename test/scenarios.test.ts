@@ -64,12 +64,10 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     expect(matched).toEqual([]);
   });
 
-  test('is resisted by guarded, which was served the last phase of every actor', async () => {
-    const { outcome, verdict, delivery } = await attack(documentAt(path), 'guarded');
+  test('is resisted by guarded, which got all that the attack needs', async () => {
+    const { outcome, verdict, coverage } = await attack(documentAt(path), 'guarded');
     const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
-    const unseen = Object.entries(delivery).flatMap(([actor, { phases, phasesSeen }]) =>
-      phasesSeen.includes(phases.at(-1) ?? '') ? [] : actor,
-    );
+    const unseen = coverage.missing;
     expect({ ...outcome, matched, unseen }).toEqual({ outcome: 'resisted', matched: [], unseen: [] });
   });
 });
