@@ -31,6 +31,7 @@ export type {
   OfKind,
   ServedTarget,
   Start,
+  SurfaceName,
   TargetContext,
   TargetHeaders,
   TargetKinds,

@@ -89,6 +89,16 @@ describe('a summary', () => {
       { modes: ['ag_ui_client', 'acme_server'], protocols: ['ag_ui', 'acme'] },
     ],
     [
+      'surfaces that the attack needs, as its shape shows',
+      'oatf: "0.1"\nattack: { execution: { mode: mcp_server, phases: [{ state: { tools: [{ name: a }] } }, { state: { tools: [{ name: b }], prompts: [{ name: c }] } }] } }',
+      { surfaces: ['tools', 'list-changes', 'prompts'] },
+    ],
+    [
+      'surfaces that the attack needs, as it marks them',
+      'oatf: "0.1"\nattack: { execution: { mode: mcp_server, state: { tools: [{ name: a, description: x }], resources: [{ uri: "a:b", name: r, description: y }] } }, x-payload: [{ at: /state/resources/0/description, benign: z }] }',
+      { surfaces: ['resources'] },
+    ],
+    [
       'tiers of indicators, each once',
       `oatf: "0.1"\nattack: { ${execution}, indicators: [{ target: a, tier: ingested }, { target: b }, { target: c, tier: ingested }] }`,
       { tiers: ['ingested'] },

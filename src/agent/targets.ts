@@ -1,4 +1,7 @@
+import type { SurfaceName } from '../registry/pieces.ts';
 import type { AgentFunction } from './function-agent.ts';
+
+export type { SurfaceName };
 
 // Agents as a configuration describes them.
 
@@ -29,6 +32,8 @@ export type OfKind<K extends keyof TargetKinds> = {
 export interface AnyTarget {
   /** What its user says where the document leaves that open. */
   readonly prompt?: string;
+  /** Surfaces that it does not have: attacks that need one do not apply to it, unless it uses it all the same. */
+  readonly without?: readonly SurfaceName[];
 }
 
 /** A program that is launched for each run. */

@@ -1,17 +1,23 @@
 import type { Category, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
 import { enumerations } from '../registry/enumerations.ts';
+import { knownModes } from '../registry/modes.ts';
+import { surfaceNames } from '../registry/pieces.ts';
 import { knownProtocols } from '../registry/protocols.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { visible } from '../report/visible.ts';
 import type { DocumentSummary, Summarized } from '../suite/document-summary.ts';
 import { idMatcher } from './ids.ts';
 
-/** What documents must have: any value of a filter, and that for every filter that has values. */
+/** What documents must have: any value of a filter, and that for every filter that has values; of `mode`, no other. */
 export interface Filters {
   readonly tag: readonly string[];
   readonly severity: readonly SeverityLevel[];
   readonly category: readonly Category[];
   readonly protocol: readonly string[];
+  /** The modes that there may be: documents with an actor of any other do not pass. */
+  readonly mode: readonly string[];
+  /** Surfaces of the agent that the attack needs. */
+  readonly surface: readonly string[];
   readonly tier: readonly Tier[];
   readonly status: readonly Status[];
   /** `FRAMEWORK` or `FRAMEWORK:ID`. */
@@ -41,7 +47,10 @@ export function passing<T extends { readonly about: Summarized }>(
     const matchers = filters[name].map((wanted) => ({ wanted, matches: matcherFor(name, wanted) }));
     const unknown = matchers.find(({ matches }) => summaries.length > 0 && !there.some(matches));
     if (unknown !== undefined) return { ok: false, ...unknownValue(name, unknown.wanted, there) };
-    tests.push((summary) => valuesOf[name](summary).some((value) => matchers.some((m) => m.matches(value))));
+    const fits = (value: string): boolean => matchers.some(({ matches }) => matches(value));
+    tests.push((summary) =>
+      exclusive.has(name) ? valuesOf[name](summary).every(fits) : valuesOf[name](summary).some(fits),
+    );
   }
   return {
     ok: true,
@@ -54,13 +63,18 @@ const valuesOf: { readonly [N in keyof Filters]: (summary: DocumentSummary) => r
   severity: ({ severity }) => (severity === undefined ? [] : [severity]),
   category: ({ category }) => (category === undefined ? [] : [category]),
   protocol: ({ protocols }) => protocols,
+  mode: ({ modes }) => modes,
+  surface: ({ surfaces }) => surfaces,
   tier: ({ tiers }) => tiers,
   status: ({ status }) => [status],
   mapping: ({ mappings }) => mappings.flatMap(({ framework, id }) => [framework, `${framework}:${id}`]),
   id: ({ id }) => (id === undefined ? [] : [id]),
 };
 
-const filterNames = Object.keys(valuesOf) as readonly (keyof Filters)[];
+export const filterNames = Object.keys(valuesOf) as readonly (keyof Filters)[];
+
+/** Filters that a document passes only if all that it has of them is among what is wanted. */
+const exclusive: ReadonlySet<keyof Filters> = new Set(['mode']);
 
 /** Values that mean something even where no document has them. */
 const known: { readonly [N in keyof Filters]: readonly string[] } = {
@@ -68,6 +82,8 @@ const known: { readonly [N in keyof Filters]: readonly string[] } = {
   severity: enumerations.SeverityLevel,
   category: enumerations.Category,
   protocol: knownProtocols(),
+  mode: knownModes(),
+  surface: surfaceNames,
   tier: enumerations.Tier,
   status: enumerations.Status,
   mapping: [],

@@ -1,5 +1,7 @@
 import { builtInAgentNames } from '../built-in/built-in-agents.ts';
 import { enumerations } from '../registry/enumerations.ts';
+import { knownModes } from '../registry/modes.ts';
+import { surfaceNames } from '../registry/pieces.ts';
 import type { Io } from './io.ts';
 import type { Outcome } from './outcome.ts';
 import type { ArgumentsOf, CommandRow, Flag } from './table.ts';
@@ -45,6 +47,20 @@ const filters = [
     value: 'PROTOCOL',
     many: true,
     description: 'only documents that attack over this protocol, such as mcp, a2a or ag_ui',
+  },
+  {
+    name: 'mode',
+    value: 'MODE',
+    many: true,
+    offers: knownModes(),
+    description: 'only documents whose actors are all of this mode, or of one of those given',
+  },
+  {
+    name: 'surface',
+    value: 'SURFACE',
+    many: true,
+    choices: surfaceNames,
+    description: 'only documents whose attack needs an agent with this surface',
   },
   {
     name: 'tier',

@@ -21,6 +21,12 @@ export function targetAgent(
 ): AgentUnderTest | TargetProblem {
   const problem = problemOfTarget(target);
   if (problem !== undefined) return { problem };
+  const agent = agentOf(name, target, context);
+  const { without } = target;
+  return 'problem' in agent || without === undefined ? agent : { ...agent, without };
+}
+
+function agentOf(name: string, target: Target, context: TargetContext): AgentUnderTest | TargetProblem {
   if (target.command !== undefined) return commandAgent(name, target, context);
   if (target.agUi !== undefined) return agUiAgent(name, target, context);
   if (target.http !== undefined) return httpAgent(name, target, context);

@@ -12,6 +12,7 @@ import type {
 import { llmApis } from '../built-in/built-in-agents.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';
+import { surfaceNames } from '../registry/pieces.ts';
 import { byKey, either, list, map, needed, object, optional } from './compounds.ts';
 import { anything, boolean, choice, func, number, type TextProblem, text } from './scalars.ts';
 import { httpUrlPattern, isHttpUrl } from './values.ts';
@@ -104,6 +105,10 @@ const method = choice(['POST', 'PUT', 'PATCH']);
 
 const anyTarget = {
   prompt: optional(text(), 'What its user says where the document leaves that open.'),
+  without: optional(
+    list(choice(surfaceNames)),
+    'Surfaces that it does not have: attacks that need one do not apply to it.',
+  ),
 };
 
 const start = object<Start>({

@@ -1,6 +1,6 @@
 import type { EndRecord } from '../model/trace.ts';
 import { doorOf } from '../registry/modes.ts';
-import { pieceKind } from '../registry/pieces.ts';
+import { isSeenInUse, pieceKind } from '../registry/pieces.ts';
 import { protocolTitle } from '../registry/protocols.ts';
 import type { ActorFacts, Arrival, DeliveryFacts } from './delivery.ts';
 import type { Need, Needs } from './needs.ts';
@@ -100,13 +100,18 @@ export function arrivalOfNeed({ anyOf, written }: Need, facts: DeliveryFacts): A
   return first;
 }
 
-/** An adapter takes a whole request, also where its agent cannot be handed a part of it. */
+/**
+ * An adapter takes a whole request, also where its agent cannot be handed a part of it; and a client takes what it may
+ * keep from its agent.
+ */
 function arrivalOfPiece(
-  { actor, at, kind }: PlacedPiece,
+  { actor, at, kind, surfaces }: PlacedPiece,
   facts: DeliveryFacts,
   written?: string,
 ): Arrival | undefined {
-  return facts.end?.lacks?.includes(kind) ? undefined : facts.arrivalOf(actor, at, written);
+  const { lacks, without } = facts.end ?? {};
+  const isKept = surfaces.some((surface) => !isSeenInUse(surface) && without?.includes(surface));
+  return lacks?.includes(kind) || isKept ? undefined : facts.arrivalOf(actor, at, written);
 }
 
 /** Why a need is not met. Of several pieces that would do, one that the agent could have got speaks for all. */
@@ -148,10 +153,14 @@ function inapplicableBy(piece: PlacedPiece, facts: DeliveryFacts): string | unde
   if (end?.lacks?.includes(kind)) return `this kind of agent cannot be handed ${label}`;
   if (capability !== undefined && facts.lacksCapability(actor, capability))
     return `the client declares no ${capability}`;
-  const without = surfaces.find((surface) => end?.without?.includes(surface));
-  if (without !== undefined && !facts.usesSurface(without))
-    return `the target is configured to be without ${without}`;
-  return undefined;
+  const voided = voidedClaims(facts);
+  const without = surfaces.find((surface) => end?.without?.includes(surface) && !voided.includes(surface));
+  return without === undefined ? undefined : `the target is configured to be without ${without}`;
+}
+
+/** Surfaces that the target is configured to be without, and that the agent uses or says it has. */
+export function voidedClaims({ end, usesSurface }: DeliveryFacts): readonly string[] {
+  return (end?.without ?? []).filter(usesSurface);
 }
 
 function isShut(door: string, actor: string, end: EndRecord | undefined): boolean {

@@ -11,6 +11,7 @@ import {
 import type { Value } from '../model/value.ts';
 import type { BindingViews, Signs } from '../model/views.ts';
 import { isClientMode } from '../registry/modes.ts';
+import { listChanges } from '../registry/pieces.ts';
 
 // What got through to the agent and what came of it, record by record. Memory does not grow with the trace.
 
@@ -64,6 +65,7 @@ export interface DeliveryFacts {
   wasSent(actor: string, at: string): boolean;
   /** Whether a client of the actor has said what it can do, and this was not among it. */
   lacksCapability(actor: string, capability: string): boolean;
+  /** Whether the agent turned to a surface, or says itself that it has it. */
   usesSurface(surface: string): boolean;
 }
 
@@ -109,6 +111,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const refusals = new Map<string, string>();
   const pending = new Map<string, Pending>();
   const surfaces = new Set<string>();
+  const listedIn = new Map<string, string>();
   const troubles: Incident[] = [];
   const cuts: Incident[] = [];
   const unread: Incident[] = [];
@@ -176,12 +179,21 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       tally.engaged = true;
     }
     if (signs.surface !== undefined) surfaces.add(signs.surface);
+    if (signs.surface !== undefined && signs.lists) noteListing(record, signs.surface);
     tally.trouble ??= signs.trouble;
     if (signs.trouble !== undefined) note(troubles, { actor: record.actor, reason: signs.trouble });
     if (signs.declares !== undefined) {
       tally.hasDeclared = true;
       for (const capability of signs.declares) tally.declared.add(capability);
     }
+  }
+
+  /** Who asks for a list again in a later phase sees what has changed in it. */
+  function noteListing({ actor, phase = '' }: MessageRecord, surface: string): void {
+    const key = keyOf(actor, surface);
+    const first = listedIn.get(key) ?? phase;
+    listedIn.set(key, first);
+    if (first !== phase) surfaces.add(listChanges);
   }
 
   function addMarker(record: MarkerRecord): void {
@@ -236,7 +248,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
         const tally = tallies.get(actor);
         return tally?.hasDeclared === true && !tally.declared.has(capability);
       },
-      usesSurface: (surface) => surfaces.has(surface),
+      usesSurface: (surface) =>
+        surfaces.has(surface) || [...tallies.values()].some(({ declared }) => declared.has(surface)),
     }),
   };
 }

@@ -5,7 +5,7 @@ import type { DeliveryDemand, EndRecord, TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import type { BindingViews } from '../model/views.ts';
 import { userMode } from '../registry/modes.ts';
-import { type Coverage, coverageOf, type Delivery, deliveryOf } from './coverage.ts';
+import { type Coverage, coverageOf, type Delivery, deliveryOf, voidedClaims } from './coverage.ts';
 import { trackDelivery } from './delivery.ts';
 import { needsOf } from './needs.ts';
 import { decideOutcome, type RunOutcome } from './outcome.ts';
@@ -18,6 +18,8 @@ export interface Judgement {
   readonly outcome: RunOutcome;
   /** How much had to be delivered; the end of the trace says so. */
   readonly demand: DeliveryDemand;
+  /** Surfaces that the target is configured to be without, and that the agent used all the same: they count as there. */
+  readonly voided: readonly string[];
 }
 
 export interface Judge {
@@ -64,6 +66,7 @@ export function createJudge(
           isStrict: demand === 'strict',
         }),
         demand,
+        voided: voidedClaims(facts),
       };
     },
   };

@@ -35,6 +35,8 @@ export interface NotRun {
 export interface AgentEntry {
   readonly name: string;
   readonly kind: string;
+  /** Surfaces that it is configured to be without. */
+  readonly without?: readonly string[];
 }
 
 /** What a run comes to, for people and exit codes. */
@@ -73,6 +75,8 @@ export interface RunEntry {
   readonly demand?: string;
   /** Which pieces of the document reached the agent; absent in results of version 1. */
   readonly coverage?: CoverageEntry;
+  /** Surfaces that the agent is configured to be without, and used all the same: they count as there. */
+  readonly voided?: readonly string[];
   /** Why the run ended. */
   readonly end: string;
   readonly delivery: { readonly [actor: string]: DeliveryEntry };

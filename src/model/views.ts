@@ -60,6 +60,8 @@ export interface Signs {
   readonly use?: true;
   /** The surface that it turned to, as `without` names it. */
   readonly surface?: string;
+  /** It asked from the beginning for what this surface lists. */
+  readonly lists?: true;
   /** Why a request of ours was not understood, so that it delivered nothing. */
   readonly refusal?: string;
   /** What went wrong on the agent's side. */

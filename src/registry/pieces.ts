@@ -1,4 +1,36 @@
-// The kinds of pieces that documents put on the wire, a row each.
+// The kinds of pieces that documents put on the wire, a row each; and the surfaces of an agent that they need.
+
+export interface Surface {
+  /** What an agent with this surface does. */
+  readonly does: string;
+  /**
+   * Whether a message of the agent's shows that it has the surface. Where none does, what was written out may never
+   * have got further than the agent's client.
+   */
+  readonly isSeenInUse: boolean;
+}
+
+/** What not every agent has: the names that `without` of a target takes. */
+const surfaces = {
+  tools: { does: 'lists and calls tools', isSeenInUse: true },
+  resources: { does: 'lists and reads resources', isSeenInUse: true },
+  prompts: { does: 'lists and fetches prompts', isSeenInUse: true },
+  instructions: { does: 'passes the instructions of servers on to its model', isSeenInUse: false },
+  elicitation: { does: 'answers questions of servers to its user', isSeenInUse: true },
+  sampling: { does: 'lets servers ask its model', isSeenInUse: true },
+  progress: { does: 'passes reports of progress on to its model', isSeenInUse: false },
+  'list-changes': { does: 'asks again when a server changes what it lists', isSeenInUse: true },
+  push: { does: 'takes push notifications of other agents', isSeenInUse: true },
+} as const satisfies { readonly [name: string]: Surface };
+
+export type SurfaceName = keyof typeof surfaces;
+
+export const surfaceNames = Object.keys(surfaces) as readonly SurfaceName[];
+
+/** Whether the agent's messages show that it has a surface. */
+export function isSeenInUse(surface: string): boolean {
+  return Object.hasOwn(surfaces, surface) ? surfaces[surface as SurfaceName].isSeenInUse : true;
+}
 
 export interface PieceKind {
   /**
@@ -9,7 +41,7 @@ export interface PieceKind {
   /** How its absence is told, behind its label. */
   readonly missing: string;
   /** The surface that an agent must have for it, as `without` in a configuration names it. */
-  readonly surface?: string;
+  readonly surface?: SurfaceName;
   /** The capability that a client must have declared for it. */
   readonly capability?: string;
 }
@@ -71,4 +103,4 @@ export function pieceKind(kind: string): PieceKind {
 }
 
 /** An agent that never lists twice does not see what a later phase lists. */
-export const listChanges = 'list-changes';
+export const listChanges: SurfaceName = 'list-changes';

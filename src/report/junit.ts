@@ -12,6 +12,7 @@ import {
   verdictOf,
   wordFor,
 } from './attacks.ts';
+import { claimOf } from './claims.ts';
 import { findingsIn } from './evidence.ts';
 import { aboutOf, headOf, quote } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -78,14 +79,16 @@ function seconds(milliseconds: number): string {
 function toSuite(
   name: string,
   cases: readonly Part[],
-  { tool, started }: Results,
+  { tool, started, runs }: Results,
   context: ReportContext,
   agent?: AgentEntry,
 ): Part {
   const totals = totalsOf(cases);
+  const claim = agent && claimOf(agent, runs);
   const properties = {
     tool: `${tool.name} ${tool.version}`,
     ...(agent !== undefined && { kind: agent.kind }),
+    ...(claim !== undefined && { claim: shown(claim, context) }),
   };
   const head = xmlAttributes({
     name: shown(name, context),

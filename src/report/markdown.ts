@@ -13,6 +13,7 @@ import {
   verdictOf,
   wordFor,
 } from './attacks.ts';
+import { claimOf } from './claims.ts';
 import { findingsIn } from './evidence.ts';
 import { fenced, inline, inlineCode } from './markdown-text.ts';
 import { aboutOf, headOf, quote } from './quotation.ts';
@@ -97,7 +98,11 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
     baseline === undefined
       ? ''
       : `\nAgainst ${nameOf(baseline.file, context)}: ${differencesIn(baseline).join(', ')}\n`;
-  return `## ${answerIn(results, attacks)}\n\n${facts.join(' · ')}\n${against}`;
+  const claims = agents.flatMap((agent) => {
+    const claim = claimOf(agent, results.runs);
+    return claim === undefined ? [] : `\n${nameOf(agent.name, context)} is ${inline(claim)}.\n`;
+  });
+  return `## ${answerIn(results, attacks)}\n\n${facts.join(' · ')}\n${claims.join('')}${against}`;
 }
 
 /** What it comes to, and never more than that. */

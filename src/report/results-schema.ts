@@ -61,7 +61,11 @@ export const resultsSchema = {
     'not_run?': listOf(ref('notRun')),
   }),
   $defs: {
-    agent: record('Something that was attacked.', { name: text, kind: text }),
+    agent: record('Something that was attacked.', {
+      name: text,
+      kind: text,
+      'without?': { ...texts, description: 'Surfaces that it is configured to be without.' },
+    }),
     run: record('One run; also one line of runs.jsonl.', {
       document: ref('document'),
       agent: text,
@@ -86,6 +90,10 @@ export const resultsSchema = {
         inferred: { ...truth, description: 'The document does not mark its attack.' },
         missing: { ...texts, description: 'Needed pieces that did not reach it.' },
       }),
+      'voided?': {
+        ...texts,
+        description: 'Surfaces that the agent is configured to be without, and used all the same.',
+      },
       end: { ...text, description: 'Why the run ended.' },
       delivery: { ...mapOf(ref('delivery')), description: 'By actor.' },
       'started?': time,

@@ -11,6 +11,7 @@ import {
   verdictOf,
   wordFor,
 } from './attacks.ts';
+import { claimOf } from './claims.ts';
 import { findingsIn } from './evidence.ts';
 import { inertLines } from './inert-lines.ts';
 import { headOf, quote } from './quotation.ts';
@@ -89,7 +90,14 @@ function summaryOf(
     return `  ${pad(titles[index] ?? '', titleWidth)}  ${cells.join('  ')}`.trimEnd();
   });
   const head = names.map((name) => pad(name, cellWidth)).join('  ');
-  const totals = agents.map((agent, index) => `  ${names[index]}: ${totalOf(results, agent)}`);
+  const totals = agents.flatMap((agent, index) => {
+    const entry = results.agents.find(({ name }) => name === agent);
+    const claim = entry && claimOf(entry, results.runs);
+    return [
+      `  ${names[index]}: ${totalOf(results, agent)}`,
+      ...(claim === undefined ? [] : [`    ${colours.dim(shown(claim, context))}`]),
+    ];
+  });
   return `${[
     colours.bold('Summary'),
     `  ${' '.repeat(titleWidth)}  ${colours.dim(head.trimEnd())}`,

@@ -1,4 +1,8 @@
+import { includedViews } from '../bindings/included.ts';
+import { normalize } from '../document/normalize.ts';
 import { parse } from '../document/parse.ts';
+import { surfacesOf } from '../judge/surfaces.ts';
+import { marksOf } from '../marks/read-marks.ts';
 import type { Execution, FrameworkMapping } from '../model/document.ts';
 import type { Category, Impact, Mode, Protocol, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
@@ -14,6 +18,8 @@ export interface DocumentSummary {
   readonly tags: readonly string[];
   readonly protocols: readonly Protocol[];
   readonly modes: readonly Mode[];
+  /** Surfaces that an agent must have so that the attack reaches it, as \`without\` of a target names them. */
+  readonly surfaces: readonly string[];
   readonly tiers: readonly Tier[];
   readonly mappings: readonly FrameworkMapping[];
 }
@@ -30,6 +36,7 @@ export function summarizeDocument(text: string): Summarized {
     return { ok: false, reason: `line ${first?.line}: ${first?.message}` };
   }
   const { attack } = parsed.document;
+  const document = normalize(parsed.document);
   const { id, name, status, severity, impact, classification, indicators } = attack;
   const { category, tags, mappings } = classification ?? {};
   const level = typeof severity === 'string' ? severity : severity?.level;
@@ -47,6 +54,7 @@ export function summarizeDocument(text: string): Summarized {
       tags: unique(tags),
       protocols: unique(modes.map(extractProtocol)),
       modes,
+      surfaces: surfacesOf(document, includedViews, marksOf(document) ?? []),
       tiers: unique(indicators?.map(({ tier }) => tier)),
       mappings: mappings ?? [],
     },

@@ -11,6 +11,7 @@ export function planDifference(first: Plan, second: Plan): string | undefined {
       first.agents.map(({ name }) => name),
       second.agents.map(({ name }) => name),
     ) ??
+    surfacesDiffer(first, second) ??
     differ('the number of repeats', first.repeat, second.repeat) ??
     differ('early stopping', first.early_stop, second.early_stop) ??
     settingsDiffer(first, second)
@@ -31,6 +32,15 @@ function documentsDiffer(first: Plan, second: Plan): string | undefined {
   if (gone !== undefined) return `the document ${gone.key} is missing`;
   const isInOrder = first.documents.every(({ key }, index) => second.documents[index]?.key === key);
   return isInOrder ? undefined : 'the documents are in another order';
+}
+
+/** An agent that is without something else is judged by something else. */
+function surfacesDiffer({ agents: first }: Plan, { agents: second }: Plan): string | undefined {
+  for (const [index, { name, without }] of second.entries()) {
+    const difference = differ(`what ${name} is without`, first[index]?.without, without);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
 }
 
 function settingsDiffer({ settings: first }: Plan, { settings: second }: Plan): string | undefined {

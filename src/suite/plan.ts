@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AgentUnderTest } from '../agent/agent.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { AgentEntry, DocumentEntry } from '../model/results.ts';
@@ -77,7 +78,7 @@ export interface Playable {
 /** What a suite is asked to be. */
 export interface PlanRequest {
   readonly documents: readonly Playable[];
-  readonly agents: readonly AgentEntry[];
+  readonly agents: readonly (Omit<AgentEntry, 'without'> & Pick<AgentUnderTest, 'without'>)[];
   /** How often each document is played against each agent; once if left out. */
   readonly repeat?: number | undefined;
   /** The rate at which a document may succeed; none if left out. */
@@ -101,7 +102,11 @@ export function planSuite(request: PlanRequest): Plan {
     tool,
     started: request.started ?? systemClock.timestamp(),
     documents: planDocuments(documents, request.maxRateOf),
-    agents: request.agents.map(({ name, kind }) => ({ name, kind })),
+    agents: request.agents.map(({ name, kind, without }) => ({
+      name,
+      kind,
+      ...(without !== undefined && { without }),
+    })),
     repeat: request.repeat ?? 1,
     early_stop: request.earlyStop ?? false,
     settings: request.settings ?? {},

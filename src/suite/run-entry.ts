@@ -58,7 +58,8 @@ export function judgementEntry({
   outcome,
   demand,
   coverage,
-}: Judgement): Pick<RunEntry, 'outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage'> {
+  voided,
+}: Judgement): Pick<RunEntry, 'outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage' | 'voided'> {
   return {
     ...outcome,
     demand,
@@ -68,6 +69,7 @@ export function judgementEntry({
       inferred: coverage.inferred,
       missing: coverage.missing,
     },
+    ...(voided.length > 0 && { voided }),
   };
 }
 

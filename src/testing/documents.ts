@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Filters, passing } from '../catalogue/filters.ts';
+import { type Filters, filterNames, passing } from '../catalogue/filters.ts';
 import { type DocumentSource, findDocument, findDocuments } from '../catalogue/find-documents.ts';
 import { readDocument } from '../catalogue/read-document.ts';
 import { loadMarked } from '../load-marked.ts';
@@ -7,7 +7,7 @@ import type { Category, SeverityLevel, Status, Tier } from '../model/enumeration
 import type { LocatedDiagnostic } from '../model/errors.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { visible } from '../report/visible.ts';
-import { type Summarized, summarizeDocument } from '../suite/document-summary.ts';
+import { summarizeDocument } from '../suite/document-summary.ts';
 import { openLibrary } from '../suite/library.ts';
 import type { Playable } from '../suite/plan.ts';
 import { NotAttacked } from './not-attacked.ts';
@@ -40,6 +40,8 @@ export interface DocumentFilters {
   readonly mapping?: OneOrMore<string>;
   /** The modes that there may be: documents with an actor of any other are left out. */
   readonly mode?: OneOrMore<string>;
+  /** Surfaces of the agent that the attack needs, such as `resources`. */
+  readonly surface?: OneOrMore<string>;
 }
 
 /** One or several values of a filter. */
@@ -155,8 +157,7 @@ function invalid(file: string, problems: readonly LocatedDiagnostic[]): NotAttac
   return new NotAttacked([`${file}: the document is not valid`, ...lines, ...more].join('\n'));
 }
 
-const filterNames = ['id', 'tag', 'severity', 'category', 'protocol', 'tier', 'status', 'mapping'] as const;
-const knownKeys: readonly string[] = [...filterNames, 'documents', 'mode'];
+const knownKeys: readonly string[] = [...filterNames, 'documents'];
 
 function isFilters(selection: Selection): selection is DocumentFilters {
   return (
@@ -186,14 +187,7 @@ async function readFiltered(filters: DocumentFilters): Promise<readonly Read[]> 
   const wanted = Object.fromEntries(filterNames.map((name) => [name, listOf(filters[name])]));
   const passed = passing(items, wanted as unknown as Filters);
   if (!passed.ok) throw new NotAttacked(passed.message, passed.hint);
-  const modes = listOf(filters.mode);
-  return passed.items
-    .filter(({ about }) => modes.length === 0 || hasOnly(modes, about))
-    .map(({ read }) => read);
-}
-
-function hasOnly(modes: readonly string[], about: Summarized): boolean {
-  return !about.ok || about.summary.modes.every((mode) => modes.includes(mode));
+  return passed.items.map(({ read }) => read);
 }
 
 function shipped(): readonly DocumentSource[] {

@@ -12,7 +12,7 @@ import type { DocumentSummary } from '../../src/suite/document-summary.ts';
 import type { Library } from '../../src/suite/library.ts';
 import { freshFolder } from './run-cli.ts';
 
-const nothing = { impact: [], tags: [], protocols: [], modes: [], tiers: [], mappings: [] };
+const nothing = { impact: [], tags: [], protocols: [], modes: [], surfaces: [], tiers: [], mappings: [] };
 const summaries: readonly DocumentSummary[] = [
   { ...nothing, id: 'A-001', name: 'one', status: 'stable', severity: 'high', category: 'oversight_bypass' },
   {
@@ -25,8 +25,25 @@ const summaries: readonly DocumentSummary[] = [
     tiers: ['ingested', 'boundary_breach'],
     mappings: [{ framework: 'owasp_llm', id: 'LLM01' }],
   },
-  { ...nothing, id: 'B-001', name: 'three', status: 'stable', severity: 'high', protocols: ['mcp', 'ag_ui'] },
-  { ...nothing, name: 'four', status: 'draft', tags: ['poison'], protocols: ['acme'] },
+  {
+    ...nothing,
+    id: 'B-001',
+    name: 'three',
+    status: 'stable',
+    severity: 'high',
+    protocols: ['mcp', 'ag_ui'],
+    modes: ['mcp_server', 'ag_ui_client'],
+    surfaces: ['tools', 'list-changes'],
+  },
+  {
+    ...nothing,
+    name: 'four',
+    status: 'draft',
+    tags: ['poison'],
+    protocols: ['acme'],
+    modes: ['acme_server'],
+    surfaces: ['resources'],
+  },
 ];
 const items = summaries.map((summary) => ({ about: { ok: true as const, summary } }));
 const none: Filters = {
@@ -34,6 +51,8 @@ const none: Filters = {
   severity: [],
   category: [],
   protocol: [],
+  mode: [],
+  surface: [],
   tier: [],
   status: [],
   mapping: [],
@@ -67,6 +86,13 @@ describe('filters', () => {
     [{ id: ['?-001'] }, ['one', 'three']],
     [{ id: ['a-00{1,2}'] }, ['one', 'two']],
     [{ id: ['b-001', 'A-002'] }, ['two', 'three']],
+    // A document with an actor of any other mode is left out.
+    [{ mode: ['mcp_server', 'AG-UI-client'], protocol: ['mcp'] }, ['three']],
+    [{ mode: ['mcp_server'], protocol: ['mcp'] }, []],
+    [{ mode: ['acme_server'], tag: ['poison'], status: ['draft'] }, ['four']],
+    [{ surface: ['tools'] }, ['three']],
+    [{ surface: ['list_changes', 'resources'] }, ['three', 'four']],
+    [{ surface: ['sampling'] }, []],
     // Known to the format, though no document here has it.
     [{ severity: ['critical'] }, []],
     [{ protocol: ['a2a'] }, []],
@@ -79,6 +105,8 @@ describe('filters', () => {
     [{ tag: ['posion'] }, 'did you mean poison?'],
     [{ protocol: ['mpc', 'mcp'] }, 'here they have '],
     [{ protocol: ['acne'] }, 'did you mean acme?'],
+    [{ mode: ['mcp_sever'] }, 'did you mean mcp_server?'],
+    [{ surface: ['resource'] }, 'did you mean resources?'],
     [{ mapping: ['owasp_lm'] }, 'did you mean owasp_llm?'],
     [{ mapping: ['owasp_llm:LLM99'] }, 'did you mean owasp_llm:LLM01?'],
     [{ mapping: ['atlas'] }, 'here they have owasp_llm, owasp_llm:LLM01'],

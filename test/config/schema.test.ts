@@ -37,6 +37,7 @@ const good: readonly (readonly [what: string, text: string])[] = [
   mine:
     command: [node, agent.js]
     prompt: Hello
+    without: [resources, prompts, list-changes]
     env: { A: "1" }
     environment: inherited
     files: { "a/b.txt": hello }
@@ -213,6 +214,8 @@ test.each([
   ['reporter: [junti]', 'did you mean junit?'],
   ['targets: { mine: { comand: node } }', 'did you mean command?'],
   ['targets: { mine: { llm: a, temprature: 1 } }', 'did you mean temperature?'],
+  ['targets: { mine: { llm: a, without: [resource] } }', 'did you mean resources?'],
+  ['targets: { mine: { llm: a, witout: [resources] } }', 'did you mean without?'],
   ['maxRate: [1]', undefined],
   ['prompt: 7', 'put it in quotes: "7"'],
 ])('%s: %s', (text, hint) => {

@@ -58,6 +58,16 @@ describe('targets of every kind', () => {
   });
 });
 
+test('what a target is without is known of its agent', () => {
+  const targets = { mine: { ...loaded.config.targets?.colleague, without: ['push'] } } as Config['targets'];
+  const agents = readAgents(['mine', 'guarded'], {
+    ...context,
+    config: { ...loaded, config: { targets } as Config },
+  });
+  expect(agents).toMatchObject([{ without: ['push'] }, {}]);
+  expect(agents).not.toMatchObject([{}, { without: [] }]);
+});
+
 describe('agents that are described where they are named', () => {
   test.each([
     ['ag-ui:http://127.0.0.1:8000/', 'ag-ui', 'ag-ui:http://127.0.0.1:8000/'],

@@ -34,6 +34,7 @@ const judgement: Judgement = {
   coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
   demand: 'payload',
   outcome: { outcome: 'exploited' },
+  voided: [],
   records: 1,
   skippedLines: 0,
 };

@@ -87,6 +87,7 @@ export function resultOf(
     coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
     demand: 'payload',
     outcome,
+    voided: [],
     end: { reason: 'finished', diagnostics: [], skipped: [], waiting: {} },
     durationMs: 5,
     ...rest,

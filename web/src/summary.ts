@@ -64,6 +64,9 @@ function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
       masked && h('span', { class: 'dim' }, 'What looks like a secret is starred out.'),
     ),
     h('p', { class: 'facts dim' }, facts.join(' · ')),
+    agents.map(
+      ({ name, claim }) => claim !== undefined && h('p', { class: 'facts dim' }, `${name} is ${claim}.`),
+    ),
     notRun.map(({ reason, runs }) =>
       h('p', { class: 'facts missing' }, `${plural(runs, 'run has', 'runs have')} not run: ${reason}.`),
     ),

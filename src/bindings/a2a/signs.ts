@@ -9,12 +9,8 @@ const messages = new Set(['message/send', 'message/stream']);
 
 /** What an A2A message shows of the agent. */
 export function a2aSigns(record: MessageRecord): Signs {
-  const { mode, origin, kind, method } = record;
-  if (!isClientMode(mode)) {
-    if (!messages.has(method)) return none;
-    if (origin === 'agent') return kind === 'request' ? atWork : none;
-    return kind === 'response' ? { use: true } : none;
-  }
+  const { mode, origin, method } = record;
+  if (!isClientMode(mode)) return asServer(record);
   if (origin !== 'agent') return none;
   if (record.failed === true) {
     const trouble = `it answered ${method} with ${errorText(record)}`;
@@ -25,6 +21,19 @@ export function a2aSigns(record: MessageRecord): Signs {
 
 const none: Signs = {};
 const atWork: Signs = { alive: true, use: true };
+
+/** What the agent asks of a server of ours, and what it is answered. */
+function asServer({ origin, kind, method, content }: MessageRecord): Signs {
+  if (origin !== 'agent') return kind === 'response' && messages.has(method) ? { use: true } : none;
+  if (kind !== 'request') return none;
+  const wantsPush = method === 'tasks/pushNotificationConfig/set' || hasPushConfig(content);
+  return { ...(messages.has(method) && atWork), ...(wantsPush && { surface: 'push' }) };
+}
+
+function hasPushConfig(content: Value): boolean {
+  const configuration = isValueMap(content) ? content.configuration : undefined;
+  return isValueMap(configuration) && configuration.pushNotificationConfig !== undefined;
+}
 
 function isOfTask(method: string): boolean {
   return (

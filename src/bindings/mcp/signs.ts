@@ -23,8 +23,14 @@ const atWork: Signs = { alive: true, use: true };
 
 function requested({ method, content }: MessageRecord): Signs {
   if (method === 'initialize') return { declares: capabilitiesIn(content) };
-  const [surface = ''] = method.split('/');
-  return { ...(uses.has(method) && atWork), surface };
+  const [surface = '', operation] = method.split('/');
+  // A further page belongs to the list that was asked for before.
+  const isPage = isValueMap(content) && content.cursor !== undefined;
+  return {
+    ...(uses.has(method) && atWork),
+    surface,
+    ...(operation === 'list' && !isPage && { lists: true }),
+  };
 }
 
 function capabilitiesIn(content: MessageRecord['content']): readonly string[] {

@@ -24,7 +24,7 @@ export function judgementToText(judgement: Judgement, options: TextOptions): str
 }
 
 function describeJudgement(judgement: Judgement, options: TextOptions): string {
-  const { document, verdict, delivery, coverage, demand, outcome, trace, records } = judgement;
+  const { document, verdict, delivery, coverage, demand, outcome, voided, trace, records } = judgement;
   const { sink, redactor } = options;
   const { colours } = sink;
   const indicators = document.attack.indicators ?? [];
@@ -46,6 +46,10 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
             .join('')}`,
         ]),
     ...(coverage.pieces.length === 0 ? [] : [describeCoverage(coverage, demand, colours)]),
+    ...voided.map(
+      (surface) =>
+        `${colours.yellow('note')}  the target is configured to be without ${visible(surface)}, but the agent used it: the claim does not count\n`,
+    ),
     colours.dim(`${count(records, 'record', 'records')} of ${trace}`),
     '',
   ].join('\n');

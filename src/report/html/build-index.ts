@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AttackStatus, ComparedAttack, NotRunReason, OutcomeName } from '../../model/results.ts';
 import { isValueMap, type ValueMap } from '../../model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
+import { claimOf } from '../claims.ts';
 import { notRunReasons } from '../words.ts';
 import { type ReadDocument, readDocument } from './document-part.ts';
 import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
@@ -31,10 +32,11 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   const agents = mapsIn(results, 'agents').map((agent) => ({
     name: textIn(agent, 'name') ?? '',
     kind: textIn(agent, 'kind') ?? '',
+    without: textsIn(agent, 'without'),
   }));
   const agentIndex = (name: string): number => {
     const found = agents.findIndex((agent) => agent.name === name);
-    return found >= 0 ? found : agents.push({ name, kind: '' }) - 1;
+    return found >= 0 ? found : agents.push({ name, kind: '', without: [] }) - 1;
   };
   const rows = runs.map((run): PageRun => {
     const outcome = textIn(run, 'outcome') ?? '';
@@ -53,6 +55,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   const { name = 'oatf', version = '' } = mapIn(results, 'tool');
   const finished = textIn(results, 'finished');
   const planned = numberIn(results, 'planned');
+  const used = runs.map((run) => ({ agent: textIn(run, 'agent') ?? '', voided: textsIn(run, 'voided') }));
   // Before the agents are listed: results may speak of one that has no run.
   const attacks = attacksOf(results, names.find, agentIndex);
   const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
@@ -63,7 +66,14 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       ...(finished !== undefined && { finished }),
       ...(planned !== undefined && { planned }),
       notRun: notRunIn(results),
-      agents: agents.map(({ name, kind }) => ({ name: redactor.text(name), kind })),
+      agents: agents.map((agent) => {
+        const claim = claimOf(agent, used);
+        return {
+          name: redactor.text(agent.name),
+          kind: agent.kind,
+          ...(claim !== undefined && { claim: redactor.text(claim) }),
+        };
+      }),
       documents: names.documents,
       runs: rows,
       attacks,

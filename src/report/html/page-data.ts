@@ -45,6 +45,8 @@ export interface PageIndex {
 interface PageAgent {
   readonly name: string;
   readonly kind: string;
+  /** What is claimed of it, and whether its runs bear that out, in words. */
+  readonly claim?: string;
 }
 
 export interface PageDocument {

@@ -30,6 +30,8 @@ const isSetting = {
   severity: false,
   category: false,
   protocol: false,
+  mode: false,
+  surface: false,
   tier: false,
   status: false,
   mapping: false,

@@ -47,7 +47,7 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
     },
     async finished(task, run) {
       await stored?.(run.entry);
-      const { verdict, delivery, coverage, demand, outcome, durationMs, end } = run.result;
+      const { verdict, delivery, coverage, demand, outcome, voided, durationMs, end } = run.result;
       const judgement: Judgement = {
         document: run.playable.document,
         file: run.playable.file,
@@ -57,6 +57,7 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
         coverage,
         demand,
         outcome: redactor?.judged(outcome) ?? outcome,
+        voided,
         records: run.records,
         skippedLines: 0,
       };

@@ -1,0 +1,16 @@
+import type { AgentEntry, RunEntry } from '../model/results.ts';
+
+/** What is claimed of an agent, and whether its runs bear that out, in words; nothing where nothing is claimed. */
+export function claimOf(
+  { name, without = [] }: Pick<AgentEntry, 'name' | 'without'>,
+  runs: readonly Pick<RunEntry, 'agent' | 'voided'>[],
+): string | undefined {
+  if (without.length === 0) return undefined;
+  const used = new Set(runs.flatMap((run) => (run.agent === name ? (run.voided ?? []) : [])));
+  const voided = without.filter((surface) => used.has(surface));
+  const but =
+    voided.length === 0
+      ? ''
+      : `, but it used ${voided.join(', ')} all the same: where it did, the claim does not count`;
+  return `configured to be without ${without.join(', ')}${but}`;
+}
