@@ -504,7 +504,7 @@ export const commands = {
     flags: [...filters, { name: 'json', description: 'print the list as JSON' }],
     notes: [
       filtersCombine,
-      'json is one object: { version, tool, documents: [{ id?, name, status, severity?, category?, impact, tags, protocols, modes, tiers, mappings: [{ framework, id, name?, url?, relationship? }], file }], total }; total counts those that did not pass, too.',
+      'json is one object: { version, tool, documents: [{ id?, name, status, severity?, category?, impact, tags, protocols, modes, surfaces, tiers, mappings: [{ framework, id, name?, url?, relationship? }], file }], total }; total counts those that did not pass, too.',
     ],
     examples: [
       ['oatf list', 'the whole library'],

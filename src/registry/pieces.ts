@@ -23,6 +23,7 @@ const surfaces = {
   push: { does: 'takes push notifications of other agents', isSeenInUse: true },
 } as const satisfies { readonly [name: string]: Surface };
 
+/** The name of a surface. */
 export type SurfaceName = keyof typeof surfaces;
 
 export const surfaceNames = Object.keys(surfaces) as readonly SurfaceName[];
