@@ -76,6 +76,12 @@ describe('AG-UI', () => {
       run([textChunk('the pass'), custom, ...toolCall('c', 'x', '{}'), textChunk('word')]),
       true,
     ],
+    [
+      'not over two thoughts, which have no id',
+      say('thinking_text_message_content', 'delta', 'password'),
+      run([...thought.toSpliced(2, 1), ...thought.toSpliced(1, 1)]),
+      false,
+    ],
     ['thoughts', say('thinking_text_message_content', 'delta', 'password'), run(thought), true],
     ['arguments over two deltas', say('tool_call_args', 'delta', 'evil@x'), args, true],
     ['… at the end of the call', say('tool_call_end', 'delta', 'evil@x'), args, true],

@@ -14,6 +14,8 @@ interface Info {
   readonly name: Value | undefined;
 }
 
+const mostConnections = 100;
+
 /** What a connection is streaming; ids mean something within it only. */
 interface Connection {
   readonly texts: Streams<Info>;
@@ -41,6 +43,15 @@ export function agUiProjector(): Projector {
     return connection;
   }
 
+  /** What the oldest connections have left, once there are too many to remember. */
+  function forgetOldest(): readonly Projection[] {
+    const [oldest] = connections;
+    if (connections.size <= mostConnections || oldest === undefined) return [];
+    const [key, { texts }] = oldest;
+    connections.delete(key);
+    return texts.endAll().flatMap(offers);
+  }
+
   return {
     add(record) {
       const { content, method, origin } = record;
@@ -57,6 +68,7 @@ export function agUiProjector(): Projector {
       // A chunk says what its parts say; any other event speaks for itself.
       const events = begun.length > 0 ? parts : [...ended, { method, content }];
       return [
+        ...forgetOldest(),
         ...parts.map((part) => partOf(record, part.method, part.content)),
         ...events.flatMap((event) => follow(connection, event.method, event.content, record)),
       ];
@@ -65,11 +77,12 @@ export function agUiProjector(): Projector {
   };
 }
 
-const roles = new Map(
+/** What an event does to a stream. */
+const meanings = new Map(
   families.flatMap((family) => [
-    [family.start, { family, role: 'start' }],
-    [family.content, { family, role: 'content' }],
-    [family.end, { family, role: 'end' }],
+    [family.start, { family, does: 'start' }],
+    [family.content, { family, does: 'content' }],
+    [family.end, { family, does: 'end' }],
   ]),
 );
 
@@ -82,22 +95,24 @@ function follow(
   const { texts, current, known } = connection;
   if (method === 'run_finished' || method === 'run_error') return texts.endAll().flatMap(offers);
   if (method === 'messages_snapshot') return newIn(content, connection, record);
-  const meant = roles.get(method);
+  const meant = meanings.get(method);
   if (meant === undefined) return [];
-  const { family, role } = meant;
+  const { family, does } = meant;
   const given = content[family.id];
   const id = typeof given === 'string' ? given : (current.get(family) ?? '');
   const key = `${family.start} ${id}`;
-  if (role === 'end') {
+  if (does === 'end') {
     if (family === textMessages) known.add(JSON.stringify(id));
     return texts.end(key).flatMap(offers);
   }
   current.set(family, id);
   const info = { family, id, role: textIn(content, 'role') ?? 'assistant', name: content.toolCallName };
+  // Without an id only the start tells one text from the one before it.
+  const before = does === 'start' && id === '' ? texts.end(key, 'forget') : [];
   const evicted = texts.open(key, info);
   const { delta } = content;
-  const full = role === 'content' && typeof delta === 'string' ? texts.append(key, delta, record) : [];
-  return [...evicted, ...full].flatMap(offers);
+  const full = does === 'content' && typeof delta === 'string' ? texts.append(key, delta, record) : [];
+  return [...before, ...evicted, ...full].flatMap(offers);
 }
 
 function textIn(content: ValueMap, key: string): string | undefined {
