@@ -90,7 +90,8 @@ function nearnessOf(condition: Condition): readonly Nearness[] {
     ...(typeof contains === 'string' ? [within(contains, otherCase)] : []),
     ...(typeof starts_with === 'string' ? [within(starts_with, 'has it, but not at the start')] : []),
     ...(typeof ends_with === 'string' ? [within(ends_with, 'has it, but not at the end')] : []),
-    ...(typeof regex === 'string' ? [matchingAnyCase(regex)] : []),
+    // One that minds no case has no such miss.
+    ...(typeof regex === 'string' && !regex.startsWith('(?i)') ? [matchingAnyCase(regex)] : []),
     ...(Array.isArray(any_of) ? [sameButForCase(any_of), () => 'has another value'] : []),
     ...(isNumeric ? [beyondBound] : []),
   ];
