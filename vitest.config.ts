@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests of functions alone: nothing of one file is left for the next, so they share what they load. */
 const together = [
-  'test/{bindings,config,engine,evaluate,expression,suite}/**/*.test.ts',
+  'test/{bindings,config,engine,evaluate,expression,primitives,scripts,suite}/**/*.test.ts',
   'test/{cel,conformance,conformance-runner,diagnose,evaluate-trace,explanations,json-schema}.test.ts',
   'test/{layers,library,properties,public-names,required-literals}.test.ts',
 ];

@@ -54,12 +54,16 @@ const surrogate = /[\ud800-\udfff]/;
 
 /** The platform sorts by UTF-16 unit, which puts characters beyond U+FFFF before some below; others do not. */
 function byCodePoint(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  for (const [index, character] of left.entries()) {
-    const difference = (character.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? -1);
+  const [left, right] = [codePointsOf(a), codePointsOf(b)];
+  for (const [index, point] of left.entries()) {
+    const difference = point - (right[index] ?? -1);
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
+}
+
+function codePointsOf(text: string): number[] {
+  return Array.from(text, (character) => Number(character.codePointAt(0)));
 }
 
 /** A string as it is, anything else as compact JSON. */

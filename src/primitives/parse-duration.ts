@@ -4,6 +4,8 @@ const secondsPerUnit = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const shorthand = /^(\d+)([smhd])$/;
 // The lookahead refuses a `T` with nothing behind it.
 const iso = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+/** The units of its groups, in their order. */
+const isoUnits = ['d', 'h', 'm', 's'] as const;
 
 /** Seconds of `30s`, `5m`, `1h`, `2d` or an ISO 8601 duration of whole D, H, M, S (§5.2). */
 export function parseDuration(text: string): number | ParseError {
@@ -22,6 +24,5 @@ function secondsOf(text: string): number | undefined {
   if (short !== null) return Number(short[1]) * secondsPerUnit[short[2] as keyof typeof secondsPerUnit];
   const parts = iso.exec(text);
   if (parts === null || text === 'P') return undefined;
-  const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0));
-  return (days ?? 0) * 86_400 + (hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (seconds ?? 0);
+  return isoUnits.reduce((sum, unit, index) => sum + secondsPerUnit[unit] * Number(parts[index + 1] ?? 0), 0);
 }

@@ -1,0 +1,122 @@
+import ts from 'typescript';
+
+/** One small change of a source file that a test should notice. */
+export interface Mutant {
+  readonly file: string;
+  readonly line: number;
+  /** The text of that line. */
+  readonly within: string;
+  readonly from: number;
+  readonly to: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+type Change = readonly [node: ts.Node, after: string];
+
+/** Operators, and what is put in their place. */
+const operators: { readonly [operator: string]: string } = {
+  '===': '!==',
+  '!==': '===',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '&&': '||',
+  '||': '&&',
+  '??=': '=',
+  '||=': '=',
+  '+=': '-=',
+  '-=': '+=',
+};
+
+/** Calls of methods, and what is called in their place. */
+const methods: { readonly [name: string]: string } = {
+  some: 'every',
+  every: 'some',
+  find: 'findLast',
+  findLast: 'find',
+  min: 'max',
+  max: 'min',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+  filter: 'slice',
+};
+
+/** All mutants of a file, in the order of its text. */
+export function mutantsOf(file: string, text: string): Mutant[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
+  const mutants: Mutant[] = [];
+  const visit = (node: ts.Node): void => {
+    // Types are gone when the program runs; what is imported is not the file's own.
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    for (const [place, after] of changesOf(node)) {
+      const from = place.getStart(source);
+      const line = source.getLineAndCharacterOfPosition(from).line + 1;
+      const within = text.split('\n')[line - 1]?.trim() ?? '';
+      mutants.push({ file, line, within, from, to: place.end, before: text.slice(from, place.end), after });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return mutants;
+}
+
+function changesOf(node: ts.Node): readonly Change[] {
+  if (ts.isBinaryExpression(node)) return binaryChanges(node);
+  if (ts.isIfStatement(node)) return truths(node.expression);
+  if (ts.isConditionalExpression(node)) return truths(node.condition);
+  if (ts.isWhileStatement(node)) return [[node.expression, 'false']];
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+    return [[node, node.operand.getText()]];
+  if (ts.isCallExpression(node)) return callChanges(node);
+  if (ts.isExpressionStatement(node)) return [[node, ';']];
+  if (ts.isContinueStatement(node) || ts.isBreakStatement(node)) return [[node, ';']];
+  if (ts.isReturnStatement(node) && node.expression === undefined) return [[node, ';']];
+  if (ts.isNumericLiteral(node)) return [[node, `(${node.text} + 1)`]];
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return [[node, 'false']];
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return [[node, 'true']];
+  if (ts.isStringLiteral(node)) return stringChanges(node);
+  if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) return [[node, '[]']];
+  return [];
+}
+
+function binaryChanges({ left, right, operatorToken }: ts.BinaryExpression): readonly Change[] {
+  const operator = operatorToken.getText();
+  if (operator === '??') return [[left.parent, left.getText()]];
+  const after = operators[operator];
+  const joinsTexts = /^\+=?$/.test(operator) && [left, right].some((side) => isText(side));
+  return after === undefined || joinsTexts ? [] : [[operatorToken, after]];
+}
+
+function isText(node: ts.Node): boolean {
+  return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+}
+
+function truths(condition: ts.Expression): readonly Change[] {
+  return [
+    [condition, 'true'],
+    [condition, 'false'],
+  ];
+}
+
+function callChanges({ expression }: ts.CallExpression): readonly Change[] {
+  if (!ts.isPropertyAccessExpression(expression)) return [];
+  const after = methods[expression.name.text];
+  return after === undefined ? [] : [[expression.name, after]];
+}
+
+/** A text with a space in it is for people, whom tests do not ask. Keys and cases of types name no values. */
+function stringChanges(node: ts.StringLiteral): readonly Change[] {
+  const isKey = ts.isPropertyAssignment(node.parent) && node.parent.name === node;
+  return isKey || node.text === '' || node.text.includes(' ') ? [] : [[node, `''`]];
+}
+
+export function mutated(text: string, { from, to, after }: Mutant): string {
+  return text.slice(0, from) + after + text.slice(to);
+}

@@ -1,0 +1,20 @@
+/**
+ * The rooms whose tests are measured, and the tests that a mutant of each is shown, in this
+ * order and in this process.
+ */
+export const rooms: { readonly [room: string]: readonly string[] } = {
+  primitives: ['test/primitives', 'test/conformance.test.ts', 'test/evaluate', 'test/engine/run.test.ts'],
+  evaluate: ['test/evaluate', 'test/cel.test.ts', 'test/conformance.test.ts'],
+  judge: ['test/judge', 'test/evaluate', 'test/suite'],
+  validate: ['test/conformance.test.ts', 'test/diagnose.test.ts', 'test/explanations.test.ts'],
+  engine: ['test/engine', 'test/bindings', 'test/mcp-client/virtual.test.ts', 'test/ag-ui/user.test.ts'],
+  bindings: [
+    'test/bindings',
+    'test/mcp-client/virtual.test.ts',
+    'test/evaluate',
+    'test/engine',
+    'test/a2a/push.test.ts',
+    'test/a2a/card.test.ts',
+  ],
+  suite: ['test/suite'],
+};

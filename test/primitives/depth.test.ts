@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { maximumDepth } from '../../src/expression/limits.ts';
+import { resolveSimplePath, resolveWildcardPath, type Value } from '../../src/index.ts';
+
+/** A path of so many steps, and a value that has it. */
+function deep(steps: number): { readonly path: string; readonly value: Value } {
+  let value: Value = 'found';
+  for (let step = 0; step < steps; step++) value = { a: value };
+  return { path: Array.from({ length: steps }, () => 'a').join('.'), value };
+}
+
+test.each([
+  ['as many steps as there may be', maximumDepth, 'found'],
+  ['one more', maximumDepth + 1, undefined],
+])('a path of %s', (_, steps, expected) => {
+  const { path, value } = deep(steps);
+  expect([resolveSimplePath(path, value), resolveWildcardPath(path, value)[0]]).toEqual([expected, expected]);
+});
