@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Figure } from './measure.ts';
+import { type Figure, middle } from './measure.ts';
 
 const rounds = 18;
 const warmUp = 4;
 const trips = 2_000;
 const bridgedTrips = 500;
+const slowestMs = 0.5;
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const cli = path('../dist/cli.js');
@@ -34,13 +35,13 @@ const initialize = {
 export async function benchStdio(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
   try {
-    return [await roundTrips(folder), await bridgeOverhead(folder)];
+    return [...(await roundTrips(folder)), await bridgeOverhead(folder)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function roundTrips(folder: string): Promise<Figure> {
+async function roundTrips(folder: string): Promise<Figure[]> {
   const unpin = pinToOneProcessor();
   try {
     return await roundTripsInTurns(folder);
@@ -68,24 +69,42 @@ function pinToOneProcessor(): () => void {
   }
 }
 
-async function roundTripsInTurns(folder: string): Promise<Figure> {
+async function roundTripsInTurns(folder: string): Promise<Figure[]> {
   const out = ['--quiet', '--timeout', '10m', '--out', join(folder, 'stdio')];
   const ours = launch([cli, 'run', document, '--stdio', ...out]);
   const bare = launch([path('./peers/echo-lines.mjs')]);
   try {
     await ours.trips(initialize, 1);
     const rates = { ours: [] as number[], bare: [] as number[] };
-    for (let round = 0; round < rounds; round++) {
-      rates.bare.push(trips / (await bare.trips(call, trips)));
-      rates.ours.push(trips / (await ours.trips(call, trips)));
-    }
+    const slowest = { ours: [] as number[], bare: [] as number[] };
+    for (let round = 0; round < rounds; round++)
+      for (const [name, peer] of [
+        ['bare', bare],
+        ['ours', ours],
+      ] as const) {
+        const times = await peer.times(call, trips);
+        rates[name].push(trips / times.reduce((sum, time) => sum + time, 0));
+        slowest[name].push(percentile(times, 0.99));
+      }
     const [our, echo] = [middle(rates.ours.slice(warmUp)), middle(rates.bare.slice(warmUp))];
-    return {
-      name: 'tools/call over stdio with tracing, round trips per second',
-      value: `${(our / echo).toFixed(2)} × (${perSecond(our)} against ${perSecond(echo)})`,
-      bound: '≥ 0.5 ×',
-      ok: our / echo >= 0.5,
-    };
+    const [ourSlowest, echoSlowest] = [
+      middle(slowest.ours.slice(warmUp)),
+      middle(slowest.bare.slice(warmUp)),
+    ];
+    return [
+      {
+        name: 'tools/call over stdio with tracing, round trips per second',
+        value: `${(our / echo).toFixed(2)} × (${perSecond(our)} against ${perSecond(echo)})`,
+        bound: '≥ 0.5 ×',
+        ok: our / echo >= 0.5,
+      },
+      {
+        name: 'the 99th percentile of these round trips',
+        value: `${micro(ourSlowest)} (${micro(echoSlowest)} for the echo)`,
+        bound: `≤ ${micro(slowestMs)}`,
+        ok: ourSlowest <= slowestMs,
+      },
+    ];
   } finally {
     await Promise.all([ours.leave(), bare.leave()]);
   }
@@ -121,7 +140,9 @@ async function bridgeOverhead(folder: string): Promise<Figure> {
 }
 
 interface LinePeer {
-  /** Milliseconds that so many round trips take, one after the other, as a client has them. */
+  /** Milliseconds that each of so many round trips takes, one after the other, as a client has them. */
+  times(message: object, count: number): Promise<readonly number[]>;
+  /** And all together. */
   trips(message: object, count: number): Promise<number>;
   leave(): Promise<void>;
 }
@@ -136,24 +157,25 @@ function launch(args: readonly string[]): LinePeer {
     if ('id' in JSON.parse(line)) answered();
   });
   const closed = new Promise((resolve) => child.once('close', resolve));
+  const times = (message: object, count: number): Promise<readonly number[]> =>
+    new Promise((resolve) => {
+      const taken: number[] = [];
+      let sentAt = 0;
+      const send = (): void => {
+        const line = `${JSON.stringify({ ...message, id: taken.length })}\n`;
+        sentAt = performance.now();
+        child.stdin.write(line);
+      };
+      answered = () => {
+        taken.push(performance.now() - sentAt);
+        if (taken.length === count) resolve(taken);
+        else send();
+      };
+      send();
+    });
   return {
-    async trips(message, count) {
-      const start = performance.now();
-      await new Promise<void>((resolve) => {
-        let left = count;
-        const next = (): void => {
-          if (left === 0) {
-            resolve();
-            return;
-          }
-          left -= 1;
-          child.stdin.write(`${JSON.stringify({ ...message, id: left })}\n`);
-        };
-        answered = next;
-        next();
-      });
-      return performance.now() - start;
-    },
+    times,
+    trips: async (message, count) => (await times(message, count)).reduce((sum, time) => sum + time, 0),
     async leave() {
       child.stdin.end();
       await closed;
@@ -197,8 +219,8 @@ async function firstUrl(output: Readable): Promise<string> {
   throw new Error('the server has ended before it was ready');
 }
 
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 }
 
 function perSecond(perMillisecond: number): string {

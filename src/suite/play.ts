@@ -4,7 +4,7 @@ import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
-import { createTraceEvaluator } from '../evaluate/trace.ts';
+import { createTraceEvaluator, type TraceEvaluator } from '../evaluate/trace.ts';
 import { createJudge, type Judgement } from '../judge/judge.ts';
 import { marksOf } from '../marks/read-marks.ts';
 import type { LogLevel } from '../model/enumerations.ts';
@@ -14,6 +14,7 @@ import type { DeliveryDemand, EndRecord, TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
 import { createRedactor } from '../secrets/redactor.ts';
+import { inSlices } from './in-slices.ts';
 import { launchAgent } from './launch.ts';
 import { TraceFile } from './trace-file.ts';
 import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument } from './user.ts';
@@ -63,10 +64,13 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const started = clock.now();
   const played = playedDocument(document, options);
   // The document as it is written, and the trace as it is stored: whoever evaluates the trace has no more than that.
-  const evaluator = createTraceEvaluator(document, views, {
-    cel: await celFor(document),
-    projections: options.projections,
-  });
+  let evaluation: Promise<TraceEvaluator> | undefined;
+  const evaluating = (): Promise<TraceEvaluator> => {
+    evaluation ??= celFor(document).then((cel) =>
+      createTraceEvaluator(document, views, { cel, projections: options.projections }),
+    );
+    return evaluation;
+  };
   const judge = createJudge(document, views, { marks: marksOf(document) ?? [] });
   // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
   // what an attack may be after.
@@ -82,18 +86,17 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
           fault ??= message;
         });
   let last = -1;
-  const keep = inBatches((records: readonly TraceRecord[]) => {
-    for (const record of records) {
+  const keep = inSlices(async () => {
+    const evaluator = await evaluating();
+    return (record: TraceRecord): void => {
       judge.add(record);
       evaluator.add(record);
-    }
-    for (const record of records) {
       const kept = stored.record(record);
       trace?.write(kept);
       options.record?.(kept);
-    }
-    last = records.at(-1)?.seq ?? last;
-    if (fault !== undefined) stop();
+      last = record.seq;
+      if (fault !== undefined) stop();
+    };
   });
   let run: Run | undefined;
   const stop = (): void => run?.stop();
@@ -151,17 +154,17 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     const trouble = programTrouble(running?.program?.());
     await running?.stop();
     seen = { usage, program: running?.program?.() };
-    keep.drain();
+    await keep.drain();
     if (end !== undefined) {
       const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
       const stopped = signal?.aborted ? reasonOf(signal) : undefined;
       const known = { end, trouble, missed, fault, stopped, demand: options.demand, agent };
       keep.add(judged.record(endRecord(known, last + 1, clock.timestamp())));
-      keep.drain();
+      await keep.drain();
     }
     trace?.close();
   }
-  const verdict = evaluator.finish();
+  const verdict = (await evaluating()).finish();
   const { usage, program } = seen;
   return stored.value(
     judged.value({
@@ -175,7 +178,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   );
 }
 
-/** CEL takes long to load, and most documents have no expressions. */
+/** CEL takes long to load. Most documents have no expressions, and nobody has to wait for it before the first answer. */
 async function celFor({ attack }: NormalizedDocument): Promise<CelEvaluator | null> {
   if (!attack.indicators?.some(({ expression }) => expression !== undefined)) return null;
   return (await import('../evaluate/cel-evaluator.ts')).createCelEvaluator();
@@ -235,33 +238,5 @@ function endRecord(known: KnownAtTheEnd, seq: number, timestamp: string): EndRec
     ...(agent?.lacks !== undefined && { lacks: agent.lacks }),
     ...(agent?.without !== undefined && { without: agent.without }),
     ...(Object.keys(end.waiting).length > 0 && { waiting: end.waiting }),
-  };
-}
-
-/** How long records are gathered, and how many of them. */
-const gatherMs = 2;
-const mostGathered = 512;
-
-/**
- * Peers are answered first. What a moment has brought is then written and judged together, which costs less than
- * doing it between two answers.
- */
-function inBatches<T>(handle: (batch: readonly T[]) => void): { add(item: T): void; drain(): void } {
-  let batch: T[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const drain = (): void => {
-    clearTimeout(timer);
-    const items = batch;
-    batch = [];
-    handle(items);
-  };
-  return {
-    add(item) {
-      batch.push(item);
-      if (batch.length === 1) timer = setTimeout(drain, gatherMs);
-      // After the turn of the event loop that has brought them, so that its answers go first.
-      else if (batch.length === mostGathered) setImmediate(drain);
-    },
-    drain,
   };
 }

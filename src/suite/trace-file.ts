@@ -9,7 +9,7 @@ import { makeFolder } from './make-folder.ts';
 /** Readable by its owner only: traces hold what an agent said and sent. */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const;
 
-const bufferedCharacters = 64 * 1024;
+const bufferedCharacters = 16 * 1024;
 const flushEveryMs = 50;
 
 /**
