@@ -1,16 +1,26 @@
 /** Milliseconds of two programs, run in turns so that a busy machine slows both; the first rounds warm up. */
-export function inTurns(
-  rounds: number,
-  ours: () => void,
-  baseline: () => void,
-): { readonly ours: number; readonly baseline: number } {
+export function inTurns(rounds: number, ours: () => void, baseline: () => void): Measured {
+  return measuredInTurns(
+    rounds,
+    () => timed(ours),
+    () => timed(baseline),
+  );
+}
+
+/** The same where they tell themselves what they took. */
+export function measuredInTurns(rounds: number, ours: () => number, baseline: () => number): Measured {
   const times = { ours: [] as number[], baseline: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    times.ours.push(timed(ours));
-    times.baseline.push(timed(baseline));
+    times.ours.push(ours());
+    times.baseline.push(baseline());
   }
   const warm = Math.floor(rounds / 3);
   return { ours: middle(times.ours.slice(warm)), baseline: middle(times.baseline.slice(warm)) };
+}
+
+export interface Measured {
+  readonly ours: number;
+  readonly baseline: number;
 }
 
 function timed(run: () => void): number {
@@ -19,8 +29,8 @@ function timed(run: () => void): number {
   return performance.now() - start;
 }
 
-function middle(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+export function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 export interface Figure {
@@ -31,11 +41,7 @@ export interface Figure {
   readonly ok?: boolean;
 }
 
-export function ratio(
-  name: string,
-  { ours, baseline }: { readonly ours: number; readonly baseline: number },
-  bound: number,
-): Figure {
+export function ratio(name: string, { ours, baseline }: Measured, bound: number): Figure {
   const value = ours / baseline;
   return {
     name,

@@ -1,21 +1,92 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Figure, inTurns, ratio } from './measure.ts';
+import { type Figure, measuredInTurns, middle, ratio } from './measure.ts';
 
-const rounds = 40;
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const rounds = 12;
+const runsInARound = 4;
+const firstAnswers = 20;
 
-/** `oatf --version` against an empty Node program. */
-export function benchStartup(): Figure[] {
-  const version = inTurns(
-    rounds,
-    () => run([cli, '--version']),
-    () => run(['--eval', '']),
-  );
-  return [ratio('oatf --version', version, 1.3)];
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const cli = path('../dist/cli.js');
+const document = path('../examples/rug-pull.yaml');
+const empty = [path('./peers/empty.mjs')];
+
+/** What commands cost before they do anything, against a program that does nothing. */
+export async function benchStartup(): Promise<Figure[]> {
+  const commands = [
+    { args: ['--version'], bound: 1.1 },
+    { args: ['validate', document], bound: 2 },
+    { args: ['list'], bound: 2 },
+  ];
+  const figures = commands.map(({ args: [name = '', ...rest], bound }) => {
+    const measured = measuredInTurns(
+      rounds,
+      () => processorMs([cli, name, ...rest]),
+      () => processorMs(empty),
+    );
+    return ratio(`oatf ${name}, processor time`, measured, bound);
+  });
+  return [...figures, await firstAnswer()];
 }
 
-function run(args: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, args);
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}`);
+/**
+ * Processor time of a program and what it starts. Node tells a program of its own time only, a shell of that of its
+ * children.
+ */
+function processorMs(args: readonly string[]): number {
+  const script = 'for run in $RUNS; do "$@" > /dev/null || exit 1; done; times';
+  const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', process.execPath, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, RUNS: '1 '.repeat(runsInARound) },
+  });
+  if (status !== 0) throw new Error(`node ${args.join(' ')} has failed`);
+  const ofChildren = stdout.trim().split('\n')[1] ?? '';
+  const seconds = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  );
+  return (seconds.reduce((sum, part) => sum + part, 0) * 1_000) / runsInARound;
+}
+
+/** How long a client waits for the answer to the first message that it sends to a server it launches. */
+async function firstAnswer(): Promise<Figure> {
+  const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
+  const times = { ours: [] as number[], baseline: [] as number[] };
+  try {
+    for (let round = 0; round < firstAnswers; round++) {
+      const out = join(folder, String(round));
+      const args = [cli, 'run', document, '--stdio', '--quiet', '--out', out];
+      times.ours.push(await untilOutput(args, `${JSON.stringify(initialize)}\n`));
+      times.baseline.push(await untilOutput(empty, ''));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const measured = { ours: middle(times.ours), baseline: middle(times.baseline) };
+  return ratio('the first answer of oatf run --stdio, by the clock', measured, 2.5);
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
+
+/** Milliseconds until a program says something, or ends. */
+async function untilOutput(args: readonly string[], input: string): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const heard = new Promise((resolve) => child.stdout.once('data', resolve));
+  // An empty program does not read.
+  child.stdin.on('error', () => {});
+  if (input !== '') child.stdin.write(input);
+  await Promise.race([heard, closed]);
+  const took = performance.now() - start;
+  child.stdin.end();
+  await closed;
+  return took;
 }

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { maximumLength } from '../document/read-yaml.ts';
+import { maximumLength } from '../document/maximum-length.ts';
 import type { LocatedDiagnostic } from '../model/errors.ts';
 import { failureOf } from './failure.ts';
 import type { DocumentSource } from './find-documents.ts';

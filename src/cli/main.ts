@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { writeSync } from 'node:fs';
 import type { Exit } from './outcome.ts';
 import { version } from './version.ts';
 
@@ -19,12 +18,16 @@ const exitCodes: { readonly [E in Exit]: number } = {
 /** Node's own code for a program that waits for what never comes. */
 const unsettled = 13;
 
+// An import would first make all of its names, for which Node loads its streams.
+const { writeSync } = process.getBuiltinModule('node:fs');
+
 const argv = process.argv.slice(2);
 let isDone = false;
 if (!answersVersion()) {
   process.on('exit', admitOnlyOurs);
   // Places in a stack are those of the source then.
   if (argv.includes('--debug')) process.setSourceMapsEnabled(true);
+  keepCompiled();
   const { run } = await import('./run.ts');
   const { exit, mayLinger } = await run(argv, leave);
   isDone = true;
@@ -32,6 +35,23 @@ if (!answersVersion()) {
   // After a fault nobody knows what is still open; and what is unwritten now has a reader that does not read.
   if (exit === 'fault' || mayLinger || process.stdout.writableLength > 0 || process.stderr.writableLength > 0)
     process.exit();
+}
+
+/**
+ * V8 keeps what it has compiled for the next time, where Node lets it, which is from 22.1 on. It does so in a folder of the
+ * user: where temporary files are, others could put code in its place.
+ */
+function keepCompiled(): void {
+  const { enableCompileCache } = process.getBuiltinModule('node:module') as {
+    enableCompileCache?(folder: string): unknown;
+  };
+  if (enableCompileCache === undefined) return;
+  try {
+    const cache = process.env.XDG_CACHE_HOME || `${process.getBuiltinModule('node:os').homedir()}/.cache`;
+    enableCompileCache(`${cache}/oatf`);
+  } catch {
+    // A user without a home waits a little longer.
+  }
 }
 
 /** At once: what has to go with us goes by listeners of `exit`. */

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
 import { divert } from './divert.ts';
 import type { Io, Sink } from './io.ts';
@@ -22,7 +21,13 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
   return {
     stdout: stdout.sink,
     stderr: stderr.sink,
-    stdin: { isTTY: isatty(0), chunks: readStdin },
+    stdin: {
+      // Most commands never ask, and what knows of terminals loads what knows of networks.
+      get isTTY() {
+        return process.getBuiltinModule('node:tty').isatty(0);
+      },
+      chunks: readStdin,
+    },
     pipes: () => ({ input: process.stdin, output: output.stream }),
     cwd: process.cwd(),
     environment: process.env,

@@ -1,7 +1,6 @@
 import { visible } from '../report/visible.ts';
 import { redactorFor } from '../secrets/redactor.ts';
 import { type Invocation, loaders } from './commands.ts';
-import { helpFor } from './help.ts';
 import { complain, type Io } from './io.ts';
 import { type Exit, type Outcome, ok } from './outcome.ts';
 import { type ProcessIo, processIo } from './process-io.ts';
@@ -47,7 +46,7 @@ async function answer(argv: readonly string[], io: Io): Promise<Outcome> {
       await io.stdout.write(`${version}\n`);
       return ok;
     case 'help':
-      await io.stdout.write(helpFor(meant.command, io.stdout));
+      await io.stdout.write((await import('./help.ts')).helpFor(meant.command, io.stdout));
       return ok;
     case 'wrong':
       return complain(io, 'usage', visible(meant.message), meant.hint && visible(meant.hint));

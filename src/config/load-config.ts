@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { maximumLength } from '../document/maximum-length.ts';
 import { positionsIn } from '../document/positions.ts';
-import { maximumLength } from '../document/read-yaml.ts';
 import type { Config } from './config.ts';
 import { problemsOf } from './config-shape.ts';
 import { configFormatOf, configFormats, findConfig } from './find-config.ts';

@@ -1,4 +1,5 @@
 import { Composer, type Document, Lexer, Parser } from 'yaml';
+import { maximumLength } from './maximum-length.ts';
 import type { Problem } from './problem.ts';
 
 export type YamlDocument = Document.Parsed;
@@ -10,7 +11,6 @@ export interface YamlText {
 }
 
 // Bounds on what a document may cost, checked before the parser pays for it.
-export const maximumLength = 2 * 1024 * 1024;
 const maximumNodes = 50_000;
 const maximumTokens = 500_000;
 /** Enough for the deepest pass-through content, and what a document has around it. */

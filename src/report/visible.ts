@@ -1,10 +1,13 @@
 // Documents and traces are hostile: nothing in them may drive the terminal, or hide in what it shows.
+const plain = /^[ -~]*$/;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0100}-\u{e01ef}]/gu;
 
 const shortEscapes: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** The text with control, invisible and direction-changing characters spelt out, except those in `keep`. */
 export function visible(text: string, keep = ''): string {
+  // Classes of Unicode take longer to compile than most commands have to run.
+  if (plain.test(text)) return text;
   return text.replace(hidden, (character) => (keep.includes(character) ? character : spell(character)));
 }
 

@@ -35,10 +35,15 @@ export function openLibrary(folder: string | undefined = shippedFolder()): Libra
   }
 }
 
-/** `scenarios` beside the manifest, wherever this file was built to. */
 function shippedFolder(): string | undefined {
+  const folder = packageFolder();
+  return folder === undefined ? undefined : join(folder, 'scenarios');
+}
+
+/** Where our manifest is, wherever this file was built to. */
+export function packageFolder(): string | undefined {
   for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
-    if (isOurs(join(at, 'package.json'))) return join(at, 'scenarios');
+    if (isOurs(join(at, 'package.json'))) return at;
     if (dirname(at) === at) return undefined;
   }
 }

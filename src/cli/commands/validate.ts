@@ -6,20 +6,18 @@ import type { Arguments, Command } from '../commands.ts';
 import { operandsOrStdin } from '../input/operands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../outcome.ts';
-import { githubReport } from '../reports/github.ts';
-import { jsonReport } from '../reports/json.ts';
 import { type CheckedDocument, isError, type Report, type ReportOptions } from '../reports/report.ts';
-import { sarifReport } from '../reports/sarif.ts';
 import { textReport } from '../reports/text.ts';
-import { watchDocuments } from '../watch.ts';
 
 type Values = Arguments<'validate'>;
 
-const reports: { readonly [F in Values['format']]: (options: ReportOptions) => Report } = {
-  text: textReport,
-  json: jsonReport,
-  sarif: sarifReport,
-  github: githubReport,
+type MakeReport = (options: ReportOptions) => Report;
+
+const reports: { readonly [F in Values['format']]: () => MakeReport | Promise<MakeReport> } = {
+  text: () => textReport,
+  json: async () => (await import('../reports/json.ts')).jsonReport,
+  sarif: async () => (await import('../reports/sarif.ts')).sarifReport,
+  github: async () => (await import('../reports/github.ts')).githubReport,
 };
 
 export const validate: Command<'validate'> = async (values, io) => {
@@ -28,13 +26,15 @@ export const validate: Command<'validate'> = async (values, io) => {
   if (!values.watch) return checkAll(operands, values, io);
   if (operands.includes('-'))
     return complain(io, 'usage', 'validate: standard input cannot be watched', 'name files or folders');
+  const { watchDocuments } = await import('../watch.ts');
   return watchDocuments(operands, io, () => checkAll(operands, values, io));
 };
 
 const hintForNone = 'name files or folders, such as oatf validate . or - for standard input';
 
 async function checkAll(operands: readonly string[], values: Values, io: Io): Promise<Outcome> {
-  const report = reports[values.format]({ sink: io.stdout, quiet: values.quiet });
+  const makeReport = await reports[values.format]();
+  const report = makeReport({ sink: io.stdout, quiet: values.quiet });
   const summary = { files: 0, errors: 0, warnings: 0, unreadable: 0 };
   const exits = new Set<Exit>();
   for (const source of findDocuments(operands, io.cwd, values.stdinName)) {

@@ -1,7 +1,8 @@
 import { type DocumentSource, findDocuments } from '../../catalogue/find-documents.ts';
 import { readDocument } from '../../catalogue/read-document.ts';
-import { type Summarized, summarizeDocument } from '../../suite/document-summary.ts';
+import type { Summarized } from '../../suite/document-summary.ts';
 import { openLibrary } from '../../suite/library.ts';
+import { summarizer } from '../../suite/library-index.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -39,6 +40,7 @@ export async function sourcesOf(operands: readonly string[], io: Io): Promise<So
 }
 
 export async function lookInto(sources: readonly DocumentSource[], io: Io): Promise<readonly Item[]> {
+  const summarize = summarizer();
   const items: Item[] = [];
   for (const source of sources) {
     const { name } = source;
@@ -48,7 +50,7 @@ export async function lookInto(sources: readonly DocumentSource[], io: Io): Prom
       file: source.kind === 'file' && source.shipped ? source.path : name,
       about:
         read.kind === 'text'
-          ? summarizeDocument(read.text)
+          ? await summarize(read.text)
           : { ok: false, reason: read.kind === 'invalid' ? read.diagnostic.message : read.reason },
     });
   }

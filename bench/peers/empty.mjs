@@ -1,0 +1,1 @@
+// The baseline: a program that does nothing.
