@@ -68,19 +68,34 @@ const quoting = new Set([
   'path',
   'trouble',
   'missed',
+  'missing',
   'sentence',
   'value',
   'suggestion',
 ]);
 
-/** What of a stored run quotes others. */
-const redactedFields: readonly string[] = [
-  'verdict',
-  'reason',
-  'delivery',
-  'diagnostics',
-  'program',
-] satisfies readonly (keyof RunEntry)[];
+/** Whether a field of a stored run may quote others. Every field has to say, so that none is forgotten. */
+const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
+  document: false,
+  agent: false,
+  repeat: false,
+  attempts: false,
+  verdict: true,
+  outcome: false,
+  reason: true,
+  cause: false,
+  causes: true,
+  demand: false,
+  coverage: true,
+  end: false,
+  delivery: true,
+  started: false,
+  duration_ms: false,
+  usage: false,
+  program: true,
+  trace: false,
+  diagnostics: true,
+};
 
 /** A redactor that takes out these secrets; what looks like one, where nothing is said. */
 export function createRedactor({ shapes = true, patterns = [], given }: Secrets = {}): Redactor {
@@ -127,7 +142,7 @@ export function createRedactor({ shapes = true, patterns = [], given }: Secrets 
       Object.fromEntries(
         Object.entries(entry).map(([name, part]) => [
           name,
-          redactedFields.includes(name) ? judged({ [name]: part })[name] : part,
+          mayQuote[name as keyof RunEntry] ? judged({ [name]: part })[name] : part,
         ]),
       ) as unknown as Redacted<RunEntry>,
     get withoutShapes() {
