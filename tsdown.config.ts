@@ -24,8 +24,10 @@ export default defineConfig({
   copy: ['src/testing/testing-jest.d.ts'],
   checks: { pluginTimings: false },
   deps: { onlyBundle: false },
-  // Their builds for any platform: what Node is given by itself is CommonJS, and asks for Node's modules.
   alias: {
+    // CEL is given our regular expressions, so the engine that it would bring along is never asked. This one is there anyway.
+    '@bufbuild/re2': 're2js',
+    // Their builds for any platform: what Node is given by itself is CommonJS, and asks for Node's modules.
     'yaml/util': `${packages}/yaml/browser/dist/util.js`,
     yaml: `${packages}/yaml/browser/index.js`,
     'json-p3': `${packages}/json-p3/dist/json-p3.esm.js`,

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A module of the repository and everything it imports, as the text of one file. */
+/** A module of the repository, as source or as built, and everything it imports, as the text of one file. */
 export async function bundle(entry: string, platform: 'node' | 'browser'): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
