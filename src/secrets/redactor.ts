@@ -92,6 +92,7 @@ const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
   started: false,
   duration_ms: false,
   usage: false,
+  voided: false,
   program: true,
   trace: false,
   diagnostics: true,
