@@ -48,6 +48,7 @@ export type {
 export { isEvaluationError } from './model/errors.ts';
 export type * from './model/execution.ts';
 export type * from './model/extension-points.ts';
+export { parseJson, stringifyJson } from './model/json.ts';
 export type { WrittenMark } from './model/marks.ts';
 export type * from './model/normalized.ts';
 export type { Path } from './model/path.ts';
@@ -64,6 +65,7 @@ export type {
 export type { Value, ValueMap } from './model/value.ts';
 export type * from './model/verdict.ts';
 export type * from './model/views.ts';
+export { WrittenNumber } from './model/written-number.ts';
 export { computeEffectiveState } from './primitives/compute-effective-state.ts';
 export { directionOf } from './primitives/direction-of.ts';
 export { evaluateCondition } from './primitives/evaluate-condition.ts';

@@ -6,6 +6,7 @@ import * as sdk from '../src/index.ts';
 
 test('the names that the SDK exports', () => {
   expect(Object.keys(sdk).sort()).toEqual([
+    'WrittenNumber',
     'agentVerdict',
     'asyncTraceEvaluator',
     'computeEffectiveState',
@@ -38,6 +39,7 @@ test('the names that the SDK exports', () => {
     'normalize',
     'parse',
     'parseDuration',
+    'parseJson',
     'readRecord',
     'resolveSimplePath',
     'resolveWildcardPath',
@@ -46,6 +48,7 @@ test('the names that the SDK exports', () => {
     'selectResponse',
     'selects',
     'serialize',
+    'stringifyJson',
     'traceEvaluator',
     'validate',
   ]);

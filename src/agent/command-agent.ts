@@ -1,3 +1,4 @@
+import { stringifyJson } from '../model/json.ts';
 import { coverEchoes, type EchoCover } from '../secrets/echoes.ts';
 import { CannotLaunch } from '../transport/program/cannot-launch.ts';
 import type { AgentUnderTest, Briefing, ProgramFacts, RunningAgent } from './agent.ts';
@@ -125,13 +126,13 @@ function runningCommand(workplace: Workplace, supervised: Supervised): RunningAg
 
 function stdinOf({ prompt, input }: Turn, { stdin }: CommandSettings): string {
   if (stdin === 'nothing') return '';
-  return stdin === 'input' ? JSON.stringify(input) : prompt;
+  return stdin === 'input' ? stringifyJson(input) : prompt;
 }
 
 /** A turn as one line; plain text has its line ends spelt out. */
 function lineOf({ prompt, messages, input }: Turn, { stdin, output }: CommandSettings): string {
-  if (stdin === 'input') return JSON.stringify(input);
-  if (output === 'jsonl') return JSON.stringify({ prompt, messages });
+  if (stdin === 'input') return stringifyJson(input);
+  if (output === 'jsonl') return stringifyJson({ prompt, messages });
   return prompt.replace(/\r\n|[\r\n]/g, '\\n');
 }
 

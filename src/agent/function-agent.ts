@@ -53,13 +53,18 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
 
 /** The same, and a note of what is looked at. */
 function watched(request: AgentRequest, taken: Set<PropertyKey>): AgentRequest {
-  const copy = { ...request, messages: structuredClone(request.messages) };
+  const copy = { ...request, messages: plainCopy(request.messages), input: plainCopy(request.input) };
   return new Proxy(copy, {
     get(target, key) {
       taken.add(key);
       return Reflect.get(target, key);
     },
   });
+}
+
+/** A function gets JavaScript's own numbers, and nothing that it could change for others. */
+function plainCopy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 /** A function that looks at the prompt only has no way to know of anything else. */

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../model/json.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import type { Briefing } from './agent.ts';
 
@@ -42,7 +43,7 @@ export function firstOf(...lookups: readonly Lookup[]): Lookup {
 export function fillText(text: string, lookup: Lookup): string {
   return text.replace(placeholder, (_, name: string) => {
     const value = found(name, lookup);
-    return typeof value === 'string' ? value : JSON.stringify(value);
+    return typeof value === 'string' ? value : stringifyJson(value);
   });
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseJson, stringifyJson } from '../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import type { Voice } from './agent.ts';
 import type { ChatMessage } from './conversation/chat-message.ts';
@@ -58,7 +59,7 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
   let missed: string | undefined;
 
   async function* speak(request: Value, signal: AbortSignal): AsyncGenerator<ValueMap> {
-    const input = structuredClone(isValueMap(request) ? request : {}) as ValueMap;
+    const input = parseJson(stringifyJson(isValueMap(request) ? request : {})) as ValueMap;
     const read = readRunInput(input, randomUUID);
     const { threadId, runId } = read;
     const thread = threads.get(threadId);

@@ -1,3 +1,4 @@
+import { parseJson } from '../model/json.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { remembered } from './remembered.ts';
@@ -74,7 +75,7 @@ function readingsOf(result: Value): readonly (readonly string[])[] {
   const asItStands = result.trim() === '' ? [] : [result];
   if (!/^\s*[[{]/.test(result)) return [asItStands];
   try {
-    return [asItStands, textsIn(JSON.parse(result) as Value)];
+    return [asItStands, textsIn(parseJson(result))];
   } catch {
     return [asItStands];
   }

@@ -1,4 +1,4 @@
-import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { isCollection, isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { contentText, shorten } from './content-text.ts';
 
 /** Who has called: what it says of itself, and what it has said besides. */
@@ -65,7 +65,7 @@ function labelled(title: string, value: Value | undefined): readonly string[] {
 /** What stands in a value, a line each. */
 function leaves(value: Value, depth: number, name = ''): readonly string[] {
   const label = name === '' ? '' : `${name}: `;
-  if (typeof value !== 'object' || value === null) return [`${label}${String(value)}`];
+  if (!isCollection(value)) return [`${label}${String(value)}`];
   if (depth > 8) return [`${label}…`];
   return Object.entries(value).flatMap(([key, item]) =>
     leaves(item as Value, depth + 1, Array.isArray(value) ? name : key),

@@ -2,10 +2,12 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAM
 import type { Document } from '../model/document.ts';
 import type { Draft } from '../model/draft.ts';
 import { matchOperators } from '../model/operators.ts';
-import { setOwn, unreachable, type Value } from '../model/value.ts';
+import { mapOf, setOwn, unreachable, type Value } from '../model/value.ts';
+import { compareNumbers, WrittenNumber } from '../model/written-number.ts';
 import { type EnumerationName, enumerations } from '../registry/enumerations.ts';
 import { type Field, type FieldType, keyOf, type TypeName, types } from '../registry/fields.ts';
 import { nearest } from '../registry/suggestions.ts';
+import { numberIn } from './number-in.ts';
 import type { Problem } from './problem.ts';
 import type { YamlDocument } from './read-yaml.ts';
 
@@ -122,7 +124,7 @@ export function decode(yaml: YamlDocument): Decoded {
   /** Pass-through content: everything is kept. */
   function decodeValue(node: Node, depth = 0): Value {
     inspect(node);
-    if (isScalar(node)) return scalarValue(node.value);
+    if (isScalar(node)) return typeof node.value === 'number' ? decodeNumber(node) : scalarValue(node.value);
     if (depth >= maximumPassThroughDepth) {
       const message = `content is nested more than ${maximumPassThroughDepth} levels deep`;
       report({ kind: 'syntax', message }, node);
@@ -137,9 +139,22 @@ export function decode(yaml: YamlDocument): Decoded {
     };
     if (isSeq(node)) return node.items.map((item, index) => inside(index, nodeOf(item)));
     if (!isMap(node)) return null;
-    const value: Record<string, Value> = {};
-    for (const [key, , inner] of pairsOf(node)) setOwn(value, key, inside(key, inner));
-    return value;
+    return mapOf(pairsOf(node).map(([key, , inner]) => [key, inside(key, inner)]));
+  }
+
+  function decodeNumber(node: Scalar): Value {
+    const number = numberIn(node);
+    if (number !== undefined) return number;
+    report(
+      {
+        kind: 'type_mismatch',
+        rule: 'O-012',
+        message: `${node.source} is no number that JSON can spell`,
+        hint: 'write a number with digits, such as 1e400, or a string in quotes',
+      },
+      node,
+    );
+    return 0;
   }
 
   function decodeObject(type: TypeName, node: Node, rule?: string): Record<string, unknown> {
@@ -194,8 +209,9 @@ export function decode(yaml: YamlDocument): Decoded {
       }
       case 'integer':
       case 'number': {
-        const value = decodeValue(node);
+        const value = plainNumber(decodeValue(node));
         if (typeof value === 'number' && (type.kind === 'number' || Number.isInteger(value))) return value;
+        if (type.kind === 'number' && value instanceof WrittenNumber) return value;
         mismatch(type.kind === 'integer' ? 'an integer' : 'a number', node, rule);
         return undefined;
       }
@@ -330,14 +346,14 @@ export function isOperatorPair(pair: Pair<unknown, unknown>): boolean {
   return isScalar(pair.key) && (matchOperators as readonly unknown[]).includes(pair.key.value);
 }
 
+/** Where the format itself asks for a number, `50.0` is 50. */
+function plainNumber(value: Value): Value {
+  return value instanceof WrittenNumber && compareNumbers(value, Number(value)) === 0 ? Number(value) : value;
+}
+
 /** Scalars of the core schema are JSON already, but for what an unknown tag left behind. */
 function scalarValue(value: unknown): Value {
-  return value === null ||
-    typeof value === 'boolean' ||
-    typeof value === 'number' ||
-    typeof value === 'string'
-    ? value
-    : String(value);
+  return value === null || typeof value === 'boolean' || typeof value === 'string' ? value : String(value);
 }
 
 function describe(node: Node): string {

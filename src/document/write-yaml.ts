@@ -1,6 +1,7 @@
 import { isScalar, type Scalar, visit } from 'yaml';
+import { numberIn } from './number-in.ts';
 import type { YamlDocument } from './read-yaml.ts';
-import { stringTags, yamlStyle } from './yaml-style.ts';
+import { scalarTags, yamlStyle } from './yaml-style.ts';
 
 /** A tree as text in our style, comments kept. Changes the tree. */
 export function writeYaml(yaml: YamlDocument): string {
@@ -14,11 +15,13 @@ export function writeYaml(yaml: YamlDocument): string {
     Scalar: (_, node) => {
       // Quotes say as much as `!!str`, and no other tag that is allowed makes a string.
       if (typeof node.value === 'string') delete node.tag;
+      // The library writes `1e400` as an infinity, and rounds what has too many digits.
+      if (typeof node.value === 'number') node.value = numberIn(node) ?? node.value;
       if (node.type === 'QUOTE_SINGLE' && !/["\\]/.test(String(node.value))) node.type = 'QUOTE_DOUBLE';
     },
   });
   yaml.directives.docStart = null;
-  yaml.setSchema('1.2', { schema: 'core', customTags: stringTags });
+  yaml.setSchema('1.2', { schema: 'core', customTags: scalarTags });
   return yaml.toString(yamlStyle);
 }
 

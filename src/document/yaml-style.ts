@@ -1,5 +1,6 @@
 import { type CollectionTag, Scalar, type ScalarTag, type Tags } from 'yaml';
 import { stringifyString } from 'yaml/util';
+import { WrittenNumber } from '../model/written-number.ts';
 import { unprintable } from './read-yaml.ts';
 
 /** Where folded text is wrapped; every other string stays on one line. */
@@ -17,10 +18,21 @@ export const yamlStyle = {
   aliasDuplicateObjects: false,
 } as const;
 
-/** The core schema, with strings written so that `parse` reads them back. */
-export function stringTags(tags: Tags): Tags {
-  return tags.map((tag) => (isStringTag(tag) ? { ...tag, stringify: writeString } : tag));
+/** The core schema, with strings and numbers written so that `parse` reads them back. */
+export function scalarTags(tags: Tags): Tags {
+  return [
+    writtenNumberTag,
+    ...tags.map((tag) => (isStringTag(tag) ? { ...tag, stringify: writeString } : tag)),
+  ];
 }
+
+const writtenNumberTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof WrittenNumber,
+  resolve: (text) => text,
+  stringify: ({ value }) => String(value),
+};
 
 function isStringTag(tag: Tags[number]): tag is ScalarTag {
   return typeof tag === 'object' && (tag as ScalarTag | CollectionTag).tag === 'tag:yaml.org,2002:str';

@@ -5,6 +5,7 @@ import type { NormalizedPattern } from '../model/normalized.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { NearMiss } from '../model/verdict.ts';
+import { isNumeric } from '../model/written-number.ts';
 import { textOf } from '../primitives/compact-json.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { messageValue } from '../primitives/message-value.ts';
@@ -85,7 +86,7 @@ function nearnessOf(condition: Condition): readonly Nearness[] {
     const wanted = part.toLowerCase();
     return ({ lower }) => (lower.includes(wanted) ? reason : undefined);
   };
-  const isNumeric = [gt, lt, gte, lte].some((bound) => typeof bound === 'number');
+  const hasBound = [gt, lt, gte, lte].some(isNumeric);
   return [
     ...(typeof contains === 'string' ? [within(contains, otherCase)] : []),
     ...(typeof starts_with === 'string' ? [within(starts_with, 'has it, but not at the start')] : []),
@@ -93,14 +94,14 @@ function nearnessOf(condition: Condition): readonly Nearness[] {
     // One that minds no case has no such miss.
     ...(typeof regex === 'string' && !regex.startsWith('(?i)') ? [matchingAnyCase(regex)] : []),
     ...(Array.isArray(any_of) ? [sameButForCase(any_of), () => 'has another value'] : []),
-    ...(isNumeric ? [beyondBound] : []),
+    ...(hasBound ? [beyondBound] : []),
   ];
 }
 
 const otherCase = 'differs only in case';
 
 function beyondBound({ value }: Sample): string {
-  return typeof value === 'number' ? 'has another number' : 'has no number';
+  return isNumeric(value) ? 'has another number' : 'has no number';
 }
 
 function sameButForCase(wanted: readonly Value[]): Nearness {

@@ -1,5 +1,6 @@
-import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3';
-import type { Value } from '../model/value.ts';
+import { JSONPathEnvironment, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3';
+import { isCollection, type Value } from '../model/value.ts';
+import { compareNumbers, isNumeric, readNumber } from '../model/written-number.ts';
 import { type CompileFailure, maximumDepth, reasonOf } from './limits.ts';
 import { compileRegex, type Regex } from './regex.ts';
 
@@ -40,6 +41,7 @@ function compiled<T>(
     return { failure: thrown instanceof RangeError ? 'selector is nested too deeply' : reasonOf(thrown) };
   }
   const bounds = boundsOf(query);
+  compareExactly(query);
   return (value) => {
     bounds.restart();
     try {
@@ -125,6 +127,32 @@ function boundsOf(query: JSONPathQuery): { restart(): void } {
 }
 
 function* selectorsIn(root: unknown): Generator<JSONPathSelector> {
+  for (const node of nodesIn(root)) if (node instanceof jsonpath.selectors.JSONPathSelector) yield node;
+}
+
+const { compare, InfixExpression, NumberLiteral } = jsonpath.expressions;
+type Filter = InstanceType<typeof InfixExpression>['left'];
+
+/** Filters compare numbers by what was written, on both sides; the library knows only JavaScript's. */
+function compareExactly(query: JSONPathQuery): void {
+  for (const node of nodesIn(query.segments)) {
+    if (!(node instanceof InfixExpression) || node.logical) continue;
+    node.evaluate = (context) => {
+      const [left, right] = [sideOf(node.left, context), sideOf(node.right, context)];
+      return isNumeric(left) && isNumeric(right)
+        ? compare(compareNumbers(left, right), node.operator, 0)
+        : compare(left, node.operator, right);
+    };
+  }
+}
+
+function sideOf(side: Filter, context: Parameters<Filter['evaluate']>[0]): unknown {
+  if (side instanceof NumberLiteral) return readNumber(side.token.value);
+  const found = side.evaluate(context);
+  return found instanceof JSONPathNodeList && found.nodes.length === 1 ? found.nodes[0]?.value : found;
+}
+
+function* nodesIn(root: unknown): Generator<object> {
   const seen = new Set<unknown>();
   const pending = [root];
   while (pending.length > 0) {
@@ -132,12 +160,12 @@ function* selectorsIn(root: unknown): Generator<JSONPathSelector> {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
     if (node instanceof JSONPathEnvironment) continue;
-    if (node instanceof jsonpath.selectors.JSONPathSelector) yield node;
+    yield node;
     pending.push(...Object.values(node));
   }
 }
 
 function childCount(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (!isCollection(value)) return 0;
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }

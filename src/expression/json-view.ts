@@ -1,5 +1,6 @@
-import { type CelInput, type CelMap, isCelList, isCelMap } from '@bufbuild/cel';
+import { type CelInput, type CelMap, celUint, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { integerOf, readNumber, WrittenNumber } from '../model/written-number.ts';
 
 // CEL sees JSON through these views instead of a copy: only what an expression touches is converted. They
 // also mend two things of the library's own conversion: JSON integers become CEL ints (`count + 1` works),
@@ -14,8 +15,20 @@ type CelView = ReturnType<CelMap['get']>;
 export function viewOf(value: Value): CelInput {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof WrittenNumber) return numberView(value);
   return (isValueMap(value) ? new JsonMapView(value) : new JsonListView(value)) as unknown as CelInput;
 }
+
+/** An int or a uint where one of them holds the number, else the nearest double. */
+function numberView(value: WrittenNumber): CelInput {
+  const integer = integerOf(value, mostDigits);
+  if (integer === undefined) return Number(value);
+  if (BigInt.asIntN(64, integer) === integer) return integer;
+  return BigInt.asUintN(64, integer) === integer ? celUint(integer) : Number(value);
+}
+
+/** Those of the largest uint. */
+const mostDigits = 20;
 
 const view = viewOf as (value: Value) => CelView;
 
@@ -109,7 +122,8 @@ export function jsonOf(result: unknown, budget = { items: maximumResultItems }):
     typeof result === 'number'
   )
     return result;
-  if (typeof result === 'bigint') return Number(result);
+  if (typeof result === 'bigint') return readNumber(String(result));
+  if (isCelUint(result)) return readNumber(String(result.value));
   if (result instanceof JsonListView || result instanceof JsonMapView) return result.unwrap();
   if (isCelList(result)) {
     const items = [...result].map((item) => jsonOf(item, budget));

@@ -1,4 +1,5 @@
 import type { Mode, Protocol } from '../model/enumerations.ts';
+import { stringifyJson } from '../model/json.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import {
   type EndRecord,
@@ -268,7 +269,7 @@ function keyOf(actor: string, part: string): string {
 
 /** An answer names its request by id; where a protocol has no ids, each request has a session of its own. */
 function answerKey({ id, session }: MessageRecord): string {
-  return JSON.stringify((id ?? session ?? null) as Value);
+  return stringifyJson((id ?? session ?? null) as Value);
 }
 
 /** The pointer that stands for a whole list. */

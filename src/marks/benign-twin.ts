@@ -7,6 +7,7 @@ import { parse } from '../document/parse.ts';
 import { readYaml, type YamlDocument } from '../document/read-yaml.ts';
 import { writeYaml } from '../document/write-yaml.ts';
 import type { Document } from '../model/document.ts';
+import { stringifyJson } from '../model/json.ts';
 import type { Mark } from '../model/marks.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
@@ -152,5 +153,5 @@ function writeTwin(yaml: YamlDocument, document: Document): string {
   const text = written.ok ? written.text : '';
   const again = parse(text);
   const isSame = again.ok && compactJson(again.document as unknown as Value, 'sorted') === model;
-  return isSame ? text : JSON.stringify(encode('Document', document), null, 2);
+  return isSame ? text : stringifyJson(encode('Document', document), 2);
 }

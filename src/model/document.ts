@@ -18,6 +18,7 @@ import type {
   Tier,
 } from './enumerations.ts';
 import type { Value, ValueMap } from './value.ts';
+import type { WrittenNumber } from './written-number.ts';
 
 // The document as written (§2.2 to §2.18). Property order is the source's order, but for keys that look like
 // integers, which JavaScript puts first: rules that speak of "first key" and the order of `validate` rely on it.
@@ -171,10 +172,10 @@ export interface MatchCondition {
   readonly ends_with?: string;
   readonly regex?: string;
   readonly any_of?: readonly Value[];
-  readonly gt?: number;
-  readonly lt?: number;
-  readonly gte?: number;
-  readonly lte?: number;
+  readonly gt?: number | WrittenNumber;
+  readonly lt?: number | WrittenNumber;
+  readonly gte?: number | WrittenNumber;
+  readonly lte?: number | WrittenNumber;
   readonly exists?: boolean;
 }
 

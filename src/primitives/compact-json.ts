@@ -1,4 +1,5 @@
 import type { Value, ValueMap } from '../model/value.ts';
+import { WrittenNumber } from '../model/written-number.ts';
 
 interface Frame {
   readonly close: ']' | '}';
@@ -15,8 +16,8 @@ export function compactJson(value: Value, order: 'own' | 'sorted'): string {
   let text = '';
   const frames: Frame[] = [];
   const open = (item: Value): void => {
-    if (typeof item !== 'object' || item === null) {
-      text += JSON.stringify(item);
+    if (typeof item !== 'object' || item === null || item instanceof WrittenNumber) {
+      text += item instanceof WrittenNumber ? String(item) : JSON.stringify(item);
       return;
     }
     const keys = Array.isArray(item) ? undefined : keysOf(item as ValueMap, order);

@@ -1,11 +1,12 @@
 import { isValueMap, type Value } from '../model/value.ts';
+import { compareNumbers, isNumeric } from '../model/written-number.ts';
 
 /**
  * §5.4: numbers by mathematical value, key order ignored, arrays by position, null only null, NaN nothing.
  * With its own stack, for the same reason as `compactJson`.
  */
 export function deepEquals(left: Value, right: Value): boolean {
-  if (typeof left !== 'object' || left === null) return left === right;
+  if (typeof left !== 'object' || left === null) return equalScalars(left, right);
   const pairs: [Value, Value][] = [[left, right]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [a, b] = pair;
@@ -20,7 +21,11 @@ export function deepEquals(left: Value, right: Value): boolean {
         if (!Object.hasOwn(b, key)) return false;
         pairs.push([a[key] as Value, b[key] as Value]);
       }
-    } else if (a !== b) return false;
+    } else if (!equalScalars(a, b)) return false;
   }
   return true;
+}
+
+function equalScalars(a: Value, b: Value): boolean {
+  return a === b || (isNumeric(a) && isNumeric(b) && compareNumbers(a, b) === 0);
 }

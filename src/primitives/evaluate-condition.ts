@@ -4,6 +4,7 @@ import type { Condition, MatchCondition } from '../model/document.ts';
 import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
 import { type MatchOperator, matchOperators } from '../model/operators.ts';
 import { isValueMap, type Value } from '../model/value.ts';
+import { compareNumbers, isNumeric, type WrittenNumber } from '../model/written-number.ts';
 import { textOf } from './compact-json.ts';
 import { deepEquals } from './deep-equals.ts';
 
@@ -46,10 +47,10 @@ export function compileCondition(condition: Condition, expressionMs?: number): C
     any_of: (values: readonly Value[]) => ({
       check: (value) => values.some((candidate) => deepEquals(candidate, value)),
     }),
-    gt: numberOperator((value, bound) => value > bound),
-    lt: numberOperator((value, bound) => value < bound),
-    gte: numberOperator((value, bound) => value >= bound),
-    lte: numberOperator((value, bound) => value <= bound),
+    gt: numberOperator((difference) => difference > 0),
+    lt: numberOperator((difference) => difference < 0),
+    gte: numberOperator((difference) => difference >= 0),
+    lte: numberOperator((difference) => difference <= 0),
     // Only a value that is there gets here, so `exists: true` holds and `exists: false` does not.
     exists: (wanted: boolean) => ({ check: () => wanted }),
   };
@@ -84,7 +85,7 @@ function hasOperandType(name: MatchOperator, operand: unknown): boolean {
     case 'lt':
     case 'gte':
     case 'lte':
-      return typeof operand === 'number';
+      return isNumeric(operand);
     default:
       return typeof operand === 'string';
   }
@@ -119,8 +120,8 @@ function textOperator(indexIn: (text: string, part: string) => number): (part: s
   });
 }
 
-function numberOperator(holds: (value: number, bound: number) => boolean): (bound: number) => Operator {
-  return (bound) => ({ check: (value) => typeof value === 'number' && holds(value, bound) });
+function numberOperator(holds: (difference: number) => boolean): (bound: number | WrittenNumber) => Operator {
+  return (bound) => ({ check: (value) => isNumeric(value) && holds(compareNumbers(value, bound)) });
 }
 
 function regexOperator(source: string, expressionMs?: number): Operator {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/errors.ts';
-import { isValueMap, setOwn, type Value, type ValueMap } from '../model/value.ts';
+import { inKeyOrder, isCollection, setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { interpolateTemplate } from './interpolate-template.ts';
 
 /** A value with the templates in its texts filled in. */
@@ -36,10 +36,10 @@ export function interpolateValue(
       for (const name of filled.unresolved) unresolved.push(name);
       return filled.text;
     }
-    if (!Array.isArray(item) && !isValueMap(item)) return item;
+    if (!isCollection(item)) return item;
     const copy = (Array.isArray(item) ? [] : {}) as Record<string, Value>;
     frames.push({ copy, entries: Object.entries(item), next: 0 });
-    return copy;
+    return Array.isArray(item) ? copy : inKeyOrder(copy, Object.keys(item));
   };
   const root = fill(value);
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
@@ -56,7 +56,7 @@ export function hasTemplate(value: Value): boolean {
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     if (typeof item === 'string') {
       if (item.includes('{{')) return true;
-    } else if (typeof item === 'object' && item !== null) {
+    } else if (isCollection(item)) {
       for (const inner of Object.values(item)) pending.push(inner);
     }
   }

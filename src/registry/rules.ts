@@ -75,6 +75,7 @@ export const rules = {
   'O-009': { specRef: '§7', asks: 'a key of `state` is one that the mode’s binding defines (warning)' },
   'O-010': { specRef: '§5.4', asks: 'a `when` in `state` is a predicate that can hold (warning)' },
   'O-011': { specRef: '§6.1', asks: 'an indicator looks at what the agent sends (warning)' },
+  'O-012': { specRef: '§2.1', asks: 'a number is one that JSON can spell: no `.inf`, no `.nan`' },
   'W-001': { specRef: '§11.1.2', asks: '`oatf` is the first key' },
   'W-002': { specRef: '§5.1', asks: 'the mode is one that an included binding defines' },
   'W-003': { specRef: '§6.1', asks: 'the protocol is one that an included binding defines' },

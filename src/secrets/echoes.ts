@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '../model/json.ts';
 import { givenStars } from './cover.ts';
 import { secretForms } from './given.ts';
 import { toBytes } from './platform.ts';
@@ -31,9 +32,9 @@ export function coverEchoes(values: readonly string[]): EchoCover {
     bytes,
     json<T>(value: T): T {
       if (forms.length === 0) return value;
-      const written = JSON.stringify(value);
+      const written = stringifyJson(value);
       const covered = text(written);
-      return covered === written ? value : (JSON.parse(covered) as T);
+      return covered === written ? value : (parseJson(covered) as T);
     },
     stream() {
       // Escapes make a secret longer.

@@ -1,7 +1,10 @@
-import { setOwn } from '../model/value.ts';
+import { inKeyOrder, setOwn, type ValueMap } from '../model/value.ts';
+import { WrittenNumber } from '../model/written-number.ts';
 import { coverMarked, type Finder, type MarkedText, type Span, stars } from './cover.ts';
 import type { GivenValues } from './given.ts';
 import { isNamedSecret, isTellingKey, shapeFinder } from './shapes.ts';
+
+type Leaf = string | number | WrittenNumber | boolean;
 
 /** Hides what its finders find. */
 export interface Hider {
@@ -11,7 +14,7 @@ export interface Hider {
   /** Beside its key, because `password` says what stands behind it. */
   named(key: string, text: string, spans: readonly Span[]): MarkedText;
   /** A string, or a number or truth value where those are looked at. */
-  leaf(key: string, value: string | number | boolean): string | number | boolean;
+  leaf(key: string, value: Leaf): Leaf;
 }
 
 /**
@@ -66,15 +69,21 @@ export type Choose = (name: string, around: Hider, depth: number) => Hider;
 
 /** The value anew, each text of it hidden by itself: no find reaches across texts and breaks the structure. */
 export function hideWithin(value: unknown, hider: Hider, choose: Choose, key = '', depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return isLeaf(value) ? hider.leaf(key, value) : value;
+  if (isLeaf(value)) return hider.leaf(key, value);
+  if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return stars;
   if (Array.isArray(value)) return value.map((item) => hideWithin(item, hider, choose, key, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value))
     setOwn(copy, hider.text(name), hideWithin(item, choose(name, hider, depth), choose, name, depth + 1));
-  return copy;
+  return inKeyOrder(copy as ValueMap, Object.keys(value).map(hider.text));
 }
 
-function isLeaf(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+function isLeaf(value: unknown): value is Leaf {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    value instanceof WrittenNumber
+  );
 }

@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '../model/json.ts';
 import type { RunEntry } from '../model/results.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import { isValueMap, type Value } from '../model/value.ts';
@@ -136,7 +137,7 @@ export function createRedactor({ shapes = true, patterns = [], given }: Secrets 
       const read = jsonOf(line);
       // A disk that filled up leaves half a line.
       if (read === undefined) return all.text(line);
-      return JSON.stringify(isValueMap(read) ? record(read as unknown as TraceRecord) : value(read));
+      return stringifyJson(isValueMap(read) ? record(read as unknown as TraceRecord) : value(read));
     },
     judged,
     entry: (entry) =>
@@ -159,7 +160,7 @@ export function redactorFor(showSecrets: boolean): Redactor {
 
 function jsonOf(text: string): Value | undefined {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { stringifyJson } from '../model/json.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { compactJson } from '../primitives/compact-json.ts';
@@ -64,7 +65,7 @@ export class TraceFile {
 /** The platform's own writer is the fastest, but overflows on a message nested thousands of levels deep. */
 function lineOf(record: TraceRecord): string {
   try {
-    return JSON.stringify(record);
+    return stringifyJson(record);
   } catch {
     return compactJson(record as unknown as Value, 'own');
   }

@@ -5,6 +5,7 @@ import { readDocument } from '../catalogue/read-document.ts';
 import { loadMarked } from '../load-marked.ts';
 import type { Category, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
 import type { LocatedDiagnostic } from '../model/errors.ts';
+import { stringifyJson } from '../model/json.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { visible } from '../report/visible.ts';
 import { summarizeDocument } from '../suite/document-summary.ts';
@@ -109,7 +110,7 @@ function pathOf(url: URL): string {
 
 function textOf(document: DocumentObject): string {
   try {
-    return JSON.stringify(document);
+    return stringifyJson(document);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
     throw new NotAttacked(`<object>: the document cannot be written as JSON: ${visible(reason ?? '')}`);

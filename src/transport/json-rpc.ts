@@ -1,5 +1,6 @@
 import type { Answer } from '../engine/messages.ts';
-import { isValueMap, type Value } from '../model/value.ts';
+import { stringifyJson } from '../model/json.ts';
+import { isCollection, isValueMap, type Value } from '../model/value.ts';
 
 // JSON-RPC 2.0 framing, both ways. What a method means is the binding's.
 
@@ -37,7 +38,7 @@ export function readFrame(message: Value): Frame {
     if (isResponse) return invalid(id, 'both a request and a response');
     if (typeof method !== 'string') return invalid(id, '`method` is not a string');
     // Some clients write `null` where they have no params.
-    if (params !== undefined && typeof params !== 'object')
+    if (params !== undefined && params !== null && !isCollection(params))
       return invalid(id, '`params` is neither an object nor a list');
     return id === undefined
       ? { kind: 'notification', method, params }
@@ -58,7 +59,7 @@ function invalid(id: Value | undefined, reason: string): Frame {
 
 export function frameAnswer(id: Value, answer: Answer): string {
   const content = answer.kind === 'result' ? answer.result : answer.error;
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${answer.kind}":${JSON.stringify(content)}}`;
+  return `{"jsonrpc":"2.0","id":${stringifyJson(id)},"${answer.kind}":${stringifyJson(content)}}`;
 }
 
 export function frameError(id: Value, code: number, message: string): string {
@@ -66,9 +67,9 @@ export function frameError(id: Value, code: number, message: string): string {
 }
 
 export function frameNotification(method: string, params: Value | undefined): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params });
+  return stringifyJson({ jsonrpc: '2.0', method, params });
 }
 
 export function frameRequest(id: string, method: string, params: Value | undefined): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  return stringifyJson({ jsonrpc: '2.0', id, method, params });
 }

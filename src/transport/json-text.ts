@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isValueMap, type Value } from '../model/value.ts';
+import { parseJson } from '../model/json.ts';
+import { isCollection, isValueMap, type Value } from '../model/value.ts';
 
 export type JsonText =
   | { readonly ok: true; readonly value: Value }
@@ -15,7 +16,7 @@ export function readJson(bytes: Buffer, maxDepth: number): JsonText {
   if (bytes.length > 2 * maxDepth && isDeeperThan(bytes, maxDepth))
     return { ok: false, reason: `nested deeper than ${maxDepth} levels` };
   try {
-    return { ok: true, value: JSON.parse(bytes.toString('utf8')) as Value };
+    return { ok: true, value: parseJson(bytes.toString('utf8')) };
   } catch (error) {
     return { ok: false, reason: `not valid JSON: ${(error as SyntaxError).message}` };
   }
@@ -61,7 +62,7 @@ function countColons(bytes: Buffer): number {
 }
 
 function countKeys(value: Value): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (!isCollection(value)) return 0;
   let keys = 0;
   if (isValueMap(value)) for (const key in value) keys += 1 + countKeys(value[key] as Value);
   else for (const item of value) keys += countKeys(item);

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
+import { stringifyJson } from '../model/json.ts';
 import { secretsIn, shownUrl } from '../secrets/given.ts';
 import { connectionFailure, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
@@ -188,7 +189,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       receive = receiver;
       return { url: shownUrl(url()) };
     },
-    ask: (_target, ask, _method, params, sent) => post(ask, JSON.stringify(params ?? {}), sent),
+    ask: (_target, ask, _method, params, sent) => post(ask, stringifyJson(params ?? {}), sent),
     // Nothing that speaks this way is asked or told anything between its requests.
     answer: () => {},
     notify: () => {},

@@ -1,5 +1,6 @@
 import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
+import { parseJson, stringifyJson } from '../model/json.ts';
 import type { Value } from '../model/value.ts';
 
 /**
@@ -33,14 +34,14 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
     let parts = 0;
     for await (const part of voice()(request, signal)) {
       if (signal.aborted) return undefined;
-      const text = JSON.stringify(part) ?? 'null';
+      const text = stringifyJson(part) ?? 'null';
       bytes += Buffer.byteLength(text);
       parts += 1;
       if (bytes > limits.streamBytes) return `its answer is longer than ${limits.streamBytes} bytes`;
       if (parts > limits.streamParts) return `its answer has more than ${limits.streamParts} parts`;
       // Only what could have come over a wire gets in.
       const raw = (): string => Buffer.from(text).toString('base64');
-      receive({ kind: 'part', session: ask, ask, part: JSON.parse(text) as Value, raw });
+      receive({ kind: 'part', session: ask, ask, part: parseJson(text), raw });
     }
     return undefined;
   }

@@ -21,7 +21,7 @@ export interface Violation extends Finding {
 }
 
 /** Rules that only the text can break; decoding reports them. V-002 is W-001. */
-type TextRule = 'V-002' | 'V-020';
+type TextRule = 'V-002' | 'V-020' | 'O-012';
 
 const table: { readonly [Id in Exclude<RuleId, TextRule>]: Rule } = {
   ...envelopeRules,

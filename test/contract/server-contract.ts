@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MessageRecord, Value, ValueMap } from '../../src/index.ts';
+import { stringifyJson } from '../../src/model/json.ts';
 import { eventually } from '../support/http-peer.ts';
 import type { Recorded } from '../support/run-actor.ts';
 
@@ -87,6 +88,29 @@ export function serverContract(
       const { responses: _, ...listed } = tool;
       expect(await peer.request('tools/list')).toEqual({ tools: [listed] });
       expect(await peer.request('tools/call', { name: 'read' })).toEqual({ content: odd, isError: 'maybe' });
+    });
+
+    test('numbers and the order of keys go out as written', async () => {
+      const written =
+        '{"id":9007199254740993,"huge":1e400,"zero":-0.0,"one":1.0,"10":"{{request.name}}","2":0}';
+      const state = `{"tools":[{"name":"read","x":${written},"responses":[{"content":${written}}]}]}`;
+      played = await play(`{"oatf":"0.1","attack":{"execution":{"mode":"mcp_server","state":${state}}}}`);
+      const peer = await played.connect();
+      await peer.request('tools/list');
+      expect(peer.received.at(-1)).toContain(`"x":${written.replace('{{request.name}}', '')}`);
+      await peer.request('tools/call', { name: 'read' });
+      expect(peer.received.at(-1)).toContain(written.replace('{{request.name}}', 'read'));
+    });
+
+    test('numbers come in as sent, and an id goes back as it came', async () => {
+      const peer = await serve({ state: { tools: [tool] } });
+      const params = '{"name":"read","arguments":{"account":12345678901234567890,"rate":1.0,"9":0,"8":0}}';
+      await peer.send(`{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":${params}}`);
+      await eventually(() => peer.received.at(-1)).toContain('"id":9007199254740993,');
+      const [request, answer] = messages().slice(-2);
+      expect(stringifyJson([request?.content, request?.id, answer?.id])).toBe(
+        `[${params},9007199254740993,9007199254740993]`,
+      );
     });
 
     test('an unknown method is an error', async () => {

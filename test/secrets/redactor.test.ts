@@ -150,3 +150,9 @@ test('a text that is too long to be searched is not kept', () => {
   const entry = { reason: 'a long text' } as unknown as RunEntry;
   expect(createRedactor({ patterns: [slow] }).entry(entry)).toEqual({ reason: '****' });
 });
+
+test('numbers and the order of keys are stored as they were sent', () => {
+  const line =
+    '{"seq":1,"kind":"request","content":{"id":9007199254740993,"rate":1.0,"10":{"b":1e400,"2":"text"},"9":[-0.0]}}';
+  expect(createRedactor().line(line)).toBe(line);
+});

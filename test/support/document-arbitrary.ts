@@ -115,8 +115,9 @@ const nastyText: fc.Arbitrary<string> = fc.oneof(
 
 const number = fc.oneof(
   fc.integer(),
-  fc.double(),
-  fc.constantFrom(0, -0, 1e21, 1e-7, Number.MAX_SAFE_INTEGER, Infinity, -Infinity, NaN),
+  // JavaScript writes a negative zero without its sign.
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  fc.constantFrom(0, 1e21, 1e-7, Number.MAX_SAFE_INTEGER),
 );
 
 /** Pass-through content: anything that YAML's core schema has. */

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { stringifyJson } from '../../model/json.ts';
 import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { environmentOf } from '../../transport/program/environment.ts';
 import type { Briefing } from '../agent.ts';
@@ -83,7 +84,7 @@ async function furnish(folders: RunFolders, described: Described, briefing: Brie
       const prompt_file = join(folders.told, `prompt-${turns}.txt`);
       const input_file = join(folders.told, `input-${turns}.json`);
       if (settings.uses.has('prompt_file')) await writePrivate(prompt_file, turn.prompt);
-      if (settings.uses.has('input_file')) await writePrivate(input_file, JSON.stringify(turn.input));
+      if (settings.uses.has('input_file')) await writePrivate(input_file, stringifyJson(turn.input));
       const lookup = firstOf(among({ prompt: turn.prompt, prompt_file, input_file }), runLookup);
       return withoutNul(filled(place, lookup, turnVariables(turn, settings)));
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { stringifyJson } from '../../model/json.ts';
 import { secretsIn, shownUrl } from '../../secrets/given.ts';
 import { refusalReason } from '../../transport/http-failure.ts';
 import { isOk } from '../../transport/json-rpc-client/http-reply.ts';
@@ -50,7 +51,7 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
   });
   try {
     if (signal.aborted) return failed('broken', 'it was called off');
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const sent = body === undefined ? {} : { body: stringifyJson(body) };
     const reply = await requests.send(new URL(url), {
       method,
       headers: { ...usual(sent), ...headers },

@@ -2,6 +2,7 @@ import type { Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
 import type { Answer } from '../../engine/messages.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isNumeric } from '../../model/written-number.ts';
 import { responseFor, synthesized } from '../response-dispatch.ts';
 import { type CardUrls, serveCard } from './card.ts';
 import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
@@ -107,8 +108,9 @@ function withConfig(memory: Memory, content: Value, { configuration }: ValueMap)
 }
 
 function withHistory(task: ValueMap, length: Value | undefined): ValueMap {
-  if (typeof length !== 'number' || length < 0 || !Array.isArray(task.history)) return task;
-  return { ...task, history: length === 0 ? [] : (task.history as readonly Value[]).slice(-length) };
+  const most = isNumeric(length) ? Number(length) : -1;
+  if (most < 0 || !Array.isArray(task.history)) return task;
+  return { ...task, history: most === 0 ? [] : (task.history as readonly Value[]).slice(-most) };
 }
 
 function listTasks({ params, memory }: Call): Plan {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json.ts';
 import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { Projection, Projector } from '../../model/views.ts';
@@ -177,7 +178,7 @@ function joined({ info, text, last, isCut }: Whole<Info>): Projection {
 
 function argumentsIn(text: string): Value {
   try {
-    return JSON.parse(text) as Value;
+    return parseJson(text);
   } catch {
     return text;
   }

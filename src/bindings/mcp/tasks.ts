@@ -1,5 +1,6 @@
 import type { PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isNumeric } from '../../model/written-number.ts';
 import { hasTemplate } from '../../primitives/interpolate-value.ts';
 import { type Interlude, stepsOf, withMeta } from './interludes.ts';
 import { fail, invalidParams, succeed } from './plans.ts';
@@ -44,7 +45,7 @@ export function createTask({ params }: PeerRequest, answer: CallAnswer, context:
   const task: Task = {
     taskId: context.ids.fresh(),
     status: 'working',
-    ttl: typeof asked.ttl === 'number' ? asked.ttl : null,
+    ttl: isNumeric(asked.ttl) ? asked.ttl : null,
     createdAt: now,
     lastUpdatedAt: now,
     result,

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { readJson } from '../../transport/json-text.ts';
 
@@ -34,5 +35,5 @@ function messagesIn(bytes: Buffer): readonly ValueMap[] {
 }
 
 function keyOf(id: Value | undefined): readonly string[] {
-  return id === undefined ? [] : [JSON.stringify(id)];
+  return id === undefined ? [] : [stringifyJson(id)];
 }

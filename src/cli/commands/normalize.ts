@@ -1,6 +1,7 @@
 import { encode } from '../../document/encode.ts';
 import { serialize } from '../../document/serialize.ts';
 import type { Document } from '../../model/document.ts';
+import { stringifyJson } from '../../model/json.ts';
 import type { Command } from '../commands.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { ok } from '../outcome.ts';
@@ -11,7 +12,7 @@ export const normalizeDocument: Command<'normalize'> = async ({ document: operan
   const { document } = loaded;
   await io.stdout.write(
     format === 'json'
-      ? `${JSON.stringify(encode('Document', document as Document), null, 2)}\n`
+      ? `${stringifyJson(encode('Document', document as Document), 2)}\n`
       : serialize(document),
   );
   return ok;

@@ -65,4 +65,28 @@ export const parsing = {
                   - { role: user, content: Please refund order 1188. }
     `,
   },
+  'O-012': {
+    title: 'a number that JSON cannot spell: an infinity or NaN',
+    why:
+      'YAML reads `.inf`, `-.inf` and `.nan` as numbers, but no JSON text can spell them, so nothing could carry them ' +
+      'to an agent. Numbers that JSON can spell go out as they are written, however large: 9007199254740993 and 1e400 ' +
+      'too. For the word itself, put it in quotes.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: A price that no account can hold
+          execution:
+            mode: mcp_server
+            state:
+              tools:
+                - name: quote_price
+                  description: Gives the price of a part.
+                  responses:
+                    - content:
+                        content: [{ type: text, text: See the price. }]
+                        structuredContent:
+      -                   price: .inf
+      +                   price: 1e400
+    `,
+  },
 } satisfies Partial<Explanations>;

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { failureOf } from '../../catalogue/failure.ts';
+import { parseJson } from '../../model/json.ts';
 import type { Value } from '../../model/value.ts';
 import { visible } from '../../report/visible.ts';
 import { type Line, readLines } from '../../suite/read-lines.ts';
@@ -82,7 +83,7 @@ async function nextBatch(batches: AsyncGenerator<readonly Line[]>): Promise<Batc
 function acceptText(text: string, reader: TraceReader): string | undefined {
   let value: Value;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return 'the line is not JSON';
   }

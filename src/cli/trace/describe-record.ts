@@ -1,5 +1,6 @@
+import { stringifyJson } from '../../model/json.ts';
 import type { MarkerRecord } from '../../model/trace.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
+import { isCollection, isValueMap, type Value } from '../../model/value.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
 import { visible } from '../../report/visible.ts';
 import { crop, pad, widthOf } from '../../report/width.ts';
@@ -105,13 +106,11 @@ const deepestPretty = 100;
 function prettyJson(content: Value): string {
   if (typeof content === 'string') return content;
   // The built-in printer recurses, and hostile content may be deeper than the stack.
-  return depthExceeds(content, deepestPretty)
-    ? compactJson(content, 'own')
-    : JSON.stringify(content, null, 2);
+  return depthExceeds(content, deepestPretty) ? compactJson(content, 'own') : stringifyJson(content, 2);
 }
 
 function depthExceeds(value: Value, most: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isCollection(value)) return false;
   if (most === 0) return true;
   const items = isValueMap(value) ? Object.values(value) : (value as readonly Value[]);
   return items.some((item) => depthExceeds(item, most - 1));

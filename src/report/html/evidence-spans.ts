@@ -1,4 +1,4 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isCollection, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { compactJson, keysOf } from '../../primitives/compact-json.ts';
 
 /** A piece of evidence, in the string that it stands in; from 0 to 0 is a whole value, whatever it is. */
@@ -22,7 +22,7 @@ export function spansOf(message: Value, path: string, from: number, to: number):
   if (typeof value === 'string')
     return [from < to ? { path: segments, from, to } : { path: segments, from: 0, to: 0 }];
   const whole: Span = { path: segments, from: 0, to: 0 };
-  if (typeof value !== 'object' || value === null || from >= to) return [whole];
+  if (!isCollection(value) || from >= to) return [whole];
   if (from === 0 && to >= compactJson(value, 'sorted').length) return [whole];
   const spans = within(value, segments, from, to);
   return spans.length === 0 ? [whole] : spans;
@@ -51,7 +51,7 @@ function within(value: Value, path: readonly (string | number)[], from: number, 
 
   function visit(item: Value, place: readonly (string | number)[], depth: number): void {
     if (at >= to || spans.length >= mostSpans) return;
-    if (typeof item !== 'object' || item === null || depth > deepest) {
+    if (!isCollection(item) || depth > deepest) {
       const text = compactJson(item, 'sorted');
       if (at + text.length > from) spans.push(...leaf(item, text, place, from - at, to - at));
       at += text.length;

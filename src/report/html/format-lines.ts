@@ -1,4 +1,5 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { stringifyJson } from '../../model/json.ts';
+import { isCollection, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { MarkedText, Redactor } from '../../secrets/redactor.ts';
 import type { Span } from './evidence-spans.ts';
 import type { Line, LineMark } from './page-data.ts';
@@ -63,8 +64,8 @@ export function formatLines(
       return;
     }
     const wholeMarks = whole.length > 0 && { marks: whole };
-    if (typeof item !== 'object' || item === null) {
-      const { text } = redactor.named(about, JSON.stringify(item), []);
+    if (!isCollection(item)) {
+      const { text } = redactor.named(about, stringifyJson(item), []);
       push({ ...base, kind: 'word', text, ...wholeMarks });
       return;
     }

@@ -1,4 +1,5 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { stringifyJson } from '../../model/json.ts';
+import { isCollection, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
 const longest = 2_000;
 
@@ -67,7 +68,7 @@ function named(value: Value | undefined): string | undefined {
 function preview(value: Value, room = longest, depth = 0): string {
   if (typeof value === 'string')
     return depth === 0 ? value.slice(0, room) : JSON.stringify(value.slice(0, room));
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (!isCollection(value)) return stringifyJson(value);
   if (depth > 8) return '…';
   const isMap = isValueMap(value);
   let text = isMap ? '{' : '[';

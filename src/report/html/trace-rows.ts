@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { KeptLine } from './kept-lines.ts';
 import { type RowKind, rowKinds } from './page-data.ts';
@@ -54,7 +55,7 @@ function kindOf({ kind, direction }: ValueMap): RowKind {
 
 function jsonOf(text: string): Value | undefined {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Incoming } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
+import { stringifyJson } from '../../model/json.ts';
 import { Door } from '../exposure/door.ts';
 import { type Exposure, endpointAt } from '../exposure/exposure.ts';
 import { frameError } from '../json-rpc.ts';
@@ -103,8 +104,8 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   function takeCard(request: IncomingMessage, response: ServerResponse): undefined {
     const reply = new WholeReply(response, (answer) =>
       answer.kind === 'result'
-        ? { status: 200, text: JSON.stringify(answer.result) }
-        : { status: 500, text: JSON.stringify(answer.error) },
+        ? { status: 200, text: stringifyJson(answer.result) }
+        : { status: 500, text: stringifyJson(answer.error) },
     );
     desk.take({
       session: desk.sessionOf(request.socket),

@@ -1,4 +1,5 @@
 import type { Answer } from '../../engine/messages.ts';
+import { stringifyJson } from '../../model/json.ts';
 import { isValueMap, unreachable, type Value } from '../../model/value.ts';
 import { type Frame, readFrame } from '../json-rpc.ts';
 import { readJson, repeatsKeys } from '../json-text.ts';
@@ -177,5 +178,5 @@ function shownKeys(keys: readonly string[]): string {
 }
 
 function shown(id: Value): string {
-  return `id ${JSON.stringify(id).slice(0, 200)}`;
+  return `id ${stringifyJson(id).slice(0, 200)}`;
 }

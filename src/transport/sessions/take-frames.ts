@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../model/json.ts';
 import { unreachable, type Value } from '../../model/value.ts';
 import { errorCode, type Frame, frameError } from '../json-rpc.ts';
 import type { Peers } from './peers.ts';
@@ -53,5 +54,5 @@ export function takeFrames(
 }
 
 function shown(id: Value): string {
-  return `id ${JSON.stringify(id).slice(0, 200)}`;
+  return `id ${stringifyJson(id).slice(0, 200)}`;
 }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { refusalReason } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
@@ -21,7 +22,7 @@ export function callRest(place: Place, method: string, params: Value | undefined
   if (verb === 'GET')
     for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, textOf(value));
   const accept = isStreaming(method) ? 'text/event-stream' : 'application/json';
-  const body = verb === 'POST' ? JSON.stringify(bodyOf(method, given, rest, operation)) : undefined;
+  const body = verb === 'POST' ? stringifyJson(bodyOf(method, given, rest, operation)) : undefined;
   callHttp({ url, verb, headers: { ...place.headers, accept }, body }, call, {
     event: (data, name) => takeEvent(data, name, operation, call),
     body: (status, bytes) => takeBody(status, bytes, operation, call),
@@ -65,5 +66,5 @@ function takeBody(status: number, bytes: Buffer, operation: Operation | undefine
 }
 
 function textOf(value: Value): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : stringifyJson(value);
 }

@@ -1,5 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { isValueMap, type Value } from '../../../model/value.ts';
+import { isNumeric } from '../../../model/written-number.ts';
 import type { Field, MessageType } from './read-proto.ts';
 import { a2aSchema, messageType } from './schema.ts';
 import { writeStruct } from './struct.ts';
@@ -98,8 +99,9 @@ const scalars: { readonly [type: string]: WriteScalar } = {
     return true;
   },
   int32(writer, number, value) {
-    if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) >= 2 ** 31) return false;
-    writer.tag(number, WireType.Varint).int32(value);
+    const integer = isNumeric(value) ? Number(value) : Number.NaN;
+    if (!Number.isInteger(integer) || Math.abs(integer) >= 2 ** 31) return false;
+    writer.tag(number, WireType.Varint).int32(integer);
     return true;
   },
   Timestamp: writeTimestamp,

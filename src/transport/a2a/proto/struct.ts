@@ -1,5 +1,6 @@
 import { type BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { isValueMap, setOwn, type Value, type ValueMap } from '../../../model/value.ts';
+import { WrittenNumber } from '../../../model/written-number.ts';
 
 // google.protobuf.Struct: any JSON object.
 
@@ -26,7 +27,8 @@ function writeValue(writer: BinaryWriter, value: Value): void {
       writer.tag(4, WireType.Varint).bool(value);
       return;
   }
-  if (isValueMap(value)) {
+  if (value instanceof WrittenNumber) writer.tag(2, WireType.Bit64).double(Number(value));
+  else if (isValueMap(value)) {
     writer.tag(5, WireType.LengthDelimited).fork();
     writeStruct(writer, value);
     writer.join();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { connectionFailure } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
@@ -25,7 +26,7 @@ export function push(
     fail('this is no http or https address');
     return;
   }
-  const body = Buffer.from(JSON.stringify(payload));
+  const body = Buffer.from(stringifyJson(payload));
   const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
     method: 'POST',
     headers: { ...plainHeaders(headers), 'content-type': 'application/json', 'content-length': body.length },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../../../engine/messages.ts';
+import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { readJson } from '../../json-text.ts';
 import type { Refusal } from '../../streamable-http/refuse.ts';
@@ -48,14 +49,14 @@ function fromQuery(query: string): ValueMap {
 const made = new Set(['message/send', 'tasks/pushNotificationConfig/set']);
 
 function whole(answer: Answer, method: string, toProto: (result: Value) => Value): Whole {
-  if (answer.kind === 'error') return { status: statusOf(answer.error), text: JSON.stringify(answer.error) };
+  if (answer.kind === 'error') return { status: statusOf(answer.error), text: stringifyJson(answer.error) };
   if (method === 'tasks/pushNotificationConfig/delete') return { status: 204, text: '' };
-  return { status: made.has(method) ? 201 : 200, text: JSON.stringify(toProto(answer.result)) };
+  return { status: made.has(method) ? 201 : 200, text: stringifyJson(toProto(answer.result)) };
 }
 
 function item(answer: Answer, toProto: (result: Value) => Value): string {
-  if (answer.kind === 'error') return `event: error\ndata: ${JSON.stringify(answer.error)}\n\n`;
-  return `data: ${JSON.stringify(toProto(answer.result))}\n\n`;
+  if (answer.kind === 'error') return `event: error\ndata: ${stringifyJson(answer.error)}\n\n`;
+  return `data: ${stringifyJson(toProto(answer.result))}\n\n`;
 }
 
 const statuses: { readonly [code: string]: number } = {

@@ -1,0 +1,14 @@
+import type { Scalar } from 'yaml';
+import { readNumber, type WrittenNumber } from '../model/written-number.ts';
+
+const decimal = /^([-+]?)0*(\d*)\.?(\d*)((?:[eE][-+]?\d+)?)$/;
+
+/** A number of YAML as JSON would spell it; nothing for infinities and NaN, which JSON does not have. */
+export function numberIn({ value, source }: Scalar): number | WrittenNumber | undefined {
+  if (source === undefined || String(value) === source) return Number(value);
+  const parts = decimal.exec(source);
+  if (parts === null) return /^0[xo]/.test(source) ? readNumber(String(BigInt(source))) : undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = parts;
+  const point = fraction === '' ? '' : '.';
+  return readNumber(`${sign === '-' ? '-' : ''}${whole || '0'}${point}${fraction}${exponent}`);
+}

@@ -1,0 +1,145 @@
+import { mapOf, type Value } from './value.ts';
+import { readNumber, WrittenNumber, writtenNumbersMet } from './written-number.ts';
+
+// JSON in and out, with numbers as they are written and keys in the order in which they stand. Hardly any message needs
+// that, so the platform's own reader and writer do the work until something shows that this one does.
+
+/** `JSON.parse`. Throws as it does. */
+export function parseJson(text: string): Value {
+  const value = JSON.parse(text) as Value;
+  return needsCare(text) ? readExactly(text) : value;
+}
+
+/** `JSON.stringify`. */
+export function stringifyJson(value: unknown, indent?: number): string {
+  const before = writtenNumbersMet();
+  const text = JSON.stringify(value, undefined, indent);
+  return writtenNumbersMet() === before ? text : writeExactly(value, text, indent);
+}
+
+/** Numbers are written as texts that begin with a mark which no text of the value has; then the quotes go. */
+function writeExactly(value: unknown, nearly: string, indent?: number): string {
+  let mark = 'number:';
+  for (let index = 0; nearly.includes(mark); index += 1) mark = `number${index}:`;
+  const marked = JSON.stringify(
+    value,
+    function (this: { readonly [key: string]: unknown }, key, item) {
+      const written = this[key];
+      return written instanceof WrittenNumber ? `${mark}${written}` : item;
+    },
+    indent,
+  );
+  return marked.replace(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+}
+
+interface Open {
+  readonly items: Value[];
+  /** Of an object, the key of each item. */
+  readonly keys: string[] | undefined;
+}
+
+const numeral = /-?\d[\d.eE+-]*/y;
+const words: { readonly [first: string]: readonly [text: string, value: Value] } = {
+  t: ['true', true],
+  f: ['false', false],
+  n: ['null', null],
+};
+
+/** Reads a text that is known to be JSON. With its own stack: a message may be nested deeper than ours reaches. */
+function readExactly(text: string): Value {
+  const open: Open[] = [];
+  let at = 0;
+  let value: Value = null;
+  const close = (): Value => {
+    const { keys, items } = open.pop() as Open;
+    return keys === undefined ? items : mapOf(keys.map((key, index) => [key, items[index] as Value]));
+  };
+  for (;;) {
+    const character = text[at] as string;
+    const inside = open.at(-1);
+    if (character === undefined) return value;
+    if (character === '{' || character === '[') {
+      open.push({ items: [], keys: character === '{' ? [] : undefined });
+      at += 1;
+      continue;
+    }
+    if (character === '"') {
+      const end = endOfString(text, at);
+      const read = JSON.parse(text.slice(at, end)) as string;
+      at = end;
+      if (inside?.keys !== undefined && inside.keys.length === inside.items.length) {
+        inside.keys.push(read);
+        continue;
+      }
+      value = read;
+    } else if (character === '}' || character === ']') {
+      value = close();
+      at += 1;
+    } else if (character === '-' || (character >= '0' && character <= '9')) {
+      numeral.lastIndex = at;
+      const [written] = numeral.exec(text) as RegExpExecArray;
+      value = readNumber(written);
+      at += written.length;
+    } else {
+      const word = words[character];
+      // Commas, colons and white space say nothing that the rest does not.
+      if (word === undefined) {
+        at += 1;
+        continue;
+      }
+      value = word[1];
+      at += word[0].length;
+    }
+    open.at(-1)?.items.push(value);
+  }
+}
+
+const [quote, minus, dot, zero, nine, colon, backslash] = [0x22, 0x2d, 0x2e, 0x30, 0x39, 0x3a, 0x5c];
+const exponents = new Set([0x45, 0x65]);
+/** Fewer digits than this survive, point and sign included. */
+const longestSafe = 15;
+
+/** Whether a text that is known to be JSON has a number that may not survive, or a key that JavaScript would sort. */
+function needsCare(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const end = endOfString(text, at);
+      const first = text.charCodeAt(at + 1);
+      if (first >= zero && first <= nine && isSortedKey(text, at, end)) return true;
+      at = end;
+    } else if (code === minus || (code >= zero && code <= nine)) {
+      const start = at;
+      let hasPoint = false;
+      let last = code;
+      let next = text.charCodeAt(++at);
+      while ((next >= zero && next <= nine) || next === dot) {
+        if (next === dot) hasPoint = true;
+        last = next;
+        next = text.charCodeAt(++at);
+      }
+      if (exponents.has(next) || at - start > longestSafe) return true;
+      if (last === zero && (hasPoint || (code === minus && at - start === 2))) return true;
+    } else at += 1;
+  }
+  return false;
+}
+
+function isSortedKey(text: string, start: number, end: number): boolean {
+  for (let at = start + 1; at < end - 1; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < zero || code > nine) return false;
+  }
+  let behind = end;
+  while (/\s/.test(text.charAt(behind))) behind += 1;
+  return text.charCodeAt(behind) === colon;
+}
+
+/** The place behind the closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end + 1;
+  }
+}

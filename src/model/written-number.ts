@@ -1,0 +1,99 @@
+/**
+ * A number that JavaScript would write in another way: 9007199254740993, 1e400, -0.0, 1.0. Every other number of a
+ * document or a message is a plain `number`. `Number(it)` is the nearest one.
+ */
+export class WrittenNumber {
+  readonly #text: string;
+
+  /** `text` is a number as JSON spells it. */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** As it was written. */
+  toString(): string {
+    return this.#text;
+  }
+
+  valueOf(): number {
+    return Number(this.#text);
+  }
+
+  /** What `JSON.stringify` makes of it; `stringifyJson` writes it as it was. */
+  toJSON(): number {
+    met += 1;
+    return Number(this.#text);
+  }
+}
+
+/** `JSON.stringify` asks every written number it meets, so this tells at no cost whether it met any. */
+let met = 0;
+
+export function writtenNumbersMet(): number {
+  return met;
+}
+
+/** The number that a JSON text spells: a plain one, unless that would be written in another way. */
+export function readNumber(text: string): number | WrittenNumber {
+  const value = Number(text);
+  return String(value) === text ? value : new WrittenNumber(text);
+}
+
+export function isNumeric(value: unknown): value is number | WrittenNumber {
+  return typeof value === 'number' || value instanceof WrittenNumber;
+}
+
+/** The exact integer, where the number is one that has at most `digits` digits. */
+export function integerOf(value: WrittenNumber, digits: number): bigint | undefined {
+  const decimal = decimalOf(value);
+  if (decimal.digits === '') return 0n;
+  const size = decimal.digits.length + decimal.exponent;
+  if (decimal.exponent < 0 || size > digits) return undefined;
+  const magnitude = BigInt(decimal.digits + '0'.repeat(decimal.exponent));
+  return decimal.negative ? -magnitude : magnitude;
+}
+
+/** Below zero, zero or above it, as in sorting, by mathematical value; NaN beside anything gives NaN. */
+export function compareNumbers(left: number | WrittenNumber, right: number | WrittenNumber): number {
+  if (typeof left === 'number' && typeof right === 'number')
+    return left < right ? -1 : left > right ? 1 : left === right ? 0 : Number.NaN;
+  if (!isDecimal(left) || !isDecimal(right)) return Number(left) - Number(right);
+  const [a, b] = [decimalOf(left), decimalOf(right)];
+  if (a.digits === '' && b.digits === '') return 0;
+  if (a.negative !== b.negative) return a.negative ? -1 : 1;
+  return a.negative ? compareMagnitudes(b, a) : compareMagnitudes(a, b);
+}
+
+/** Infinity and NaN have no digits. */
+function isDecimal(value: number | WrittenNumber): boolean {
+  return typeof value !== 'number' || Number.isFinite(value);
+}
+
+/** `digits` × 10 ^ `exponent`, without zeros at either end; zero has no digits. */
+interface Decimal {
+  readonly negative: boolean;
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+function decimalOf(value: number | WrittenNumber): Decimal {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(String(value)) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  // Not `/0+$/`, which looks again at every zero of a long run in the middle.
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  if (end === 0) return { negative: false, digits: '', exponent: 0 };
+  return {
+    negative: sign === '-',
+    digits: digits.slice(0, end),
+    exponent: Number(exponent) - fraction.length + (digits.length - end),
+  };
+}
+
+function compareMagnitudes(a: Decimal, b: Decimal): number {
+  if (a.digits === '' || b.digits === '') return a.digits.length - b.digits.length;
+  const difference = a.digits.length + a.exponent - (b.digits.length + b.exponent);
+  if (difference !== 0) return difference;
+  return a.digits === b.digits ? 0 : a.digits < b.digits ? -1 : 1;
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson, stringifyJson } from '../../src/model/json.ts';
+import { isValueMap } from '../../src/model/value.ts';
+import { compareNumbers, integerOf, readNumber, WrittenNumber } from '../../src/model/written-number.ts';
+
+const numerals = [
+  ...['9007199254740993', '12345678901234567890', '-9223372036854775809', '1e400', '-1E-400', '1e3', '1E+2'],
+  ...['-0', '-0.0', '0.0', '1.0', '0.10', '100.50', '0.30000000000000004', '1.7976931348623157e308'],
+  ...['0', '-1', '1.5', '123456789012345', '1234567890123456'],
+];
+
+describe('a number is written as it was read', () => {
+  test.each(numerals)('%s', (numeral) => {
+    for (const text of [numeral, `[${numeral}]`, `{"a":[true,${numeral}],"b":"${numeral}"}`])
+      expect(stringifyJson(parseJson(text))).toBe(text);
+  });
+
+  test('with indentation too', () => {
+    expect(stringifyJson(parseJson('{"a":[1.0]}'), 2)).toBe('{\n  "a": [\n    1.0\n  ]\n}');
+  });
+
+  test('beside texts that look like the mark that stands in for it', () => {
+    const text = '{"a":"number:1.0","b":1.0,"number0:":"number:"}';
+    expect(stringifyJson(parseJson(text))).toBe(text);
+  });
+
+  test('white space around it says nothing', () => {
+    expect(stringifyJson(parseJson(' { "a" : 1.0 , "b" :\n[ -0 ] } '))).toBe('{"a":1.0,"b":[-0]}');
+  });
+});
+
+test('only a number that JavaScript writes in another way is a value of its own', () => {
+  expect(parseJson('[1,2.5,-3,1e21,"1.0"]')).toEqual([1, 2.5, -3, expect.any(WrittenNumber), '1.0']);
+  expect(isValueMap(parseJson('1.0'))).toBe(false);
+});
+
+describe('keys keep their order', () => {
+  test.each([
+    '{"10":1,"2":2}',
+    '{"b":1,"1":2}',
+    '{"1":1,"2":2,"a":3}',
+    '{"a":{"9":1,"8":{"3":0,"1":0}},"0":[{"5":1,"4":2}]}',
+    '{"__proto__":1,"7":{"__proto__":null}}',
+  ])('%s', (text) => {
+    expect(stringifyJson(parseJson(text))).toBe(text);
+  });
+
+  test('of a key that stands twice the first place and the last value stay, as JSON.parse has it', () => {
+    expect(stringifyJson(parseJson('{"b":1,"a":1.0,"b":2}'))).toBe('{"b":2,"a":1.0}');
+  });
+});
+
+test('any JSON is read as JSON.parse reads it, and written as it stood', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.constantFrom(...numerals), (json, numeral) => {
+      const text = `[${JSON.stringify(JSON.parse(json))},${numeral}]`;
+      const value = parseJson(text);
+      expect(JSON.parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
+      const again = stringifyJson(parseJson(stringifyJson(value)));
+      expect(again).toBe(stringifyJson(value));
+    }),
+  );
+});
+
+test('a message nested deeper than the stack reaches', () => {
+  const deep = 5_000;
+  const text = `${'['.repeat(deep)}1.0${']'.repeat(deep)}`;
+  let value = parseJson(text);
+  for (let level = 0; level < deep; level++) value = (value as readonly never[])[0] as never;
+  expect(String(value)).toBe('1.0');
+});
+
+describe('numbers compare by mathematical value', () => {
+  test.each([
+    ['9007199254740993', '9007199254740992', 1],
+    ['9007199254740993', '9007199254740993.0', 0],
+    ['1.0', '1', 0],
+    ['-0.0', '0', 0],
+    ['1e400', '10e399', 0],
+    ['1e400', '1e401', -1],
+    ['-1e400', '1e-400', -1],
+    ['-1e400', '-1e399', -1],
+    ['0.0', '1e-400', -1],
+    ['0.1', '0.10', 0],
+    ['12345678901234567890', '12345678901234567891', -1],
+  ])('%s and %s', (left, right, sign) => {
+    expect(Math.sign(compareNumbers(readNumber(left), readNumber(right)))).toBe(sign);
+    expect(Math.sign(compareNumbers(readNumber(right), readNumber(left)))).toBe(-sign + 0);
+  });
+
+  test('an integer is exact, and bounded', () => {
+    expect(integerOf(new WrittenNumber('12345678901234567890.0'), 20)).toBe(12345678901234567890n);
+    expect(integerOf(new WrittenNumber('1e999999999'), 20)).toBeUndefined();
+    expect(integerOf(new WrittenNumber('1.50'), 20)).toBeUndefined();
+    expect(integerOf(new WrittenNumber('-0.0'), 20)).toBe(0n);
+  });
+});
