@@ -98,6 +98,7 @@ export type {
 export type { Value, ValueMap } from './model/value.ts';
 export type * from './model/verdict.ts';
 export type * from './model/views.ts';
+export type { WrittenNumber } from './model/written-number.ts';
 export { GivenValues } from './secrets/given.ts';
 export {
   createRedactor,

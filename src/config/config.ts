@@ -5,6 +5,7 @@ export type { ChatMessage, ToolCall } from '../agent/conversation/chat-message.t
 export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
 export type * from '../agent/targets.ts';
 export type { Value, ValueMap } from '../model/value.ts';
+export type { WrittenNumber } from '../model/written-number.ts';
 
 // What an `oatf.config` file says, in one set of names for TypeScript, JavaScript, JSON and YAML alike. This file is
 // `oatf/config`: it loads nothing.

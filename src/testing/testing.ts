@@ -39,6 +39,7 @@ export type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../
 export type { DeliveryDemand, EndReason, MarkerRecord, MessageRecord, TraceRecord } from '../model/trace.ts';
 export type { Value, ValueMap } from '../model/value.ts';
 export type * from '../model/verdict.ts';
+export type { WrittenNumber } from '../model/written-number.ts';
 export type { Standing } from '../suite/settled.ts';
 export type { MemoryConnection } from '../transport/in-memory/connection.ts';
 export type { MemoryEndpoint } from '../transport/in-memory.ts';
