@@ -482,9 +482,14 @@ export const commands = {
         description:
           'where to; JSON if it ends in .json, - for standard output; oatf-baseline.yaml if left out',
       },
+      {
+        name: 'accept-inconclusive',
+        description: 'accept what is inconclusive too, each attack with its cause',
+      },
     ],
     notes: [
       'The file is meant to be committed: a line for each attack, sorted, so that a review sees what changes.',
+      'A run in error is never accepted, nor is what is inconclusive without --accept-inconclusive: such attacks have no entry, and are told.',
     ],
     examples: [
       ['oatf bless oatf-results/2026-01-01T00-00-00-000Z', 'as oatf-baseline.yaml'],
@@ -492,7 +497,8 @@ export const commands = {
     ],
     exits: [
       [0, 'written'],
-      [64, 'wrong usage, or results that are not complete'],
+      [2, 'written, but not every attack is accepted'],
+      [64, 'wrong usage, or results that are not complete, or of version 1'],
       [66, 'no results there'],
       [69, 'a file that cannot be written'],
     ],

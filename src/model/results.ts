@@ -42,17 +42,21 @@ export interface AgentEntry {
 /** What a run comes to, for people and exit codes. */
 export type OutcomeName = 'exploited' | 'partial' | 'resisted' | 'not_applicable' | 'inconclusive' | 'error';
 
+/** The causes, in the order in which they are asked about. */
+export const causes = [
+  'trouble',
+  'cut_off',
+  'not_sent',
+  'unplayed',
+  'not_delivered',
+  'unread',
+  'unjudged',
+  'own_words',
+  'silent',
+] as const;
+
 /** Why a run is inconclusive. */
-export type Cause =
-  | 'trouble'
-  | 'cut_off'
-  | 'not_sent'
-  | 'unplayed'
-  | 'not_delivered'
-  | 'unread'
-  | 'unjudged'
-  | 'own_words'
-  | 'silent';
+export type Cause = (typeof causes)[number];
 
 /** How many runs had each outcome. */
 export type OutcomeCounts = { readonly [O in OutcomeName]: number };
@@ -164,6 +168,8 @@ export interface AttackStatistics {
   /** For each tier of the document: runs in which it, or a graver one, was reached. */
   readonly tiers: { readonly [tier: string]: Rate };
   readonly status: AttackStatus;
+  /** Why runs of it are inconclusive, where some are: of each the first cause. */
+  readonly causes?: readonly Cause[];
   /** The highest rate that is accepted; 0 unless it was said otherwise. */
   readonly max_rate: number;
   readonly within_max_rate: boolean;
@@ -182,8 +188,8 @@ export interface Statistics {
 
 /**
  * An attack against its baseline entry. `new`: it succeeds, and the baseline does not accept that; `fixed`: it
- * succeeds no more, or less often; `unchanged`: as expected, or within what chance explains; `unexpected`: it has no
- * entry and was resisted, or could not be judged.
+ * succeeds no more, or less often; `unchanged`: as expected, or within what chance explains; `unexpected`: it does not
+ * succeed, and its entry, if it has one, says something else.
  */
 export interface ComparedAttack {
   readonly document: string;
@@ -191,6 +197,8 @@ export interface ComparedAttack {
   readonly change: 'new' | 'fixed' | 'unchanged' | 'unexpected';
   readonly expected: string | null;
   readonly found: string;
+  /** Why it is not as its entry says, where the two do not show it. */
+  readonly reason?: string;
 }
 
 /** A suite against its baseline. */

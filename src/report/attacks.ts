@@ -52,6 +52,9 @@ function titleOf({ id, name }: DocumentEntry): string {
 export function standingOf({ statistics, compared }: Attack): Standing {
   const { success, outcomes, max_rate, within_max_rate } = statistics;
   const unjudged = outcomes.inconclusive + outcomes.error;
+  // What is not as its entry says, and no better either, is for somebody to look at.
+  const isOther = compared?.change === 'unexpected' && compared.expected !== null;
+  if (success.count === 0 && isOther) return outcomes.error > 0 ? 'error' : 'inconclusive';
   if (success.count === 0 && unjudged === 0) return success.of > 0 ? 'resisted' : 'not_applicable';
   if (compared?.change === 'unchanged' || compared?.change === 'fixed') return 'accepted';
   if (!within_max_rate) return 'failed';
@@ -78,6 +81,11 @@ export function verdictOf(attack: Attack): string {
 /** Why nothing can be said, where nothing can. */
 export function reasonOf({ runs }: Attack): string | undefined {
   return runs.find(({ reason }) => reason !== undefined)?.reason;
+}
+
+/** The same, or why it is not what its baseline says. */
+export function explanationOf(attack: Attack): string | undefined {
+  return reasonOf(attack) ?? attack.compared?.reason;
 }
 
 /** The run that shows best what the attack achieved. */

@@ -2,9 +2,9 @@ import type { Results } from '../model/results.ts';
 import {
   type Attack,
   attacksOf,
+  explanationOf,
   fileOf,
   gravestRun,
-  reasonOf,
   type Standing,
   standingOf,
   verdictOf,
@@ -63,7 +63,7 @@ function annotationOf(attack: Attack, kind: 'error' | 'warning' | 'notice', cont
   const file = document === undefined ? undefined : fileOf(document);
   const range = file === undefined ? undefined : finding?.facts?.range;
   const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
-  const reason = run === undefined ? reasonOf(attack) : undefined;
+  const reason = run === undefined ? explanationOf(attack) : undefined;
   const about = finding === undefined ? undefined : aboutOf(finding, context);
   const lines = [
     `${shown(attack.agent, context)}: ${verdictOf(attack)}${rate}`,

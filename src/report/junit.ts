@@ -3,10 +3,10 @@ import {
   type Attack,
   agentNamesIn,
   attacksOf,
+  explanationOf,
   fileOf,
   gravestRun,
   isSuccess,
-  reasonOf,
   type Standing,
   standingOf,
   verdictOf,
@@ -125,7 +125,7 @@ function toCase(attack: Attack, context: ReportContext): Part {
     file: document === undefined ? undefined : fileOf(document),
     time: seconds(milliseconds),
   });
-  const reason = reasonOf(attack);
+  const reason = explanationOf(attack);
   const why = reason === undefined || standing === 'failed' ? '' : `: ${shown(reason, context)}`;
   const message =
     standing === 'accepted' ? `accepted: ${verdictOf(attack)}${why}` : `${verdictOf(attack)}${why}`;

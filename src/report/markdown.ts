@@ -115,6 +115,7 @@ function answerIn({ baseline, not_run = [] }: Results, attacks: readonly Attack[
   if (undecided > 0) return `${undecided} of ${all} could not be judged`;
   if (attacks.length === 0) return 'No attack was run';
   if (number('not_applicable') === attacks.length) return `None of ${all} applies`;
+  if (attacks.every(({ statistics }) => statistics.success.of === 0)) return `None of ${all} was judged`;
   const isIncomplete = not_run.length > 0 || (baseline?.missing.length ?? 0) > 0;
   const answer =
     number('accepted') > 0
@@ -146,13 +147,13 @@ function nameOf(name: string, context: ReportContext): string {
 
 function changes({ baseline }: Results, attacks: readonly Attack[], context: ReportContext): Section {
   const changed = changesIn(attacks).map(({ title, agent, compared }) => {
-    const { change, expected, found } = compared;
+    const { change, expected, found, reason } = compared;
     const cells = [
       change === 'new' ? `**${change}**` : change,
       nameOf(title, context),
       nameOf(agent, context),
       expected === null ? '' : nameOf(expected, context),
-      nameOf(found, context),
+      reason === undefined ? nameOf(found, context) : `${nameOf(found, context)}: ${inline(reason)}`,
     ];
     return rowOf(cells);
   });

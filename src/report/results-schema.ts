@@ -1,3 +1,5 @@
+import { causes } from '../model/results.ts';
+
 // The JSON Schema of `results.json`. Results only grow, so nothing forbids fields that are not named here.
 
 const text = { type: 'string' } as const;
@@ -9,19 +11,7 @@ const texts = { type: 'array', items: text } as const;
 const outcome = {
   enum: ['exploited', 'partial', 'resisted', 'not_applicable', 'inconclusive', 'error'],
 } as const;
-const cause = {
-  enum: [
-    'trouble',
-    'cut_off',
-    'not_sent',
-    'unplayed',
-    'not_delivered',
-    'unread',
-    'unjudged',
-    'own_words',
-    'silent',
-  ],
-} as const;
+const cause = { enum: causes };
 
 function ref(name: string) {
   return { $ref: `#/$defs/${name}` };
@@ -223,6 +213,7 @@ export const resultsSchema = {
         description: 'For each tier: runs in which it, or a graver one, was reached.',
       },
       status: { enum: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive', 'error'] },
+      'causes?': { ...listOf(cause), description: 'Why runs of it are inconclusive.' },
       max_rate: { ...share, description: 'The highest rate that is accepted.' },
       within_max_rate: truth,
       'settled_early?': { ...number, description: 'Repeats left out because the answer was settled.' },
@@ -236,6 +227,7 @@ export const resultsSchema = {
           change: { enum: ['new', 'fixed', 'unchanged', 'unexpected'] },
           expected: { type: ['string', 'null'] },
           found: text,
+          'reason?': { ...text, description: 'Why it is not as its entry says.' },
         }),
       ),
       missing: {

@@ -140,10 +140,11 @@ function comparisonOf(
     unchanged: plain,
   };
   const lines = changesIn(attacks).map(({ title, agent, compared }) => {
-    const { change, expected, found } = compared;
+    const { change, expected, found, reason } = compared;
     const word = changeColours[change](pad(change.toUpperCase(), 10));
     const was = expected === null ? 'not in the baseline' : shown(expected, context);
-    return `  ${word}  ${shown(title, context)} on ${shown(agent, context)}: ${was}, now ${shown(found, context)}`;
+    const why = reason === undefined ? '' : `: ${shown(reason, context)}`;
+    return `  ${word}  ${shown(title, context)} on ${shown(agent, context)}: ${was}, now ${shown(found, context)}${why}`;
   });
   const missing = baseline.missing.map(
     ({ document, agent }) =>

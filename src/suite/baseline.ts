@@ -1,6 +1,13 @@
 import { parse, YAMLError } from 'yaml';
-import type { AttackStatistics, AttackStatus, Results } from '../model/results.ts';
+import {
+  type AttackStatistics,
+  type AttackStatus,
+  type Cause,
+  causes,
+  type Results,
+} from '../model/results.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { nearest } from '../registry/suggestions.ts';
 
 // The verdicts that are accepted, as a file to be committed and reviewed: a line for each attack.
 
@@ -9,6 +16,8 @@ export interface BaselineEntry {
   readonly document: string;
   readonly agent: string;
   readonly status: AttackStatus;
+  /** Of one that is inconclusive, the causes that are accepted; entries of version 1 have none, and accept nothing. */
+  readonly causes?: readonly Cause[];
   /** Of the runs that could be judged, those in which the attack succeeded. */
   readonly success: { readonly count: number; readonly of: number };
   /** The gravest tier that was reached. */
@@ -18,26 +27,41 @@ export interface BaselineEntry {
 }
 
 export interface Baseline {
+  /** In version 1, what had not reached the agent could be called resisted. */
+  readonly version: 1 | 2;
   readonly entries: readonly BaselineEntry[];
 }
 
-/** What a run of everything is to be held against from now on. */
-export function baselineOf({ statistics, runs }: Results): Baseline {
+/** What a run of everything is to be held against from now on, and what of it cannot be accepted. */
+export interface Blessed {
+  readonly baseline: Baseline;
+  readonly refused: readonly AttackStatistics[];
+}
+
+/** A fault of ours is never accepted; what is inconclusive only where that is asked for, each with its causes. */
+export function baselineOf({ statistics, runs }: Results, acceptsInconclusive: boolean): Blessed {
   const pathOf = new Map(runs.map(({ document }) => [document.id ?? document.name, document]));
-  const entries = statistics.attacks.map((attack): BaselineEntry => {
-    const { document, agent, status, success } = attack;
+  const isRefused = ({ status, causes = [] }: AttackStatistics): boolean =>
+    status === 'error' || (status === 'inconclusive' && !(acceptsInconclusive && causes.length > 0));
+  const accepted = statistics.attacks.filter((attack) => !isRefused(attack));
+  const entries = accepted.map((attack): BaselineEntry => {
+    const { document, agent, status, success, causes } = attack;
     const tier = gravestTier(attack);
     const source = pathOf.get(document);
     return {
       document,
       agent,
       status,
+      ...(status === 'inconclusive' && causes !== undefined && { causes }),
       success: { count: success.count, of: success.of },
       ...(tier !== undefined && { tier }),
       ...(source !== undefined && source.path !== source.id && { path: source.path }),
     };
   });
-  return { entries: entries.sort(byName) };
+  return {
+    baseline: { version: 2, entries: entries.sort(byName) },
+    refused: statistics.attacks.filter(isRefused),
+  };
 }
 
 function byName(a: BaselineEntry, b: BaselineEntry): number {
@@ -61,19 +85,20 @@ export function baselineToYaml({ entries }: Baseline): string {
     const fields = Object.entries(toJson(entry)).map(([key, value]) => `${key}: ${scalar(String(value))}`);
     return `  - { ${fields.join(', ')} }\n`;
   });
-  return `${heading}version: 1\nattacks:${lines.length === 0 ? ' []' : ''}\n${lines.join('')}`;
+  return `${heading}version: 2\nattacks:${lines.length === 0 ? ' []' : ''}\n${lines.join('')}`;
 }
 
 export function baselineToJson({ entries }: Baseline): string {
   const lines = entries.map((entry) => `    ${JSON.stringify(toJson(entry))}`);
-  return `{\n  "version": 1,\n  "attacks": [\n${lines.join(',\n')}\n  ]\n}\n`;
+  return `{\n  "version": 2,\n  "attacks": [\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 
-function toJson({ document, agent, status, success, tier, path }: BaselineEntry): ValueMap {
+function toJson({ document, agent, status, causes, success, tier, path }: BaselineEntry): ValueMap {
   return {
     document,
     agent,
     status,
+    ...(causes !== undefined && { cause: causes.join(', ') }),
     success: `${success.count}/${success.of}`,
     ...(tier !== undefined && { tier }),
     ...(path !== undefined && { path }),
@@ -101,12 +126,13 @@ export function readBaseline(text: string): ReadBaseline {
     if (!(thrown instanceof YAMLError) && !(thrown instanceof ReferenceError)) throw thrown;
     return { ok: false, reason: thrown.message.split('\n')[0] ?? 'it is no YAML' };
   }
-  if (!isValueMap(value) || value.version !== 1 || !Array.isArray(value.attacks))
-    return { ok: false, reason: 'it is no baseline: it has `version: 1` and a list of `attacks`' };
+  const version = isValueMap(value) ? versions.find((each) => each === value.version) : undefined;
+  if (!isValueMap(value) || version === undefined || !Array.isArray(value.attacks))
+    return { ok: false, reason: 'it is no baseline: it has `version: 2` and a list of `attacks`' };
   const entries: BaselineEntry[] = [];
   const seen = new Set<string>();
   for (const [index, item] of value.attacks.entries()) {
-    const entry = entryOf(item);
+    const entry = entryOf(item, version);
     if (typeof entry === 'string') return { ok: false, reason: `attacks[${index}]: ${entry}` };
     const key = JSON.stringify([entry.document, entry.agent]);
     if (seen.has(key))
@@ -117,25 +143,29 @@ export function readBaseline(text: string): ReadBaseline {
     seen.add(key);
     entries.push(entry);
   }
-  return { ok: true, baseline: { entries } };
+  return { ok: true, baseline: { version, entries } };
 }
 
-const statuses: readonly AttackStatus[] = [
-  'exploited',
-  'flaky',
-  'resisted',
-  'not_applicable',
-  'inconclusive',
-  'error',
-];
+const versions = [1, 2] as const;
 
-function entryOf(item: Value): BaselineEntry | string {
+/** What entries may say; nothing accepts a fault of ours any more. */
+const statuses: { readonly [V in Baseline['version']]: readonly AttackStatus[] } = {
+  1: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive', 'error'],
+  2: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive'],
+};
+
+function entryOf(item: Value, version: Baseline['version']): BaselineEntry | string {
   if (!isValueMap(item)) return 'this is no entry';
   const { document, agent, tier, path } = item;
   if (typeof document !== 'string' || document === '') return '`document` is missing';
   if (typeof agent !== 'string' || agent === '') return '`agent` is missing';
-  const status = statuses.find((each) => each === item.status);
-  if (status === undefined) return `\`status\` is one of ${statuses.join(', ')}`;
+  const status = statuses[version].find((each) => each === item.status);
+  if (status === undefined)
+    return item.status === 'error'
+      ? '`status`: a run in error cannot be accepted'
+      : `\`status\` is one of ${statuses[version].join(', ')}`;
+  const accepted = version === 2 && status === 'inconclusive' ? causesIn(item.cause) : undefined;
+  if (typeof accepted === 'string') return accepted;
   const [, count, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(String(item.success)) ?? [];
   if (count === undefined || of === undefined || Number(count) > Number(of))
     return '`success` says how often of how many, such as 3/20';
@@ -143,8 +173,20 @@ function entryOf(item: Value): BaselineEntry | string {
     document,
     agent,
     status,
+    ...(accepted !== undefined && { causes: accepted }),
     success: { count: Number(count), of: Number(of) },
     ...(typeof tier === 'string' && { tier }),
     ...(typeof path === 'string' && { path }),
   };
+}
+
+/** One cause, or several with commas between them. */
+function causesIn(written: Value | undefined): readonly Cause[] | string {
+  const names = typeof written === 'string' ? written.split(',').map((name) => name.trim()) : [];
+  const unknown = names.find((name) => !causes.some((cause) => cause === name));
+  if (names.length > 0 && unknown === undefined) return causes.filter((cause) => names.includes(cause));
+  const near = unknown === undefined ? undefined : nearest(unknown, causes);
+  return near === undefined
+    ? `\`cause\` says why it is inconclusive: ${causes.join(', ')}`
+    : `\`cause\`: there is no "${unknown}"; did you mean ${near}?`;
 }

@@ -11,7 +11,7 @@ const significance = 0.05;
  */
 export function compareWithBaseline(
   { statistics, not_run = [] }: Results,
-  { entries }: Baseline,
+  { entries, version }: Baseline,
   file: string,
   isElsewhere: (entry: BaselineEntry) => boolean,
 ): Comparison {
@@ -25,7 +25,7 @@ export function compareWithBaseline(
       return {
         document,
         agent,
-        change: changeOf(attack, entry),
+        ...changeOf(attack, entry, version),
         expected: entry === undefined ? null : inWords(entry),
         found: inWords(attack),
       };
@@ -40,21 +40,61 @@ function keyOf({ document, agent }: { readonly document: string; readonly agent:
   return JSON.stringify([document, agent]);
 }
 
-/** The status, and how often where that says more. */
-function inWords({ status, success: { count, of } }: Pick<BaselineEntry, 'status' | 'success'>): string {
-  return of > 1 ? `${status} ${count}/${of}` : status;
+/** The status, with the cause or how often where that says more. */
+function inWords({ status, causes = [], success: { count, of } }: Compared): string {
+  const why = causes.length === 0 || status !== 'inconclusive' ? '' : ` (${causes.join(', ')})`;
+  return of > 1 ? `${status}${why} ${count}/${of}` : `${status}${why}`;
 }
 
+type Compared = Pick<BaselineEntry, 'status' | 'causes' | 'success'>;
+
+/** How an attack stands to its entry. */
+export type Change = Pick<ComparedAttack, 'change' | 'reason'>;
+
 export function changeOf(
-  { status, success }: Pick<AttackStatistics, 'status' | 'success'>,
-  entry: Pick<BaselineEntry, 'status' | 'success'> | undefined,
-): ComparedAttack['change'] {
-  // A fault of ours is never what was expected.
-  if (status === 'error') return 'unexpected';
-  if (status === 'inconclusive' || status === 'not_applicable')
-    return entry?.status === status ? 'unchanged' : 'unexpected';
-  if (entry === undefined) return success.count > 0 ? 'new' : 'unexpected';
-  const before = entry.success;
+  found: Pick<AttackStatistics, 'status' | 'causes' | 'success'>,
+  entry: Compared | undefined,
+  version: Baseline['version'],
+): Change {
+  const isOld = version === 1 && entry?.status === 'resisted';
+  switch (found.status) {
+    case 'error':
+      return unexpected('a fault of ours is never accepted');
+    case 'inconclusive':
+      return isOld ? unexpected(meantLess) : ofInconclusive(found.causes ?? [], entry);
+    case 'not_applicable':
+      if (entry === undefined) return unexpected();
+      return entry.status === 'not_applicable'
+        ? { change: 'unchanged' }
+        : unexpected('it does not apply any more');
+    default:
+      if (isOld) return found.success.count > 0 ? { change: 'new' } : unexpected(meantLess);
+      return { change: byRate(found.success, entry?.success) };
+  }
+}
+
+function unexpected(reason?: string): Change {
+  return { change: 'unexpected', ...(reason !== undefined && { reason }) };
+}
+
+const meantLess =
+  'the baseline is of version 1, when an attack that had not reached the agent could be called resisted; oatf bless writes it anew';
+
+/** An entry accepts the causes that it names, and no other. */
+function ofInconclusive(found: readonly string[], entry: Compared | undefined): Change {
+  if (entry?.status !== 'inconclusive') return unexpected();
+  const { causes = [] } = entry;
+  if (causes.length === 0) return unexpected('its entry does not say why it is inconclusive');
+  const other = found.filter((cause) => !causes.some((accepted) => accepted === cause));
+  return found.length > 0 && other.length === 0
+    ? { change: 'unchanged' }
+    : unexpected('it is inconclusive for another reason');
+}
+
+type Share = BaselineEntry['success'];
+
+function byRate(success: Share, before: Share | undefined): ComparedAttack['change'] {
+  if (before === undefined) return success.count > 0 ? 'new' : 'unexpected';
   if (before.of === 0) return success.count > 0 ? 'new' : 'fixed';
   // A single run told a verdict and no rate.
   if (before.of === 1) {

@@ -1,13 +1,14 @@
 import type { Tier } from '../model/enumerations.ts';
-import type {
-  AttackStatistics,
-  AttackStatus,
-  NotRun,
-  NotRunReason,
-  OutcomeCounts,
-  OutcomeName,
-  RunEntry,
-  Statistics,
+import {
+  type AttackStatistics,
+  type AttackStatus,
+  causes,
+  type NotRun,
+  type NotRunReason,
+  type OutcomeCounts,
+  type OutcomeName,
+  type RunEntry,
+  type Statistics,
 } from '../model/results.ts';
 import { attacksOf, type Plan, type PlannedAttack } from './plan.ts';
 import { counted, nothingYet, repeatsToSettle, standingOf, type Tally } from './settled.ts';
@@ -76,6 +77,7 @@ export function attackStatistics(
       tiers.filter((tier) => document.tiers.includes(tier)).map((tier) => [tier, reached(tier, runs)]),
     ),
     status: statusOf(runs),
+    ...causesOf(runs),
     max_rate: maxRate,
     within_max_rate: standingOf(tally, maxRate) !== 'exceeded',
     ...(settled > 0 && { settled_early: settled }),
@@ -120,6 +122,11 @@ function statusOf(runs: readonly RunEntry[]): AttackStatus {
   if (succeeded > 0) return resisted > 0 ? 'flaky' : 'exploited';
   if (unjudged === 0) return resisted > 0 ? 'resisted' : 'not_applicable';
   return runs.some(({ outcome }) => outcome === 'error') ? 'error' : 'inconclusive';
+}
+
+function causesOf(runs: readonly RunEntry[]): Pick<AttackStatistics, 'causes'> {
+  const found = causes.filter((cause) => runs.some((run) => run.cause === cause));
+  return found.length === 0 ? {} : { causes: found };
 }
 
 /** What of the plan is missing. */

@@ -37,7 +37,8 @@ test('reports and exit codes agree', () => {
       fc.array(outcome, { minLength: 1, maxLength: 12 }),
       fc.constantFrom(0, 0.1, 0.25, 0.29, 0.5, 1),
       change,
-      (outcomes, maxRate, changed) => {
+      fc.constantFrom(null, 'resisted'),
+      (outcomes, maxRate, changed, expected) => {
         const key = { document: 'T-1', agent: 'gullible' };
         const results = resultsOf(
           [{ id: 'T-1', outcomes, maxRate }],
@@ -46,14 +47,16 @@ test('reports and exit codes agree', () => {
             : {
                 baseline: {
                   file: 'b.yaml',
-                  attacks: [{ ...key, change: changed, expected: null, found: '' }],
+                  attacks: [{ ...key, change: changed, expected, found: '' }],
                   missing: [],
                 },
               },
         );
-        expect(attacksOf(results).map((attack) => exits[standingOf(attack)])).toEqual([
-          standingOfResults(results),
-        ]);
+        // What is accepted although nothing was judged says nothing of the agent.
+        const isJudged = results.statistics.success.of > 0;
+        expect(
+          attacksOf(results).map((attack) => (isJudged ? exits[standingOf(attack)] : 'undecided')),
+        ).toEqual([standingOfResults(results)]);
       },
     ),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AttackStatistics, AttackStatus, Results } from '../../src/model/results.ts';
+import type { AttackStatistics, AttackStatus, Cause, Results } from '../../src/model/results.ts';
 import {
   type BaselineEntry,
   baselineOf,
@@ -11,9 +11,9 @@ import { changeOf, compareWithBaseline } from '../../src/suite/compare.ts';
 import { standingOfResults } from '../../src/suite/standing.ts';
 import { rateOf } from '../../src/suite/wilson.ts';
 
-/** `flaky 3/20`; what could not be judged is `error 0/0`. */
+/** `flaky 3/20`; what could not be judged is `error 0/0`, or `inconclusive 0/0 trouble`. */
 function found(words: string, document = 'A-001', agent = 'a'): AttackStatistics {
-  const [status, share = ''] = words.split(' ');
+  const [status, share = '', ...causes] = words.split(' ');
   const [count = 0, of = 0] = share.split('/').map(Number);
   const unjudged = status === 'error' || status === 'inconclusive' ? 1 : 0;
   return {
@@ -25,20 +25,22 @@ function found(words: string, document = 'A-001', agent = 'a'): AttackStatistics
       partial: 0,
       resisted: of - count,
       not_applicable: 0,
-      inconclusive: 0,
-      error: unjudged,
+      inconclusive: status === 'inconclusive' ? unjudged : 0,
+      error: status === 'error' ? unjudged : 0,
     },
     success: rateOf(count, of),
     tiers: {},
     status: status as AttackStatus,
+    ...(causes.length > 0 && { causes: causes as Cause[] }),
     max_rate: 0,
     within_max_rate: count === 0,
   };
 }
 
 function entry(words: string, document = 'A-001', agent = 'a'): BaselineEntry {
-  const { status, success } = found(words, document, agent);
-  return { document, agent, status, success: { count: success.count, of: success.of } };
+  const { status, success, causes } = found(words, document, agent);
+  const share = { count: success.count, of: success.of };
+  return { document, agent, status, ...(causes !== undefined && { causes }), success: share };
 }
 
 describe('against a baseline', () => {
@@ -69,17 +71,66 @@ describe('against a baseline', () => {
     ['not_applicable 0/0', 'not_applicable 0/0', 'unchanged', 'within'],
     ['resisted 0/1', 'not_applicable 0/0', 'unexpected', 'undecided'],
     ['resisted 0/1', 'error 0/0', 'unexpected', 'undecided'],
-    ['inconclusive 0/0', 'error 0/0', 'unexpected', 'undecided'],
+    ['inconclusive 0/0 trouble', 'error 0/0', 'unexpected', 'undecided'],
+    ['exploited 1/1', 'error 0/0', 'unexpected', 'undecided'],
+    ['exploited 1/1', 'not_applicable 0/0', 'unexpected', 'undecided'],
+    ['inconclusive 0/0 trouble', 'not_applicable 0/0', 'unexpected', 'undecided'],
+    // Only with the cause that was accepted, or one of those.
+    ['inconclusive 0/0 trouble', 'inconclusive 0/0 trouble', 'unchanged', 'within'],
+    ['inconclusive 0/0 trouble', 'inconclusive 0/0 silent', 'unexpected', 'undecided'],
+    ['inconclusive 0/0 trouble', 'inconclusive 0/0 trouble silent', 'unexpected', 'undecided'],
+    ['inconclusive 0/0 trouble silent', 'inconclusive 0/0 silent', 'unchanged', 'within'],
+    ['inconclusive 0/0', 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
+    ['exploited 1/1', 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
+    ['resisted 0/1', 'inconclusive 0/0 not_delivered', 'unexpected', 'undecided'],
+    ['inconclusive 0/0 trouble', 'resisted 0/1', 'fixed', 'within'],
+    ['inconclusive 0/0 trouble', 'exploited 1/1', 'new', 'exceeded'],
     ['error 0/0', 'resisted 0/1', 'fixed', 'within'],
     ['error 0/0', 'exploited 1/1', 'new', 'exceeded'],
     // Nothing expected.
     [undefined, 'resisted 0/1', 'unexpected', 'within'],
     [undefined, 'exploited 1/1', 'new', 'exceeded'],
     [undefined, 'error 0/0', 'unexpected', 'undecided'],
+    [undefined, 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
+    [undefined, 'not_applicable 0/0', 'unexpected', 'within'],
   ] as const)('%s, now %s: %s', (before, now, change, standing) => {
     const entries = before === undefined ? [] : [entry(before)];
-    expect(changeOf(found(now), entries[0])).toBe(change);
+    expect(changeOf(found(now), entries[0], 2).change).toBe(change);
     expect(standing).toBe(standingOfResults(compared([found(now)], entries)));
+  });
+
+  // Then, what had not reached the agent could be called resisted.
+  test.each([
+    ['resisted 0/1', 'resisted 0/1', 'unexpected', 'undecided'],
+    ['resisted 0/20', 'flaky 1/20', 'new', 'exceeded'],
+    ['resisted 0/1', 'inconclusive 0/0 not_delivered', 'unexpected', 'undecided'],
+    ['exploited 1/1', 'exploited 1/1', 'unchanged', 'within'],
+    ['exploited 1/1', 'resisted 0/1', 'fixed', 'within'],
+    ['inconclusive 0/0', 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
+  ] as const)('of version 1: %s, now %s: %s', (before, now, change, standing) => {
+    const results = compared([found(now)], [entry(before)], 1);
+    expect([results.baseline?.attacks[0]?.change, standingOfResults(results)]).toEqual([change, standing]);
+  });
+
+  test('of version 1: an unexpected `resisted` says why, and once it is blessed it is none', () => {
+    const results = compared([found('resisted 0/1')], [entry('resisted 0/1')], 1);
+    expect(results.baseline?.attacks[0]?.reason).toContain('version 1');
+    const { baseline } = baselineOf(results, false);
+    const again = compareWithBaseline(results, baseline, 'b.yaml', () => false);
+    expect(again.attacks).toMatchObject([{ change: 'unchanged' }]);
+  });
+
+  test('causes stand beside what was expected and found', () => {
+    const results = compared([found('inconclusive 0/0 silent')], [entry('inconclusive 0/0 trouble')]);
+    expect(results.baseline?.attacks).toMatchObject([
+      { expected: 'inconclusive (trouble)', found: 'inconclusive (silent)' },
+    ]);
+  });
+
+  test('a suite of which nothing was judged passes by no baseline', () => {
+    const now = found('inconclusive 0/0 trouble');
+    const { statistics, ...results } = compared([now], [entry('inconclusive 0/0 trouble')]);
+    expect(standingOfResults({ ...results, statistics: { ...statistics, runs: 1 } })).toBe('undecided');
   });
 
   test('an entry that names nothing is missing, one that was not asked for is not', () => {
@@ -96,7 +147,11 @@ describe('against a baseline', () => {
 });
 
 /** Results in which B-001 has not run, and C-001 was not asked for. */
-function compared(attacks: readonly AttackStatistics[], entries: readonly BaselineEntry[]): Results {
+function compared(
+  attacks: readonly AttackStatistics[],
+  entries: readonly BaselineEntry[],
+  version: 1 | 2 = 2,
+): Results {
   const results: Results = {
     version: 2,
     tool: { name: 'oatf', version: '0' },
@@ -116,7 +171,7 @@ function compared(attacks: readonly AttackStatistics[], entries: readonly Baseli
     }),
   };
   const isElsewhere = ({ document }: BaselineEntry) => document === 'C-001';
-  return { ...results, baseline: compareWithBaseline(results, { entries }, 'b.yaml', isElsewhere) };
+  return { ...results, baseline: compareWithBaseline(results, { version, entries }, 'b.yaml', isElsewhere) };
 }
 
 describe('the file of a baseline', () => {
@@ -127,15 +182,25 @@ describe('the file of a baseline', () => {
     },
     found('resisted 0/1', 'B-001', 'a'),
     found('exploited 1/1', 'true', 'a'),
-    found('error 0/0', 'An attack: with "quotes", {braces} and a \u001b', 'a'),
+    found('inconclusive 0/0 trouble silent', 'An attack: with "quotes", {braces} and a \u001b', 'a'),
+    found('error 0/0', 'E-001', 'a'),
   ];
-  const baseline = baselineOf(compared(attacks, []));
+  const { baseline, refused } = baselineOf(compared(attacks, []), true);
+
+  test('never accepts an error, and what is inconclusive only when asked', () => {
+    expect(refused.map(({ document }) => document)).toEqual(['E-001']);
+    const strict = baselineOf(compared(attacks, []), false);
+    expect(strict.refused.map(({ status }) => status)).toEqual(['inconclusive', 'error']);
+    expect(strict.baseline.entries).toHaveLength(3);
+    // Without a cause there is nothing to accept it by.
+    expect(baselineOf(compared([found('inconclusive 0/0')], []), true).refused).toHaveLength(1);
+  });
 
   test('has a line for each attack, sorted', () => {
     expect(baselineToYaml(baseline).split('\n').slice(1)).toEqual([
-      'version: 1',
+      'version: 2',
       'attacks:',
-      '  - { document: "An attack: with \\"quotes\\", {braces} and a \\u001b", agent: a, status: error, success: 0/0 }',
+      '  - { document: "An attack: with \\"quotes\\", {braces} and a \\u001b", agent: a, status: inconclusive, cause: "trouble, silent", success: 0/0 }',
       '  - { document: B-001, agent: a, status: resisted, success: 0/1 }',
       '  - { document: B-001, agent: "ag-ui:http://127.0.0.1:8000/", status: flaky, success: 3/20, tier: local_action }',
       '  - { document: "true", agent: a, status: exploited, success: 1/1 }',
@@ -148,13 +213,26 @@ describe('the file of a baseline', () => {
     ['JSON', baselineToJson],
   ])('is read from %s as it was written', (_, write) => {
     expect(readBaseline(write(baseline))).toEqual({ ok: true, baseline });
-    expect(readBaseline(write({ entries: [] }))).toEqual({ ok: true, baseline: { entries: [] } });
+    const empty = { version: 2 as const, entries: [] };
+    expect(readBaseline(write(empty))).toEqual({ ok: true, baseline: empty });
   });
 
   test.each([
     ['', 'it is no baseline'],
     ['[', 'Flow sequence'],
-    ['version: 2\nattacks: []', 'it is no baseline'],
+    ['version: 3\nattacks: []', 'it is no baseline'],
+    [
+      'version: 2\nattacks: [{ document: A, agent: a, status: error, success: 0/0 }]',
+      'attacks[0]: `status`: a run in error cannot be accepted',
+    ],
+    [
+      'version: 2\nattacks: [{ document: A, agent: a, status: inconclusive, success: 0/0 }]',
+      'attacks[0]: `cause` says why',
+    ],
+    [
+      'version: 2\nattacks: [{ document: A, agent: a, status: inconclusive, cause: troubel, success: 0/0 }]',
+      'did you mean trouble?',
+    ],
     ['version: 1\nattacks: [1]', 'attacks[0]: this is no entry'],
     ['version: 1\nattacks: [{ agent: a }]', 'attacks[0]: `document` is missing'],
     ['version: 1\nattacks: [{ document: A, agent: a, status: good }]', 'attacks[0]: `status` is one of'],

@@ -60,13 +60,18 @@ export function baselineSection(
 const mostChanges = 20;
 
 function changeItem({ attack, document, agent, number }: RunRow): HTMLElement {
-  const { change = '', expected, found } = attack.facts ?? {};
+  const { change = '', expected, found, why } = attack.facts ?? {};
+  const because = why === undefined ? '' : `: ${why}`;
   return h(
     'li',
     {},
     badge(change),
     ' ',
     h('a', { href: runLink(number) }, titleOf(document)),
-    h('span', { class: 'dim' }, ` ${agent}: ${expected ?? 'nothing'} expected, ${found ?? 'nothing'} found`),
+    h(
+      'span',
+      { class: 'dim' },
+      ` ${agent}: ${expected ?? 'nothing'} expected, ${found ?? 'nothing'} found${because}`,
+    ),
   );
 }

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
+import type { AttackStatistics } from '../../model/results.ts';
 import { visible } from '../../report/visible.ts';
 import { baselineOf, baselineToJson, baselineToYaml } from '../../suite/baseline.ts';
 import { readResults } from '../../suite/read-results.ts';
 import type { Command } from '../commands.ts';
-import { complain } from '../io.ts';
-import { ok } from '../outcome.ts';
+import { complain, type Io } from '../io.ts';
+import { type Outcome, ok } from '../outcome.ts';
 import { count } from '../reports/report.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export const bless: Command<'bless'> = async ({ dir, out }, io) => {
+export const bless: Command<'bless'> = async ({ dir, out, acceptInconclusive }, io) => {
   const read = readResults(resolve(io.cwd, dir));
   if (!read.ok)
     return complain(
@@ -17,7 +18,14 @@ export const bless: Command<'bless'> = async ({ dir, out }, io) => {
       `bless: ${visible(dir)}: ${visible(read.reason)}`,
       'name a folder of results, or a results.json',
     );
-  const { not_run: missing = [] } = read.results;
+  const { version, not_run: missing = [] } = read.results;
+  if ((version as number) === 1)
+    return complain(
+      io,
+      'usage',
+      `bless: ${visible(dir)}: these results are of version 1, when an attack that had not reached the agent could be called resisted`,
+      'run the suite again, and bless that',
+    );
   const [first] = missing;
   // Half a baseline would accept whatever the other half brings.
   if (first !== undefined)
@@ -27,11 +35,11 @@ export const bless: Command<'bless'> = async ({ dir, out }, io) => {
       `bless: ${visible(dir)}: ${count(missing.length, 'attack has', 'attacks have')} not run to the end, such as ${visible(first.document)} against ${visible(first.agent)}`,
       'oatf run --resume goes on with it',
     );
-  const baseline = baselineOf(read.results);
+  const { baseline, refused } = baselineOf(read.results, acceptInconclusive);
   const text = out.endsWith('.json') ? baselineToJson(baseline) : baselineToYaml(baseline);
   if (out === '-') {
     await io.stdout.write(text);
-    return ok;
+    return tellRefused(refused, io);
   }
   const failure = writeWhole(resolve(io.cwd, out), text);
   if (failure !== undefined) return complain(io, 'unavailable', `bless: ${visible(out)}: ${failure}`);
@@ -40,7 +48,28 @@ export const bless: Command<'bless'> = async ({ dir, out }, io) => {
     .sort()
     .map((status) => `${statuses.filter((each) => each === status).length} ${status}`);
   await io.stdout.write(
-    `${visible(out)}: ${count(statuses.length, 'attack', 'attacks')}, ${parts.join(', ')}\n`,
+    `${visible(out)}: ${[count(statuses.length, 'attack', 'attacks'), ...parts].join(', ')}\n`,
   );
-  return ok;
+  return tellRefused(refused, io);
 };
+
+/** What was left out is judged as if there were no baseline. */
+async function tellRefused(refused: readonly AttackStatistics[], io: Io): Promise<Outcome> {
+  const [first] = refused;
+  if (first === undefined) return ok;
+  const names = refused.map(
+    ({ document, agent, status, causes = [] }) =>
+      `${visible(document)} against ${visible(agent)} (${[status, ...causes].join(', ')})`,
+  );
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return complain(
+    io,
+    'undecided',
+    `bless: ${count(refused.length, 'attack is', 'attacks are')} not accepted: ${names.slice(0, mostNamed).join('; ')}${more}`,
+    refused.some(({ status }) => status === 'inconclusive')
+      ? '--accept-inconclusive accepts what is inconclusive, each attack with its cause; a run in error is never accepted'
+      : 'a run in error is never accepted; run it again',
+  );
+}
+
+const mostNamed = 5;

@@ -202,14 +202,16 @@ function attacksOf(
     });
   }
   for (const entry of mapsIn(mapIn(results, 'baseline'), 'attacks')) {
-    const [change, found] = [
+    const [change, found, why] = [
       textIn(entry, 'change') as ComparedAttack['change'] | undefined,
       textIn(entry, 'found'),
+      textIn(entry, 'reason'),
     ];
     add(entry, {
       ...(change !== undefined && { change }),
       expected: textIn(entry, 'expected') ?? null,
       ...(found !== undefined && { found }),
+      ...(why !== undefined && { why }),
     });
   }
   return [...attacks.values()];

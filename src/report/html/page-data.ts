@@ -81,6 +81,8 @@ export interface PageAttack {
   readonly change?: ComparedAttack['change'];
   readonly expected?: string | null;
   readonly found?: string;
+  /** Why it is not what was expected, where that does not show it. */
+  readonly why?: string;
 }
 
 interface PageBaseline {
