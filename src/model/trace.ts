@@ -65,7 +65,8 @@ export type DeliveryDemand = 'payload' | 'strict' | 'reached';
 export interface EndRecord extends MarkerRecord {
   readonly kind: 'end';
   readonly reason: EndReason;
-  readonly demand: DeliveryDemand;
+  /** Absent in traces of other tools. */
+  readonly demand?: DeliveryDemand;
   /** A fault of ours that failed the run. */
   readonly error?: string;
   /** What the agent failed at beside its messages: it could not be launched, or its program ended badly. */
