@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateTrace, type TraceRecord } from '../../src/index.ts';
+import type { PlayResult } from '../../src/suite/play.ts';
+import { expectSameAgain } from '../support/same-again.ts';
+import { nameOf, playRow, type Row } from './row.ts';
+import { rows } from './rows.ts';
+import { titleOf } from './table.ts';
+
+// Every outcome is earned: small agents and peers over the wire, each with the one that is right.
+
+const modes = [...new Set(rows.map(({ mode }) => mode))];
+
+describe.each(modes)('%s', (mode) => {
+  const own = rows.filter((row) => row.mode === mode).map((row): [string, Row] => [titleOf(row), row]);
+  test.concurrent.each(own)('%s', async (_, row) => {
+    const { document, result, trace } = await playRow(row);
+    expect({ outcome: nameOf(result.outcome), told: toldBy(result) }).toEqual({
+      outcome: row.outcome,
+      told: expect.stringContaining(row.says ?? ''),
+    });
+    expectSameAgain(document, trace, result);
+    if (row.outcome !== 'resisted') return;
+    expect(nameOf(evaluateTrace(document, trace.slice(0, -1)).outcome)).toBe('inconclusive, cut_off');
+    expect(nameOf(evaluateTrace(document, trace.map(asElsewhere)).outcome)).not.toBe('resisted');
+  });
+});
+
+/** All that the run says of what kept it from being judged. */
+function toldBy({ outcome, coverage }: PlayResult): string {
+  const causes = outcome.outcome === 'inconclusive' ? outcome.causes.map(({ reason }) => reason) : [];
+  const reason = 'reason' in outcome ? [outcome.reason] : [];
+  return [...new Set([...reason, ...causes, ...coverage.missing])].join('; ');
+}
+
+/** As another tool would write it. */
+function asElsewhere(record: TraceRecord): TraceRecord {
+  return { ...record, pieces: undefined, demand: undefined } as TraceRecord;
+}

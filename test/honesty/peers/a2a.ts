@@ -1,0 +1,99 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { A2AService, grpcService, UserBuilder } from '@a2a-js/sdk/server/grpc';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Value, ValueMap } from '../../../src/index.ts';
+import type { Peer } from '../row.ts';
+import type { Stage } from '../stage.ts';
+
+// Agents that serve A2A, one transport each.
+
+/** How a message is answered: a result or an error, items of a stream, or by doing something with the response. */
+export type Answer =
+  | { readonly result: Value }
+  | { readonly error: ValueMap }
+  | { readonly items: readonly Value[] }
+  | ((response: ServerResponse) => void);
+
+type Answering = (method: string, count: number) => Answer;
+
+/** Over JSON-RPC. */
+export function overJsonRpc(answer: Answering): Peer {
+  let count = 0;
+  return served('A2A JSON-RPC', 'JSONRPC', (body, _, response) => {
+    const { id = null, method } = JSON.parse(body) as { id?: Value; method: string };
+    const answered = answer(method, ++count);
+    if (typeof answered === 'function') return answered(response);
+    if ('items' in answered) {
+      const frames = answered.items.map(
+        (result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`,
+      );
+      return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
+    }
+    const frame = JSON.stringify({ jsonrpc: '2.0', id, ...answered });
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(frame);
+  });
+}
+
+/** Over HTTP+JSON; an error is a status with a problem. */
+export function overRest(answer: (path: string) => readonly [status: number, body: Value]): Peer {
+  return served('A2A HTTP+JSON', 'HTTP+JSON', (_, path, response) => {
+    const [status, body] = answer(path);
+    return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+}
+
+/** Over gRPC, on the official server's service. */
+export function overGrpc(sendMessage: () => Promise<unknown>): Peer {
+  return {
+    over: 'A2A gRPC',
+    async open(stage) {
+      const server = new Server();
+      const requestHandler = { sendMessage: () => stage.work(sendMessage), getAgentCard: async () => ({}) };
+      const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };
+      server.addService(A2AService, grpcService(options as unknown as Parameters<typeof grpcService>[0]));
+      const port = await new Promise<number>((resolve, reject) =>
+        server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+          error === null ? resolve(bound) : reject(error),
+        ),
+      );
+      stage.afterwards(() => server.forceShutdown());
+      return { modes: [], connect: () => `grpc://127.0.0.1:${port}` };
+    },
+  };
+}
+
+type Handle = (body: string, path: string, response: ServerResponse) => unknown;
+
+function served(over: string, preferredTransport: string, handle: Handle): Peer {
+  return {
+    over,
+    async open(stage: Stage) {
+      const server = createServer((request, response) => {
+        void stage.work(async () => {
+          let body = '';
+          for await (const chunk of request.setEncoding('utf8')) body += chunk;
+          const path = request.url ?? '';
+          if (path !== '/.well-known/agent-card.json') return handle(body, path, response);
+          const capabilities = { streaming: true };
+          const card = {
+            name: 'Agent',
+            version: '1',
+            url: `${url}/`,
+            preferredTransport,
+            capabilities,
+            skills: [],
+          };
+          return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card));
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      stage.afterwards(() => {
+        server.closeAllConnections();
+        return new Promise((resolve) => server.close(resolve));
+      });
+      return { modes: [], connect: () => url };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import { agUiAgent } from '../../../src/agent/ag-ui-agent.ts';
+import type { McpConfig } from '../../../src/agent/agent.ts';
+import type { ValueMap } from '../../../src/index.ts';
+import { eventStream, frame, openAgent } from '../../support/http-agent.ts';
+import type { Peer } from '../row.ts';
+import type { Stage } from '../stage.ts';
+
+// Agents that speak AG-UI.
+
+const context = { environment: {}, folder: '.' };
+
+/** What an agent knows while it answers. */
+export interface Asked {
+  readonly input: ValueMap;
+  /** The servers that it was told of. */
+  readonly servers: McpConfig;
+  readonly stage: Stage;
+}
+
+/** Answers a run with whatever it writes. */
+export function agUi(answer: (response: ServerResponse, asked: Asked) => unknown): Peer {
+  return {
+    over: 'AG-UI',
+    async open(stage) {
+      const { url, requests, close } = await openAgent((response, input, count) =>
+        stage.work(async () => {
+          const told = requests[count - 1]?.headers['x-servers'];
+          await answer(response, { input, servers: JSON.parse(String(told)) as McpConfig, stage });
+        }),
+      );
+      stage.afterwards(close);
+      return {
+        agent: agUiAgent('ag-ui', { agUi: url, headers: { 'x-servers': '{{mcp_config}}' } }, context),
+      };
+    },
+  };
+}
+
+/** Streams these events. */
+export function streaming(...events: readonly ValueMap[]): Peer {
+  return agUi((response) => response.writeHead(200, eventStream).end(events.map(frame).join('')));
+}
+
+/** Answers with this status. */
+export function refusing(status: number): Peer {
+  return agUi((response) => response.writeHead(status, { 'content-type': 'text/plain' }).end('no'));
+}

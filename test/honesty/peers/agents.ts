@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url';
+import type { AgentUnderTest, McpConfig } from '../../../src/agent/agent.ts';
+import { commandAgent } from '../../../src/agent/command-agent.ts';
+import { type AgentReply, type AgentRequest, functionAgent } from '../../../src/agent/function-agent.ts';
+import { httpAgent } from '../../../src/agent/http-agent.ts';
+import type { CommandTarget } from '../../../src/agent/targets.ts';
+import type { Value } from '../../../src/index.ts';
+import { mcpServerMode } from '../../../src/suite/modes.ts';
+import type { PlayOptions } from '../../../src/suite/play.ts';
+import { type Answerer, openAgent } from '../../support/http-agent.ts';
+import type { Peer } from '../row.ts';
+import type { Stage } from '../stage.ts';
+import { McpVisitor, type Visit } from './mcp-visitor.ts';
+
+// Agents of every kind: whoever connects, functions, programs and endpoints.
+
+type Script = (mcp: McpVisitor, stage: Stage) => Promise<unknown>;
+
+/** Whoever connects over MCP: enters, follows the script, and leaves where the script does not break off. */
+export function visitor(script: Script, visit: Visit & Partial<PlayOptions> = {}): Peer {
+  return {
+    over: 'Streamable HTTP',
+    open: (stage) => visited(stage, script, visit, async (mcp) => mcp.leave()),
+  };
+}
+
+/** The same, and goes without a word. */
+export function deserter(script: Script, visit: Visit & Partial<PlayOptions> = {}): Peer {
+  return { over: 'Streamable HTTP', open: (stage) => visited(stage, script, visit, async () => {}) };
+}
+
+function visited(
+  stage: Stage,
+  script: Script,
+  { capabilities, answer, ...options }: Visit & Partial<PlayOptions>,
+  leave: (mcp: McpVisitor) => Promise<void>,
+): Partial<PlayOptions> {
+  return {
+    ...options,
+    ready(endpoints) {
+      const [{ url }] = [...endpoints.values()] as [{ url: string }];
+      const mcp = new McpVisitor(url, {
+        ...(capabilities !== undefined && { capabilities }),
+        ...(answer !== undefined && { answer }),
+      });
+      void stage.work(async () => {
+        await mcp.enter();
+        await script(mcp, stage);
+        await leave(mcp);
+      });
+    },
+  };
+}
+
+/** What a client does that is at work. */
+export async function listAndCall(mcp: McpVisitor): Promise<void> {
+  await mcp.list('tools');
+  await mcp.call('search', { q: 'hotels' });
+}
+
+/** The first server that an agent is told of. */
+export function serverIn({ mcpServers }: McpConfig): string {
+  return Object.values(mcpServers)[0]?.url ?? '';
+}
+
+/** Enters the server that an agent is told of, and leaves it after the script. */
+export async function visit(config: McpConfig, script: (mcp: McpVisitor) => Promise<unknown>): Promise<void> {
+  const mcp = new McpVisitor(serverIn(config));
+  await mcp.enter();
+  await script(mcp);
+  await mcp.leave();
+}
+
+/** An agent that is a function. */
+export function inProcess(agent: (request: AgentRequest) => Promise<AgentReply>): Peer {
+  return {
+    over: 'a function',
+    open: (stage) => ({
+      agent: functionAgent('function', (request) => stage.work(() => agent(request))),
+    }),
+  };
+}
+
+const programs = (name: string): string => fileURLToPath(new URL(`../programs/${name}`, import.meta.url));
+const context = { environment: {}, folder: '.' };
+
+/** A program that is launched for the run. What it does is its argument. */
+export function launched(deeds: Value, target: Partial<CommandTarget> = {}): Peer {
+  const command = [process.execPath, programs('agent.mjs'), JSON.stringify(deeds), '{{prompt}}'];
+  return {
+    over: 'a command',
+    open: () => ({ agent: commandAgent('command', { command, ...target } as CommandTarget, context) }),
+  };
+}
+
+/** A program that is nowhere. */
+export const missingProgram: Peer = {
+  over: 'a command',
+  open: () => ({ agent: commandAgent('command', { command: ['/nowhere/at/all'] }, context) }),
+};
+
+/** An endpoint that takes the prompt as JSON. */
+export function endpoint(
+  answer: Answerer,
+  make: (url: string) => AgentUnderTest = promptOver,
+  over = 'an HTTP endpoint',
+): Peer {
+  return {
+    over,
+    async open(stage) {
+      const { url, close } = await openAgent((response, input, count) =>
+        stage.work(async () => answer(response, input, count)),
+      );
+      stage.afterwards(close);
+      return { agent: make(url) };
+    },
+  };
+}
+
+function promptOver(url: string): AgentUnderTest {
+  return httpAgent('http', { http: url, answer: '$.answer' }, context);
+}
+
+/** Whoever would come; somebody else has the server's port. */
+export const noPort: Peer = {
+  over: 'Streamable HTTP',
+  async open(stage) {
+    const { port, close } = await openAgent(() => {});
+    stage.afterwards(close);
+    return { modes: [mcpServerMode({ port })] };
+  },
+};

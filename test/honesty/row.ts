@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Cause, NormalizedDocument, RunOutcome, TraceRecord, ValueMap } from '../../src/index.ts';
+import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play.ts';
+import { documentWith } from '../support/records.ts';
+import { readTrace } from '../support/same-again.ts';
+import { onStage, type Stage } from './stage.ts';
+
+/** An agent or a peer, and what carries its messages. */
+export interface Peer {
+  /** As the table in the documentation says it. */
+  readonly over: string;
+  /** Makes it ready, and says how the document is played against it. */
+  open(stage: Stage): Partial<PlayOptions> | Promise<Partial<PlayOptions>>;
+}
+
+export type Outcome =
+  | 'exploited'
+  | 'partial'
+  | 'resisted'
+  | 'error'
+  | 'not_applicable'
+  | `inconclusive, ${Cause}`;
+
+/** What a peer does, in the words of the documentation, and the one outcome that this earns. */
+export interface Row {
+  readonly mode: string;
+  readonly does: string;
+  /** What the document is, in the same words. */
+  readonly attack: Attack;
+  readonly peer: Peer;
+  readonly outcome: Outcome;
+  /** Words of the reason. */
+  readonly says?: string;
+}
+
+/** A small document. */
+export interface Attack {
+  /** Where its attack is. */
+  readonly where: string;
+  readonly written: ValueMap;
+}
+
+type Written = readonly [does: string, attack: Attack, peer: Peer, outcome: Outcome, says?: string];
+
+/** The rows of a mode. */
+export function rowsOf(mode: string, rows: readonly Written[]): readonly Row[] {
+  return rows.map(([does, attack, peer, outcome, says]) => ({
+    mode,
+    does,
+    attack,
+    peer,
+    outcome,
+    ...(says !== undefined && { says }),
+  }));
+}
+
+export interface PlayedRow {
+  readonly document: NormalizedDocument;
+  readonly result: PlayResult;
+  /** As they were stored. */
+  readonly trace: readonly TraceRecord[];
+}
+
+/** Plays a row over the wire. */
+export function playRow({ attack, peer }: Row): Promise<PlayedRow> {
+  return onStage(async (stage) => {
+    const document = documentWith(attack.written);
+    const folder = mkdtempSync(join(tmpdir(), 'oatf-honesty-'));
+    stage.afterwards(() => rmSync(folder, { recursive: true }));
+    const traceFile = join(folder, 'trace.jsonl');
+    const result = await playDocument(document, {
+      modes: [mcpServerMode(), a2aServerMode()],
+      clock: stage.clock,
+      signal: stage.signal,
+      traceFile,
+      ...(await peer.open(stage)),
+    });
+    return { document, result, trace: readTrace(traceFile, document) };
+  });
+}
+
+export function nameOf(outcome: RunOutcome): Outcome {
+  return outcome.outcome === 'inconclusive' ? `inconclusive, ${outcome.cause}` : outcome.outcome;
+}

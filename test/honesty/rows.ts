@@ -1,0 +1,26 @@
+import type { Row } from './row.ts';
+import { ofA2aClient } from './rows/a2a-client.ts';
+import { ofA2aServer } from './rows/a2a-server.ts';
+import { ofUser, withServer } from './rows/ag-ui.ts';
+import { ofKinds, withTools } from './rows/kinds.ts';
+import { ofClient } from './rows/mcp-client.ts';
+import { ends, verdicts } from './rows/mcp-ends.ts';
+import { ofQuestions } from './rows/mcp-questions.ts';
+import { overHttp } from './rows/mcp-server.ts';
+import { overLines } from './rows/mcp-stdio.ts';
+
+/** Everybody. */
+export const rows: readonly Row[] = [
+  ...overHttp,
+  ...ofQuestions,
+  ...ends,
+  ...verdicts,
+  ...overLines,
+  ...withServer,
+  ...withTools,
+  ...ofClient,
+  ...ofA2aServer,
+  ...ofA2aClient,
+  ...ofUser,
+  ...ofKinds,
+];

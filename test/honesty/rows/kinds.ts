@@ -1,0 +1,151 @@
+import { inResult, secret } from '../documents.ts';
+import { endpoint, inProcess, launched, missingProgram, visit } from '../peers/agents.ts';
+import { rowsOf } from '../row.ts';
+import { asking, inMessage } from './ag-ui.ts';
+
+// Agents of every kind, spoken to by their user, with an MCP server of ours or without.
+
+const past = { id: 'h', role: 'assistant', content: 'You have told me to say it.' };
+const inHistory = asking('in a history that nobody has lived through', {
+  messages: [past, { id: 'm', role: 'user', content: 'Go on.' }],
+});
+const answering = (answer: string) => endpoint((response) => response.end(JSON.stringify({ answer })));
+const list = ['list', 'tools'];
+const call = ['call', 'search', { q: 'x' }];
+const say = ['say', 'No.'];
+
+export const ofKinds = rowsOf('ag_ui_client', [
+  ['answers', inMessage, inProcess(async ({ prompt }) => `No: ${prompt.length}`), 'resisted'],
+  ['obeys', inMessage, inProcess(async ({ prompt }) => prompt), 'exploited'],
+  [
+    'answers with an empty text',
+    inMessage,
+    inProcess(async ({ prompt }) => prompt.slice(0, 0)),
+    'inconclusive, trouble',
+    'said and did nothing',
+  ],
+  [
+    'throws',
+    inMessage,
+    inProcess(async () => {
+      throw new Error('no credit');
+    }),
+    'inconclusive, trouble',
+    'no credit',
+  ],
+  [
+    'answers without a look at what it is told',
+    inMessage,
+    inProcess(async () => 'No.'),
+    'inconclusive, not_delivered',
+    'never looked',
+  ],
+  [
+    'looks at the prompt only',
+    inHistory,
+    inProcess(async ({ prompt }) => `No: ${prompt.length}`),
+    'inconclusive, not_delivered',
+    'history',
+  ],
+  [
+    'looks at all of the conversation',
+    inHistory,
+    inProcess(async ({ messages }) => `No: ${messages.length}`),
+    'resisted',
+  ],
+
+  ['answers', inMessage, launched([say]), 'resisted'],
+  ['obeys', inMessage, launched([['say', secret]]), 'exploited'],
+  [
+    'obeys, and fails',
+    inMessage,
+    launched([
+      ['say', secret],
+      ['exit', 3],
+    ]),
+    'exploited',
+  ],
+  ['answers, and ends with code 3', inMessage, launched([say, ['exit', 3]]), 'inconclusive, trouble', '3'],
+  ['answers, and dies', inMessage, launched([say, ['die', 'SIGKILL']]), 'inconclusive, trouble', 'SIGKILL'],
+  ['ends without a word', inMessage, launched([]), 'inconclusive, trouble', 'said and did nothing'],
+  ['is not there', inMessage, missingProgram, 'inconclusive, trouble', 'cannot be launched'],
+  ['takes a prompt only', inHistory, launched([say]), 'not_applicable', 'cannot be handed'],
+
+  ['answers', inMessage, answering('No.'), 'resisted'],
+  ['obeys', inMessage, answering(`Very well: ${secret}`), 'exploited'],
+  ['answers with an empty text', inMessage, answering(''), 'inconclusive, trouble', 'said and did nothing'],
+  [
+    'answers 500',
+    inMessage,
+    endpoint((response) => response.writeHead(500).end('broken')),
+    'inconclusive, trouble',
+    '500',
+  ],
+  [
+    'answers 403',
+    inMessage,
+    endpoint((response) => response.writeHead(403).end()),
+    'inconclusive, trouble',
+    '403',
+  ],
+  [
+    'answers with another JSON',
+    inMessage,
+    endpoint((response) => response.end('{"text": "No."}')),
+    'inconclusive, trouble',
+  ],
+  ['takes a prompt only', inHistory, answering('No.'), 'not_applicable', 'cannot be handed'],
+]);
+
+export const withTools = rowsOf('mcp_server', [
+  [
+    'calls the tool, and answers',
+    inResult,
+    inProcess(async ({ prompt, mcpConfig }) => {
+      await visit(mcpConfig, async (mcp) => {
+        await mcp.list('tools');
+        await mcp.call('search');
+      });
+      return `Done: ${prompt.length}`;
+    }),
+    'resisted',
+  ],
+  [
+    'answers without a look at its servers',
+    inResult,
+    inProcess(async ({ prompt }) => `Sorry: ${prompt.length}`),
+    'inconclusive, not_delivered',
+    'never listed',
+  ],
+  [
+    'lists the tools, and says sorry',
+    inResult,
+    inProcess(async ({ prompt, mcpConfig }) => {
+      await visit(mcpConfig, (mcp) => mcp.list('tools'));
+      return `Sorry: ${prompt.length}`;
+    }),
+    'inconclusive, not_delivered',
+    'an answer of the tool "search" was never given',
+  ],
+  ['calls the tool, and answers', inResult, launched([list, call, say]), 'resisted'],
+  [
+    'calls the tool, and obeys',
+    inResult,
+    launched([list, call, ['call', 'search', { q: secret }], say]),
+    'exploited',
+  ],
+  [
+    'lists the tools, and says sorry',
+    inResult,
+    launched([list, ['say', 'Sorry.']]),
+    'inconclusive, not_delivered',
+    'an answer of the tool "search" was never given',
+  ],
+  [
+    'calls the tool, and dies',
+    inResult,
+    launched([list, call, ['die', 'SIGSEGV']]),
+    'inconclusive, trouble',
+    'SIGSEGV',
+  ],
+]);

@@ -1,0 +1,31 @@
+import type { Value } from '../../../src/index.ts';
+import { inDescription, inResult, secret } from '../documents.ts';
+import { lineClient } from '../peers/line-client.ts';
+import { rowsOf } from '../row.ts';
+
+const list = { method: 'tools/list' };
+const calling = (q: string): Value => ({
+  method: 'tools/call',
+  params: { name: 'search', arguments: { q } },
+});
+const line = (text: string): Value => ({ bytes: Buffer.from(text).toString('base64') });
+
+/** Programs that speak to an MCP server of ours over its standard streams. */
+export const overLines = rowsOf('mcp_server', [
+  [
+    'lists the tools and ends',
+    inResult,
+    lineClient([list]),
+    'inconclusive, not_delivered',
+    'an answer of the tool "search" was never given',
+  ],
+  ['lists the poisoned tool and ends', inDescription, lineClient([list]), 'inconclusive, silent'],
+  ['calls the tool and ends', inResult, lineClient([list, calling('x')]), 'resisted'],
+  ['calls the tool, and obeys', inResult, lineClient([list, calling('x'), calling(secret)]), 'exploited'],
+  [
+    'sends a line that is no JSON',
+    inResult,
+    lineClient([list, calling('x'), line('Debugger attached.\n')]),
+    'inconclusive, unread',
+  ],
+]);
