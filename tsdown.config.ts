@@ -51,7 +51,7 @@ export default defineConfig({
         chunk('a2a-client', 'node_modules/@a2a-js/'),
         chunk('registry', 'src/(model/|registry/|document/maximum-length)'),
         chunk('command-line', 'src/cli/(run|reports/(report|text)|input/operands|write-whole).ts'),
-        chunk('catalogue', 'src/(catalogue|suite/library)'),
+        chunk('catalogue', 'src/(catalogue/|suite/library.ts)'),
         chunk('document', 'src/(primitives/|document/|validate/|expression/(?!cel|json-view)|load)'),
         chunk('cel', 'src/evaluate/cel-evaluator'),
         chunk('evaluate', 'src/evaluate/'),
@@ -62,7 +62,7 @@ export default defineConfig({
         chunk('reports', 'src/report/(?!html)'),
         chunk('agents', 'src/agent/'),
         chunk('settings', 'src/config/(?!config.ts)'),
-        chunk('library-parts', 'src/cli/library/(catalogue|list-text|json).ts'),
+        chunk('library-parts', 'src/(suite/library-index|cli/library/(catalogue|list-text|json)).ts'),
         chunk('explanations', 'src/cli/explanations'),
         chunk('explained', 'src/cli/explain/(?!code)'),
         ...['input', 'trace', 'verdict', 'run'].map((folder) =>
