@@ -81,6 +81,8 @@ export async function attack(
     modes: [mcpServerMode(), a2aServerMode()],
     agent,
     clock: systemClock,
+    // These agents do nothing behind our back, so nobody waits for it.
+    limits: { graceMs: 0 },
     ...options,
     record: (record) => records.push(record),
   });
