@@ -72,7 +72,7 @@ export type {
   Reading,
   ServerBinding,
 } from './engine/binding.ts';
-export type { Answer, Incoming, Recipient } from './engine/messages.ts';
+export type { Answer, Incoming, Recipient, RefusedMessage } from './engine/messages.ts';
 export type { Clock, Endpoint, Transport } from './engine/ports.ts';
 export type { PlayableMode } from './engine/run.ts';
 export { defaultRunLimits, type RunEnd, type RunLimits } from './engine/run-end.ts';

@@ -165,7 +165,7 @@ export function readPart(
  */
 export function readAnswer(
   work: Work,
-  { ask, answer, session }: Extract<Incoming, { kind: 'answer' }>,
+  { ask, answer, session, noted }: Extract<Incoming, { kind: 'answer' }>,
 ): readonly ProtocolEvent[] {
   const asked = work.calls.get(ask) ?? work.asked.get(ask);
   const { method, params } = asked ?? { method: 'unknown', params: undefined };
@@ -180,6 +180,7 @@ export function readAnswer(
     session,
     ...request,
     ...failedOf(answer),
+    ...(noted !== undefined && { noted }),
   } as const;
   const record = messageRecord(work, work.phase, fields);
   work.effects.push({ kind: 'record', record });

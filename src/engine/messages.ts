@@ -17,7 +17,17 @@ export function failedOf({ kind }: Answer): Pick<MessageRecord, 'failed'> {
   return kind === 'error' ? { failed: true } : {};
 }
 
-/** What a transport hands to an actor, already taken out of its framing. */
+/** What can be read of something that is not served. */
+export interface RefusedMessage {
+  readonly kind: MessageRecord['kind'];
+  /** Left out where it names none; an answer then has that of what it answers. */
+  readonly method?: string;
+  readonly id?: Value;
+  readonly content: Value;
+  readonly failed?: true;
+}
+
+/** What a transport hands to an actor, already taken out of its framing. `noted` says what was wrong with its form. */
 export type Incoming =
   | {
       readonly kind: 'request';
@@ -27,15 +37,23 @@ export type Incoming =
       readonly method: string;
       readonly id: Value;
       readonly params: Value | undefined;
+      readonly noted?: string | undefined;
     }
   | {
       readonly kind: 'notification';
       readonly session: string;
       readonly method: string;
       readonly params: Value | undefined;
+      readonly noted?: string | undefined;
     }
   /** The peer's answer to a request of ours; `ask` is the key that the request went out with. */
-  | { readonly kind: 'answer'; readonly session: string; readonly ask: string; readonly answer: Answer }
+  | {
+      readonly kind: 'answer';
+      readonly session: string;
+      readonly ask: string;
+      readonly answer: Answer;
+      readonly noted?: string | undefined;
+    }
   /** A part of the answer to a request of ours that is answered by a stream. */
   | {
       readonly kind: 'part';
@@ -47,13 +65,25 @@ export type Incoming =
     }
   /** Nothing more comes in answer to a request of ours; `reason` says why that is too early. */
   | { readonly kind: 'end'; readonly session: string; readonly ask: string; readonly reason?: string }
-  /** What cannot be read; `ask` where it came in answer to a request of ours. */
+  /** What is not served although it can be read: indicators see it, and nothing else does. */
+  | {
+      readonly kind: 'refused';
+      readonly session?: string;
+      /** The request of ours in answer to which it came. */
+      readonly ask?: string;
+      readonly message: RefusedMessage;
+      /** What was wrong with it. */
+      readonly reason: string;
+    }
+  /** What cannot be read, or not all of it; `ask` where it came in answer to a request of ours. */
   | {
       readonly kind: 'malformed';
       readonly session?: string;
       readonly ask?: string;
       readonly raw: string;
       readonly reason: string;
+      /** The peer broke off in the middle of it. */
+      readonly cause?: 'cut_off';
     }
   | { readonly kind: 'connection'; readonly session: string; readonly event: 'opened' | 'closed' }
   /** What is told beside the messages: by a peer, such as a program on its standard error, or of one that was not let in. */

@@ -134,7 +134,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     const fromPeer = isMessageRecord(stamped) ? stamped.origin === 'agent' : peerKinds.has(stamped.kind);
     if (fromPeer) {
       noticeTraffic();
-      hadAgent ||= stamped.kind !== 'malformed';
+      hadAgent ||= stamped.kind !== 'malformed' && !isRefused(stamped);
       if (stamped.actor !== undefined) visitedServers.add(stamped.actor);
     }
     options.record(stamped);
@@ -303,6 +303,11 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       await openAll(clients);
     },
   };
+}
+
+/** What was turned away may have come from anybody. */
+function isRefused(record: TraceRecord): boolean {
+  return isMessageRecord(record) && record.refused !== undefined;
 }
 
 /** Records of what a peer did that are no messages. */

@@ -80,6 +80,9 @@ function handle(work: Work, message: Incoming): void {
       endCall(work, message);
       act(work);
       break;
+    case 'refused':
+      recordRefused(work, message);
+      break;
     case 'malformed': {
       const { ask, ...marker } = message;
       // Behind the end of an answer there is nothing to look for.
@@ -130,7 +133,7 @@ function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
 }
 
 function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' }>): void {
-  const { exchange, session, method, id, params } = message;
+  const { exchange, session, method, id, params, noted } = message;
   const content = params ?? {};
   const { phase } = work;
   const record = messageRecord(work, phase, {
@@ -140,6 +143,7 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
     id,
     content,
     session,
+    ...(noted !== undefined && { noted }),
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');
@@ -169,7 +173,7 @@ function count(work: Work, phase: number, eventType: string, content: Value): vo
 }
 
 function handleNotification(work: Work, message: Extract<Incoming, { kind: 'notification' }>): void {
-  const { session, method, params } = message;
+  const { session, method, params, noted } = message;
   const content = params ?? {};
   const { phase } = work;
   const record = messageRecord(work, phase, {
@@ -178,15 +182,38 @@ function handleNotification(work: Work, message: Extract<Incoming, { kind: 'noti
     method,
     content,
     session,
+    ...(noted !== undefined && { noted }),
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');
   count(work, phase, method, content);
 }
 
+/** It is no event: nothing is extracted from it, and no trigger hears of it. */
+function recordRefused(
+  work: Work,
+  { session, ask, message, reason }: Extract<Incoming, { kind: 'refused' }>,
+): void {
+  const { kind, id, content, failed } = message;
+  const answers = ask ?? (kind === 'response' && typeof id === 'string' ? id : undefined);
+  const asked = answers === undefined ? undefined : (work.calls.get(answers) ?? work.asked.get(answers));
+  const record = messageRecord(work, work.phase, {
+    kind,
+    origin: 'agent',
+    method: message.method ?? asked?.method ?? 'unknown',
+    content,
+    ...(id !== undefined && { id }),
+    ...(session !== undefined && { session }),
+    ...(kind === 'response' && asked?.params !== undefined && { request: asked.params }),
+    ...(failed && { failed }),
+    refused: reason,
+  });
+  work.effects.push({ kind: 'record', record });
+}
+
 /** An answer belongs to the phase of what was asked, however late it comes. */
 function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>): void {
-  const { session, ask, answer } = message;
+  const { session, ask, answer, noted } = message;
   const asked = work.asked.get(ask);
   const content = answerContent(answer);
   const method = asked?.method ?? 'unknown';
@@ -201,6 +228,7 @@ function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>
     session,
     ...request,
     ...failedOf(answer),
+    ...(noted !== undefined && { noted }),
   } as const;
   work.effects.push({ kind: 'record', record: messageRecord(work, phase, fields) });
   if (asked === undefined) return;

@@ -12,8 +12,8 @@ export function trackReach(): Reach {
   const protocols = new Set<Protocol>();
   const actors = new Set<string>();
   return {
-    add({ origin, protocol, actor }) {
-      if (origin !== 'agent') return;
+    add({ origin, protocol, actor, refused }) {
+      if (origin !== 'agent' || refused !== undefined) return;
       protocols.add(protocol);
       actors.add(actor);
     },

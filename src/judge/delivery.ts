@@ -165,7 +165,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
 
   function addTheirs(record: MessageRecord, tally: Tally, signs: Signs): void {
     tally.reached = true;
-    if (record.kind === 'response' || record.kind === 'event') {
+    const isServed = record.refused === undefined;
+    if (isServed && (record.kind === 'response' || record.kind === 'event')) {
       const key = keyOf(record.actor, answerKey(record));
       const asked = pending.get(key);
       if (asked !== undefined && signs.refusal === undefined) arrive(asked, { seq: asked.seq, byUse: false });
@@ -183,7 +184,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     if (signs.surface !== undefined && signs.lists) noteListing(record, signs.surface);
     tally.trouble ??= signs.trouble;
     if (signs.trouble !== undefined) note(troubles, { actor: record.actor, reason: signs.trouble });
-    if (signs.declares !== undefined) {
+    if (isServed && signs.declares !== undefined) {
       tally.hasDeclared = true;
       for (const capability of signs.declares) tally.declared.add(capability);
     }
@@ -202,7 +203,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const tally = actor === undefined ? undefined : tallies.get(actor);
     if (kind === 'phase' && phase !== undefined) tally?.entered.add(phase);
     const incident = { ...(actor !== undefined && { actor }), reason: String(reason ?? '') };
-    if (kind === 'malformed' && record.late !== true) note(unread, incident);
+    if (kind === 'malformed' && record.late !== true)
+      note(record.cause === 'cut_off' ? cuts : unread, incident);
     if (kind !== 'connection' || typeof reason !== 'string') return;
     if (tally !== undefined) tally.trouble ??= reason;
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);

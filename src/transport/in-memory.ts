@@ -6,7 +6,7 @@ import { errorCode, frameError, frameNotification, frameRequest } from './json-r
 import { ChannelSession } from './sessions/channel-session.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
 import { Peers } from './sessions/peers.ts';
-import { recordMalformed } from './sessions/record-malformed.ts';
+import { recordRefused } from './sessions/record-refused.ts';
 import { takeMessage } from './sessions/take-message.ts';
 
 export interface MemoryLimits extends SessionLimits {
@@ -57,7 +57,13 @@ export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemorySer
         : takeMessage(bytes, session, peers);
     if (refused === undefined) return;
     const { id, code, reason } = refused;
-    recordMalformed(peers, reason, bytes, session.id);
+    const isTooLarge = bytes.length > limits.messageBytes;
+    recordRefused(peers, {
+      reason,
+      bytes: bytes.subarray(0, limits.messageBytes),
+      session: session.id,
+      ...(isTooLarge && { end: 'too large' }),
+    });
     session.channel.send({ text: frameError(id, code, reason), written: () => {} });
   }
 

@@ -5,7 +5,7 @@ import { errorCode, frameError, frameNotification, frameRequest } from './json-r
 import { ChannelSession } from './sessions/channel-session.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
 import { Peers } from './sessions/peers.ts';
-import { recordMalformed } from './sessions/record-malformed.ts';
+import { recordRefused } from './sessions/record-refused.ts';
 import { takeMessage } from './sessions/take-message.ts';
 import { type Line, LineReader } from './stdio-server/line-reader.ts';
 import { LineWriter } from './stdio-server/line-writer.ts';
@@ -42,7 +42,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   let isOver = false;
   let patience: NodeJS.Timeout | undefined;
   const peers = new Peers(limits, (message) => receive(message));
-  const reader = new LineReader(limits);
+  const reader = new LineReader({ lineBytes: limits.lineBytes, recordedBytes: limits.lineBytes });
   const writer = new LineWriter(output, limits.waitingPerSession, { drained: work, gone: end });
   const session = new ChannelSession(sessionId, writer, limits);
 
@@ -75,18 +75,20 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
     return reader.next() ?? (hasEnded ? reader.rest() : undefined);
   }
 
-  function take({ kind, bytes }: Line): void {
+  function take({ kind, bytes, isUnended }: Line): void {
     if (peers.sessionCount === 0) peers.beginSession(session);
     if (kind === 'too long') {
       const reason = `the line is longer than ${limits.lineBytes} bytes`;
-      recordMalformed(peers, `${reason}; the first ${bytes.length} are kept`, bytes, sessionId);
+      recordRefused(peers, { reason, bytes, session: sessionId, end: 'too large' });
       writer.send(errorLine(frameError(null, errorCode.refused, reason)));
       return;
     }
     const refused = takeMessage(bytes, session, peers);
     if (refused === undefined) return;
     const { id, code, reason } = refused;
-    recordMalformed(peers, reason, bytes, sessionId);
+    // What is no JSON at the end of the input is the beginning of a message that broke off.
+    const end = isUnended && code === errorCode.parseError ? ({ end: 'cut off' } as const) : {};
+    recordRefused(peers, { reason, bytes, session: sessionId, ...end });
     writer.send(errorLine(frameError(id, code, reason)));
   }
 

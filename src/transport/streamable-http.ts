@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
@@ -7,7 +6,7 @@ import { endpointAt } from './exposure/exposure.ts';
 import { messagePath, ssePath, takeSse, takeSseMessage } from './http-sse/take-sse.ts';
 import { frameNotification, frameRequest } from './json-rpc.ts';
 import { Peers } from './sessions/peers.ts';
-import { recordMalformed } from './sessions/record-malformed.ts';
+import { recordGarbage } from './sessions/record-refused.ts';
 import { asksForEvents } from './streamable-http/accepted-types.ts';
 import { takeDelete, takeGet } from './streamable-http/get.ts';
 import { createGuard, type Guard } from './streamable-http/guard.ts';
@@ -17,6 +16,7 @@ import { type PostContext, takePost } from './streamable-http/post.ts';
 import { type BodyPool, readBody } from './streamable-http/read-body.ts';
 import { type Refusal, refuse } from './streamable-http/refuse.ts';
 import { Session } from './streamable-http/session.ts';
+import { type SessionIds, sessionIdsOf } from './streamable-http/session-ids.ts';
 
 export type { StreamableHttpOptions } from './streamable-http/options.ts';
 
@@ -31,13 +31,15 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
   const pool: BodyPool = { bytes: 0 };
   let receive: (message: Incoming) => void = () => {};
   let guard: Guard = () => 'not yet open';
-  const newSessionId = options.newSessionId ?? randomUUID;
+  let ids: SessionIds = sessionIdsOf('');
+  const newSessionId = options.newSessionId ?? (() => ids.fresh());
   const peers = new Peers(limits, (message) => receive(message));
   const door = exposure && new Door(exposure, limits.headersMs, (message) => receive(message));
   const context: PostContext = {
     peers,
     limits,
     base: door?.base ?? '',
+    isOfEarlierRun: (id) => options.newSessionId === undefined && ids.areOurs(id),
     openSession() {
       const session = new Session(newSessionId(), limits);
       peers.beginSession(session);
@@ -49,7 +51,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
     {
       request: handle,
       garbage(reason, bytes, socket) {
-        if (door === undefined || door.isAdmitted(socket)) recordMalformed(peers, reason, bytes);
+        if (door === undefined || door.isAdmitted(socket)) recordGarbage(peers, reason, bytes);
         else door.refuse('a connection', reason, socket.remoteAddress);
       },
       accepted: (socket) => door?.watch(socket),
@@ -60,13 +62,16 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (door?.turnsAway(request, response, guard)) return;
-    const refusal = route(request, response);
-    if (refusal !== undefined) refuse(request, response, peers, refusal);
+    const forbidden = guard(request.headers);
+    // It may be a web page that sends this, and nothing of the agent's: its body is not looked into.
+    if (forbidden !== undefined) refuse(request, response, peers, { status: 403, reason: forbidden });
+    else {
+      const refusal = route(request, response);
+      if (refusal !== undefined) post(request, response, () => refusal);
+    }
   }
 
   function route(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
-    const forbidden = guard(request.headers);
-    if (forbidden !== undefined) return { status: 403, reason: forbidden };
     const [at] = (request.url ?? '').split('?', 1);
     if (at === path) return takeEndpoint(request, response);
     if (at === ssePath && request.method === 'GET') return takeSse(response, context, newSessionId);
@@ -82,9 +87,9 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
         // Clients of 2024-11-05 were given this address, too.
         return request.headers['mcp-session-id'] === undefined && asksForEvents(request.headers.accept)
           ? takeSse(response, context, newSessionId)
-          : takeGet(request, response, peers);
+          : takeGet(request, response, context);
       case 'DELETE':
-        return takeDelete(request, response, peers);
+        return takeDelete(request, response, context);
       default:
         return {
           status: 405,
@@ -97,7 +102,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
   function post(request: IncomingMessage, response: ServerResponse, take: typeof takePost): undefined {
     readBody(request, limits, pool, (body) => {
       const refusal = take(request, response, body, context);
-      if (refusal !== undefined) refuse(request, response, peers, { ...refusal, bytes: body.bytes });
+      if (refusal !== undefined) refuse(request, response, peers, { ...refusal, body });
     });
   }
 
@@ -105,6 +110,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
     async open(toActor) {
       receive = toActor;
       const bound = await listener.open(host, port);
+      ids = sessionIdsOf(String(bound));
       guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins, isExposed: door !== undefined });
       heart = setInterval(() => peers.beat(), limits.heartbeatMs).unref();
       return endpointAt(host, bound, path, exposure);

@@ -278,16 +278,23 @@ export function serverContract(
     });
 
     test.each([
-      ['extra keys', '{"jsonrpc":"2.0","id":7,"method":"ping","trace":{"a":1}}'],
-      ['a key that is said twice', '{"jsonrpc":"2.0","id":6,"id":7,"method":"ping"}'],
-      ['a param that is said twice', '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":2}}'],
-    ])('%s are served, and recorded with their bytes', async (_, text) => {
+      ['extra keys', '{"jsonrpc":"2.0","id":7,"method":"ping","trace":{"a":1}}', { trace: { a: 1 } }],
+      ['a key that is said twice', '{"jsonrpc":"2.0","id":6,"id":7,"method":"ping"}', {}],
+      [
+        'a param that is said twice',
+        '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":2}}',
+        { a: 1 },
+      ],
+    ])('%s are served, and what is not served of them is recorded', async (_, text, content) => {
       const peer = await serve({ state: {} });
       await peer.send(text);
       await eventually(() => peer.received).toContain('{"jsonrpc":"2.0","id":7,"result":{}}');
-      expect(played.records).toContainEqual(
-        expect.objectContaining({ kind: 'malformed', raw: Buffer.from(text).toString('base64') }),
-      );
+      const pings = played.records.filter(({ origin, method }) => origin === 'agent' && method === 'ping');
+      expect(pings).toMatchObject([
+        { content, refused: expect.any(String) },
+        { id: 7, noted: expect.any(String) },
+      ]);
+      expect(played.records.filter(({ kind }) => kind === 'malformed')).toEqual([]);
     });
 
     test.each(unreadable)('what is %s is recorded with its bytes, and survived', async (_, bytes) => {
@@ -297,6 +304,16 @@ export function serverContract(
       await eventually(() => played.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([
         { raw, reason: expect.any(String), session: expect.any(String) },
       ]);
+      expect(await peer.request('ping')).toEqual({});
+    });
+
+    test.each(refused)('what is %s is refused, and recorded as what it says', async (_, bytes, messages) => {
+      const peer = await serve({ state: {} });
+      await peer.send(bytes);
+      await eventually(() => played.records.filter((record) => record.refused !== undefined)).toMatchObject(
+        messages,
+      );
+      expect(played.records.filter(({ kind }) => kind === 'malformed')).toEqual([]);
       expect(await peer.request('ping')).toEqual({});
     });
 
@@ -373,11 +390,43 @@ const unreadable: [string, string | Buffer][] = [
   ['a number', '42'],
   ['null', 'null'],
   ['an empty batch', '[]'],
-  ['of another version', '{"jsonrpc":"1.0","id":7,"method":"ping"}'],
   ['a method that is no text', '{"jsonrpc":"2.0","id":7,"method":{"a":1}}'],
-  ['params that are a text', '{"jsonrpc":"2.0","id":7,"method":"ping","params":"x"}'],
-  ['an answer and an error', '{"jsonrpc":"2.0","id":7,"result":{},"error":{}}'],
-  ['an answer to nothing', '{"jsonrpc":"2.0","id":"nobody-1","result":{}}'],
   ['too deep', `${'['.repeat(600)}${']'.repeat(600)}`],
-  ['two messages in one', '{"jsonrpc":"2.0","id":7,"method":"ping"}{"jsonrpc":"2.0","id":8,"method":"ping"}'],
+];
+
+const ping = { kind: 'request', method: 'ping', id: 7 };
+const said = (text: string): string => `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"${text}"}}`;
+
+/** What is not served, and how it can be read all the same. */
+const refused: [string, string | Buffer, readonly object[]][] = [
+  ['of another version', '{"jsonrpc":"1.0","id":7,"method":"ping"}', [ping]],
+  ['of no version', '{"id":7,"method":"ping","params":{"a":1}}', [{ ...ping, content: { a: 1 } }]],
+  [
+    'params that are a text',
+    '{"jsonrpc":"2.0","id":7,"method":"ping","params":"x"}',
+    [{ ...ping, content: 'x' }],
+  ],
+  [
+    'params that are a text of JSON',
+    '{"jsonrpc":"2.0","id":7,"method":"ping","params":"{\\"a\\":1}"}',
+    [{ ...ping, content: { a: 1 } }],
+  ],
+  [
+    'an answer and an error',
+    '{"jsonrpc":"2.0","id":7,"result":{"a":1},"error":{"b":2}}',
+    [
+      { kind: 'response', content: { a: 1 } },
+      { kind: 'response', content: { b: 2 }, failed: true },
+    ],
+  ],
+  [
+    'an answer to nothing',
+    '{"jsonrpc":"2.0","id":"nobody-1","result":{}}',
+    [{ kind: 'response', content: {} }],
+  ],
+  ['two messages in one', `${said('x')}${said('y')}`, [{ content: { a: 'x' } }, { content: { a: 'y' } }]],
+  ['text with a byte order mark', `\ufeff${said('é')}`, [{ ...ping, content: { a: 'é' } }]],
+  ['UTF-16', Buffer.from(`\ufeff${said('x')}`, 'utf16le'), [{ ...ping, content: { a: 'x' } }]],
+  ['UTF-16, big end first', Buffer.from(said('x'), 'utf16le').swap16(), [{ ...ping, content: { a: 'x' } }]],
+  ['Latin-1', Buffer.from(said('é'), 'latin1'), [{ ...ping, content: { a: 'é' } }]],
 ];

@@ -14,6 +14,8 @@ export interface OpenTransport {
   readonly transport: Transport;
   readonly received: Incoming[];
   malformed(): Extract<Incoming, { kind: 'malformed' }>[];
+  /** What was not served, whether it could be read or not. */
+  turnedAway(): Extract<Incoming, { kind: 'malformed' | 'refused' }>[];
 }
 
 /** A transport whose requests are answered by `onRequest`, or else at once with an echo of their params. */
@@ -35,6 +37,7 @@ export async function openTransport(
     transport,
     received,
     malformed: () => received.filter((message) => message.kind === 'malformed'),
+    turnedAway: () => received.filter(({ kind }) => kind === 'malformed' || kind === 'refused') as never,
   };
 }
 
@@ -144,7 +147,7 @@ export function rawRequest(
   url: string,
   method: string,
   headers: Record<string, string>,
-  body = '',
+  body: string | Buffer = '',
 ): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers, agent: false }, (response) => {

@@ -118,7 +118,7 @@ describe('who has the secret', () => {
     open = await openTransport(everywhere);
     const { status, text } = await rawRequest(open.url, 'PUT', {});
     expect([status, text]).toEqual([405, expect.stringContaining('the endpoint takes')]);
-    expect(open.malformed()).toMatchObject([{ reason: expect.stringMatching(/^PUT \/mcp: /) }]);
+    expect(open.turnedAway()).toMatchObject([{ reason: expect.stringMatching(/^PUT \/mcp: /) }]);
     expect(JSON.stringify(open.received)).not.toContain(secret);
   });
 

@@ -228,7 +228,7 @@ describe('a peer that', () => {
     const session = await open({ limits: { exchangesPerSession: 10 } }, () => {});
     const { socket, closed } = openSocket(peer.port);
     for (let id = 0; id < 30; id++) socket.write(head(session, request.length) + request);
-    await eventually(() => peer.malformed().length).toBe(20);
+    await eventually(() => peer.turnedAway().length).toBe(20);
     expect(peer.received.filter(({ kind }) => kind === 'request')).toHaveLength(1 + 10);
     socket.destroy();
     await closed;
@@ -248,8 +248,8 @@ describe('a peer that', () => {
     const session = await open({ limits: { exchangesPerSession: 1 } }, (incoming) => waiting.push(incoming));
     const { socket, text } = openSocket(peer.port);
     for (let id = 0; id < 5_000; id++) socket.write(head(session, request.length) + request);
-    await eventually(() => peer.malformed().length).toBeGreaterThan(10);
-    expect(peer.malformed().length).toBeLessThan(5_000);
+    await eventually(() => peer.turnedAway().length).toBeGreaterThan(10);
+    expect(peer.turnedAway().length).toBeLessThan(5_000);
     echo(waiting[0] as Request, peer.transport);
     await eventually(text).toContain('"result"');
     socket.destroy();

@@ -123,7 +123,7 @@ describe('beside Streamable HTTP', () => {
   ])('a message to %s is refused', async (_, path, headers, status) => {
     peer = await openTransport();
     expect((await post(at(path), call('ping'), headers)).status).toBe(status);
-    expect(peer.malformed()).toHaveLength(1);
+    expect(peer.turnedAway()).toHaveLength(1);
   });
 
   test('more sessions than there may be are refused', async () => {

@@ -36,7 +36,7 @@ describe('what a POST is refused with', () => {
   const invalidUtf8 = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
   test.each<Row>([
     { what: 'not JSON', body: '{"jsonrpc"', status: 400, code: -32700, raw: Buffer.from('{"jsonrpc"') },
-    { what: 'nothing', body: '', status: 400, code: -32700, raw: Buffer.alloc(0) },
+    { what: 'nothing', body: '', status: 400, code: -32700 },
     { what: 'invalid UTF-8', body: invalidUtf8, status: 400, code: -32700, raw: invalidUtf8 },
     { what: 'a million brackets', body: '['.repeat(1_000_000), status: 400, code: -32700 },
     { what: 'no message', body: '"hello"', status: 400, code: -32600, raw: Buffer.from('"hello"') },
@@ -55,10 +55,11 @@ describe('what a POST is refused with', () => {
     const response = await post(peer.url, body, { ...own, ...headers });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
-    const [record, ...others] = peer.malformed();
-    expect(others).toEqual([]);
-    expect(record?.reason).toContain(`(${status})`);
-    if (raw !== undefined) expect(Buffer.from(record?.raw ?? '', 'base64')).toEqual(raw);
+    const reasons = peer.turnedAway().map(({ reason }) => reason);
+    expect(reasons).not.toEqual([]);
+    for (const reason of reasons) expect(reason).toContain(`(${status})`);
+    if (raw !== undefined)
+      expect(peer.malformed().map((record) => Buffer.from(record.raw, 'base64'))).toEqual([raw]);
     expect((await post(peer.url, toolCall, own)).status).toBe(200);
   });
 
@@ -73,7 +74,9 @@ describe('what a POST is refused with', () => {
     async (method) => {
       await open();
       expect((await post(peer.url, call(method))).status).toBe(400);
-      expect(peer.malformed()).toMatchObject([{ reason: expect.stringContaining('no Mcp-Session-Id') }]);
+      expect(peer.turnedAway()).toMatchObject([
+        { kind: 'refused', message: { method }, reason: expect.stringContaining('no Mcp-Session-Id') },
+      ]);
     },
   );
 
@@ -126,7 +129,7 @@ describe('other requests', () => {
     const response = await rawRequest(url, method, { ...headers });
     expect(response.status).toBe(status);
     if (status === 405) expect(response.headers.allow).toBe('POST, GET, DELETE');
-    expect(peer.malformed()).toHaveLength(1);
+    expect(peer.turnedAway()).toHaveLength(1);
   });
 
   test.each([

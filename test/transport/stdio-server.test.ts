@@ -61,7 +61,8 @@ describe('a peer that', () => {
     await open();
     input.end('{"jsonrpc":"2.0","id":1,"met');
     await eventually(() => hungUp).toBe(1);
-    expect(kinds()).toEqual(['connection', 'malformed', 'connection']);
+    expect(kinds()).toEqual(['connection', 'refused', 'malformed', 'connection']);
+    expect(malformed()).toMatchObject([{ cause: 'cut_off' }]);
     expect(Buffer.from(malformed()[0]?.raw ?? '', 'base64').toString()).toBe('{"jsonrpc":"2.0","id":1,"met');
   });
 
@@ -162,7 +163,7 @@ describe('a peer that', () => {
   test('asks more than it waits for', async () => {
     await open(() => {}, { exchangesPerSession: 10 });
     for (let id = 0; id < 30; id++) input.write(line(call('m', {}, id)));
-    await eventually(() => malformed().length).toBe(20);
+    await eventually(() => kinds().filter((kind) => kind === 'refused').length).toBe(20);
     expect(output.read()?.toString()).toContain('{"jsonrpc":"2.0","id":29,"error":{"code":-32000');
   });
 });

@@ -90,7 +90,7 @@ describe('messages that belong to no request', () => {
     const { url } = await transport.open((message) => {
       if (message.kind === 'request') echo(message, transport);
     });
-    peer = { url, port: 0, transport, received: [], malformed: () => [] };
+    peer = { url, port: 0, transport, received: [], malformed: () => [], turnedAway: () => [] };
     const stream = await openEvents(url, await initialize(url));
     expect((await stream.next())?.message).toEqual(changed);
     stream.leave();
@@ -147,7 +147,7 @@ describe('requests of ours', () => {
         answer: { kind: 'result', result: { roots: [] } },
       },
     ]);
-    expect(peer.malformed().map((record) => record.session)).toEqual([
+    expect(peer.turnedAway().map((record) => record.session)).toEqual([
       other['mcp-session-id'],
       session['mcp-session-id'],
       session['mcp-session-id'],

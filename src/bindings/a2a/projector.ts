@@ -3,6 +3,7 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { Projection, Projector } from '../../model/views.ts';
 import { directionOf } from '../../primitives/direction-of.ts';
 import { createStreams, type Whole } from '../streams.ts';
+import { unfoldedView } from '../unfolded-view.ts';
 import { textIn } from './shapes.ts';
 
 const cards = new Set(['agent_card/get', 'agent/getAuthenticatedExtendedCard']);
@@ -19,7 +20,9 @@ export function a2aProjector(): Projector {
     add(record) {
       rememberCard(cardNames, record);
       if (record.origin === 'agent' && record.kind === 'event') return addUpdate(artifacts, record);
-      if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content)) return [];
+      const unfolded = unfoldedView(record);
+      if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content))
+        return unfolded;
       const message = record.content.message;
       const cardName = cardNames.get(record.actor);
       const views: [string, Projection['content']][] = [];
@@ -27,7 +30,7 @@ export function a2aProjector(): Projector {
       if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
       if (cardName !== undefined) views.push(['name', { name: cardName }]);
       if (message !== undefined) views.push(['arguments', { arguments: message }]);
-      return views.map(([path, content]) => ({ path, content, ...placeOf(record) }));
+      return [...unfolded, ...views.map(([path, content]) => ({ path, content, ...placeOf(record) }))];
     },
     finish: () => artifacts.endAll().flatMap(joined),
   };

@@ -83,6 +83,8 @@ function serverStep(say: Say, record: TraceRecord): readonly Finding[] {
     return record.kind === 'malformed'
       ? [say('wrong', `a request to the MCP server was refused: ${record.reason}`, 'see docs/mcp.md')]
       : [];
+  if (record.refused !== undefined)
+    return [say('wrong', `a request to the MCP server was refused: ${record.refused}`, 'see docs/mcp.md')];
   const step = record.origin === 'agent' ? steps[record.method] : undefined;
   return step === undefined ? [] : [say('ok', step(record))];
 }

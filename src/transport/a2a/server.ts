@@ -6,12 +6,12 @@ import { stringifyJson } from '../../model/json.ts';
 import { Door } from '../exposure/door.ts';
 import { type Exposure, endpointAt } from '../exposure/exposure.ts';
 import { frameError } from '../json-rpc.ts';
-import { recordMalformed } from '../sessions/record-malformed.ts';
+import { recordGarbage } from '../sessions/record-refused.ts';
 import { createGuard, type Guard } from '../streamable-http/guard.ts';
 import { Listener } from '../streamable-http/listener.ts';
 import { defaultLimits, type Limits } from '../streamable-http/options.ts';
-import { type BodyPool, readBody } from '../streamable-http/read-body.ts';
-import type { Refusal } from '../streamable-http/refuse.ts';
+import { type Body, type BodyPool, readBody } from '../streamable-http/read-body.ts';
+import { type Refusal, recordRefusal } from '../streamable-http/refuse.ts';
 import { writeJson } from '../streamable-http/response.ts';
 import { Desk } from './server/desk.ts';
 import { FirstBytes } from './server/first-bytes.ts';
@@ -19,7 +19,7 @@ import type { GrpcDoor } from './server/grpc.ts';
 import { takeJsonRpc } from './server/json-rpc.ts';
 import { push } from './server/push.ts';
 import { WholeReply } from './server/reply.ts';
-import { takeRest } from './server/rest.ts';
+import { restMessages, takeRest } from './server/rest.ts';
 
 /** Where an A2A server listens, and whom it lets in. */
 export interface A2aServerTransportOptions {
@@ -52,7 +52,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     {
       request: handle,
       garbage(reason, bytes, socket) {
-        if (door === undefined || door.isAdmitted(socket)) recordMalformed(desk, reason, bytes);
+        if (door === undefined || door.isAdmitted(socket)) recordGarbage(desk, reason, bytes);
         else door.refuse('a connection', reason, socket.remoteAddress);
       },
       accepted: (socket) => door?.watch(socket),
@@ -78,30 +78,40 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (door?.turnsAway(request, response, guard)) return;
-    const refusal = route(request, response);
-    if (refusal !== undefined) refuse(request, response, refusal);
-  }
-
-  function route(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
     const forbidden = guard(request.headers);
-    if (forbidden !== undefined) return { status: 403, reason: forbidden };
-    if (!desk.hasRoom) return { status: 503, reason: 'too many requests wait for their answers' };
-    const path = request.url?.split('?', 1)[0] ?? '';
-    if (request.method === 'GET' && cardPaths.has(path)) return takeCard(request, response);
-    const isRest = path.startsWith('/v1/');
-    if (!isRest && request.method !== 'POST')
-      return { status: 405, reason: 'JSON-RPC is POSTed', headers: { Allow: 'POST' } };
-    readBody(request, limits, pool, (body) => {
-      const refusal =
-        unreadable(body.kind) ??
-        compressed(request) ??
-        (isRest ? takeRest(request, response, body.bytes, desk) : takeJsonRpc(request, response, body, desk));
-      if (refusal !== undefined) refuse(request, response, { ...refusal, bytes: body.bytes });
-    });
-    return undefined;
+    // It may be a web page that sends this, and nothing of the agent's: its body is not looked into.
+    if (forbidden !== undefined) refuse(request, response, { status: 403, reason: forbidden });
+    else route(request, response);
   }
 
-  function takeCard(request: IncomingMessage, response: ServerResponse): undefined {
+  function route(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const isRest = path.startsWith('/v1/');
+    if (desk.hasRoom && request.method === 'GET' && cardPaths.has(path)) takeCard(request, response);
+    else
+      readBody(request, limits, pool, (body) => {
+        const refusal = unserved(request) ?? unreadable(body.kind) ?? compressed(request) ?? take(body);
+        if (refusal === undefined) return;
+        const messagesIn = isRest ? { messagesIn: restMessages(request) } : {};
+        refuse(request, response, { ...refusal, ...messagesIn, body });
+      });
+
+    function take(body: Body): Refusal | undefined {
+      return isRest
+        ? takeRest(request, response, body.bytes, desk)
+        : takeJsonRpc(request, response, body, desk);
+    }
+  }
+
+  /** Why nothing of a request is served, whatever is in it. */
+  function unserved({ method, url = '' }: IncomingMessage): Refusal | undefined {
+    if (!desk.hasRoom) return { status: 503, reason: 'too many requests wait for their answers' };
+    return url.startsWith('/v1/') || method === 'POST'
+      ? undefined
+      : { status: 405, reason: 'JSON-RPC is POSTed', headers: { Allow: 'POST' } };
+  }
+
+  function takeCard(request: IncomingMessage, response: ServerResponse): void {
     const reply = new WholeReply(response, (answer) =>
       answer.kind === 'result'
         ? { status: 200, text: stringifyJson(answer.result) }
@@ -128,9 +138,9 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
 
   /** Answers a request that gets no further, and lets the record show it: it may be why an agent sees nothing. */
   function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-    const { status, reason, code = -32600, id = null, bytes, headers = {} } = refusal;
-    const { method = '', url = '' } = request;
-    recordMalformed(desk, `${method} ${url.slice(0, 200)}: ${reason} (${status})`, bytes);
+    const { status, reason, code = -32600, id = null, headers = {} } = refusal;
+    const { url = '' } = request;
+    recordRefusal(desk, request, refusal);
     const text = url.startsWith('/v1/')
       ? JSON.stringify({ code, message: reason })
       : frameError(id, code, reason);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ChannelSession } from '../sessions/channel-session.ts';
 import { takeMessage } from '../sessions/take-message.ts';
 import { EventStream } from '../streamable-http/event-stream.ts';
-import { type PostContext, unreadable } from '../streamable-http/post.ts';
+import { type PostContext, unknownSession, unreadable } from '../streamable-http/post.ts';
 import type { Body } from '../streamable-http/read-body.ts';
 import type { Refusal } from '../streamable-http/refuse.ts';
 
@@ -33,10 +33,14 @@ export function takeSseMessage(
   request: IncomingMessage,
   response: ServerResponse,
   body: Body,
-  { peers, limits }: PostContext,
+  { peers, limits, isOfEarlierRun }: PostContext,
 ): Refusal | undefined {
-  const session = peers.session(sessionIdIn(request));
-  if (!(session instanceof ChannelSession)) return { status: 404, reason: 'no such session' };
+  const id = sessionIdIn(request);
+  const session = peers.session(id);
+  if (!(session instanceof ChannelSession)) {
+    const { code: _, ...unknown } = unknownSession(id, peers, isOfEarlierRun);
+    return unknown;
+  }
   const within = { session: session.id };
   const unread = unreadable(request, body, limits);
   if (unread !== undefined) return { ...unread, ...within };

@@ -14,7 +14,7 @@ export async function openStdio(
   receive: Receive,
 ): Promise<Transport> {
   const inbox = new Inbox({ session, limits, receive });
-  const lines = new LineReader({ lineBytes: limits.messageBytes, recordedBytes: limits.recordedBytes });
+  const lines = new LineReader({ lineBytes: limits.messageBytes, recordedBytes: limits.messageBytes });
   const take = ({ kind, bytes }: Line): void => {
     if (kind === 'whole') inbox.take(bytes);
     else inbox.malformed(bytes, `the beginning of a line of more than ${limits.messageBytes} bytes`);

@@ -11,12 +11,15 @@ export interface Message {
   readonly sent: (session: string) => void;
 }
 
+const mostEnded = 10_000;
+
 /** All sessions, their open requests, and what waits for the first of them. */
 export class Peers {
   readonly limits: SessionLimits;
   readonly receive: (message: Incoming) => void;
   readonly #sessions = new Map<string, PeerSession>();
   readonly #exchanges = new Map<string, Exchange>();
+  readonly #ended = new Set<string>();
   #waiting: Message[] = [];
   #lastExchange = 0;
 
@@ -33,6 +36,11 @@ export class Peers {
     return this.#sessions.get(id);
   }
 
+  /** Whether a session of this run had this id, and is over; the oldest are forgotten. */
+  hasEnded(id: string): boolean {
+    return this.#ended.has(id);
+  }
+
   beginSession(session: PeerSession): void {
     this.#sessions.set(session.id, session);
     this.receive({ kind: 'connection', session: session.id, event: 'opened' });
@@ -45,6 +53,9 @@ export class Peers {
     // One that we have ended is not the peer's to end.
     if (!this.#sessions.delete(session.id)) return;
     for (const { key } of session.exchanges) this.#exchanges.delete(key);
+    this.#ended.add(session.id);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > mostEnded && oldest !== undefined) this.#ended.delete(oldest);
     session.end();
     this.receive({ kind: 'connection', session: session.id, event: 'closed' });
   }

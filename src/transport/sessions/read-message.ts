@@ -1,16 +1,30 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import type { RefusedMessage } from '../../engine/messages.ts';
+import type { Value } from '../../model/value.ts';
 import { errorCode, type Frame, readFrame } from '../json-rpc.ts';
 import { readJson, repeatsKeys } from '../json-text.ts';
+import { looseMessages, otherKeyIn } from '../loose/loose-messages.ts';
+import { readTolerantly } from '../loose/tolerant-json.ts';
 
 /** What a peer's bytes say. */
 export type MessageText =
   | {
       readonly kind: 'read';
       readonly frames: readonly Frame[];
+      /** What each frame was read from. */
+      readonly messages: readonly Value[];
       readonly isBatch: boolean;
-      readonly odd?: string;
+      readonly odd?: Oddity;
     }
   | Unreadable;
+
+/** What is wrong with a message that is served all the same. */
+export interface Oddity {
+  readonly noted: string;
+  /** What is not served of it: indicators see it as if it had been said alone. */
+  readonly beside: readonly RefusedMessage[];
+  /** Why not even that is all. */
+  readonly unread?: string;
+}
 
 /** Why bytes are no message; `code` and `id` are for the error that goes back. */
 export interface Unreadable {
@@ -20,7 +34,7 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-/** A message, or a batch, whatever it came over. `odd` says what of it only its bytes still show. */
+/** A message, or a batch, whatever it came over. `odd` says what of it the frames do not show. */
 export function readMessage(bytes: Buffer, depth: number): MessageText {
   const json = readJson(bytes, depth);
   if (!json.ok) return unreadable(errorCode.parseError, null, json.reason);
@@ -34,8 +48,8 @@ export function readMessage(bytes: Buffer, depth: number): MessageText {
     return unreadable(errorCode.invalidRequest, first.id, first.reason);
   if (isBatch && frames.some(opensSession))
     return unreadable(errorCode.invalidRequest, null, 'initialize within a batch');
-  const odd = oddityOf(messages, value, bytes);
-  return { kind: 'read', frames, isBatch, ...(odd !== undefined && { odd }) };
+  const odd = oddityOf(messages, value, bytes, depth);
+  return { kind: 'read', frames, messages, isBatch, ...(odd !== undefined && { odd }) };
 }
 
 export function opensSession(frame: Frame): boolean {
@@ -63,21 +77,29 @@ export function countAnswers(frames: readonly Frame[]): number {
   return frames.filter(({ kind }) => kind === 'request' || kind === 'invalid').length;
 }
 
-const ownKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-
-function oddityOf(messages: readonly Value[], value: Value, bytes: Buffer): string | undefined {
-  for (const message of messages) {
-    const other = isValueMap(message) ? otherKeyIn(message) : undefined;
-    if (other !== undefined)
-      return `served, but it has a key beside those of JSON-RPC: ${JSON.stringify(other.slice(0, 100))}`;
-  }
-  return repeatsKeys(bytes, value) ? 'served, but it says a key twice; the last one counts' : undefined;
+/** What of messages their frames leave out. */
+export function oddityOf(
+  messages: readonly Value[],
+  value: Value,
+  bytes: Buffer,
+  depth: number,
+): Oddity | undefined {
+  const odd = messages.filter((message) => otherKeyIn(message) !== undefined);
+  const [first] = odd;
+  const key = first === undefined ? undefined : otherKeyIn(first);
+  const repeats = repeatsKeys(bytes, value);
+  if (key === undefined && !repeats) return undefined;
+  const other = `it has a key beside those of JSON-RPC: ${JSON.stringify((key ?? '').slice(0, 100))}`;
+  if (!repeats) return { noted: other, beside: odd.flatMap(looseMessages) };
+  const { values, problem } = readTolerantly(bytes.toString('utf8'), depth);
+  return {
+    noted: key === undefined ? twice : `${other}; ${twice}`,
+    beside: [...odd, ...values].flatMap(looseMessages),
+    ...(problem !== undefined && { unread: problem }),
+  };
 }
 
-function otherKeyIn(message: ValueMap): string | undefined {
-  for (const key in message) if (!ownKeys.has(key)) return key;
-  return undefined;
-}
+export const twice = 'it says a key twice; the last one counts';
 
 function unreadable(code: number, id: Value, reason: string): Unreadable {
   return { kind: 'unreadable', code, id, reason };

@@ -1,20 +1,27 @@
-import type { Peers } from './peers.ts';
+import type { Incoming } from '../../engine/messages.ts';
 
-/** Lets the record show what could not be served, or not without losing something of it. */
+/** Whose record it goes into. */
+export interface Malformed {
+  readonly bytes?: Buffer | undefined;
+  readonly session?: string | undefined;
+  readonly cause?: 'cut_off';
+}
+
+/** Lets the record show what could not be read, or not all of it. */
 export function recordMalformed(
-  peers: Pick<Peers, 'limits' | 'receive'>,
+  recorder: { readonly limits: { readonly recordedBytes: number }; receive(message: Incoming): void },
   reason: string,
-  bytes?: Buffer,
-  session?: string,
+  { bytes, session, cause }: Malformed = {},
 ): void {
-  const { recordedBytes } = peers.limits;
+  const { recordedBytes } = recorder.limits;
   const raw = bytes?.subarray(0, recordedBytes).toString('base64') ?? '';
   const cut =
     bytes !== undefined && bytes.length > recordedBytes ? `; the first ${recordedBytes} bytes are kept` : '';
-  peers.receive({
+  recorder.receive({
     kind: 'malformed',
     raw,
     reason: `${reason}${cut}`,
     ...(session !== undefined && { session }),
+    ...(cause !== undefined && { cause }),
   });
 }

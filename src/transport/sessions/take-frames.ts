@@ -1,56 +1,78 @@
 import { stringifyJson } from '../../model/json.ts';
 import { unreachable, type Value } from '../../model/value.ts';
 import { errorCode, type Frame, frameError } from '../json-rpc.ts';
+import { looseMessages } from '../loose/loose-messages.ts';
 import type { Peers } from './peers.ts';
+import type { Oddity } from './read-message.ts';
 import { recordMalformed } from './record-malformed.ts';
+import type { Recorder } from './record-refused.ts';
 import type { PeerSession, Reply } from './session.ts';
 
 /** What came in together, and what it is made of. */
 export interface TakenMessage {
   readonly frames: readonly Frame[];
+  /** What each frame was read from. */
+  readonly messages: readonly Value[];
   readonly bytes: Buffer;
-  readonly odd?: string | undefined;
+  readonly odd?: Oddity | undefined;
 }
 
 /** Hands a message of a session on to the actor. All of it is handled before this returns. */
 export function takeFrames(
-  { frames, bytes, odd }: TakenMessage,
+  { frames, messages, bytes, odd }: TakenMessage,
   session: PeerSession,
   reply: Reply,
   peers: Peers,
 ): void {
-  if (odd !== undefined) recordMalformed(peers, odd, bytes, session.id);
-  for (const frame of frames) take(frame);
+  if (odd !== undefined) recordOddity(peers, odd, bytes, session.id);
+  const noted = odd === undefined ? {} : { noted: odd.noted };
+  frames.forEach((frame, index) => {
+    take(frame, messages[index] ?? null);
+  });
 
-  function take(frame: Frame): void {
+  function take(frame: Frame, message: Value): void {
     switch (frame.kind) {
       case 'request': {
         const { key } = peers.openExchange(session, frame.id, reply);
         session.deliverWaiting();
         const { kind, method, id, params } = frame;
-        peers.receive({ kind, session: session.id, exchange: key, method, id, params });
+        peers.receive({ kind, session: session.id, exchange: key, method, id, params, ...noted });
         break;
       }
       case 'notification': {
         const { kind, method, params } = frame;
-        peers.receive({ kind, session: session.id, method, params });
+        peers.receive({ kind, session: session.id, method, params, ...noted });
         break;
       }
       case 'response': {
         const { id, answer } = frame;
         const ask = session.takeAsk(id);
-        if (ask !== undefined) peers.receive({ kind: 'answer', session: session.id, ask, answer });
-        else recordMalformed(peers, `a response to no request of ours: ${shown(id)}`, bytes, session.id);
+        if (ask !== undefined) peers.receive({ kind: 'answer', session: session.id, ask, answer, ...noted });
+        else refuse(message, `a response to no request of ours: ${shown(id)}`);
         break;
       }
       case 'invalid':
-        recordMalformed(peers, `in a batch: ${frame.reason}`, bytes, session.id);
+        refuse(message, `in a batch: ${frame.reason}`);
         reply.answer(frameError(frame.id, errorCode.invalidRequest, frame.reason), () => {});
         break;
       default:
         unreachable(frame);
     }
   }
+
+  function refuse(value: Value, reason: string): void {
+    const read = looseMessages(value);
+    for (const message of read) peers.receive({ kind: 'refused', session: session.id, message, reason });
+    const isUnknown = read.some(({ kind, method }) => kind !== 'response' && method === undefined);
+    if (isUnknown) recordMalformed(peers, reason, { bytes, session: session.id });
+  }
+}
+
+/** Shows what of a message is not served with the rest of it. */
+export function recordOddity(recorder: Recorder, odd: Oddity, bytes: Buffer, session: string): void {
+  const { noted, beside, unread } = odd;
+  for (const message of beside) recorder.receive({ kind: 'refused', session, message, reason: noted });
+  if (unread !== undefined) recordMalformed(recorder, `${noted}; ${unread}`, { bytes, session });
 }
 
 function shown(id: Value): string {

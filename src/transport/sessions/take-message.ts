@@ -17,7 +17,7 @@ export interface NotTaken {
 export function takeMessage(bytes: Buffer, session: ChannelSession, peers: Peers): NotTaken | undefined {
   const message = readMessage(bytes, peers.limits.depth);
   if (message.kind === 'unreadable') return { ...message, why: 'unreadable' };
-  const { frames, isBatch, odd } = message;
+  const { frames, messages, isBatch, odd } = message;
   const requests = countRequests(frames);
   if (!peers.hasRoom(requests) || !peers.hasRoom(requests, session)) {
     const reason = 'too many requests wait for their answers';
@@ -28,6 +28,6 @@ export function takeMessage(bytes: Buffer, session: ChannelSession, peers: Peers
     isBatch,
     greets: frames.some(opensSession),
   });
-  takeFrames({ frames, bytes, odd }, session, reply, peers);
+  takeFrames({ frames, messages, bytes, odd }, session, reply, peers);
   return undefined;
 }

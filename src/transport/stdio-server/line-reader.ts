@@ -2,6 +2,8 @@
 export interface Line {
   readonly kind: 'whole' | 'too long';
   readonly bytes: Buffer;
+  /** The input ended within it. */
+  readonly isUnended?: true;
 }
 
 export interface LineLimits {
@@ -54,7 +56,7 @@ export class LineReader {
   /** What is left when nothing more comes: the end of the input ends a line, too. */
   rest(): Line | undefined {
     const line = this.#finish(nothing);
-    return isBlank(line.bytes) ? undefined : line;
+    return isBlank(line.bytes) ? undefined : { ...line, isUnended: true };
   }
 
   #takeChunk(): boolean {

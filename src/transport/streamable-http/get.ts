@@ -1,19 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorCode } from '../json-rpc.ts';
-import type { Peers } from '../sessions/peers.ts';
 import { acceptedTypes } from './accepted-types.ts';
+import { type PostContext, unknownSession } from './post.ts';
 import type { Refusal } from './refuse.ts';
 import { Session } from './session.ts';
+
+type SessionContext = Pick<PostContext, 'peers' | 'isOfEarlierRun'>;
 
 /** Opens a stream of the session's own, or goes on with one that broke. */
 export function takeGet(
   request: IncomingMessage,
   response: ServerResponse,
-  peers: Peers,
+  context: SessionContext,
 ): Refusal | undefined {
   if (!acceptedTypes(request.headers.accept).events)
     return { status: 406, reason: 'text/event-stream is not accepted' };
-  const session = namedSession(request, peers);
+  const session = namedSession(request, context);
   if ('status' in session) return session;
   const lastEventId = request.headers['last-event-id'];
   const outcome = typeof lastEventId === 'string' ? session.resume(response, lastEventId) : 'unknown';
@@ -27,23 +28,25 @@ export function takeGet(
 export function takeDelete(
   request: IncomingMessage,
   response: ServerResponse,
-  peers: Peers,
+  context: SessionContext,
 ): Refusal | undefined {
-  const session = namedSession(request, peers);
+  const session = namedSession(request, context);
   if ('status' in session) return session;
   const open = [...session.exchanges];
-  peers.endSession(session);
+  context.peers.endSession(session);
   for (const { reply } of open) reply.abandon('the session has ended');
   response.writeHead(204).end();
   return undefined;
 }
 
-function namedSession({ headers }: IncomingMessage, peers: Peers): Session | Refusal {
+function namedSession(
+  { headers }: IncomingMessage,
+  { peers, isOfEarlierRun }: SessionContext,
+): Session | Refusal {
   const id = headers['mcp-session-id'] as string | undefined;
   if (id === undefined) return { status: 400, reason: 'no Mcp-Session-Id header' };
-  const noSession = { status: 404, code: errorCode.sessionNotFound, reason: 'no such session' };
   const session = peers.session(id);
-  return session instanceof Session ? session : noSession;
+  return session instanceof Session ? session : unknownSession(id, peers, isOfEarlierRun);
 }
 
 /** Clients of earlier versions take an event without data for a broken message. */

@@ -16,6 +16,8 @@ export interface PostContext {
   readonly limits: Limits;
   /** What stands in front of every path of the server. */
   readonly base: string;
+  /** Whether an earlier run at this place has given this session id out. */
+  isOfEarlierRun(sessionId: string): boolean;
   openSession(): Session;
 }
 
@@ -33,11 +35,16 @@ export function takePost(
     const { code, id, reason } = message;
     return { status: 400, code, id, reason };
   }
-  const { frames, isBatch, odd } = message;
+  const { frames, messages, isBatch, odd } = message;
   const opens = frames.some(opensSession);
   const session = sessionFor(request, opens, countRequests(frames), context);
   if ('status' in session) return { ...session, id: idOf(message) };
-  serve(request, response, { frames, bytes: body.bytes, odd }, { session, isBatch, opens, context });
+  serve(
+    request,
+    response,
+    { frames, messages, bytes: body.bytes, odd },
+    { session, isBatch, opens, context },
+  );
   return undefined;
 }
 
@@ -74,13 +81,12 @@ function sessionFor(
   { headers }: IncomingMessage,
   opens: boolean,
   requests: number,
-  { peers, limits, openSession }: PostContext,
+  { peers, limits, openSession, isOfEarlierRun }: PostContext,
 ): Session | Refusal {
   const id = headers['mcp-session-id'] as string | undefined;
   const found = id === undefined ? undefined : peers.session(id);
   const session = found instanceof Session ? found : undefined;
-  if (id !== undefined && session === undefined)
-    return { status: 404, code: errorCode.sessionNotFound, reason: 'no such session' };
+  if (id !== undefined && session === undefined) return unknownSession(id, peers, isOfEarlierRun);
   if (session === undefined && !opens) return { status: 400, reason: 'no Mcp-Session-Id header' };
   if (!peers.hasRoom(requests)) return { status: 503, reason: 'too many requests wait for their answers' };
   if (!peers.hasRoom(requests, session))
@@ -88,6 +94,19 @@ function sessionFor(
   if (session === undefined && peers.sessionCount >= limits.sessions)
     return { status: 503, reason: 'too many sessions' };
   return session ?? openSession();
+}
+
+/** An agent that goes on with what an earlier run began says nothing of this one. */
+export function unknownSession(
+  id: string,
+  peers: Peers,
+  isOfEarlierRun: PostContext['isOfEarlierRun'],
+): Refusal {
+  const refusal = { status: 404, code: errorCode.sessionNotFound };
+  if (peers.hasEnded(id)) return { ...refusal, reason: 'the session has ended' };
+  return isOfEarlierRun(id)
+    ? { ...refusal, reason: 'the session is of an earlier run', isForeign: true }
+    : { ...refusal, reason: 'no such session' };
 }
 
 interface Post {

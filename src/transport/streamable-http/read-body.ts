@@ -49,7 +49,9 @@ export function readBody(
 
   function refuse(kind: 'too large' | 'no room'): void {
     refused = kind;
-    const beginning = Buffer.from(Buffer.concat(chunks).subarray(0, limits.recordedBytes));
+    // The beginning of a body that is too large is looked into; where there is no room, little of it is kept.
+    const most = kind === 'too large' ? limits.bodyBytes : limits.recordedBytes;
+    const beginning = Buffer.from(Buffer.concat(chunks).subarray(0, most));
     pool.bytes -= held - beginning.length;
     held = beginning.length;
     chunks = [beginning];

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RefusedMessage } from '../../engine/messages.ts';
 import type { Value } from '../../model/value.ts';
 import { errorCode, frameError } from '../json-rpc.ts';
 import type { Peers } from '../sessions/peers.ts';
 import { recordMalformed } from '../sessions/record-malformed.ts';
+import { type Recorder, recordRefused } from '../sessions/record-refused.ts';
+import type { Body } from './read-body.ts';
 import { writeJson } from './response.ts';
 
 export interface Refusal {
@@ -11,8 +14,13 @@ export interface Refusal {
   readonly code?: number;
   readonly id?: Value;
   readonly session?: string;
-  readonly bytes?: Buffer;
+  /** What is known of the body; without it, nobody has looked. */
+  readonly body?: Body;
   readonly headers?: Record<string, string>;
+  /** It belongs to an earlier run, so it is not looked into. */
+  readonly isForeign?: true;
+  /** Says what the body means, where it is not JSON-RPC. */
+  messagesIn?(value: Value): readonly RefusedMessage[];
 }
 
 /** Answers a request that gets no further, and lets the record show it: it may be why an agent sees nothing. */
@@ -22,10 +30,40 @@ export function refuse(
   peers: Peers,
   refusal: Refusal,
 ): void {
-  const { status, reason, code = errorCode.refused, id = null, bytes, headers = {} } = refusal;
-  const { method = '', url = '' } = request;
+  const { status, reason, code = errorCode.refused, id = null, headers = {} } = refusal;
   const named = request.headers['mcp-session-id'];
   const session = refusal.session ?? (typeof named === 'string' ? peers.session(named)?.id : undefined);
-  recordMalformed(peers, `${method} ${url.slice(0, 200)}: ${reason} (${status})`, bytes, session);
+  recordRefusal(peers, request, { ...refusal, ...(session !== undefined && { session }) });
   writeJson(response, status, frameError(id, code, reason), headers);
 }
+
+/** Lets the record show a request that is refused, and what it said. */
+export function recordRefusal(recorder: Recorder, request: IncomingMessage, refusal: Refusal): void {
+  const { method = '', url = '', headers } = request;
+  const { body, session, isForeign, messagesIn } = refusal;
+  const reason = `${method} ${url.slice(0, 200)}: ${refusal.reason} (${refusal.status})`;
+  const bytes = body?.bytes;
+  const isEmpty = body?.kind === 'whole' && bytes?.length === 0;
+  if (isForeign && isEmpty) recorder.receive({ kind: 'log', level: 'info', message: reason });
+  else if (isForeign || bytes === undefined) recordMalformed(recorder, reason, { bytes, session });
+  else if (isEmpty) {
+    const message = { kind: 'notification', method, content: { url } } as const;
+    recorder.receive({ kind: 'refused', message, reason, ...(session !== undefined && { session }) });
+  } else
+    recordRefused(recorder, {
+      reason,
+      bytes,
+      session,
+      contentType: headers['content-type'],
+      contentEncoding: headers['content-encoding'],
+      ...ends[body?.kind ?? 'whole'],
+      ...(messagesIn !== undefined && { messagesIn }),
+    });
+}
+
+const ends = {
+  whole: {},
+  'too large': { end: 'too large' },
+  'no room': { end: 'too large' },
+  'cut off': { end: 'cut off' },
+} as const;

@@ -19,6 +19,8 @@ export interface Asked {
   /** Only JSON-RPC has one. */
   readonly id?: Value;
   readonly params: Value | undefined;
+  /** What was wrong with its form. */
+  readonly noted?: string | undefined;
   readonly reply: Reply;
 }
 
@@ -60,11 +62,11 @@ export class Desk {
     return this.#replies.size < exchanges;
   }
 
-  take({ session, method, id, params, reply }: Asked): void {
+  take({ session, method, id, params, noted, reply }: Asked): void {
     this.#lastExchange += 1;
     const exchange = String(this.#lastExchange);
     this.#replies.set(exchange, reply);
-    this.receive({ kind: 'request', session, exchange, method, id: id ?? exchange, params });
+    this.receive({ kind: 'request', session, exchange, method, id: id ?? exchange, params, noted });
   }
 
   part(exchange: string, content: Value, sent: () => void): void {

@@ -89,7 +89,7 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
       return operation.paramsFromProto(decode(request, bytes));
     } catch (thrown) {
       const reason = `not a ${request}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-      recordMalformed(desk, reason, bytes);
+      recordMalformed(desk, reason, { bytes });
       return reason;
     }
   }

@@ -5,7 +5,6 @@ import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { connectionFailure } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
-import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Desk } from './desk.ts';
 
 const patienceMs = 10_000;
@@ -20,8 +19,10 @@ export function push(
 ): void {
   const { url, headers, payload = null } = isValueMap(params) ? params : {};
   const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
-  const fail = (reason: string): void =>
-    recordMalformed(desk, `the push notification to ${String(url)} was not delivered: ${reason}`);
+  const fail = (reason: string): void => {
+    const message = `the push notification to ${String(url)} was not delivered: ${reason}`;
+    desk.receive({ kind: 'log', level: 'warn', message });
+  };
   if (target === undefined || !/^https?:$/.test(target.protocol)) {
     fail('this is no http or https address');
     return;

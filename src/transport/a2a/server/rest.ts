@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer } from '../../../engine/messages.ts';
+import type { Answer, RefusedMessage } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
+import { unfolded } from '../../../model/unfolded.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
-import { readJson } from '../../json-text.ts';
+import { readJson, repeatsKeys } from '../../json-text.ts';
+import { looseMessages } from '../../loose/loose-messages.ts';
+import { twice } from '../../sessions/read-message.ts';
+import { recordRefused } from '../../sessions/record-refused.ts';
 import type { Refusal } from '../../streamable-http/refuse.ts';
 import { operationOf } from '../proto/operations.ts';
 import { routeOf } from '../rest-routes.ts';
 import type { Desk } from './desk.ts';
+import { notedOf } from './json-rpc.ts';
 import { StreamReply, type Whole, WholeReply } from './reply.ts';
 
 /** A request of HTTP+JSON whose body has been read. */
@@ -33,8 +38,26 @@ export function takeRest(
     operation?.isStream === true
       ? new StreamReply(response, (answer) => item(answer, toProto), frame)
       : new WholeReply(response, frame);
-  desk.take({ session: desk.sessionOf(request.socket), method, params: { ...params, ...ids }, reply });
+  const session = desk.sessionOf(request.socket);
+  const repeats = repeatsKeys(bytes, read.value);
+  if (repeats) recordRefused(desk, { reason: twice, bytes, session, messagesIn: restMessages(request) });
+  const noted = bytes.length === 0 ? undefined : notedOf(request, repeats ? twice : undefined);
+  desk.take({ session, method, params: { ...params, ...ids }, noted, reply });
   return undefined;
+}
+
+/** What the body of a request means that was not served: what its path asks for. */
+export function restMessages({ method: verb = '', url = '' }: IncomingMessage) {
+  const [path = '', query = ''] = url.split('?', 2);
+  const route = routeOf(verb, path);
+  return (value: Value): readonly RefusedMessage[] => {
+    if (route === undefined) return looseMessages(value);
+    const { method, ids } = route;
+    const inner = unfolded(value);
+    const body = isValueMap(inner) ? { ...inner, ...fromQuery(query) } : undefined;
+    const params = body === undefined ? undefined : (operationOf(method)?.paramsFromProto(body) ?? body);
+    return [{ kind: 'request', method, content: params === undefined ? value : { ...params, ...ids } }];
+  };
 }
 
 /** Numbers are written as text in a query. */

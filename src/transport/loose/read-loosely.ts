@@ -1,0 +1,49 @@
+import type { Value } from '../../model/value.ts';
+import { readJson, repeatsKeys } from '../json-text.ts';
+import { decodedText } from './decoded-text.ts';
+import { readTolerantly } from './tolerant-json.ts';
+import { uncompressed } from './uncompressed.ts';
+
+/** What bytes say that were not served. */
+export interface LooselyRead {
+  /** JSON, as far as it is; else the text itself. */
+  readonly values: readonly Value[];
+  /** Why it is not all of what was sent. */
+  readonly unread?: string;
+}
+
+export interface LooseOptions {
+  readonly depth: number;
+  /** At most so much is held, however small it came. */
+  readonly most: number;
+  readonly contentType?: string | undefined;
+  readonly contentEncoding?: string | undefined;
+}
+
+/** Of a text that is no JSON. */
+const mostText = 1024 * 1024;
+
+/** Reads bytes in whatever form they came: compressed, in another encoding, cut off, nested too deep, or no JSON at all. */
+export function readLoosely(bytes: Buffer, options: LooseOptions): LooselyRead {
+  const { depth, most, contentType, contentEncoding } = options;
+  if (bytes.length === 0) return { values: [] };
+  // What is left of a line feed in UTF-16 says nothing.
+  if (bytes[0] === 0 && bytes.every((byte) => byte === 0)) return { values: [] };
+  const plain = uncompressed(bytes, contentEncoding, most);
+  // What says that it is compressed may not be.
+  const text = decodedText(plain.ok ? plain.bytes : bytes, contentType);
+  if (text === undefined) return { values: [], unread: plain.ok ? 'it is no text' : plain.reason };
+  const cut = plain.ok && plain.isCut ? { unread: `it grows past ${most} bytes` } : {};
+  return { ...readText(text, depth), ...cut };
+}
+
+function readText(text: string, depth: number): LooselyRead {
+  const bytes = Buffer.from(text);
+  const whole = readJson(bytes, depth);
+  if (whole.ok && !repeatsKeys(bytes, whole.value)) return { values: [whole.value] };
+  const { values, problem, repeats } = readTolerantly(text, depth);
+  const unread = problem === undefined ? {} : { unread: problem };
+  if (whole.ok) return { values: repeats ? [whole.value, ...values] : [whole.value], ...unread };
+  if (values.some((value) => typeof value === 'object' && value !== null)) return { values, ...unread };
+  return text.trim() === '' ? { values: [] } : { values: [text.slice(0, mostText)], unread: 'it is no JSON' };
+}

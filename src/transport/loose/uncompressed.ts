@@ -1,0 +1,80 @@
+import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+
+export type Uncompressed =
+  | {
+      readonly ok: true;
+      readonly bytes: Buffer /** There would be more than may be held. */;
+      readonly isCut?: true;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** The input may break off: what came before that is wanted all the same. */
+type Decompress = (bytes: Buffer, most: number) => Buffer;
+
+const sync = constants.Z_SYNC_FLUSH;
+const inflate: Decompress = (bytes, maxOutputLength) => {
+  const options = { maxOutputLength, finishFlush: sync };
+  // `deflate` means zlib's format; some peers leave its header out. Its first byte says 8 in its lower half.
+  const [first = 0] = bytes;
+  return (first & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+};
+const gunzip: Decompress = (bytes, maxOutputLength) =>
+  gunzipSync(bytes, { maxOutputLength, finishFlush: sync });
+const unbrotli: Decompress = (bytes, maxOutputLength) =>
+  brotliDecompressSync(bytes, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH });
+
+const codings: ReadonlyMap<string, Decompress> = new Map([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', unbrotli],
+]);
+
+/** A body that is compressed over and over is no message. */
+const mostCodings = 3;
+/** Of what grows past all bounds ever smaller beginnings are tried. */
+const mostTries = 12;
+
+/** Undoes the codings of a `Content-Encoding`, or the one that the bytes show; at most `most` bytes come out. */
+export function uncompressed(bytes: Buffer, encoding: string | undefined, most: number): Uncompressed {
+  const named = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (named.length > mostCodings) return { ok: false, reason: 'it is compressed more than three times' };
+  let all = bytes;
+  let isCut = false;
+  for (const name of named.length === 0 ? shownBy(bytes) : named.toReversed()) {
+    const decompress = codings.get(name);
+    if (decompress === undefined)
+      return { ok: false, reason: `its encoding "${name.slice(0, 40)}" is unknown` };
+    const out = beginningOf(all, decompress, most);
+    if (out === undefined) return { ok: false, reason: `it is no ${name}` };
+    all = out.bytes;
+    isCut ||= out.isCut;
+  }
+  return { ok: true, bytes: all, ...(isCut && { isCut }) };
+}
+
+/** Only gzip begins with bytes that no text begins with. */
+function shownBy([first, second]: Buffer): readonly string[] {
+  return first === 0x1f && second === 0x8b ? ['gzip'] : [];
+}
+
+function beginningOf(
+  bytes: Buffer,
+  decompress: Decompress,
+  most: number,
+): { readonly bytes: Buffer; readonly isCut: boolean } | undefined {
+  let length = bytes.length;
+  for (let tries = 0; tries < mostTries && length > 0; tries++) {
+    try {
+      return { bytes: decompress(bytes.subarray(0, length), most), isCut: length < bytes.length };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return undefined;
+      length = Math.floor(length / 4);
+    }
+  }
+  return undefined;
+}
