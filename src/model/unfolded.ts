@@ -1,3 +1,4 @@
+import { parseJson } from './json.ts';
 import type { Value } from './value.ts';
 
 /** Some write an object as a text of JSON, and that as a text again. */
@@ -18,7 +19,7 @@ export function unfolded(value: Value): Value {
 function parsed(text: string): Value | undefined {
   if (!/^\s*[[{"]/.test(text) || nestsTooDeep(text)) return undefined;
   try {
-    return JSON.parse(text) as Value;
+    return parseJson(text);
   } catch {
     return undefined;
   }
