@@ -1,5 +1,5 @@
 import { parseJson } from './json.ts';
-import type { Value } from './value.ts';
+import { isCollection, type Value } from './value.ts';
 
 /** Some write an object as a text of JSON, and that as a text again. */
 const mostFolds = 3;
@@ -13,7 +13,7 @@ export function unfolded(value: Value): Value {
     if (read === undefined) return value;
     inner = read;
   }
-  return typeof inner === 'object' && inner !== null ? inner : value;
+  return isCollection(inner) ? inner : value;
 }
 
 function parsed(text: string): Value | undefined {

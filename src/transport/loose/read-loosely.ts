@@ -1,4 +1,4 @@
-import type { Value } from '../../model/value.ts';
+import { isCollection, type Value } from '../../model/value.ts';
 import { readJson, repeatsKeys } from '../json-text.ts';
 import { decodedText } from './decoded-text.ts';
 import { readTolerantly } from './tolerant-json.ts';
@@ -44,6 +44,6 @@ function readText(text: string, depth: number): LooselyRead {
   const { values, problem, repeats } = readTolerantly(text, depth);
   const unread = problem === undefined ? {} : { unread: problem };
   if (whole.ok) return { values: repeats ? [whole.value, ...values] : [whole.value], ...unread };
-  if (values.some((value) => typeof value === 'object' && value !== null)) return { values, ...unread };
+  if (values.some(isCollection)) return { values, ...unread };
   return text.trim() === '' ? { values: [] } : { values: [text.slice(0, mostText)], unread: 'it is no JSON' };
 }

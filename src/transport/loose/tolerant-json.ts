@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/json.ts';
 import { setOwn, type Value } from '../../model/value.ts';
 
 /** What a text holds that begins as JSON. */
@@ -65,7 +66,7 @@ function literalAt(reading: Reading): Value | undefined {
   const found = literal.exec(reading.text)?.[0];
   if (found === undefined) return stop(reading, `it is no JSON from character ${reading.at} on`);
   reading.at += found.length;
-  return JSON.parse(found) as Value;
+  return parseJson(found);
 }
 
 function objectAt(reading: Reading, depth: number): Value {
