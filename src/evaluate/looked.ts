@@ -25,6 +25,9 @@ export interface Tally {
   readonly last: MessageRecord[];
   /** A stream was longer than what is put together at once. */
   isCut: boolean;
+  /** Views of messages at the target's path that no wire message has, and how many were looked at. */
+  viewPath: string | undefined;
+  views: number;
 }
 
 export function createTally(): Tally {
@@ -36,6 +39,8 @@ export function createTally(): Tally {
     first: [],
     last: [],
     isCut: false,
+    viewPath: undefined,
+    views: 0,
   };
 }
 
@@ -85,10 +90,10 @@ export function describeLooked(
   seen: SeenMethods,
   samples: Samples,
 ): Looked {
-  const { messages } = tally;
+  const { messages, views } = tally;
   const { actor, surface, protocol } = indicator;
   const scope = `${surface ?? protocol}${actor === undefined ? '' : ` with "${actor}"`}`;
-  if (messages === 0) return unseen(indicator, `no message of ${scope} was seen`, seen);
+  if (messages === 0 && views === 0) return unseen(indicator, `no message of ${scope} was seen`, seen);
   const cut = tally.isCut ? ['a longer stream was looked at in parts'] : [];
   const { parts, ...facts } = findingsIn(indicator, tally, outcome, samples);
   const subject = `${messages === 1 ? '1 message' : `${messages} messages`} of ${scope}`;
@@ -131,6 +136,9 @@ function findingsIn(
   const target = pattern?.target ?? semantic?.target ?? '';
   const { messages, withTarget } = tally;
   const records = [...tally.last, ...tally.first].filter((record) => record !== undefined);
+  // What people call an answer stands in no message at that path; it was looked at all the same.
+  if (withTarget === 0 && tally.viewPath !== undefined)
+    return { withTarget, parts: [viewsInWords(tally.viewPath, tally.views)] };
   if (withTarget === 0) {
     const suggestion = suggestPath(target, records.map(messageValue));
     const where = messages === 1 ? 'is not in it' : 'is in none of them';
@@ -145,7 +153,7 @@ function findingsIn(
       ? []
       : [
           withTarget === messages
-            ? `each has ${target}`
+            ? `${messages === 1 ? 'it' : 'each'} has ${target}`
             : `${withTarget} of them ${withTarget === 1 ? 'has' : 'have'} ${target}`,
         ];
   if (pattern === undefined)
@@ -158,8 +166,12 @@ function findingsIn(
   };
 }
 
+function viewsInWords(path: string, views: number): string {
+  return `seen as ${path} ${views === 1 ? 'once' : `${views} times`}, without a match`;
+}
+
 function ofExpression({ messages, lacking, lackingMessage }: Tally): readonly string[] {
-  if (lacking === 0) return ['the expression is false for each'];
+  if (lacking === 0) return [`the expression is false for ${messages === 1 ? 'it' : 'each'}`];
   return [`for ${lacking} of ${messages} the expression lacks a field: ${lackingMessage}`];
 }
 

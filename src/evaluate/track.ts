@@ -95,6 +95,10 @@ export function settleProjected(
   { record, path, stream }: Projection,
 ): void {
   if (stream?.isCut) track.tally.isCut = true;
+  if (stream === undefined) {
+    track.tally.views += 1;
+    track.tally.viewPath = path;
+  }
   if (outcome.result === 'matched') {
     const matched = placed(outcome, { record, projection: path }, view.isOurs);
     if (matched.match?.own) track.own ??= matched;

@@ -1,4 +1,4 @@
-import type { EndRecord } from '../model/trace.ts';
+import type { EndRecord, WaitingFor } from '../model/trace.ts';
 import { doorOf } from '../registry/modes.ts';
 import { isSeenInUse, pieceKind } from '../registry/pieces.ts';
 import { protocolTitle } from '../registry/protocols.ts';
@@ -18,6 +18,8 @@ export interface CoveredPiece {
   readonly delivered: boolean;
   /** The attack needs it, or one of several of which it is one. */
   readonly needed: boolean;
+  /** Why it did not reach the agent, in words. */
+  readonly reason?: string;
 }
 
 /** Which pieces of the document reached the agent. */
@@ -36,6 +38,8 @@ export interface ActorDelivery extends ActorFacts {
   readonly delivered: boolean;
   /** Phases of which something reached the agent that they wrote. */
   readonly phasesSeen: readonly string[];
+  /** How far the trigger of the phase had come in which the actor was at the end. */
+  readonly waiting?: WaitingFor;
 }
 
 /** How far each actor got through, by its name. */
@@ -46,16 +50,21 @@ export interface Delivery {
 /** How far each actor got; one that the operator stands in for is nobody's to deliver. */
 export function deliveryOf(
   { pieces }: Coverage,
-  { actors }: DeliveryFacts,
+  { actors, end }: DeliveryFacts,
   absent: readonly string[],
 ): Delivery {
   const delivered = pieces.filter((piece) => piece.delivered && pieceKind(piece.kind).group !== 'notice');
   return Object.fromEntries(
     Object.entries(actors).flatMap(([actor, facts]) => {
       if (absent.includes(actor)) return [];
+      // What is said for the user where no actor does stands in no document; it has no pieces.
+      if (facts.phases.length === 0)
+        return [[actor, { ...facts, delivered: facts.reached, phasesSeen: facts.phasesEntered }] as const];
       const own = delivered.filter((piece) => piece.actor === actor);
       const phasesSeen = [...new Set(own.map(({ phase }) => phase))];
-      return [[actor, { ...facts, delivered: own.length > 0, phasesSeen }] as const];
+      const waiting = end?.waiting?.[actor];
+      const waited = waiting === undefined ? {} : { waiting };
+      return [[actor, { ...facts, delivered: own.length > 0, phasesSeen, ...waited }] as const];
     }),
   );
 }
@@ -73,13 +82,15 @@ export function coverageOf(pieces: readonly PlacedPiece[], needs: Needs, facts: 
   const covered = pieces.map((piece) => {
     const { actor, phase, at, kind, label } = piece;
     const delivered = arrivalOfPiece(piece, facts) !== undefined;
-    return { actor, phase, at, kind, label, delivered, needed: needed.has(piece) };
+    const why = delivered ? {} : { reason: lackOf(piece, {}, facts).reason };
+    return { actor, phase, at, kind, label, delivered, needed: needed.has(piece), ...why };
   });
+  const reasons = shortfallsOf(needs, facts).map(({ reason }) => reason);
   return {
     pieces: covered,
     delivered: covered.filter(({ delivered }) => delivered).length,
     inferred: needs.inferred,
-    missing: [...new Set(shortfallsOf(needs, facts).map(({ reason }) => reason))],
+    missing: [...new Set([...reasons, ...needs.unplayed.map((part) => `no binding plays ${part}`)])],
   };
 }
 
@@ -124,7 +135,7 @@ function shortfallOf(need: Need, facts: DeliveryFacts): Shortfall {
   );
 }
 
-function lackOf(piece: PlacedPiece, need: Need, facts: DeliveryFacts): Shortfall {
+function lackOf(piece: PlacedPiece, need: Pick<Need, 'written'>, facts: DeliveryFacts): Shortfall {
   const { actor, at, label, phase } = piece;
   const inapplicable = inapplicableBy(piece, facts);
   if (inapplicable !== undefined) return { lack: 'not_applicable', reason: inapplicable };
@@ -167,8 +178,14 @@ function isShut(door: string, actor: string, end: EndRecord | undefined): boolea
   return end?.doors !== undefined && !end.doors.includes(door) && end.skipped.includes(actor);
 }
 
-function neverBegan(actor: string, phase: string, { end }: DeliveryFacts): string {
+function neverBegan(actor: string, phase: string, { end, actors }: DeliveryFacts): string {
   const waiting = end?.waiting?.[actor];
-  const counter = waiting === undefined ? '' : `: ${waiting.event} ${waiting.count} of ${waiting.of}`;
-  return `phase "${phase}" of "${actor}" never began${counter}`;
+  const counter = waiting === undefined ? '' : `: ${counterInWords(waiting)}`;
+  const isOnly = Object.values(actors).filter(({ phases }) => phases.length > 0).length === 1;
+  return `phase "${phase}"${isOnly ? '' : ` of "${actor}"`} never began${counter}`;
+}
+
+/** How far a trigger had come: `tools/call 1 of 3`. */
+export function counterInWords({ event, count, of }: WaitingFor): string {
+  return `${event} ${count} of ${of}`;
 }

@@ -132,6 +132,13 @@ export interface DeliveryEntry {
   readonly phases: readonly string[];
   readonly phases_entered: readonly string[];
   readonly phases_seen: readonly string[];
+  /** How far the trigger of the phase had come in which the actor was at the end. */
+  readonly waiting?: {
+    readonly phase: string;
+    readonly event: string;
+    readonly count: number;
+    readonly of: number;
+  };
 }
 
 /** What of the document reached the agent. */
@@ -140,8 +147,24 @@ export interface CoverageEntry {
   readonly of: number;
   /** What is needed was inferred: the document does not mark its attack. */
   readonly inferred: boolean;
-  /** Needed pieces that did not reach the agent, for people. */
+  /** What was needed and did not reach the agent, each with why, for people. */
   readonly missing: readonly string[];
+  readonly pieces: readonly PieceEntry[];
+}
+
+/** A piece of the document, and whether it reached the agent. */
+export interface PieceEntry {
+  readonly actor: string;
+  /** The phase that writes it. */
+  readonly phase: string;
+  /** JSON Pointer into the normalized actor, as the trace has it. */
+  readonly at: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly delivered: boolean;
+  readonly needed: boolean;
+  /** Why it did not reach the agent, for people. */
+  readonly reason?: string;
 }
 
 /** How often something happened: `of` tries, and where the true rate lies with 95 % confidence (Wilson). */

@@ -78,14 +78,9 @@ export function verdictOf(attack: Attack): string {
   return tier === undefined ? wordFor(attack) : `${wordFor(attack)}, ${tier}`;
 }
 
-/** Why nothing can be said, where nothing can. */
-export function reasonOf({ runs }: Attack): string | undefined {
-  return runs.find(({ reason }) => reason !== undefined)?.reason;
-}
-
-/** The same, or why it is not what its baseline says. */
-export function explanationOf(attack: Attack): string | undefined {
-  return reasonOf(attack) ?? attack.compared?.reason;
+/** Why nothing can be said, where nothing can; or why it is not what its baseline says. */
+export function explanationOf({ runs, compared }: Attack): string | undefined {
+  return runs.find(({ reason }) => reason !== undefined)?.reason ?? compared?.reason;
 }
 
 /** The run that shows best what the attack achieved. */

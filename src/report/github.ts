@@ -9,6 +9,7 @@ import {
   standingOf,
   verdictOf,
 } from './attacks.ts';
+import { firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
 import { aboutOf, headOf, quoteShortly } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -56,6 +57,8 @@ export function githubReport(results: Results, context: ReportContext): string {
   return [...missing, ...incomplete, ...annotations].join('');
 }
 
+const mostLacks = 3;
+
 function annotationOf(attack: Attack, kind: 'error' | 'warning' | 'notice', context: ReportContext): string {
   const { document, statistics } = attack;
   const run = gravestRun(attack);
@@ -64,10 +67,14 @@ function annotationOf(attack: Attack, kind: 'error' | 'warning' | 'notice', cont
   const range = file === undefined ? undefined : finding?.facts?.range;
   const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
   const reason = run === undefined ? explanationOf(attack) : undefined;
+  const unjudged = run === undefined ? unjudgedRun(attack) : undefined;
   const about = finding === undefined ? undefined : aboutOf(finding, context);
   const lines = [
     `${shown(attack.agent, context)}: ${verdictOf(attack)}${rate}`,
     ...(reason === undefined ? [] : [shown(reason, context)]),
+    ...(unjudged === undefined ? [] : firstFew(lacksOf(unjudged), mostLacks)).map((line) =>
+      shown(line, context),
+    ),
     ...(about === undefined ? [] : [about]),
     ...(finding === undefined ? [] : [`${headOf(finding)}: ${quoteShortly(finding)}`]),
   ];

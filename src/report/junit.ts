@@ -13,6 +13,7 @@ import {
   wordFor,
 } from './attacks.ts';
 import { claimOf } from './claims.ts';
+import { coverageInWords, firstFew, lacksOf, unjudgedRun, whyNotIn } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
 import { aboutOf, headOf, quote } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -115,7 +116,7 @@ const elements: { readonly [S in Standing]: 'failure' | 'error' | 'skipped' | un
 };
 
 function toCase(attack: Attack, context: ReportContext): Part {
-  const { runs, statistics, document } = attack;
+  const { runs, document } = attack;
   const standing = standingOf(attack);
   const element = elements[standing];
   const milliseconds = runs.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
@@ -135,10 +136,8 @@ function toCase(attack: Attack, context: ReportContext): Part {
       : `      <${element}${xmlAttributes({ message, type: standing === 'accepted' ? 'accepted' : wordFor(attack) })}>${xmlText(
           storyOf(attack, context),
         )}</${element}>\n`;
-  const rate =
-    statistics.runs > 1
-      ? `      <system-out>${xmlText(`attacks succeeded in ${describeRate(statistics.success)}`)}</system-out>\n`
-      : '';
+  const output = outputOf(attack, context);
+  const rate = output.length === 0 ? '' : `      <system-out>${xmlText(output.join('\n'))}</system-out>\n`;
   return {
     tests: 1,
     failures: Number(element === 'failure'),
@@ -149,6 +148,20 @@ function toCase(attack: Attack, context: ReportContext): Part {
   };
 }
 
+const mostLines = 20;
+
+/** How often it succeeded, what reached the agent, and what indicators looked at without a match. */
+function outputOf(attack: Attack, context: ReportContext): readonly string[] {
+  const { runs, statistics } = attack;
+  const run = gravestRun(attack) ?? runs[0];
+  const covered = run?.coverage === undefined || run.coverage.of === 0 ? undefined : run.coverage;
+  return [
+    ...(statistics.runs > 1 ? [`attacks succeeded in ${describeRate(statistics.success)}`] : []),
+    ...(covered === undefined ? [] : [coverageInWords(covered.delivered, covered.of)]),
+    ...(run === undefined ? [] : firstFew(whyNotIn(run), mostLines)).map((line) => shown(line, context)),
+  ];
+}
+
 /** The evidence of the gravest run, in lines; which repeats the attack succeeded in, and where to read on. */
 function storyOf(attack: Attack, context: ReportContext): string {
   const { runs, statistics } = attack;
@@ -156,6 +169,7 @@ function storyOf(attack: Attack, context: ReportContext): string {
   const evidence = run === undefined ? [] : findingsIn(run, context);
   const repeats = runs.filter(isSuccess).map(({ repeat }) => repeat);
   const shownRun = run ?? runs[0];
+  const unjudged = run === undefined ? unjudgedRun(attack) : undefined;
   return [
     ...evidence.flatMap((finding) => {
       const about = aboutOf(finding, context);
@@ -165,6 +179,9 @@ function storyOf(attack: Attack, context: ReportContext): string {
         ...quote(finding, 120).map((line) => `    ${line}`),
       ];
     }),
+    ...(unjudged === undefined ? [] : firstFew(lacksOf(unjudged), mostLines)).map((line) =>
+      shown(line, context),
+    ),
     ...(statistics.runs > 1 && repeats.length > 0 ? [`in repeats ${listOf(repeats)}`] : []),
     ...(shownRun === undefined ? [] : [`trace: ${shown(shownRun.trace, context)}`]),
   ].join('\n');

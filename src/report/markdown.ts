@@ -6,7 +6,6 @@ import {
   changesIn,
   gravestRun,
   type Row,
-  reasonOf,
   rowsOf,
   type Standing,
   standingOf,
@@ -14,6 +13,7 @@ import {
   wordFor,
 } from './attacks.ts';
 import { claimOf } from './claims.ts';
+import { demandsOf, firstFew, lacksOf, unjudgedRun, whyNotIn } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
 import { fenced, inline, inlineCode } from './markdown-text.ts';
 import { aboutOf, headOf, quote } from './quotation.ts';
@@ -42,6 +42,7 @@ export function writeMarkdown(results: Results, context: ReportContext, limit: n
     table(results, attacks, context),
     evidence(attacks, context),
     undecided(results, attacks, context),
+    whyNot(attacks, context),
   ]) {
     if (items.length === 0) continue;
     const given = share * (room - bytes(text)) - bytes(open) - bytes(close);
@@ -91,6 +92,7 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
     count(agents.length, 'agent', 'agents'),
     ...(statistics.success.interval === null ? [] : [`success ${describeRate(statistics.success)}`]),
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...demandsOf(results.runs).map((demand) => `delivery ${inline(demand)}`),
     ...(notRun > 0 ? [`${count(notRun, 'run', 'runs')} left out`] : []),
     inline(`${tool.name} ${tool.version}`),
   ].filter((fact) => fact !== '');
@@ -257,12 +259,18 @@ function evidenceOn(attack: Attack, context: ReportContext): string {
   );
 }
 
+const mostLacks = 6;
+
+function told(text: string, context: ReportContext): string {
+  return inline(crop(shown(text, context), 300));
+}
+
 function undecided({ not_run = [] }: Results, attacks: readonly Attack[], context: ReportContext): Section {
   const unjudged = attacks.flatMap((attack) => {
-    const reason = reasonOf(attack);
-    if (reason === undefined) return [];
-    const text = inline(crop(shown(reason, context), 300));
-    return `- ${wordFor(attack)}: ${nameOf(attack.title, context)} on ${nameOf(attack.agent, context)}: ${text}\n`;
+    const run = unjudgedRun(attack);
+    if (run === undefined) return [];
+    const lacks = firstFew(lacksOf(run), mostLacks).map((line) => `  - ${told(line, context)}\n`);
+    return `- ${wordFor(attack)}: ${nameOf(attack.title, context)} on ${nameOf(attack.agent, context)}: ${told(run.reason, context)}\n${lacks.join('')}`;
   });
   const notRun = not_run.map(
     ({ document, agent, runs, reason }) =>
@@ -273,6 +281,24 @@ function undecided({ not_run = [] }: Results, attacks: readonly Attack[], contex
     what: (number) => count(number, 'reason', 'reasons'),
     open: '\n<details><summary>What could not be judged</summary>\n\n',
     items: [...unjudged, ...notRun],
+    close: '\n</details>\n',
+  };
+}
+
+/** What indicators of attacks that did not succeed have looked at. */
+function whyNot(attacks: readonly Attack[], context: ReportContext): Section {
+  const items = attacks.flatMap((attack) => {
+    const [run] = attack.runs;
+    const lines = run === undefined || gravestRun(attack) !== undefined ? [] : whyNotIn(run);
+    if (lines.length === 0) return [];
+    const list = firstFew(lines, mostFindings).map((line) => `  - ${told(line, context)}\n`);
+    return `- ${nameOf(attack.title, context)} on ${nameOf(attack.agent, context)}\n${list.join('')}`;
+  });
+  return {
+    share: 1,
+    what: (number) => count(number, 'list', 'lists'),
+    open: '\n<details><summary>What indicators looked at without a match</summary>\n\n',
+    items,
     close: '\n</details>\n',
   };
 }

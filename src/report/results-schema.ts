@@ -78,7 +78,8 @@ export const resultsSchema = {
         delivered: number,
         of: number,
         inferred: { ...truth, description: 'The document does not mark its attack.' },
-        missing: { ...texts, description: 'Needed pieces that did not reach it.' },
+        missing: { ...texts, description: 'What was needed and did not reach it, each with why.' },
+        pieces: listOf(ref('piece')),
       }),
       'voided?': {
         ...texts,
@@ -171,6 +172,22 @@ export const resultsSchema = {
       phases: texts,
       phases_entered: texts,
       phases_seen: texts,
+      'waiting?': record('How far the trigger of the last phase had come.', {
+        phase: text,
+        event: text,
+        count: number,
+        of: number,
+      }),
+    }),
+    piece: record('A piece of the document, and whether it reached the agent.', {
+      actor: text,
+      phase: { ...text, description: 'The phase that writes it.' },
+      at: { ...text, description: 'JSON Pointer into the normalized actor, as the trace has it.' },
+      kind: text,
+      label: text,
+      delivered: truth,
+      needed: truth,
+      'reason?': { ...text, description: 'Why it did not reach the agent.' },
     }),
     diagnostic: record('A warning on the document or the run.', {
       severity: { enum: ['error', 'warning'] },

@@ -8,12 +8,12 @@ import {
   fileOf,
   gravestRun,
   isSuccess,
-  reasonOf,
   standingOf,
   tierOf,
   tierRank,
   verdictOf,
 } from './attacks.ts';
+import { firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { type Finding, findingsIn } from './evidence.ts';
 import { aboutOf, headOf, quoteShortly } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -213,18 +213,29 @@ function baselineOf(attack: Attack): Pick<Result, 'baselineState' | 'suppression
   };
 }
 
-/** What could not be judged is no finding, but no silence either. */
+const mostLacks = 6;
+
+/** What could not be judged, or does not apply, is no finding, but no silence either. */
 function toNotification(attack: Attack, context: ReportContext): readonly Notification[] {
-  const { inconclusive, error } = attack.statistics.outcomes;
-  if (inconclusive + error === 0) return [];
-  const reason = reasonOf(attack) ?? 'no reason is known';
+  const { inconclusive, error, not_applicable } = attack.statistics.outcomes;
+  const unjudged = inconclusive + error;
+  if (unjudged + not_applicable === 0) return [];
+  const run = unjudgedRun(attack);
+  const reason = run?.reason ?? 'no reason is known';
+  const lacks = run === undefined ? [] : firstFew(lacksOf(run), mostLacks);
   const { title, agent, document, statistics } = attack;
   const share =
-    statistics.runs > 1 ? ` in ${inconclusive + error} of ${count(statistics.runs, 'run', 'runs')}` : '';
+    statistics.runs > 1
+      ? ` in ${unjudged === 0 ? not_applicable : unjudged} of ${count(statistics.runs, 'run', 'runs')}`
+      : '';
+  const what = unjudged === 0 ? 'does not apply' : 'could not be judged';
   const notification: Notification = {
-    level: error > 0 ? 'error' : 'warning',
+    level: error > 0 ? 'error' : unjudged > 0 ? 'warning' : 'note',
     message: text(
-      `${shown(title, context)} on ${shown(agent, context)} could not be judged${share}: ${shown(reason, context)}`,
+      [
+        `${shown(title, context)} on ${shown(agent, context)} ${what}${share}: ${shown(reason, context)}`,
+        ...lacks.map((line) => shown(line, context)),
+      ].join('\n'),
     ),
     ...(document !== undefined && { locations: [locationOf(document)] }),
   };

@@ -5,13 +5,13 @@ import {
   attacksOf,
   changesIn,
   gravestRun,
-  reasonOf,
   rowsOf,
   standingOf,
   verdictOf,
   wordFor,
 } from './attacks.ts';
 import { claimOf } from './claims.ts';
+import { demandsOf, firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
 import { inertLines } from './inert-lines.ts';
 import { headOf, quote } from './quotation.ts';
@@ -98,12 +98,15 @@ function summaryOf(
       ...(claim === undefined ? [] : [`    ${colours.dim(shown(claim, context))}`]),
     ];
   });
+  const unusual = demandsOf(results.runs).filter((demand) => demand !== 'payload');
+  const asked = unusual.length === 0 ? [] : [`  delivery asked for: ${unusual.join(', ')}`];
   return `${[
     colours.bold('Summary'),
     `  ${' '.repeat(titleWidth)}  ${colours.dim(head.trimEnd())}`,
     ...lines,
     '',
     ...totals,
+    ...asked,
   ].join('\n')}\n`;
 }
 
@@ -179,14 +182,20 @@ function evidenceIn(attacks: readonly Attack[], context: ReportContext, { colour
   return lines.length === 0 ? '' : `${colours.bold('Evidence')}\n${lines.join('\n')}\n`;
 }
 
+const mostLacks = 6;
+
 function undecidedIn(attacks: readonly Attack[], context: ReportContext, { colours }: Look): string {
   const lines = attacks.flatMap((attack) => {
-    const reason = reasonOf(attack);
-    if (reason === undefined) return [];
+    const run = unjudgedRun(attack);
+    if (run === undefined) return [];
+    const { reason } = run;
     const { title, agent, statistics } = attack;
     const undecided = statistics.outcomes.inconclusive + statistics.outcomes.error;
     const share = statistics.runs > 1 ? ` (${undecided} of ${statistics.runs} runs)` : '';
-    return `  ${shown(title, context)} on ${shown(agent, context)}${share}: ${shown(reason, context)}`;
+    return [
+      `  ${shown(title, context)} on ${shown(agent, context)}${share}: ${shown(reason, context)}`,
+      ...firstFew(lacksOf(run), mostLacks).map((line) => `      ${colours.dim(shown(line, context))}`),
+    ];
   });
   return lines.length === 0 ? '' : `${colours.bold('Not judged')}\n${lines.join('\n')}\n`;
 }

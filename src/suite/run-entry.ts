@@ -68,6 +68,7 @@ export function judgementEntry({
       of: coverage.pieces.length,
       inferred: coverage.inferred,
       missing: coverage.missing,
+      pieces: coverage.pieces,
     },
     ...(voided.length > 0 && { voided }),
   };

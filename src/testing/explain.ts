@@ -1,10 +1,11 @@
-import type { ActorDelivery, CoveredPiece } from '../judge/coverage.ts';
+import { type ActorDelivery, type CoveredPiece, counterInWords } from '../judge/coverage.ts';
 import type { Cause, DocumentEntry, OutcomeName } from '../model/results.ts';
 import { isClientMode } from '../registry/modes.ts';
+import { firstFew } from '../report/coverage.ts';
 import { inertLines } from '../report/inert-lines.ts';
 import { quote } from '../report/quotation.ts';
 import { visible } from '../report/visible.ts';
-import { crop, pad, widthOf } from '../report/width.ts';
+import { crop, pad, widthOf, wrap } from '../report/width.ts';
 import { count, describeCounts } from '../report/words.ts';
 import { redactorFor } from '../secrets/redactor.ts';
 import type { Look } from './look.ts';
@@ -19,6 +20,7 @@ const columns = 96;
 const mostEvidence = 5;
 const mostLines = 6;
 const mostFrames = 2;
+const mostWhyNot = 12;
 const mostExplained = 20;
 
 export function explainOne(result: Facts, look: Look): string {
@@ -54,7 +56,7 @@ function headLine(result: Facts, look: Look): string {
   return `${look.bold(paint(word))}${tier}  ${titleOf(document)}`;
 }
 
-export function titleOf({ id, name, severity }: DocumentEntry): string {
+function titleOf({ id, name, severity }: DocumentEntry): string {
   const title = [id, name].filter((part) => part !== undefined).join(' ');
   return `${shown(title)}${severity === undefined ? '' : ` (${severity})`}`;
 }
@@ -130,10 +132,22 @@ function body(result: Facts, look: Look): readonly (readonly string[])[] {
       look,
     ),
     section(`${share(coverage.pieces)} reached the agent`, coverageLines(result), look),
+    section('what its indicators looked at', whyNotLines(result), look),
     section('its standard error ended with', linesOf(program?.stderr).slice(-mostLines), look),
     section('it has thrown', thrownLines(thrown), look),
     section('what to do', advice, look),
   ];
+}
+
+/** Where nothing matched, why each indicator did not. */
+function whyNotLines({ verdict, outcome }: Facts): readonly string[] {
+  if (outcome === 'exploited' || outcome === 'partial') return [];
+  const lines = verdict.indicatorVerdicts.flatMap(({ indicatorId, result, looked }) =>
+    result === 'not_matched' && looked !== undefined
+      ? [...wrap(`${visible(indicatorId)}: ${shown(looked.sentence)}`, columns, '').split('\n')]
+      : [],
+  );
+  return firstFew(lines, mostWhyNot);
 }
 
 /** What others have written is marked as such; Jest takes lines that begin with `at` for a stack, and away. */
@@ -206,7 +220,7 @@ function share(pieces: readonly CoveredPiece[]): string {
 }
 
 function got(
-  { mode, reached, engaged, phasesSeen, trouble }: ActorDelivery,
+  { mode, reached, engaged, phasesSeen, trouble, waiting }: ActorDelivery,
   own: readonly CoveredPiece[],
 ): string {
   const came = isClientMode(mode)
@@ -219,7 +233,8 @@ function got(
         ? 'not used'
         : 'never asked';
   const words = own.length === 0 ? came : `${share(own)}, ${came}`;
-  const phases = phasesSeen.length === 0 ? '' : `; phases ${visible(phasesSeen.join(' → '))}`;
+  const waited = waiting === undefined ? '' : ` (then waited: ${visible(counterInWords(waiting))})`;
+  const phases = phasesSeen.length === 0 ? '' : `; phases ${visible(phasesSeen.join(' → '))}${waited}`;
   return `${words}${phases}${trouble === undefined ? '' : `; ${crop(shown(trouble), columns)}`}`;
 }
 

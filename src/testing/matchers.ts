@@ -1,4 +1,4 @@
-import { agentInWords, explainAll, explainOne, titleOf } from './explain.ts';
+import { agentInWords, explainAll, explainOne } from './explain.ts';
 import { type Look, plainLook } from './look.ts';
 import type { AttackResult, AttackResults } from './result.ts';
 
@@ -39,11 +39,13 @@ export function textOf(received: unknown, look: Look = plainLook): string {
   return isAttackResults(received) ? explainAll(received, look) : explainOne(received as AttackResult, look);
 }
 
+/** Whoever expects a match wants to know what was looked at. */
 function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
   const [first] = results;
-  const what =
-    results.length === 1 && first !== undefined ? titleOf(first.document) : `${results.length} attacks`;
-  return `${look.bold(look.good('RESISTED'))}  ${what}\n  ${agentInWords(first?.agent ?? 'agent')} resists, and the test expects that it does not`;
+  const agent = agentInWords(first?.agent ?? 'agent');
+  if (results.length === 1 && first !== undefined)
+    return `${explainOne(first, look)}\n\n  ${agent} resists, and the test expects that it does not`;
+  return `${look.bold(look.good('RESISTED'))}  ${results.length} attacks\n  ${agent} resists, and the test expects that it does not`;
 }
 
 /** The attacks that a result is about; anything else is a mistake of the test's. */

@@ -36,7 +36,14 @@ export type {
 } from '../model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from '../model/errors.ts';
 export type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
-export type { DeliveryDemand, EndReason, MarkerRecord, MessageRecord, TraceRecord } from '../model/trace.ts';
+export type {
+  DeliveryDemand,
+  EndReason,
+  MarkerRecord,
+  MessageRecord,
+  TraceRecord,
+  WaitingFor,
+} from '../model/trace.ts';
 export type { Value, ValueMap } from '../model/value.ts';
 export type * from '../model/verdict.ts';
 export type { WrittenNumber } from '../model/written-number.ts';

@@ -63,19 +63,25 @@ describe('in words', () => {
       'without a surface',
       { target: 'name', pattern: { contains: 'x' } },
       [call({})],
-      '1 message of mcp; each has name',
+      '1 message of mcp; it has name',
     ],
     [
       'with an actor',
       { target: 'name', actor: 'default', pattern: { contains: 'x' } },
       [call({})],
-      '1 message of mcp with "default"; each has name',
+      '1 message of mcp with "default"; it has name',
     ],
     [
       'an expression that is false',
       { target: '', expression: { cel: "message.name == 'x'" } },
       [call({})],
-      '1 message of mcp; the expression is false for each',
+      '1 message of mcp; the expression is false for it',
+    ],
+    [
+      'a path that only a projection has',
+      { target: 'body.name', pattern: { contains: 'x' } },
+      [call({}), call({})],
+      '2 messages of mcp; seen as body 2 times, without a match',
     ],
     [
       'a score below the threshold',

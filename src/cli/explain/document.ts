@@ -14,6 +14,7 @@ import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
 import { titleOf } from '../verdict/text.ts';
 import { describeMarks } from './marks.ts';
+import { describePieces } from './pieces.ts';
 import { presentedBy } from './state.ts';
 import { actionInWords, extractorInWords, triggerInWords, whatInWords, whereInWords } from './words.ts';
 
@@ -35,6 +36,7 @@ export function describeDocument(
     row('Targets', targetsOf(actors), page),
     ...actors.map((actor) => describeActor(actor, page)),
     describeMarks(document, marks, page),
+    describePieces(document, page),
     describeIndicators(attack, page),
   ].join('\n');
 }

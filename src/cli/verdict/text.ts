@@ -10,6 +10,7 @@ import { crop, pad, wrap } from '../../report/width.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
+import { describeCoverage, phasesInWords } from './coverage.ts';
 import type { Judgement } from './judgement.ts';
 
 export interface TextOptions {
@@ -24,7 +25,7 @@ export function judgementToText(judgement: Judgement, options: TextOptions): str
 }
 
 function describeJudgement(judgement: Judgement, options: TextOptions): string {
-  const { document, verdict, delivery, coverage, demand, outcome, voided, trace, records } = judgement;
+  const { document, verdict, delivery, coverage, outcome, voided, trace, records } = judgement;
   const { sink, redactor } = options;
   const { colours } = sink;
   const indicators = document.attack.indicators ?? [];
@@ -45,7 +46,7 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
             .map(([actor, facts]) => describeDelivery(actor, facts, colours))
             .join('')}`,
         ]),
-    ...(coverage.pieces.length === 0 ? [] : [describeCoverage(coverage, demand, colours)]),
+    ...(coverage.pieces.length === 0 ? [] : [describeCoverage(judgement, options)]),
     ...voided.map(
       (surface) =>
         `${colours.yellow('note')}  the target is configured to be without ${visible(surface)}, but the agent used it: the claim does not count\n`,
@@ -53,22 +54,6 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
     colours.dim(`${count(records, 'record', 'records')} of ${trace}`),
     '',
   ].join('\n');
-}
-
-const mostMissing = 10;
-
-/** What of the attack reached the agent, and what it needed that did not. */
-function describeCoverage(coverage: Judgement['coverage'], demand: string, colours: Colours): string {
-  const { missing } = coverage;
-  const shown = missing
-    .slice(0, mostMissing)
-    .map((reason) => `  ${colours.yellow('missing')}  ${visible(reason)}\n`);
-  const more = missing.length > mostMissing ? `  and ${missing.length - mostMissing} more\n` : '';
-  const why = coverage.inferred
-    ? 'needs inferred: the document has no marks'
-    : 'needs as the document marks them';
-  const head = `${coverage.delivered} of ${count(coverage.pieces.length, 'piece', 'pieces')} reached the agent`;
-  return `${colours.bold('Coverage')}  ${head} ${colours.dim(`(${why}; delivery ${demand})`)}\n${shown.join('')}${more}`;
 }
 
 /** The verdict in one line. */
@@ -141,12 +126,11 @@ function placeOf({ record, path, projection, own }: NonNullable<IndicatorVerdict
 }
 
 function describeDelivery(actor: string, facts: ActorDelivery, colours: Colours): string {
-  const { mode, reached, delivered, served, phasesSeen, phasesEntered } = facts;
+  const { mode, reached, delivered, served } = facts;
   const word = delivered
     ? colours.green('delivered')
     : colours.yellow(reached ? 'reached only' : 'never reached');
-  const unseen = phasesEntered.filter((phase) => !phasesSeen.includes(phase));
-  const phases = [...phasesSeen, ...unseen.map((phase) => `${phase} (unseen)`)].join(' → ');
+  const phases = phasesInWords(facts);
   return (
     `  ${pad(visible(actor), 12)}  ${visible(mode)}  ${word}, ${count(served, 'message', 'messages')} sent` +
     `${phases === '' ? '' : `; phases ${visible(phases)}`}\n`

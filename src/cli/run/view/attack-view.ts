@@ -8,6 +8,7 @@ import { visible } from '../../../report/visible.ts';
 import { pad, wrap } from '../../../report/width.ts';
 import type { Colours, Sink } from '../../io.ts';
 import { count } from '../../reports/report.ts';
+import { lackLines, whyNotLines } from '../../verdict/coverage.ts';
 import type { Judgement } from '../../verdict/judgement.ts';
 import type { TextOptions } from '../../verdict/text.ts';
 import { outcomeWord } from '../../verdict/text.ts';
@@ -82,11 +83,23 @@ function timeOf(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** Why a line says what it says: the strongest evidence, or the reason that there is none. */
-export function attackReason(judgement: Judgement, { sink, redactor }: TextOptions): string {
+/**
+ * Why a line says what it says: the strongest evidence, or the reason that there is none with what was missing; with
+ * `verbose` also what indicators looked at.
+ */
+export function attackReason(judgement: Judgement, options: TextOptions): string {
+  const whyNot = options.verbose ? whyNotLines(judgement, options, indent) : '';
+  return `${reasonText(judgement, options)}${whyNot}`;
+}
+
+const indent = '      ';
+
+function reasonText(judgement: Judgement, options: TextOptions): string {
+  const { sink, redactor } = options;
   const { colours, columns } = sink;
   const { outcome, verdict, document } = judgement;
-  if ('reason' in outcome) return `${wrap(visible(redactor.text(outcome.reason)), columns, '      ')}\n`;
+  if ('reason' in outcome)
+    return `${wrap(visible(redactor.text(outcome.reason)), columns, indent)}\n${lackLines(judgement, options, indent)}`;
   const tierOf = new Map((document.attack.indicators ?? []).map(({ id, tier }) => [id, tier]));
   const strength = ({ indicatorId }: IndicatorVerdict): number =>
     enumerations.Tier.indexOf(tierOf.get(indicatorId) ?? 'ingested');

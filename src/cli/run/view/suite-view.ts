@@ -87,7 +87,7 @@ export function createSuiteView(
     const title = titleOf(playableOf(attack).document);
     if (quiet)
       return `${visible(agent.name)}  ${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}\n`;
-    const isTelling = best !== undefined && best.outcome.outcome !== 'resisted';
+    const isTelling = best !== undefined && (verbose || best.outcome.outcome !== 'resisted');
     const reason = isTelling ? attackReason(best, look) : '';
     return `${repeatsLine(found, agentWidth, screen)}${reason}`;
   }
