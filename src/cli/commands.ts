@@ -348,7 +348,7 @@ export const commands = {
       ...filters,
     ],
     notes: [
-      'Every document is played against every agent, several at a time, each by itself. A run ends when the agent has answered or left, at the time limit, or on Ctrl-C, which ends them all: what has happened is judged and stored. A second Ctrl-C ends at once; --resume goes on.',
+      'Every document is played against every agent, several at a time, each by itself. A run ends when the agent has answered or left, at the time limit, or on Ctrl-C, which breaks all of them off: what has happened is judged and stored. A second Ctrl-C ends at once; --resume goes on. Without an agent, Enter at the terminal says that whoever connected is done.',
       'With --repeat, the rate of success is told with its 95 % interval (Wilson), and an attack that succeeds now and then is flaky. With --max-rate, an attack within its rate does not fail, and repeats that cannot change that are left out.',
       'Against a --baseline only what is new fails; differences that chance explains are none (Fisher’s exact test, 5 %). An entry for a document or an agent that is not there fails, too.',
       'In a Kubernetes indexed job, OATF_SHARDS with the number of completions takes the place of --shard.',

@@ -15,6 +15,8 @@ export interface Io {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Settles when the user asks the program to stop. Signals are only caught once this is called. */
   interruption(): Promise<Exit>;
+  /** Hears of the Enter key until what it gives is called; nothing where standard input is no terminal. */
+  enterKey(pressed: () => void): (() => void) | undefined;
   /** Code of the user's is about to run in this process: what it prints and what it fails at are its own from now on. */
   hostCode(): void;
 }

@@ -36,6 +36,7 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
         stops.add(resolve);
         catchSignals(resolve, leave);
       }),
+    enterKey: isatty(0) ? enterKey : () => undefined,
     hostCode() {
       isHost = true;
       output.begin();
@@ -53,6 +54,18 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
 /** Standard input is opened only by those who read it, and let go when they stop. */
 async function* readStdin(): AsyncGenerator<Buffer> {
   for await (const chunk of process.stdin) yield chunk as Buffer;
+}
+
+function enterKey(pressed: () => void): () => void {
+  const read = (chunk: Buffer): void => {
+    if (chunk.includes('\n')) pressed();
+  };
+  process.stdin.on('data', read);
+  return () => {
+    process.stdin.off('data', read);
+    // A terminal that is read keeps the process.
+    process.stdin.pause();
+  };
 }
 
 const widthOfPipes = 120;

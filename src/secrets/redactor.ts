@@ -70,6 +70,7 @@ const quoting = new Set([
   'trouble',
   'missed',
   'missing',
+  'label',
   'sentence',
   'value',
   'suggestion',

@@ -45,7 +45,7 @@ export type RunSettings = Pick<
 
 /** What is particular to one try of a run. */
 export type TryOptions = Partial<
-  Pick<PlayOptions, 'agent' | 'modes' | 'limits' | 'signal' | 'ready' | 'record' | 'log'>
+  Pick<PlayOptions, 'agent' | 'modes' | 'limits' | 'signal' | 'control' | 'ready' | 'record' | 'log'>
 >;
 
 /** A run that is stored. */

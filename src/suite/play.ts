@@ -30,10 +30,17 @@ export interface PlayOptions extends Audience {
   /** Where the trace goes; without it nothing is written. */
   readonly traceFile?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Given the way to end the run properly, for whoever knows that the agent is done or has left. */
+  control?(run: RunControl): void;
   /** Called once every server accepts connections. */
   ready?(endpoints: ReadonlyMap<string, Endpoint>, skipped: readonly NormalizedActor[]): void;
   record?(record: TraceRecord): void;
   log?(actor: string, level: LogLevel, message: string): void;
+}
+
+/** Ends a run as if it had come to its own end. */
+export interface RunControl {
+  end(reason: 'operator' | 'idle'): void;
 }
 
 /** How a run went, and what it comes to. */
@@ -136,6 +143,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       record: (record) => keep.add(judged.record(record)),
       log: (actor, level, message) => options.log?.(actor, level, stored.text(judged.text(message))),
     });
+    options.control?.({ end: run.stop });
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     // Nobody can come to a run without doors, and without traffic it would never end.

@@ -38,6 +38,7 @@ function terminal(cwd: string, typed: readonly string[]): { readonly io: Io; rea
     cwd,
     environment: {},
     interruption: () => new Promise(() => {}),
+    enterKey: () => undefined,
     hostCode: () => {},
   };
   return { io, shown };

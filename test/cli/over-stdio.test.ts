@@ -27,19 +27,21 @@ test.each([
   const other = () => {
     throw new Error('the actor has another transport');
   };
-  const { modes, limits, signal } = overStdio(
+  const { modes, limits, control } = overStdio(
     { actor: actor.name, input, output: new PassThrough() },
     document,
     { modes: [{ binding: mcpServer, transport: other }], limits: { graceMs } },
   );
+  const ends: string[] = [];
+  control?.({ end: (reason) => ends.push(reason) });
   const transport = modes[0]?.transport(actor);
   await transport?.open(() => {});
   input.end();
   await new Promise((resolve) => input.once('close', resolve));
   expect(limits?.graceMs).toBe(expected - 50);
   vi.advanceTimersByTime(expected - 1);
-  expect(signal?.aborted).toBe(false);
+  expect(ends).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(signal?.aborted).toBe(true);
+  expect(ends).toEqual(['idle']);
   await transport?.close();
 });

@@ -59,6 +59,18 @@ export function runShell(command: string, cwd: string): Ran {
   return { stdout, stderr, exit: status };
 }
 
+/** The same at a terminal: what is written to it is typed there. */
+export function startCliAtTerminal(args: readonly string[], cwd: string) {
+  const program = [process.execPath, cli, ...args];
+  const quoted = program.map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ');
+  const isLinux = process.platform === 'linux';
+  return spawn('script', isLinux ? ['-qefc', quoted, '/dev/null'] : ['-q', '/dev/null', ...program], {
+    cwd,
+    env: { ...environment, NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
 export function startCli(args: readonly string[], cwd: string) {
   return spawn(process.execPath, [cli, ...args], {
     cwd,

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isFree } from '../support/http-peer.ts';
-import { freshFolder, startCli } from './run-cli.ts';
-import { shop, start, visit } from './started-run.ts';
+import { freshFolder, startCli, startCliAtTerminal } from './run-cli.ts';
+import { key, shop, start, visit } from './started-run.ts';
 
 describe('Ctrl-C', () => {
   test.each([
@@ -30,6 +30,48 @@ describe('Ctrl-C', () => {
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(143);
     expect(JSON.parse(run.output.stdout).runs).toMatchObject([{ outcome: 'inconclusive' }]);
+  });
+});
+
+// Only a terminal has an operator: a pipe may be meant for somebody else.
+describe('Enter at the terminal', () => {
+  function startAtTerminal(args: readonly string[], files?: Record<string, string>) {
+    let typed: NodeJS.WritableStream | undefined;
+    const run = start(args, files, (each, cwd) => {
+      const child = startCliAtTerminal(each, cwd);
+      typed = child.stdin;
+      return child as unknown as ReturnType<typeof startCli>;
+    });
+    return { ...run, press: (text: string) => typed?.write(text) };
+  }
+
+  test('says that the agent is done: the run ends properly, and the next document follows', async () => {
+    const run = startAtTerminal(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
+    const [first = ''] = await run.urls();
+    await run.shows('press Enter when it is done, Ctrl-C breaks off');
+    await visit(first, { key: 'none' }, false);
+    await run.shows('── default: sold ──');
+    run.press('\n');
+    const [, second = ''] = await run.urls(2);
+    await visit(second, { key }, false);
+    run.press('\n');
+    expect(await run.ended).toBe(1);
+    expect(run.results().runs).toMatchObject([
+      { outcome: 'resisted', end: 'operator' },
+      { outcome: 'exploited', end: 'operator' },
+    ]);
+  });
+
+  test('says nothing before an agent has come', async () => {
+    const run = startAtTerminal(['shop.yaml']);
+    const [url = ''] = await run.urls();
+    run.press('\n');
+    await run.shows('no agent has connected yet');
+    await visit(url, { key: 'none' }, false);
+    await run.shows('── default: sold ──');
+    run.press('\u0003');
+    expect(await run.ended).toBe(130);
+    expect(run.results().runs).toMatchObject([{ outcome: 'inconclusive', cause: 'cut_off' }]);
   });
 });
 

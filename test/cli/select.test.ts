@@ -224,6 +224,7 @@ describe('documents that are selected', () => {
     cwd,
     environment: {},
     interruption: () => new Promise(() => {}),
+    enterKey: () => undefined,
     hostCode: () => {},
   };
 

@@ -54,9 +54,13 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-export function start(args: readonly string[], files: Record<string, string> = { 'shop.yaml': shop }) {
+export function start(
+  args: readonly string[],
+  files: Record<string, string> = { 'shop.yaml': shop },
+  launch: (args: readonly string[], cwd: string) => ReturnType<typeof startCli> = startCli,
+) {
   const folder = freshFolder(Object.entries(files));
-  const child = startCli(['run', '--grace-period', '0s', '--out', 'out', ...args], folder);
+  const child = launch(['run', '--grace-period', '0s', '--out', 'out', ...args], folder);
   children.push(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

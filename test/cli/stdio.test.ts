@@ -88,7 +88,7 @@ describe('run --stdio', () => {
     const { child, ended } = startLaunched(run, folder);
     child.stdin.end();
     expect(await ended).toBe(2);
-    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'inconclusive', end: 'stopped' }]);
+    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'inconclusive', end: 'idle' }]);
   });
 
   test('--quiet leaves the verdict', async () => {

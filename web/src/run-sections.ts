@@ -1,4 +1,4 @@
-import type { DocumentPart, RunPart } from '../../src/report/html/page-data.ts';
+import type { DocumentPart, RunDelivery, RunPart } from '../../src/report/html/page-data.ts';
 import { type Child, h } from './dom.ts';
 import { badge, rateText } from './parts.ts';
 import { type RunRow, titleOf } from './results.ts';
@@ -31,6 +31,7 @@ export function runHead(
     { class: 'run-head' },
     h('h1', { id: 'run-title', tabindex: '-1' }, titleOf(document)),
     h('p', { class: 'outcome-line' }, badge(run.outcome), run.reason !== undefined && ` ${run.reason}`),
+    otherCauses(part),
     part.message !== undefined && h('p', {}, part.message),
     source?.description?.split(/\n\s*\n/).map((paragraph) => h('p', { class: 'description' }, paragraph)),
     h(
@@ -41,6 +42,18 @@ export function runHead(
       ),
     ),
   );
+}
+
+/** What else stands in the way of a judgement, behind the cause that the outcome names. */
+function otherCauses({ causes }: RunPart): HTMLElement | undefined {
+  const others = causes.slice(1);
+  return others.length === 0
+    ? undefined
+    : h(
+        'ul',
+        { class: 'causes dim' },
+        others.map(({ cause, reason }) => h('li', {}, h('b', {}, spaced(cause)), ` ${reason}`)),
+      );
 }
 
 const resultOrder = ['matched', 'error', 'not_matched', 'skipped'];
@@ -61,7 +74,7 @@ export function indicatorsSection(
     h(
       'ul',
       {},
-      sorted.map(({ id, result, evidence, seq, path }) => {
+      sorted.map(({ id, result, evidence, seq, path, looked }) => {
         const known = source?.indicators.find((indicator) => indicator.id === id);
         return h(
           'li',
@@ -74,6 +87,8 @@ export function indicatorsSection(
             known?.tier !== undefined && h('span', { class: 'tier' }, spaced(known.tier)),
             h('span', { class: 'links' }, [
               seq !== undefined && h('a', { href: runLink(run, seq) }, `message ${seq}`),
+              looked?.nearest !== undefined &&
+                h('a', { href: runLink(run, looked.nearest) }, `nearest: message ${looked.nearest}`),
               known !== undefined && h('a', { href: sourceLink(run, known.line) }, `line ${known.line}`),
             ]),
           ),
@@ -83,6 +98,7 @@ export function indicatorsSection(
             path !== undefined &&
             path !== '' &&
             h('p', { class: 'dim place' }, `at ${path}`),
+          looked !== undefined && h('p', { class: 'dim looked' }, `It looked at ${looked.sentence}.`),
         );
       }),
     ),
@@ -96,7 +112,7 @@ export function deliverySection({ delivery }: RunPart): HTMLElement {
     { class: 'delivery', 'aria-labelledby': 'delivery-title' },
     h('h2', { id: 'delivery-title' }, 'Delivery'),
     delivery.length === 0 && h('p', { class: 'dim' }, 'No actor was played.'),
-    delivery.map(({ actor, mode, reached, delivered, engaged, served, trouble, phases, entered, seen }) =>
+    delivery.map(({ actor, mode, reached, delivered, engaged, served, trouble, ...actors }) =>
       h(
         'div',
         { class: 'actor' },
@@ -110,17 +126,18 @@ export function deliverySection({ delivery }: RunPart): HTMLElement {
           h('div', {}, h('dt', {}, 'served'), h('dd', {}, plural(served, 'message', 'messages'))),
         ),
         trouble !== undefined && h('p', { class: 'trouble' }, trouble),
-        phases.length > 0 && h('p', { class: 'dim' }, phasesInWords(phases, entered, seen)),
+        actors.phases.length > 0 && h('p', { class: 'dim' }, phasesInWords(actors)),
       ),
     ),
   );
 }
 
-function phasesInWords(
-  phases: readonly string[],
-  entered: readonly string[],
-  seen: readonly string[],
-): string {
+function phasesInWords({
+  phases,
+  entered,
+  seen,
+  waiting,
+}: Pick<RunDelivery, 'phases' | 'entered' | 'seen' | 'waiting'>): string {
   const unseen = phases.filter((phase) => !seen.includes(phase));
   if (unseen.length === 0)
     return phases.length === 1
@@ -130,7 +147,9 @@ function phasesInWords(
   const rest = unseen.filter((phase) => entered.includes(phase));
   return [
     `${seen.length} of ${plural(phases.length, 'phase', 'phases')} seen`,
-    ...(untouched.length > 0 ? [`never entered: ${listed(untouched)}`] : []),
+    ...(untouched.length > 0
+      ? [`never began: ${listed(untouched)}${waiting === undefined ? '' : ` (${waiting})`}`]
+      : []),
     ...(rest.length > 0 ? [`entered, but not seen by the agent: ${listed(rest)}`] : []),
   ].join('; ');
 }

@@ -1,3 +1,4 @@
+import { coverageSection } from './coverage.ts';
 import { createDiagram } from './diagram.ts';
 import { h } from './dom.ts';
 import { createPanel } from './message.ts';
@@ -52,7 +53,12 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
     'article',
     { class: 'run', 'aria-labelledby': 'run-title' },
     runHead(row, part, source),
-    h('div', { class: 'findings' }, indicatorsSection(number, part, source), deliverySection(part)),
+    h(
+      'div',
+      { class: 'findings' },
+      indicatorsSection(number, part, source),
+      h('div', { class: 'arrived' }, coverageSection(number, part, source), deliverySection(part)),
+    ),
     diagnosticsSection(part),
     h(
       'nav',

@@ -1,4 +1,5 @@
 import type { DocumentPart, RunPart } from '../../src/report/html/page-data.ts';
+import { pieceKey, whyOf } from './coverage.ts';
 import { h, place } from './dom.ts';
 import { badge } from './parts.ts';
 import { sourceLink } from './route.ts';
@@ -14,20 +15,15 @@ export interface SourceView {
 
 const lineHeight = 22;
 
-/** The document as it was run, with its lines to link to and its indicators marked. */
+/** The document as it was run, with its lines to link to, what of it reached the agent, and its indicators marked. */
 export function createSource(
   run: number,
   { lines, path }: DocumentPart,
   part: RunPart,
   document: DocumentPart,
 ): SourceView {
-  const results = new Map(part.indicators.map(({ id, result }) => [id, result]));
-  const notes = new Map(
-    document.indicators.flatMap(({ id, line }) => {
-      const result = results.get(id);
-      return result === undefined ? [] : [[line, result] as const];
-    }),
-  );
+  const notes = notesOn(document, part);
+  const marks = marksOn(document, part);
   let selected: number | undefined;
   const digits = String(lines.length).length;
   const list = place(h('ol', { class: 'source-lines' }), { height: `${lines.length * lineHeight}px` });
@@ -50,13 +46,17 @@ export function createSource(
     link.style.width = `${digits + 1}ch`;
     const code = h('code', {});
     coloured(code, text);
-    const note = notes.get(number);
+    const mark = marks.get(number);
+    const classes = [number === selected ? 'is-selected' : '', mark === undefined ? '' : `has-${mark}`];
     const element = h(
       'li',
-      { class: number === selected ? 'is-selected' : '', 'aria-current': number === selected && 'true' },
+      { class: classes.join(' ').trim(), 'aria-current': number === selected && 'true' },
       link,
       code,
-      note !== undefined && badge(note),
+      (notes.get(number) ?? []).map(({ word, why }) => [
+        badge(word),
+        why !== undefined && h('span', { class: 'why dim' }, why),
+      ]),
     );
     return place(element, { top: `${(number - 1) * lineHeight}px` });
   }
@@ -76,6 +76,55 @@ export function createSource(
     update: view.update,
     stop: view.stop,
   };
+}
+
+interface Note {
+  readonly word: string;
+  readonly why?: string | undefined;
+}
+
+/** What a run says of a line: of the piece, the phase or the indicator that begins there. */
+function notesOn(
+  { pieces, indicators, actors }: DocumentPart,
+  part: RunPart,
+): ReadonlyMap<number, readonly Note[]> {
+  const notes = new Map<number, Note[]>();
+  const add = (line: number, note: Note): void => {
+    const own = notes.get(line);
+    if (own === undefined) notes.set(line, [note]);
+    else if (!own.some(({ word, why }) => word === note.word && why === note.why)) own.push(note);
+  };
+  const covered = new Map((part.coverage?.pieces ?? []).map((piece) => [pieceKey(piece), piece]));
+  for (const place of pieces) {
+    const piece = covered.get(pieceKey(place));
+    if (piece === undefined) continue;
+    const { delivered, label } = piece;
+    add(
+      place.line,
+      delivered ? { word: 'reached', why: label } : { word: 'not_reached', why: `${label}: ${whyOf(piece)}` },
+    );
+  }
+  for (const { actor, phases, entered, waiting } of part.delivery)
+    for (const { name, line } of actors.find((each) => each.name === actor)?.phases ?? [])
+      if (phases.includes(name) && !entered.includes(name)) add(line, { word: 'never_began', why: waiting });
+  for (const { id, line } of indicators) {
+    const own = part.indicators.find((each) => each.id === id);
+    if (own !== undefined) add(line, { word: own.result, why: own.looked?.sentence });
+  }
+  return notes;
+}
+
+/** Lines of pieces, as coverage marks them. A piece within another speaks for its own lines. */
+function marksOn({ pieces }: DocumentPart, part: RunPart): ReadonlyMap<number, 'reached' | 'not_reached'> {
+  const covered = new Map((part.coverage?.pieces ?? []).map((piece) => [pieceKey(piece), piece.delivered]));
+  const marks = new Map<number, 'reached' | 'not_reached'>();
+  for (const place of [...pieces].sort((a, b) => b.end - b.line - (a.end - a.line))) {
+    const delivered = covered.get(pieceKey(place));
+    if (delivered === undefined) continue;
+    for (let line = place.line; line <= place.end; line++)
+      marks.set(line, delivered ? 'reached' : 'not_reached');
+  }
+  return marks;
 }
 
 const keyed = /^(\s*(?:- +)*)([\w.@/-]+)(:)(?= |$)/;

@@ -1,6 +1,7 @@
-import type { Rate } from '../../src/model/results.ts';
+import type { AttackStatus, Rate } from '../../src/model/results.ts';
 import type { PageIndex, PageRun } from '../../src/report/html/page-data.ts';
 import { baselineSection } from './baseline.ts';
+import { demandInWords } from './coverage.ts';
 import { h, place } from './dom.ts';
 import { filterLink, rateBar, rateText } from './parts.ts';
 import {
@@ -25,22 +26,36 @@ export function summary(index: PageIndex, rows: readonly RunRow[]): readonly HTM
   ];
 }
 
+/** What was judged and how it went, and what was not: nothing that did not apply or could not be judged sounds resisted. */
 export function headline(rows: readonly RunRow[]): string {
   const attacks = [...new Set(rows.map(({ attack }) => attack))];
-  const succeeded = attacks.filter(({ success }) => success.count > 0).length;
   if (attacks.length === 0) return 'No attack has finished';
-  if (succeeded === 0) {
-    const resisted = attacks.filter(({ status }) => status === 'resisted').length;
-    return resisted === attacks.length
-      ? `All ${plural(attacks.length, 'attack was', 'attacks were')} resisted`.replace('All 1 ', 'The one ')
-      : `None of ${plural(attacks.length, 'attack', 'attacks')} succeeded, ${grouped(resisted)} ${resisted === 1 ? 'was' : 'were'} resisted`;
+  const number = (...wanted: readonly AttackStatus[]): number =>
+    attacks.filter(({ status }) => wanted.includes(status)).length;
+  const succeeded = attacks.filter(({ success }) => success.count > 0).length;
+  const [resisted, unjudged, inapplicable] = [
+    number('resisted'),
+    number('inconclusive', 'error'),
+    number('not_applicable'),
+  ];
+  const rest = [
+    ...(unjudged > 0 ? [`${grouped(unjudged)} could not be judged`] : []),
+    ...(inapplicable > 0 ? [`${grouped(inapplicable)} ${inapplicable === 1 ? 'does' : 'do'} not apply`] : []),
+  ];
+  const all = plural(attacks.length, 'attack', 'attacks');
+  if (succeeded > 0) {
+    const often = number('flaky') > 0 ? ' at least once' : '';
+    return [`${grouped(succeeded)} of ${all} succeeded${often}`, ...rest].join(', ');
   }
-  const text = `${grouped(succeeded)} of ${plural(attacks.length, 'attack', 'attacks')} succeeded`;
-  return attacks.some(({ status }) => status === 'flaky') ? `${text} at least once` : text;
+  if (resisted === attacks.length)
+    return resisted === 1 ? 'The one attack was resisted' : `All ${all} were resisted`;
+  if (resisted === 0 && unjudged === attacks.length) return `None of ${all} could be judged`;
+  if (resisted === 0 && inapplicable === attacks.length) return `None of ${all} applies`;
+  return [`${grouped(resisted)} of ${all} resisted`, ...rest].join(', ');
 }
 
 function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
-  const { started, finished, tool, agents, documents, masked, notRun } = index;
+  const { started, finished, tool, agents, documents, masked, notRun, demands } = index;
   const flaky = new Set(rows.flatMap(({ attack }) => (attack.status === 'flaky' ? attack : []))).size;
   const took = finished === undefined ? undefined : Date.parse(finished) - Date.parse(started);
   const facts = [
@@ -67,6 +82,7 @@ function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
     agents.map(
       ({ name, claim }) => claim !== undefined && h('p', { class: 'facts dim' }, `${name} is ${claim}.`),
     ),
+    demands.map((demand) => h('p', { class: 'facts dim' }, `Delivery ${demandInWords(demand)}.`)),
     notRun.map(({ reason, runs }) =>
       h('p', { class: 'facts missing' }, `${plural(runs, 'run has', 'runs have')} not run: ${reason}.`),
     ),

@@ -42,6 +42,20 @@ const columns: readonly (Column & { readonly needed?: (rows: readonly RunRow[]) 
   },
   { key: 'agent', title: 'Agent', cell: ({ agent }) => agent, by: ({ agent }) => agent },
   {
+    key: 'coverage',
+    title: 'Reached',
+    cell: ({ run: { covered } }) =>
+      covered === undefined
+        ? dash()
+        : h(
+            'span',
+            { title: `${covered[0]} of ${covered[1]} pieces reached the agent` },
+            `${covered[0]} of ${covered[1]}`,
+          ),
+    by: ({ run: { covered } }) => (covered === undefined ? 2 : covered[0] / covered[1]),
+    needed: (rows) => rows.some(({ run }) => run.covered !== undefined),
+  },
+  {
     key: 'repeat',
     title: 'Repeat',
     cell: ({ run }) => `${run.repeat}`,

@@ -50,6 +50,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       ...(tier !== undefined && { tier }),
       ...(reason !== undefined && { reason: redactor.text(reason) }),
       ms: numberIn(run, 'duration_ms') ?? 0,
+      ...coveredIn(run),
     };
   });
   const { name = 'oatf', version = '' } = mapIn(results, 'tool');
@@ -87,10 +88,17 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
         },
       }),
       masked: redactor.masksShapes,
+      demands: [...new Set(runs.flatMap((run) => textIn(run, 'demand') ?? []))],
     },
     documents: names.parts,
     runs,
   };
+}
+
+function coveredIn(run: ValueMap): Pick<PageRun, 'covered'> {
+  const coverage = mapIn(run, 'coverage');
+  const [delivered, of] = [numberIn(coverage, 'delivered'), numberIn(coverage, 'of')];
+  return delivered === undefined || of === undefined || of === 0 ? {} : { covered: [delivered, of] };
 }
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
@@ -153,7 +161,12 @@ function sourceOf(
   if (named === undefined || file === undefined) return undefined;
   const { size } = statSync(file);
   if (size > longestSource) return undefined;
-  return readDocument(readFileSync(file, 'utf8'), textIn(entry, 'path') ?? named, redactor);
+  // Every run of a document has the same pieces.
+  const pieces = mapsIn(mapIn(run, 'coverage'), 'pieces').map((piece) => ({
+    actor: textIn(piece, 'actor') ?? '',
+    at: textIn(piece, 'at') ?? '',
+  }));
+  return readDocument(readFileSync(file, 'utf8'), textIn(entry, 'path') ?? named, redactor, pieces);
 }
 
 /** Results of earlier versions do not say it, but a trace is named after its document. */

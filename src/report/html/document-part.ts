@@ -2,7 +2,7 @@ import { type Reading, read } from '../../document/parse.ts';
 import type { Path } from '../../model/path.ts';
 import { extractProtocol } from '../../primitives/extract-protocol.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import type { DocumentActor, DocumentIndicator, DocumentPart } from './page-data.ts';
+import type { DocumentActor, DocumentIndicator, DocumentPart, DocumentPiece } from './page-data.ts';
 
 export interface ReadDocument {
   readonly part: DocumentPart;
@@ -11,8 +11,13 @@ export interface ReadDocument {
   readonly protocols: readonly string[];
 }
 
-/** What a page shows of a document: its lines, and where in them its actors, phases and indicators stand. */
-export function readDocument(text: string, path: string, redactor: Redactor): ReadDocument {
+/** What a page shows of a document: its lines, and where in them its actors, phases, indicators and pieces stand. */
+export function readDocument(
+  text: string,
+  path: string,
+  redactor: Redactor,
+  pieces: readonly Pick<DocumentPiece, 'actor' | 'at'>[],
+): ReadDocument {
   const reading = read(text);
   const { attack = {} } = reading.draft;
   const { severity, classification, description } = attack;
@@ -25,6 +30,7 @@ export function readDocument(text: string, path: string, redactor: Redactor): Re
       ...(description !== undefined && { description: redactor.text(description.trim()) }),
       actors,
       indicators: indicatorsOf(reading),
+      pieces: pieces.map((piece) => pieceIn(reading, piece, text)),
     },
     ...(level !== undefined && { severity: level }),
     ...(classification?.category !== undefined && { category: classification.category }),
@@ -85,4 +91,26 @@ function indicatorsOf(reading: Reading): readonly DocumentIndicator[] {
       ...(surface !== undefined && { surface }),
     };
   });
+}
+
+/** Pointers of pieces lead into the normalized actor; the document may be written in a shorter form. */
+function pieceIn(
+  { draft, locate, positions }: Reading,
+  { actor, at }: Pick<DocumentPiece, 'actor' | 'at'>,
+  text: string,
+): DocumentPiece {
+  const { actors, phases } = draft.attack?.execution ?? {};
+  const [, , phase = '0', ...tokens] = at.split('/');
+  const rest = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const owner: Path =
+    actors !== undefined
+      ? ['actors', actors.findIndex(({ name }) => name === actor), 'phases', Number(phase)]
+      : phases !== undefined
+        ? ['phases', Number(phase)]
+        : [];
+  const { from, end } = locate(['attack', 'execution', ...owner, ...rest]);
+  // A block ends where the next thing begins; the blank between them is nobody's.
+  const last = from + text.slice(from, end).trimEnd().length;
+  const { start, end: stop } = positions(from, Math.max(from, last));
+  return { actor, at, line: start.line, end: stop.line };
 }

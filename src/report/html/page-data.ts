@@ -40,6 +40,8 @@ export interface PageIndex {
   readonly baseline?: PageBaseline;
   /** Whether well-known shapes of secrets are starred out. */
   readonly masked: boolean;
+  /** How much had to reach agents, in the words of `--delivery`; none in results of version 1. */
+  readonly demands: readonly string[];
 }
 
 interface PageAgent {
@@ -70,6 +72,8 @@ export interface PageRun {
   readonly tier?: string;
   readonly reason?: string;
   readonly ms: number;
+  /** How many pieces of the document reached the agent; absent where nobody knows. */
+  readonly covered?: readonly [delivered: number, of: number];
 }
 
 export interface PageAttack {
@@ -96,6 +100,17 @@ export interface DocumentPart {
   readonly description?: string;
   readonly actors: readonly DocumentActor[];
   readonly indicators: readonly DocumentIndicator[];
+  readonly pieces: readonly DocumentPiece[];
+}
+
+/** Where a piece stands in the source. */
+export interface DocumentPiece {
+  readonly actor: string;
+  /** As in `RunPiece`. */
+  readonly at: string;
+  /** Its first line and its last. */
+  readonly line: number;
+  readonly end: number;
 }
 
 export interface DocumentActor {
@@ -120,7 +135,10 @@ export interface RunPart {
   readonly result: string;
   /** Why there is no verdict, where no indicator says so. */
   readonly message?: string;
+  /** Of a run that could not be judged: every cause that fits. */
+  readonly causes: readonly { readonly cause: string; readonly reason: string }[];
   readonly indicators: readonly RunIndicator[];
+  readonly coverage?: RunCoverage;
   readonly delivery: readonly RunDelivery[];
   readonly diagnostics: readonly {
     readonly code: string;
@@ -139,6 +157,26 @@ export interface RunIndicator {
   readonly projection?: string;
   /** The record that holds the evidence. */
   readonly seq?: number;
+  /** What it looked at without a match, and the record that came nearest. */
+  readonly looked?: { readonly sentence: string; readonly nearest?: number };
+}
+
+/** What of the document reached the agent. */
+export interface RunCoverage {
+  readonly demand?: string;
+  readonly inferred: boolean;
+  readonly missing: readonly string[];
+  readonly pieces: readonly RunPiece[];
+}
+
+export interface RunPiece {
+  readonly actor: string;
+  readonly phase: string;
+  readonly at: string;
+  readonly label: string;
+  readonly delivered: boolean;
+  readonly needed: boolean;
+  readonly reason?: string;
 }
 
 export interface RunDelivery {
@@ -152,6 +190,8 @@ export interface RunDelivery {
   readonly phases: readonly string[];
   readonly entered: readonly string[];
   readonly seen: readonly string[];
+  /** What the actor's last phase still waited for, such as `tools/call 1 of 3`. */
+  readonly waiting?: string;
 }
 
 export const rowKinds = [
@@ -163,6 +203,7 @@ export const rowKinds = [
   'log',
   'connection',
   'malformed',
+  'end',
 ] as const;
 export type RowKind = (typeof rowKinds)[number];
 

@@ -1,22 +1,20 @@
 import type { Value, ValueMap } from '../../model/value.ts';
-import type { Match } from '../../model/verdict.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import { evidenceOf } from '../evidence.ts';
 import { formatLines } from './format-lines.ts';
 import { type KeepLimits, keepLines } from './kept-lines.ts';
 import {
   type MessagesPart,
   type PageMessage,
   type RunDelivery,
-  type RunIndicator,
   type RunPart,
   type RunTrace,
   rowKinds,
 } from './page-data.ts';
 import { fileWithin } from './read-results.ts';
 import { findMarks, type MarksByRow } from './row-marks.ts';
-import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
+import { coverageOf, deliveryOf, indicatorOf } from './run-findings.ts';
+import { mapIn, mapsIn, numberIn, textIn } from './stored.ts';
 import { summarize } from './summarize.ts';
 import { type Row, rowOf } from './trace-rows.ts';
 
@@ -45,7 +43,12 @@ export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
     ...(started !== undefined && { started }),
     result: textIn(verdict, 'result') ?? '',
     ...(message !== undefined && { message: redactor.text(message) }),
+    causes: mapsIn(entry, 'causes').map((each) => ({
+      cause: textIn(each, 'cause') ?? '',
+      reason: redactor.text(textIn(each, 'reason') ?? ''),
+    })),
     indicators: indicators.map((indicator, index) => indicatorOf(indicator, firstSeq.get(index), redactor)),
+    ...coverageOf(entry, redactor),
     delivery,
     diagnostics: mapsIn(entry, 'diagnostics').map((diagnostic) => {
       const path = textIn(diagnostic, 'path');
@@ -57,47 +60,6 @@ export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
     }),
     trace,
   };
-}
-
-function indicatorOf(indicator: ValueMap, seq: number | undefined, redactor: Redactor): RunIndicator {
-  const match = mapIn(indicator, 'match');
-  const [path, projection] = [textIn(match, 'path'), textIn(match, 'projection')];
-  const evidence = evidenceOf(
-    {
-      evidence: textIn(indicator, 'evidence'),
-      match: path === undefined ? undefined : (match as unknown as Match),
-    },
-    redactor,
-  );
-  const error = textIn(mapIn(indicator, 'error'), 'message');
-  const said = evidence ?? (error === undefined ? undefined : { text: redactor.text(error), from: 0, to: 0 });
-  return {
-    id: textIn(indicator, 'indicator_id') ?? textIn(indicator, 'id') ?? '',
-    result: textIn(indicator, 'result') ?? '',
-    ...(said !== undefined && { evidence: said }),
-    ...(path !== undefined && { path }),
-    ...(projection !== undefined && { projection }),
-    ...(seq !== undefined && { seq }),
-  };
-}
-
-function deliveryOf(delivery: ValueMap, redactor: Redactor): readonly RunDelivery[] {
-  return Object.keys(delivery).map((actor) => {
-    const facts = mapIn(delivery, actor);
-    const trouble = textIn(facts, 'trouble') ?? textIn(facts, 'missed');
-    return {
-      actor,
-      mode: textIn(facts, 'mode') ?? '',
-      reached: facts.reached === true,
-      delivered: facts.delivered === true,
-      engaged: facts.engaged === true,
-      served: numberIn(facts, 'served') ?? 0,
-      ...(trouble !== undefined && { trouble: redactor.text(trouble) }),
-      phases: textsIn(facts, 'phases'),
-      entered: textsIn(facts, 'phases_entered'),
-      seen: textsIn(facts, 'phases_seen'),
-    };
-  });
 }
 
 interface ReadTrace {

@@ -21,11 +21,11 @@ export function overStdio(
   { actor: name, input, output }: StdioActor,
   document: NormalizedDocument,
   { modes, limits }: Pick<PlayOptions, 'modes' | 'limits'>,
-): Pick<PlayOptions, 'modes' | 'limits' | 'signal'> {
-  const left = new AbortController();
+): Pick<PlayOptions, 'modes' | 'limits' | 'control'> {
   const graceMs = limits?.graceMs ?? gracePeriodOf(document);
+  let endRun = (): void => {};
   const hungUp = (): void => {
-    setTimeout(() => left.abort(), graceMs + othersMs);
+    setTimeout(() => endRun(), graceMs + othersMs);
   };
   const withStdio = (mode: PlayableMode): PlayableMode => ({
     ...mode,
@@ -36,7 +36,9 @@ export function overStdio(
     modes: modes.map(withStdio),
     // A client that has launched its server ends it soon after hanging up.
     limits: { ...limits, graceMs },
-    signal: left.signal,
+    control({ end }) {
+      endRun = () => end('idle');
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { modesFor } from '../places/modes.ts';
 import { createAwaitView } from '../view/await-view.ts';
 import { lookingOn, type RunView } from '../view/run-view.ts';
 import { createSuiteView } from '../view/suite-view.ts';
+import { createOperator } from './operator.ts';
 import type { RunSettings } from './run-settings.ts';
 
 export interface Attacked {
@@ -24,8 +25,12 @@ export async function attack(
   const { values, limits, signal } = settings;
   const isAwaited = agents.length === 0;
   const way = { modes: modesFor(settings.addresses, settings.a2a, settings.exposure), limits };
+  const { enterKey: _, ...unattended } = settings;
+  // Over standard input an agent speaks, and no operator.
+  const isHeard = isAwaited && settings.stdio === undefined;
+  const operator = createOperator(isHeard ? settings : unattended);
   let view: RunView | undefined;
-  const end = await playSuite({
+  const suite: Suite = {
     plan,
     documents,
     agents,
@@ -43,12 +48,17 @@ export async function attack(
     },
     watch(sink) {
       view = isAwaited
-        ? createAwaitView(documents.length, settings)
+        ? createAwaitView(documents.length, settings, operator)
         : createSuiteView(plan, documents, sink, settings);
       return lookingOn(view, settings, way);
     },
     ...(compare !== undefined && { compare }),
-  });
-  await view?.ended?.();
-  return end;
+  };
+  try {
+    const end = await playSuite(suite);
+    await view?.ended?.();
+    return end;
+  } finally {
+    operator.leave();
+  }
 }

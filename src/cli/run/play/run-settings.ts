@@ -3,7 +3,7 @@ import type { RunEntry } from '../../../model/results.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
 import type { OpenSink } from '../../../suite/sink.ts';
 import type { Exposure } from '../../../transport/exposure/exposure.ts';
-import type { Sink } from '../../io.ts';
+import type { Io, Sink } from '../../io.ts';
 import type { Targets } from '../places/connect.ts';
 import type { Addresses } from '../places/listen.ts';
 import type { StdioActor } from '../places/stdio.ts';
@@ -23,6 +23,8 @@ export interface Place {
   readonly screen: Sink;
   /** For what must be said even when only verdicts are asked for. */
   readonly notices: Sink;
+  /** Where the operator can say that an agent is done. */
+  readonly enterKey?: Io['enterKey'] | undefined;
   /** Hears of each run that is stored. */
   stored?(entry: RunEntry): Promise<void>;
 }

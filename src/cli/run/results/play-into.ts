@@ -50,7 +50,16 @@ export async function playInto(
     const screen = json || reports.takeOutput ? io.stderr : io.stdout;
     const sink: OpenSink =
       resumed === undefined ? inFolder(path) : () => ResultsFolder.reopen(path, resumed.stored);
-    const place = { path, shown, sink, signal, screen, notices: io.stderr, stored: reports.run };
+    const place = {
+      path,
+      shown,
+      sink,
+      signal,
+      screen,
+      notices: io.stderr,
+      stored: reports.run,
+      enterKey: io.enterKey,
+    };
     const { results, stopped, unavailable } = await play(place);
     const failure =
       unavailable === undefined

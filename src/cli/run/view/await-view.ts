@@ -1,6 +1,7 @@
 import { redactorFor } from '../../../secrets/redactor.ts';
 import type { Playable } from '../../../suite/plan.ts';
 import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
+import type { Operator } from '../play/operator.ts';
 import type { RunSettings } from '../play/run-settings.ts';
 import { endpointLines, invitation } from './invitation.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -8,7 +9,7 @@ import { summary, warningLine } from './report.ts';
 import type { RunView } from './run-view.ts';
 
 /** One document after the other, for whatever agent the operator connects to each. */
-export function createAwaitView(total: number, settings: RunSettings): RunView {
+export function createAwaitView(total: number, settings: RunSettings, operator: Operator): RunView {
   const { screen, notices } = settings;
   const { quiet, showSecrets, verbose, prompt } = settings.values;
   const look = { sink: screen, redactor: redactorFor(showSecrets), verbose };
@@ -26,15 +27,23 @@ export function createAwaitView(total: number, settings: RunSettings): RunView {
         const place = total === 1 ? '' : `${attack.index + 1} of ${total}`;
         await screen.write(heading(playable, place, settings));
       }
+      const { control, record } = operator.begin();
       return {
+        control,
         ready(endpoints, skipped) {
           const told = quiet
             ? endpointLines(endpoints)
-            : invitation(playable.document, endpoints, skipped, screen, prompt);
+            : invitation(playable.document, endpoints, skipped, screen, {
+                prompt,
+                hasOperator: operator.isThere,
+              });
           shownOnTop.push((quiet ? notices : screen).write(told));
           if (!quiet) view.start();
         },
-        ...(!quiet && { record: view.record }),
+        record(each) {
+          record(each);
+          if (!quiet) view.record(each);
+        },
       };
     },
     async finished(_, { judgement, warnings }) {

@@ -8,13 +8,20 @@ import type { Sink } from '../../io.ts';
 
 type Endpoints = ReadonlyMap<string, Endpoint>;
 
+interface Asked {
+  /** What to say to the agent, where no actor says anything. */
+  readonly prompt?: string | undefined;
+  /** Whether the operator can say at the terminal that the agent is done. */
+  readonly hasOperator: boolean;
+}
+
 /** What an operator needs to bring an agent in: where to connect it, and what to say to it. */
 export function invitation(
   document: NormalizedDocument,
   endpoints: Endpoints,
   skipped: readonly NormalizedActor[],
   { colours }: Sink,
-  prompt?: string,
+  { prompt, hasOperator }: Asked,
 ): string {
   const { actors } = document.attack.execution;
   const sections: string[] = [];
@@ -40,8 +47,13 @@ export function invitation(
   if (words.length > 0) sections.push(`${colours.bold('Say to the agent')}\n${words.map(quoted).join('')}`);
   const silent = skipped.filter((actor) => wordsOf(actor).length === 0);
   if (silent.length > 0) sections.push(silent.map((actor) => leftOut(actor, colours.yellow)).join(''));
-  if (rows.length > 0) sections.push(colours.dim('Waiting for an agent to connect; Ctrl-C ends the run\n'));
+  if (rows.length > 0) sections.push(colours.dim(waiting(hasOperator)));
   return `${sections.join('\n')}\n`;
+}
+
+function waiting(hasOperator: boolean): string {
+  const done = hasOperator ? 'press Enter when it is done, ' : '';
+  return `Waiting for an agent to connect; ${done}Ctrl-C breaks off\n`;
 }
 
 function cardLine(url: string): string {

@@ -18,7 +18,7 @@ export interface ToldRun {
 /** What is seen of runs while they go on. */
 export interface RunView {
   /** Gives what shall hear of the run, where anybody looks. */
-  begin(task: Task, playable: Playable): Promise<Pick<PlayOptions, 'ready' | 'record'>>;
+  begin(task: Task, playable: Playable): Promise<Pick<PlayOptions, 'ready' | 'record' | 'control'>>;
   finished(task: Task, run: ToldRun): Promise<void>;
   /** Called when nothing more comes of an attack. */
   closed?(attack: PlannedAttack): Promise<void>;
@@ -36,8 +36,9 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
   const redactor = values.showSecrets ? undefined : settings.redactor?.withoutShapes;
   return {
     async begin(task, playable) {
-      const { ready, record } = await view.begin(task, playable);
+      const { ready, record, control } = await view.begin(task, playable);
       return {
+        ...(control !== undefined && { control }),
         ...(stdio !== undefined && overStdio(stdio, playable.document, way)),
         ...(ready !== undefined && { ready }),
         ...(record !== undefined && {

@@ -1,0 +1,117 @@
+import type { DocumentPart, RunCoverage, RunPart, RunPiece } from '../../src/report/html/page-data.ts';
+import { h, place } from './dom.ts';
+import { badge } from './parts.ts';
+import { sourceLink } from './route.ts';
+import { plural } from './words.ts';
+
+// Which pieces of a document reached the agent, shown as test coverage is.
+
+const demandWords: { readonly [demand: string]: string } = {
+  payload: 'all that the attack needs had to reach the agent',
+  strict: 'all that the attack needs had to reach the agent, and it had to use every server',
+  reached: 'something of each actor had to reach the agent, and no more',
+};
+
+/** What was asked for, such as `payload: all that the attack needs had to reach the agent`. */
+export function demandInWords(demand: string): string {
+  const words = Object.hasOwn(demandWords, demand) ? demandWords[demand] : undefined;
+  return words === undefined ? demand : `${demand}: ${words}`;
+}
+
+/** A piece is known by its actor and its place there. */
+export function pieceKey({ actor, at }: { readonly actor: string; readonly at: string }): string {
+  return `${actor} ${at}`;
+}
+
+export function coverageSection(
+  run: number,
+  { coverage }: RunPart,
+  source: DocumentPart | undefined,
+): HTMLElement | undefined {
+  if (coverage === undefined) return undefined;
+  const { pieces, demand, inferred } = coverage;
+  const delivered = pieces.filter((piece) => piece.delivered).length;
+  return h(
+    'section',
+    { class: 'coverage', 'aria-labelledby': 'coverage-title' },
+    h('h2', { id: 'coverage-title' }, 'Coverage'),
+    h(
+      'p',
+      { class: 'measure' },
+      coverageBar(delivered, pieces.length),
+      h(
+        'span',
+        {},
+        h('b', {}, `${delivered} of ${plural(pieces.length, 'piece', 'pieces')}`),
+        ' reached the agent',
+      ),
+    ),
+    h(
+      'p',
+      { class: 'note dim' },
+      demand !== undefined && `Delivery ${demandInWords(demand)}. `,
+      inferred
+        ? 'What it needs was inferred: the document does not mark its attack.'
+        : 'The document marks what is the attack.',
+    ),
+    unplayedList(coverage),
+    h(
+      'ul',
+      { class: 'pieces' },
+      [...pieces].sort(notReachedFirst).map((piece) => pieceItem(run, piece, source)),
+    ),
+  );
+}
+
+export function coverageBar(delivered: number, of: number): HTMLElement {
+  return h(
+    'span',
+    { class: 'bar coverage-bar', 'aria-hidden': 'true' },
+    place(h('span', { class: 'bar-fill' }), { width: `${of === 0 ? 0 : (delivered / of) * 100}%` }),
+  );
+}
+
+/** What is missing and is no piece: parts of the document that nothing here plays. */
+function unplayedList({ missing, pieces }: RunCoverage): HTMLElement | undefined {
+  const told = new Set(pieces.flatMap(({ reason }) => reason ?? []));
+  const others = missing.filter((reason) => !told.has(reason));
+  return others.length === 0
+    ? undefined
+    : h(
+        'ul',
+        { class: 'unplayed' },
+        others.map((reason) => h('li', { class: 'trouble' }, reason)),
+      );
+}
+
+function notReachedFirst(a: RunPiece, b: RunPiece): number {
+  return rank(a) - rank(b);
+}
+
+function rank({ delivered, needed }: RunPiece): number {
+  return (delivered ? 2 : 0) + (needed ? 0 : 1);
+}
+
+function pieceItem(run: number, piece: RunPiece, source: DocumentPart | undefined): HTMLElement {
+  const { label, phase, actor, needed, reason, delivered } = piece;
+  const line = source?.pieces.find((each) => pieceKey(each) === pieceKey(piece))?.line;
+  return h(
+    'li',
+    {},
+    h(
+      'p',
+      { class: 'piece-head' },
+      badge(delivered ? 'reached' : 'not_reached'),
+      h('span', {}, label),
+      needed && h('span', { class: 'tier' }, 'needed'),
+      line !== undefined &&
+        h('span', { class: 'links' }, h('a', { href: sourceLink(run, line) }, `line ${line}`)),
+    ),
+    h('p', { class: 'dim' }, `${actor}, ${phase}`, reason !== undefined && `: ${whyOf(piece)}`),
+  );
+}
+
+/** A reason often begins with the label that stands before it. */
+export function whyOf({ reason = '', label }: RunPiece): string {
+  return reason.startsWith(`${label} `) ? reason.slice(label.length + 1) : reason;
+}
