@@ -22,9 +22,8 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
     stdout: stdout.sink,
     stderr: stderr.sink,
     stdin: {
-      // Most commands never ask, and what knows of terminals loads what knows of networks.
       get isTTY() {
-        return process.getBuiltinModule('node:tty').isatty(0);
+        return isTerminal();
       },
       chunks: readStdin,
     },
@@ -36,7 +35,7 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
         stops.add(resolve);
         catchSignals(resolve, leave);
       }),
-    enterKey: isatty(0) ? enterKey : () => undefined,
+    enterKey: (pressed) => (isTerminal() ? hearEnter(pressed) : undefined),
     hostCode() {
       isHost = true;
       output.begin();
@@ -51,12 +50,17 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
   };
 }
 
+/** Most commands never ask, and what knows of terminals loads what knows of networks. */
+function isTerminal(): boolean {
+  return process.getBuiltinModule('node:tty').isatty(0);
+}
+
 /** Standard input is opened only by those who read it, and let go when they stop. */
 async function* readStdin(): AsyncGenerator<Buffer> {
   for await (const chunk of process.stdin) yield chunk as Buffer;
 }
 
-function enterKey(pressed: () => void): () => void {
+function hearEnter(pressed: () => void): () => void {
   const read = (chunk: Buffer): void => {
     if (chunk.includes('\n')) pressed();
   };
