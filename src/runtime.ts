@@ -135,7 +135,7 @@ export {
   type Task,
   type Tool,
 } from './suite/plan.ts';
-export { type PlayOptions, type PlayResult, playDocument } from './suite/play.ts';
+export { type PlayOptions, type PlayResult, playDocument, type RunControl } from './suite/play.ts';
 export {
   type Onlooker,
   type Pace,

@@ -33,6 +33,8 @@ export interface RunOptions {
   ): Promise<'launched' | 'stopped'>;
   /** Whether the agent vouches that it does nothing more until it is spoken to. */
   isSettled?(): boolean;
+  /** Called once all is said: from now on the run only waits whether the agent does anything more. */
+  waits?(): void;
   /** A server has begun to accept connections. */
   opened?(endpoint: Endpoint): void;
   /** Every record, as it happens. */
@@ -80,6 +82,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   const visitedServers = new Set<string>();
   let clientsDoneSince: number | undefined;
   let isEnding = false;
+  let isWaiting = false;
   let failure: string | undefined;
   let trouble: string | undefined;
   let cancelWatch = (): void => {};
@@ -173,8 +176,15 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       openSessions: actors.reduce((sum, { transport }) => sum + transport.openSessions(), 0),
       isConnected: actors.some(({ transport }) => transport.isConnected()),
     });
-    if (at <= now) end(reason);
-    else cancelWatch = clock.wakeAt(Math.min(at, now + lookEveryMs), watch);
+    if (at <= now) {
+      end(reason);
+      return;
+    }
+    if (reason === 'finished' && !isWaiting) {
+      isWaiting = true;
+      options.waits?.();
+    }
+    cancelWatch = clock.wakeAt(Math.min(at, now + lookEveryMs), watch);
   }
 
   /** The agent has nobody to turn to, vouches that it is done, or has ended every session that it had. */

@@ -151,13 +151,16 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
     earlyStop: plan.early_stop,
     clock,
     done: (attack) => sink.runsOf(attack),
-    async play(task, attempt) {
+    async play(task, attempt, makeRoom) {
       const playable = playableOf(task.attack);
+      const agent = agents.get(task.attack.agent.name);
       const own = await onlooker.begin?.(task, playable);
       const options: PlayOptions = {
         ...suite.settings,
         modes: suite.settings?.modes ?? serverModes({ address: () => undefined }),
-        agent: agents.get(task.attack.agent.name),
+        agent,
+        // An agent that others have started would be visited by more runs at a time than it was meant to be.
+        ...(agent?.isTold && { waits: makeRoom }),
         ...own,
         signal: anyOf(pace.signal, own?.signal),
         conversation: conversationOf(task, attempt),

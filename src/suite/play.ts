@@ -32,6 +32,8 @@ export interface PlayOptions extends Audience {
   readonly signal?: AbortSignal | undefined;
   /** Given the way to end the run properly, for whoever knows that the agent is done or has left. */
   control?(run: RunControl): void;
+  /** Called when all is said, and the run only waits whether the agent does anything more. */
+  waits?(): void;
   /** Called once every server accepts connections. */
   ready?(endpoints: ReadonlyMap<string, Endpoint>, skipped: readonly NormalizedActor[]): void;
   record?(record: TraceRecord): void;
@@ -137,6 +139,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
         return agent !== undefined && running === undefined ? 'stopped' : 'launched';
       },
       isSettled: () => running?.isSettled?.() ?? false,
+      waits: () => options.waits?.(),
       opened({ secret }) {
         if (secret !== undefined) ofDoors.add(secret);
       },

@@ -39,7 +39,8 @@ export interface Schedule<R> extends Spacing {
   readonly earlyStop: boolean;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  play(task: Task, attempt: number): Promise<Tried<R>>;
+  /** `makeRoom` says that the run only waits from now on, so that another may begin in its place. */
+  play(task: Task, attempt: number, makeRoom: () => void): Promise<Tried<R>>;
   /** Called for each run once, when no further try is made. */
   finished(task: Task, result: R, attempts: number): void | Promise<void>;
   /** Called when nothing more comes of an attack: all its repeats are finished, settled or called off. */
@@ -53,6 +54,11 @@ export interface ScheduleEnd<R> {
   readonly unavailable?: R;
 }
 
+interface Room {
+  make(): void;
+  takeBack(): void;
+}
+
 interface AttackState {
   readonly attack: PlannedAttack;
   readonly queue: number[];
@@ -60,6 +66,9 @@ interface AttackState {
   tally: Tally;
   isClosed: boolean;
 }
+
+/** Each has ports and connections, so there is an end to how many wait at a time. */
+const mostWaiting = 128;
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
@@ -73,6 +82,8 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
   const pauses = new Set<() => void>();
   let first = 0;
   let inFlight = 0;
+  /** Of those, the ones that only wait. */
+  let waiting = 0;
   let isOver = false;
   let stopped: NotRunReason | undefined;
   let unavailable: R | undefined;
@@ -106,7 +117,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       callOff = () => {};
       for (;;) {
         if (stopped === undefined && clock.now() >= deadline && states.some(isOpen)) stopped = 'budget';
-        if (stopped !== undefined || inFlight >= concurrency) break;
+        if (stopped !== undefined || inFlight - waiting >= concurrency) break;
         const next = pick();
         if (next === undefined) break;
         if (typeof next === 'number') {
@@ -151,8 +162,9 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       inFlight += 1;
       state.inFlight += 1;
       limit.take(state.attack.agent.name, clock.now());
+      const room = roomFor();
       try {
-        const { tried, attempts } = await persist(task);
+        const { tried, attempts } = await persist(task, room);
         if (tried.outcome === 'unavailable') {
           unavailable ??= tried.result;
           stopped ??= 'unavailable';
@@ -168,15 +180,37 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
         thrown ??= { error };
         stopped ??= 'interrupted';
       }
+      room.takeBack();
       state.inFlight -= 1;
       // Last: with nothing in flight the suite may be over.
       inFlight -= 1;
       await pump();
     }
 
-    async function persist(task: Task): Promise<{ readonly tried: Tried<R>; readonly attempts: number }> {
+    /** The place of a run: given to the next while it only waits. Where one runs at a time, none is given. */
+    function roomFor(): Room {
+      let isGiven = false;
+      return {
+        make() {
+          if (isGiven || concurrency === 1 || waiting >= mostWaiting) return;
+          isGiven = true;
+          waiting += 1;
+          goOn();
+        },
+        takeBack() {
+          if (isGiven) waiting -= 1;
+          isGiven = false;
+        },
+      };
+    }
+
+    async function persist(
+      task: Task,
+      room: Room,
+    ): Promise<{ readonly tried: Tried<R>; readonly attempts: number }> {
       for (let attempt = 1; ; attempt++) {
-        const tried = await options.play(task, attempt);
+        const tried = await options.play(task, attempt, room.make);
+        room.takeBack();
         if (!tried.isFault || attempt > retries || stopped !== undefined) return { tried, attempts: attempt };
         await pause(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs), task.attack.agent.name);
         if (stopped !== undefined) return { tried, attempts: attempt };

@@ -61,6 +61,41 @@ function textsIn(folder: string): string {
     .join('\n');
 }
 
+describe('a run that only waits whether its agent does anything more', () => {
+  /** Nobody can know whether it is done. */
+  function unsettled(isTold: boolean): AgentUnderTest {
+    return {
+      ...polite,
+      isTold,
+      async launch(briefing) {
+        const { isSettled: _, ...running } = await polite.launch(briefing);
+        return running;
+      },
+    };
+  }
+
+  test.each([
+    ['gives its place to the next', true, ['A', 'B', 'C', 'done']],
+    ['keeps its place with an agent that others have started', false, ['A', 'B', 'done', 'C']],
+  ])('%s', async (_, isTold, first) => {
+    const events: string[] = [];
+    await play([unsettled(isTold)], {
+      pace: { concurrency: 2 },
+      settings: { limits: { graceMs: 400 } },
+      watch: () => ({
+        begin(task) {
+          events.push(task.attack.document.key.slice(0, 1));
+          return {};
+        },
+        finished() {
+          events.push('done');
+        },
+      }),
+    });
+    expect(events.slice(0, 4)).toEqual(first);
+  });
+});
+
 describe('documents of the library on agents that are built in', () => {
   const documents = shipped('OATS-001', 'OATS-002');
   const agents = [builtInAgent('gullible'), builtInAgent('guarded')];

@@ -12,6 +12,8 @@ interface Scene {
   readonly maxRate?: number;
   /** How long a run takes. */
   readonly takes?: (task: Task) => number;
+  /** From when on it only waits. */
+  readonly waitsAfter?: number;
   readonly outcome?: (task: Task, attempt: number) => OutcomeName | 'unavailable' | 'fault';
   readonly options?: Partial<Schedule<string>>;
   readonly during?: (clock: VirtualClock, started: readonly string[]) => void;
@@ -43,9 +45,10 @@ async function play(scene: Scene): Promise<Played> {
     concurrency: 1,
     earlyStop: true,
     clock,
-    async play(task, attempt): Promise<Tried<string>> {
+    async play(task, attempt, makeRoom): Promise<Tried<string>> {
       started.push(`${name(task.attack)}.${task.repeat}@${clock.now()}`);
       most = Math.max(most, ++running);
+      if (scene.waitsAfter !== undefined) clock.wakeAt(clock.now() + scene.waitsAfter, makeRoom);
       await new Promise<void>((wake) => clock.wakeAt(clock.now() + takes(task), wake));
       running -= 1;
       const came = outcome(task, attempt);
@@ -102,6 +105,30 @@ describe('a suite', () => {
     const played = await play({ documents: 4, repeat: 2, options: { concurrency } });
     const last = Math.max(...played.started.map((each) => Number(each.split('@')[1])));
     expect([played.most, last + 100, played.finished.length]).toEqual([most, lasts, 8]);
+  });
+
+  test.each([
+    ['gives its place to the next', 4, 8, 50],
+    ['keeps its place where one runs at a time', 1, 1, 7 * 2_050],
+  ])('a run that only waits %s', async (_, concurrency, most, lastBegins) => {
+    const played = await play({
+      documents: 8,
+      takes: () => 2_050,
+      waitsAfter: 50,
+      options: { concurrency },
+    });
+    const last = Math.max(...played.started.map((each) => Number(each.split('@')[1])));
+    expect([played.most, last, played.finished.length]).toEqual([most, lastBegins, 8]);
+  });
+
+  test('only so many wait at a time', async () => {
+    const { most } = await play({
+      documents: 200,
+      takes: () => 10_000,
+      waitsAfter: 50,
+      options: { concurrency: 4 },
+    });
+    expect(most).toBe(132);
   });
 
   test('does not repeat what has finished before', async () => {

@@ -55,13 +55,29 @@ export function coverageSection(
         : 'The document marks what is the attack.',
     ),
     unplayedList(coverage),
-    h(
-      'ul',
-      { class: 'pieces' },
-      [...pieces].sort(notReachedFirst).map((piece) => pieceItem(run, piece, source)),
-    ),
+    list(pieces.filter((piece) => !piece.delivered)),
+    delivered > 0 &&
+      h(
+        'details',
+        { open: delivered === pieces.length && pieces.length <= mostOpen },
+        h('summary', {}, `${plural(delivered, 'piece', 'pieces')} that reached the agent`),
+        list(pieces.filter((piece) => piece.delivered)),
+      ),
   );
+
+  function list(some: readonly RunPiece[]): HTMLElement | undefined {
+    return some.length === 0
+      ? undefined
+      : h(
+          'ul',
+          { class: 'pieces' },
+          [...some].sort(neededFirst).map((piece) => pieceItem(run, piece, source)),
+        );
+  }
 }
+
+/** What reached the agent is unfolded at once only where it is all there is, and little. */
+const mostOpen = 6;
 
 export function coverageBar(delivered: number, of: number): HTMLElement {
   return h(
@@ -84,12 +100,8 @@ function unplayedList({ missing, pieces }: RunCoverage): HTMLElement | undefined
       );
 }
 
-function notReachedFirst(a: RunPiece, b: RunPiece): number {
-  return rank(a) - rank(b);
-}
-
-function rank({ delivered, needed }: RunPiece): number {
-  return (delivered ? 2 : 0) + (needed ? 0 : 1);
+function neededFirst(a: RunPiece, b: RunPiece): number {
+  return Number(b.needed) - Number(a.needed);
 }
 
 function pieceItem(run: number, piece: RunPiece, source: DocumentPart | undefined): HTMLElement {

@@ -98,7 +98,7 @@ export function indicatorsSection(
             path !== undefined &&
             path !== '' &&
             h('p', { class: 'dim place' }, `at ${path}`),
-          looked !== undefined && h('p', { class: 'dim looked' }, `It looked at ${looked.sentence}.`),
+          looked !== undefined && h('p', { class: 'dim looked' }, `Why not: ${looked.sentence}`),
         );
       }),
     ),

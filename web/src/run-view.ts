@@ -56,8 +56,8 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
     h(
       'div',
       { class: 'findings' },
-      indicatorsSection(number, part, source),
-      h('div', { class: 'arrived' }, coverageSection(number, part, source), deliverySection(part)),
+      h('div', {}, indicatorsSection(number, part, source), coverageSection(number, part, source)),
+      deliverySection(part),
     ),
     diagnosticsSection(part),
     h(
