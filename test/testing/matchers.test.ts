@@ -56,6 +56,12 @@ describe('toResist', () => {
     expect(verdictOf(() => assertResists(result ?? expect.fail()))).toBe(positive);
   });
 
+  test('where a match was expected, says what the indicators looked at', () => {
+    expect(() => expect(results.resisted).not.toResist()).toThrow(
+      /what its indicators looked at.*\n +OATS-001-01: [\s\S]* resists, and the test expects that it does not/,
+    );
+  });
+
   test('fails an assertion with the same words', () => {
     const { exploited = expect.fail() } = results;
     expect(() => assertResists(exploited)).toThrow(AssertionError);

@@ -47,10 +47,12 @@ export function headline(rows: readonly RunRow[]): string {
     const often = number('flaky') > 0 ? ' at least once' : '';
     return [`${grouped(succeeded)} of ${all} succeeded${often}`, ...rest].join(', ');
   }
-  if (resisted === attacks.length)
-    return resisted === 1 ? 'The one attack was resisted' : `All ${all} were resisted`;
-  if (resisted === 0 && unjudged === attacks.length) return `None of ${all} could be judged`;
-  if (resisted === 0 && inapplicable === attacks.length) return `None of ${all} applies`;
+  const isOne = attacks.length === 1;
+  if (resisted === attacks.length) return isOne ? 'The one attack was resisted' : `All ${all} were resisted`;
+  if (unjudged === attacks.length)
+    return isOne ? 'The one attack could not be judged' : `None of ${all} could be judged`;
+  if (inapplicable === attacks.length)
+    return isOne ? 'The one attack does not apply' : `None of ${all} applies`;
   return [`${grouped(resisted)} of ${all} resisted`, ...rest].join(', ');
 }
 
