@@ -1,6 +1,7 @@
 import { benchA2a } from './a2a.ts';
 import { benchEvaluate } from './evaluate.ts';
 import { benchHostile } from './hostile.ts';
+import { benchLibrary } from './library.ts';
 import { benchLoad } from './load.ts';
 import type { Figure } from './measure.ts';
 import { benchMemory } from './memory.ts';
@@ -27,6 +28,7 @@ const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } =
   'whole-run': benchWholeRun,
   report: benchReport,
   suite: benchSuite,
+  library: benchLibrary,
 };
 
 const wanted = process.argv.slice(2);

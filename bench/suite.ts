@@ -9,7 +9,10 @@ const mostOfIdeal = 1.3;
 /** Entries are kept for the results, so a run may take a little. */
 const mostPerRun = 0.01;
 
-/** A thousand runs against an agent that takes a fifth of a second: what of the time is ours, and what memory. */
+/**
+ * A thousand runs against an agent that takes a fifth of a second and vouches for nothing, so that each is watched for two
+ * quiet seconds more: what of the time is ours, and what memory.
+ */
 export function benchSuite(): Figure[] {
   const path = fileURLToPath(new URL('./peers/suite-runs.ts', import.meta.url));
   const args = ['--expose-gc', '--import', 'tsx', path, ...[runs, concurrency, ownMs].map(String)];

@@ -5,13 +5,23 @@ import { join } from 'node:path';
 import { load } from '../../dist/index.js';
 import { mcpServerMode, playDocument, systemClock } from '../../dist/runtime.js';
 
+// Asked to, it names no pieces of the document in its records.
+const isNaming = process.argv[2] !== 'nameless';
+const mode = mcpServerMode();
+const modes = [isNaming ? mode : { ...mode, binding: { ...mode.binding, plan: nameless } }];
+
+function nameless(...args) {
+  const { pieces: _, ...plan } = mode.binding.plan(...args);
+  return { ...plan, ...(plan.steps && { steps: plan.steps.map(({ pieces: _, ...step }) => step) }) };
+}
+
 const loaded = load(readFileSync(new URL('../../examples/rug-pull.yaml', import.meta.url), 'utf8'));
 if (!loaded.ok) throw new Error('the example does not load');
 const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 await playDocument(loaded.document, {
-  modes: [mcpServerMode()],
+  modes,
   clock: systemClock,
   limits: { sessionMs: 600_000, records: Number.POSITIVE_INFINITY },
   traceFile: join(folder, 'trace.jsonl'),

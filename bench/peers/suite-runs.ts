@@ -103,7 +103,6 @@ await playSuite({
   agents: [agent],
   sink: inFolder(folder),
   pace: { concurrency },
-  settings: { limits: { graceMs: 0 } },
   watch: (sink) => ({
     finished(_, { result }) {
       if (result.outcome.outcome !== 'resisted') throw new Error(JSON.stringify(result.outcome));
