@@ -16,7 +16,7 @@ const params = {
 /** An A2A server with tracing on, against bare servers that do nothing but answer. */
 export async function benchA2a(): Promise<Figure[]> {
   const names = ['serve-a2a', 'serve-a2a-stream', 'serve-echo', 'serve-items', 'serve-grpc-echo'];
-  const peers = await Promise.all(names.map(startPeer));
+  const peers = await Promise.all(names.map((name) => startPeer(name)));
   const [ours, streaming, echo, items, grpc] = peers as [Peer, Peer, Peer, Peer, Peer];
   try {
     const send = { jsonrpc: '2.0', id: 1, method: 'message/send', params };
