@@ -1,8 +1,9 @@
 import type { Fill } from '../engine/binding.ts';
+import { overdue } from '../engine/overdue.ts';
 import type { MatchPredicate } from '../model/document.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { selectResponse } from '../primitives/select-response.ts';
+import { dispatch } from '../primitives/select-response.ts';
 
 // §7.0.1: one rule for every list of responses that a state can have.
 
@@ -12,8 +13,13 @@ export interface Selected {
   readonly index: number;
 }
 
-/** The entry of a list of responses that answers a request. */
-export function responseFor(list: Value | undefined, request: Value, fill: Fill): Selected | undefined {
+/** The entry of a list of responses that answers a request, and what is to be said about the choice. */
+export interface Dispatched {
+  readonly selected: Selected | undefined;
+  readonly warnings: readonly Diagnostic[];
+}
+
+export function responseFor(list: Value | undefined, request: Value, fill: Fill): Dispatched {
   const written = Array.isArray(list) ? (list as readonly Value[]) : [];
   const indices: number[] = [];
   const entries = written.flatMap((entry, index) => {
@@ -22,11 +28,13 @@ export function responseFor(list: Value | undefined, request: Value, fill: Fill)
     const when = entry.when === undefined ? undefined : fill(entry.when);
     return [when === entry.when ? entry : { ...entry, when }];
   }) as readonly (ValueMap & { when?: MatchPredicate })[];
-  const entry = selectResponse(entries, request);
-  return entry === undefined ? undefined : { entry, index: indices[entries.indexOf(entry)] ?? 0 };
+  const { entry, failures } = dispatch(entries, request);
+  const selected = entry === undefined ? undefined : { entry, index: indices[entries.indexOf(entry)] ?? 0 };
+  const late = failures.map(({ message }) => overdue('the `when` of a response', message));
+  return { selected, warnings: [...late, ...synthesized(entry ?? {})] };
 }
 
-export function synthesized(entry: ValueMap): readonly Diagnostic[] {
+function synthesized(entry: ValueMap): readonly Diagnostic[] {
   if (entry.synthesize === undefined || entry.synthesize === null) return [];
   return [
     {

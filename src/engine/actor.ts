@@ -3,7 +3,7 @@ import type { TriggerState } from '../model/execution.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { computeEffectiveState } from '../primitives/compute-effective-state.ts';
-import { type CompiledExtractor, compileExtractor } from '../primitives/evaluate-extractor.ts';
+import { type CompiledExtractors, compileExtractors } from '../primitives/evaluate-extractor.ts';
 import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-trigger.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { Act, Plan, Reader } from './binding.ts';
@@ -24,7 +24,7 @@ export interface PhaseProgram {
   readonly hasOwnState: boolean;
   /** Index of the phase that wrote the state in force. */
   readonly stateFrom: number;
-  readonly extractors: readonly { readonly name: string; readonly extract: CompiledExtractor }[];
+  readonly extract: CompiledExtractors;
   readonly onEnter: readonly Action[];
   readonly trigger: CompiledTrigger | undefined;
   /** Milliseconds after which the phase ends in any case. */
@@ -110,10 +110,7 @@ export function compileActor(actor: NormalizedActor): ActorProgram {
         state: computeEffectiveState(actor.phases, index),
         hasOwnState: phase.state !== undefined,
         stateFrom: actor.phases.findLastIndex((each, at) => at <= index && each.state !== undefined),
-        extractors: (phase.extractors ?? []).map((extractor) => ({
-          name: extractor.name,
-          extract: compileExtractor(extractor),
-        })),
+        extract: compileExtractors(phase.extractors ?? []),
         onEnter: phase.onEnter ?? [],
         trigger: phase.trigger === undefined ? undefined : compileTrigger(phase.trigger),
         afterMs: typeof after === 'number' ? after * 1_000 : undefined,

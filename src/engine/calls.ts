@@ -6,7 +6,7 @@ import type { Act, Acts, CarriedEvent, ClientBinding, Reading } from './binding.
 import { isClientBinding } from './binding.ts';
 import { forget, notify, type Place, remember } from './exchanges.ts';
 import { answerContent, failedOf, type Incoming } from './messages.ts';
-import { extract, fillFor, messageRecord, phaseAt, placeOf, type Work, warn } from './work.ts';
+import { contentOf, extract, fillFor, messageRecord, phaseAt, placeOf, type Work, warn } from './work.ts';
 
 // The client's side of the engine: what a phase does on entry, and how answers are read.
 
@@ -66,7 +66,7 @@ export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
     const fill = fillFor(work, phase, undefined, unresolved);
     const act = next.act.resolve?.(fill) ?? next.act;
     const params = act.content(fill);
-    const content = params ?? {};
+    const content = contentOf(params);
     const carried = act.carries?.(content) ?? [];
     for (const event of carried) submit(work, phase, event);
     const place = act.place ?? placeOf(work, phase, act.pieces, unresolved);
@@ -99,7 +99,7 @@ function call(
   const { binding, program } = work.context;
   if (!isClientBinding(binding)) return;
   const { method } = act;
-  const content = params ?? {};
+  const content = contentOf(params);
   work.asks += 1;
   const key = `${program.name}-${work.asks}`;
   const reader = binding.reader({ method, params }, phaseAt(work, phase).state);

@@ -2,7 +2,7 @@ import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { Asked, OpenExchange } from './actor.ts';
 import { answerContent, failedOf, type Recipient, type Unstamped } from './messages.ts';
-import { extract, fillFor, messageRecord, placeOf, setAsked, type Work, warn } from './work.ts';
+import { contentOf, extract, fillFor, messageRecord, placeOf, setAsked, type Work, warn } from './work.ts';
 
 /** Answers may come late, or from every session; this many asks are remembered for them. */
 const mostRemembered = 1_000;
@@ -18,7 +18,7 @@ export function notify(
   params: Value | undefined,
   place: Place = {},
 ): void {
-  const content = params ?? {};
+  const content = contentOf(params);
   const fields = { kind: 'notification', origin: 'attacker', method, content, ...place } as const;
   const record = messageRecord(work, phase, fields);
   work.effects.push({ kind: 'notify', target, method, params, record });
@@ -44,7 +44,7 @@ export function ask(
   work.asks += 1;
   const key = `${work.context.program.name}-${work.asks}`;
   const params = paramsOf(key);
-  const content = params ?? {};
+  const content = contentOf(params);
   const record = messageRecord(work, phase, {
     kind: 'request',
     origin: 'attacker',

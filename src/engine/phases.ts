@@ -4,6 +4,7 @@ import type { Value } from '../model/value.ts';
 import { isClientBinding } from './binding.ts';
 import { carryOnAgenda, planEntry, planSend } from './calls.ts';
 import { ask, notify, type Place } from './exchanges.ts';
+import { overdue } from './overdue.ts';
 import { fillFor, phaseAt, planContext, type Work, warn } from './work.ts';
 
 export function enterPhase(work: Work, index: number): void {
@@ -48,6 +49,8 @@ export function advanceOn(work: Work, event: ProtocolEvent | undefined): void {
   if (ends === undefined || work.phase + 1 >= work.context.program.phases.length) return;
   const result = ends(event, (work.now - work.enteredAt) / 1_000, work.trigger);
   if (result.kind === 'advanced') enterPhase(work, work.phase + 1);
+  else if (result.failure !== undefined)
+    warn(work, work.phase, [overdue('the trigger', result.failure.message)]);
 }
 
 function perform(work: Work, { send, log, binding }: Action, piece: string): void {

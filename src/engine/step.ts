@@ -9,6 +9,7 @@ import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } f
 import { act, advanceOn, enterPhase } from './phases.ts';
 import {
   beginWork,
+  contentOf,
   endWork,
   extract,
   fillFor,
@@ -134,7 +135,7 @@ function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
 
 function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' }>): void {
   const { exchange, session, method, id, params, noted } = message;
-  const content = params ?? {};
+  const content = contentOf(params);
   const { phase } = work;
   const record = messageRecord(work, phase, {
     kind: 'request',
@@ -165,7 +166,7 @@ function unanswerable(method: string): Plan {
 /** A request counts as an event once it is answered, in the phase that it arrived in. */
 function resume(work: Work, exchange: OpenExchange): void {
   if (carryOn(work, exchange) === 'answered')
-    count(work, exchange.phase, exchange.method, exchange.params ?? {});
+    count(work, exchange.phase, exchange.method, contentOf(exchange.params));
 }
 
 function count(work: Work, phase: number, eventType: string, content: Value): void {
@@ -174,7 +175,7 @@ function count(work: Work, phase: number, eventType: string, content: Value): vo
 
 function handleNotification(work: Work, message: Extract<Incoming, { kind: 'notification' }>): void {
   const { session, method, params, noted } = message;
-  const content = params ?? {};
+  const content = contentOf(params);
   const { phase } = work;
   const record = messageRecord(work, phase, {
     kind: 'notification',

@@ -2,10 +2,12 @@ import type { Direction } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import { setOwn, type Value, type ValueMap } from '../model/value.ts';
+import { deepEquals } from '../primitives/deep-equals.ts';
 import { hasTemplate, interpolateValue } from '../primitives/interpolate-value.ts';
 import type { ActorProgram, ActorState, Asked, OpenCall, PhaseProgram, Planned } from './actor.ts';
 import type { Binding, Fill, Ids, PlanContext } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
+import { overdue, overdueCode } from './overdue.ts';
 import type { Endpoint } from './ports.ts';
 
 /** What a step sees of the world beside its actor. */
@@ -57,7 +59,7 @@ const noPhase: PhaseProgram = {
   state: undefined,
   hasOwnState: false,
   stateFrom: -1,
-  extractors: [],
+  extract: () => [],
   onEnter: [],
   trigger: undefined,
   afterMs: undefined,
@@ -83,13 +85,21 @@ export function messageRecord(
   return { actor, protocol: binding.protocol, mode, phase: phaseAt(work, phase).name, ...fields };
 }
 
+/** What is recorded and looked at of a request: none at all is an empty object, and null is null. */
+export function contentOf(params: Value | undefined): Value {
+  return params === undefined ? {} : params;
+}
+
 export function extract(work: Work, phase: number, content: Value, direction: Direction): void {
-  for (const { name, extract: run } of phaseAt(work, phase).extractors) {
-    const value = run(content, direction);
-    if (value === undefined) continue;
-    const values: Record<string, Value> = { ...work.values };
-    setOwn(values, name, value);
+  for (const extraction of phaseAt(work, phase).extract(content, direction)) {
+    const { name } = extraction;
+    const value = 'failure' in extraction ? undefined : extraction.value;
+    if (value === undefined && !('failure' in extraction)) continue;
+    const { [name]: _before, ...values }: Record<string, Value> = work.values;
+    if (value !== undefined) setOwn(values, name, value);
     work.values = values;
+    // What stood there before may be what this message takes back, so nothing goes out rather than that.
+    if ('failure' in extraction) warn(work, phase, [overdue(`extractor "${name}"`, extraction.failure)]);
   }
 }
 
@@ -122,15 +132,31 @@ export function placeOf(
   };
 }
 
-/** Fills in templates against the request at hand; `{{response.…}}` looks into the value itself. */
+/** Fills in templates against the request at hand; `{{response.…}}` looks into the value itself, as it goes out. */
 export function fillFor(work: Work, phase: number, request?: Value, unresolved: string[] = []): Fill {
   return (value, other = request) => {
     if (!hasTemplate(value)) return value;
-    const filled = interpolateValue(value, visibleValues(work), other, value);
+    const values = visibleValues(work);
+    const filled = interpolateValue(value, values, other, outgoing(value, values, other));
     warn(work, phase, filled.diagnostics);
     for (const name of filled.unresolved) if (unresolved.length < mostUnresolved) unresolved.push(name);
     return filled.value;
   };
+}
+
+/** Values that look at each other take a round each; what looks at itself would never come to rest. */
+const mostRounds = 4;
+
+/** A value that templates of its own look into, with those filled in that it is looked at for. */
+function outgoing(value: Value, values: ValueMap, request: Value | undefined): Value {
+  if (!hasTemplate(value, '{{response.')) return value;
+  let { value: filled } = interpolateValue(value, values, request);
+  for (let round = 1; round < mostRounds; round++) {
+    const { value: next } = interpolateValue(value, values, request, filled);
+    if (deepEquals(next, filled)) break;
+    filled = next;
+  }
+  return filled;
 }
 
 export function setAsked(work: Work, key: string, entry: Asked): Map<string, Asked> {
@@ -140,10 +166,18 @@ export function setAsked(work: Work, key: string, entry: Asked): Map<string, Ask
 }
 
 export function warn(work: Work, phase: number, diagnostics: readonly Diagnostic[]): void {
-  const where = `${work.context.program.name}, ${phaseAt(work, phase).name}`;
-  for (const diagnostic of diagnostics)
+  const { name: actor } = work.context.program;
+  const { name } = phaseAt(work, phase);
+  for (const diagnostic of diagnostics) {
+    const { code, message } = diagnostic;
     work.effects.push({
       kind: 'warn',
-      diagnostic: { ...diagnostic, message: `${where}: ${diagnostic.message}` },
+      diagnostic: { ...diagnostic, message: `${actor}, ${name}: ${message}` },
     });
+    // A trace is judged by itself, and has to say that the attack may have gone on in another way than it would have.
+    if (code === overdueCode) {
+      const record = { kind: 'log', actor, phase: name, level: 'warn', message, cause: 'unjudged' } as const;
+      work.effects.push({ kind: 'record', record });
+    }
+  }
 }

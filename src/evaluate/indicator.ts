@@ -6,7 +6,7 @@ import type { IndicatorVerdict } from '../model/verdict.ts';
 import { expressionOutcome } from './expression.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
 import { failed, type Outcome, toVerdict } from './outcome.ts';
-import { compilePattern } from './pattern.ts';
+import { compileOnce, compilePattern } from './pattern.ts';
 import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
 
 /** The evaluators that an indicator may need. Without the one it needs, it is skipped. */
@@ -70,7 +70,8 @@ export function compileIndicator(
   const { pattern, expression, target } = indicator;
   const lacking = lackingEvaluator(indicator, { cel });
   if (lacking !== undefined) return () => lacking;
-  if (pattern !== undefined) return compilePattern(pattern, expressionMs);
+  if (pattern !== undefined)
+    return expressionMs === undefined ? compileOnce(pattern) : compilePattern(pattern, expressionMs);
   if (expression !== undefined && cel !== undefined)
     return (view) => expressionOutcome(expression, target, view, cel);
   const error = evaluationError(

@@ -2,6 +2,7 @@ import type { EvaluationError } from '../model/errors.ts';
 import type { NormalizedPattern } from '../model/normalized.ts';
 import type { Value } from '../model/value.ts';
 import { compileCondition, isMatchCondition, type Span } from '../primitives/evaluate-condition.ts';
+import { remembering } from '../primitives/remembering.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { type CompiledTarget, type MessageView, type ResolvedValue, viewMessage } from './message-view.ts';
 import { excerpt, failed, missed, notMatched, type Outcome } from './outcome.ts';
@@ -10,9 +11,12 @@ export type CompiledPattern = (view: MessageView) => Outcome;
 
 /** Whether any value at the pattern's target satisfies its condition (SDK §4.2). */
 export function evaluatePattern(pattern: NormalizedPattern, message: Value): boolean | EvaluationError {
-  const outcome = compilePattern(pattern)(viewMessage(message));
+  const outcome = compileOnce(pattern)(viewMessage(message));
   return outcome.result === 'error' ? outcome.error : outcome.result === 'matched';
 }
+
+/** Whoever asks message by message, without limits of its own, pays once. */
+export const compileOnce = remembering((pattern: NormalizedPattern) => compilePattern(pattern));
 
 export function compilePattern(pattern: NormalizedPattern, expressionMs?: number): CompiledPattern {
   const target = { target: pattern.target, path: compileWildcardPath(pattern.target) };

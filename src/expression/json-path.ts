@@ -1,11 +1,15 @@
 import { JSONPathEnvironment, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3';
+import { isEvaluationError } from '../model/errors.ts';
 import { isCollection, type Value } from '../model/value.ts';
 import { compareNumbers, isNumeric, readNumber } from '../model/written-number.ts';
-import { type CompileFailure, maximumDepth, reasonOf } from './limits.ts';
+import { type CompileFailure, isCompileFailure, maximumDepth, reasonOf } from './limits.ts';
 import { compileRegex, type Regex } from './regex.ts';
 
-/** A compiled RFC 9535 query: the first node, or nothing. Running out of bounds is nothing, too. */
-export type JsonPath = (value: Value) => Value | undefined;
+/** What a query comes to; `exceeded` says which bound it broke. */
+export type PathResult<T> = { readonly found: T } | { readonly exceeded: string };
+
+/** A compiled RFC 9535 query: the first node, or nothing. */
+export type JsonPath = (value: Value, withinMs?: number) => PathResult<Value | undefined>;
 
 type JSONPathSelector = InstanceType<typeof jsonpath.selectors.JSONPathSelector>;
 
@@ -16,12 +20,17 @@ const maximumVisits = 1_000_000;
 const maximumMs = 1_000;
 
 export function compileJsonPath(source: string): JsonPath | CompileFailure {
-  return compiled(source, (query, value) => query.match(value)?.value as Value | undefined, undefined);
+  return compiled(source, (query, value) => query.match(value)?.value as Value | undefined);
 }
 
-/** The same for all nodes, in the order of the document. */
+/** All nodes, in the order of the document; none where a bound is broken. */
 export function compileJsonPaths(source: string): ((value: Value) => readonly Value[]) | CompileFailure {
-  return compiled(source, (query, value) => query.query(value).values() as readonly Value[], []);
+  const find = compiled(source, (query, value) => query.query(value).values() as readonly Value[]);
+  if (isCompileFailure(find)) return find;
+  return (value) => {
+    const result = find(value);
+    return 'found' in result ? result.found : [];
+  };
 }
 
 type Sought = Parameters<JSONPathQuery['query']>[0];
@@ -29,8 +38,7 @@ type Sought = Parameters<JSONPathQuery['query']>[0];
 function compiled<T>(
   source: string,
   find: (query: JSONPathQuery, value: Sought) => T,
-  nothing: T,
-): ((value: Value) => T) | CompileFailure {
+): ((value: Value, withinMs?: number) => PathResult<T>) | CompileFailure {
   if (source.length > maximumLength)
     return { failure: `selector is longer than ${maximumLength} characters` };
   const environment = new BoundedEnvironment();
@@ -42,12 +50,12 @@ function compiled<T>(
   }
   const bounds = boundsOf(query);
   compareExactly(query);
-  return (value) => {
-    bounds.restart();
+  return (value, withinMs = maximumMs) => {
+    bounds.restart(Math.min(withinMs, maximumMs));
     try {
-      return find(query, value as Sought);
-    } catch {
-      return nothing;
+      return { found: find(query, value as Sought) };
+    } catch (thrown) {
+      return { exceeded: reasonOf(thrown) };
     }
   };
 }
@@ -85,7 +93,10 @@ function searchIRegexp(
     if (cache.size >= 64) cache.clear();
     cache.set(pattern, regex);
   }
-  return 'failure' in regex ? false : regex.test(text) === true;
+  if ('failure' in regex) return false;
+  const found = regex.test(text);
+  if (isEvaluationError(found)) throw new Error(found.message);
+  return found;
 }
 
 /** I-Regexp's dot leaves out carriage returns too. */
@@ -103,8 +114,9 @@ function dotsExcludeLineEnds(pattern: string): string {
  * Every node that a query visits, in filters and filters of filters too, has a selector applied to it: the
  * one place where unions, descents and queries that start at the root again all pass by.
  */
-function boundsOf(query: JSONPathQuery): { restart(): void } {
+function boundsOf(query: JSONPathQuery): { restart(milliseconds: number): void } {
   let visits = 0;
+  let milliseconds = 0;
   let deadline = 0;
   for (const selector of selectorsIn(query.segments)) {
     const resolve = selector.resolve.bind(selector);
@@ -114,14 +126,16 @@ function boundsOf(query: JSONPathQuery): { restart(): void } {
     );
     selector.resolve = (node) => {
       visits += 1 + (visitsChildren ? childCount(node.value) : 0);
-      if (visits > maximumVisits || Date.now() > deadline) throw new Error('out of bounds');
+      if (visits > maximumVisits) throw new Error(`it visited more than ${maximumVisits} nodes`);
+      if (Date.now() > deadline) throw new Error(`it took longer than ${Math.round(milliseconds)} ms`);
       return resolve(node);
     };
   }
   return {
-    restart() {
+    restart(time) {
       visits = 0;
-      deadline = Date.now() + maximumMs;
+      milliseconds = time;
+      deadline = Date.now() + time;
     },
   };
 }

@@ -11,6 +11,12 @@ export interface EvaluationLimits {
 /** The limits of evaluation where nobody says otherwise. */
 export const defaultLimits: EvaluationLimits = { expressionMs: 100, documentMs: 30_000 };
 
+/**
+ * Milliseconds that the extractors of a phase may take together on one message, and its trigger on one event. More than an
+ * indicator has: these run once for each message, and what they miss changes how the attack goes on.
+ */
+export const messageMs = 2_000;
+
 /** How deep paths, JSONPath descent and comparison go into a value. */
 export const maximumDepth = 64;
 

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { type EvaluationError, evaluationError } from '../model/errors.ts';
 import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
 import { requiredLiterals } from './required-literals.ts';
+import { OutOfTime, timedText } from './timed-text.ts';
 
 export interface RegexMatch {
   readonly from: number;
@@ -10,18 +11,17 @@ export interface RegexMatch {
   readonly group?: string;
 }
 
-/** A compiled RE2 expression; a search that would take too long is an error, never a hang. */
+/** A compiled RE2 expression; a search that takes longer than its time is an error, never a hang. */
 export interface Regex {
   readonly groupCount: number;
-  test(text: string): boolean | EvaluationError;
-  find(text: string): RegexMatch | undefined | EvaluationError;
+  test(text: string, withinMs?: number): boolean | EvaluationError;
+  find(text: string, withinMs?: number): RegexMatch | undefined | EvaluationError;
   /** Every match that has a length, from left to right. */
   findAll(text: string): readonly RegexMatch[] | EvaluationError;
 }
 
-/** RE2's worst case is program size × text length steps. Most searches are far below and run unmeasured. */
-const stepsPerMs = 50_000;
-const firstProbe = 4_096;
+/** RE2's worst case is program size × text length steps. Below this, which is some 20 ms, no clock is asked. */
+const unmeasuredSteps = 1_000_000;
 const maximumLength = 16_384;
 
 export function compileRegex(
@@ -42,27 +42,25 @@ export function compileRegex(
     filter ??= literalFilter(source);
     return filter(text);
   };
-  const unmeasuredSteps = expressionMs * stepsPerMs;
-  const test = (text: string): boolean | EvaluationError => {
-    if (!mayMatch(text)) return false;
-    return size * text.length <= unmeasuredSteps
-      ? compiled.test(text)
-      : probeThenTest(compiled, text, Math.max(firstProbe, Math.floor(unmeasuredSteps / size)), expressionMs);
-  };
+  /** Most texts match nothing, and whether they do is known much faster than where. */
+  function search<T>(text: string, milliseconds: number, nothing: T, locate: (text: string) => T) {
+    if (!mayMatch(text)) return nothing;
+    const isShort = size * text.length <= unmeasuredSteps;
+    const read = isShort ? text : timedText(text, Date.now() + milliseconds);
+    try {
+      return compiled.test(read) ? locate(read) : nothing;
+    } catch (thrown) {
+      if (thrown instanceof OutOfTime) return timeout(milliseconds, text);
+      throw thrown;
+    }
+  }
   return {
     groupCount: compiled.groupCount(),
-    test,
-    find(text) {
-      const found = test(text);
-      if (found !== true) return found === false ? undefined : found;
-      // Captures take the slow engine over the whole text, and no probe tells how long in advance.
-      return size * text.length <= unmeasuredSteps ? find(compiled, text) : timeout(expressionMs, text);
-    },
-    findAll(text) {
-      const found = test(text);
-      if (found !== true) return found === false ? [] : found;
-      return size * text.length <= unmeasuredSteps ? findAll(compiled, text) : timeout(expressionMs, text);
-    },
+    test: (text, withinMs = expressionMs) => search(text, withinMs, false, () => true),
+    find: (text, withinMs = expressionMs) =>
+      search<RegexMatch | undefined>(text, withinMs, undefined, (read) => find(compiled, read)),
+    findAll: (text) =>
+      search<readonly RegexMatch[]>(text, expressionMs, [], (read) => findAll(compiled, read)),
   };
 }
 
@@ -97,27 +95,9 @@ function findAll(compiled: RE2JS, text: string): readonly RegexMatch[] {
   return matches;
 }
 
-/**
- * A search cannot be interrupted, but it is linear: each probe is twice as long as the one before, so a
- * probe that used up half the time says that the whole text would use up more than all of it.
- */
-function probeThenTest(
-  compiled: RE2JS,
-  text: string,
-  first: number,
-  milliseconds: number,
-): boolean | EvaluationError {
-  for (let length = first; length < text.length; length *= 2) {
-    const start = Date.now();
-    compiled.test(text.slice(0, length));
-    if (Date.now() - start > milliseconds / 2) return timeout(milliseconds, text);
-  }
-  return compiled.test(text);
-}
-
 function timeout(milliseconds: number, text: string): EvaluationError {
   return evaluationError(
     'regex_timeout',
-    `regular expression needs more than ${milliseconds} ms on ${text.length} characters`,
+    `regular expression took longer than ${Math.round(milliseconds)} ms on ${text.length} characters`,
   );
 }

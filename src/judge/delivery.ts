@@ -58,6 +58,8 @@ export interface DeliveryFacts {
   readonly troubles: readonly Incident[];
   readonly cuts: readonly Incident[];
   readonly unread: readonly Incident[];
+  /** Expressions that were not through with a message in their time. */
+  readonly overdue: readonly Incident[];
   /** When a piece arrived, at its pointer in the normalized actor; nothing if it did not. */
   arrivalOf(actor: string, at: string, written?: string): Arrival | undefined;
   /** Why a request that carried the piece was not understood. */
@@ -116,6 +118,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const troubles: Incident[] = [];
   const cuts: Incident[] = [];
   const unread: Incident[] = [];
+  const overdue: Incident[] = [];
   let end: EndRecord | undefined;
   let hasPieces = false;
   let isVisible = false;
@@ -205,6 +208,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const incident = { ...(actor !== undefined && { actor }), reason: String(reason ?? '') };
     if (kind === 'malformed' && record.late !== true)
       note(record.cause === 'cut_off' ? cuts : unread, incident);
+    if (kind === 'log' && record.cause === 'unjudged')
+      note(overdue, { ...incident, reason: String(record.message ?? '') });
     if (kind !== 'connection' || typeof reason !== 'string') return;
     if (tally !== undefined) tally.trouble ??= reason;
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
@@ -241,6 +246,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       troubles,
       cuts,
       unread,
+      overdue,
       arrivalOf: (actor, at, written) =>
         carriedAt(actor, at).find(
           ({ unresolved }) => written === undefined || !unresolved.some((name) => mentions(written, name)),

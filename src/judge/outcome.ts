@@ -152,7 +152,9 @@ function isOutOfReach({ result, evidence }: AttackVerdict['indicatorVerdicts'][n
   return result === 'skipped' && (evidence ?? '').startsWith(outOfReach);
 }
 
-function unjudged({ verdict }: Case): string | undefined {
+function unjudged({ verdict, facts }: Case): string | undefined {
+  const late = told('what the attack would have done next is not known', facts.overdue);
+  if (late !== undefined) return late;
   const { indicatorVerdicts } = verdict;
   if (indicatorVerdicts.length === 0)
     return 'the document has no indicators, so there is nothing to judge by';

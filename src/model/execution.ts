@@ -1,4 +1,5 @@
 import type { AdvanceReason } from './enumerations.ts';
+import type { EvaluationError } from './errors.ts';
 import type { Value } from './value.ts';
 
 /** Something a trigger can match (§2.8a). */
@@ -15,4 +16,5 @@ export interface TriggerState {
 /** Whether a trigger ends its phase, and why. */
 export type TriggerResult =
   | { readonly kind: 'advanced'; readonly reason: AdvanceReason }
-  | { readonly kind: 'not_advanced' };
+  /** `failure`: whether the event matches is not known, because its predicate ran out of time. */
+  | { readonly kind: 'not_advanced'; readonly failure?: EvaluationError };

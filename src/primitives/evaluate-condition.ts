@@ -16,7 +16,7 @@ export interface Span {
 
 /** A condition, ready to run on many values. `text` is the value as the string operators see it. */
 export interface CompiledCondition {
-  test(value: Value, text: () => string): boolean | EvaluationError;
+  test(value: Value, text: () => string, withinMs?: number): boolean | EvaluationError;
   /** Where the first text operator matched, for a value that `test` accepted. */
   span(text: string): Span | undefined;
 }
@@ -30,7 +30,7 @@ export function evaluateCondition(condition: Condition, value: Value): boolean {
   return compileCondition(condition).test(value, () => textOf(value, 'sorted')) === true;
 }
 
-type Check = (value: Value, text: () => string) => boolean | EvaluationError;
+type Check = (value: Value, text: () => string, withinMs?: number) => boolean | EvaluationError;
 
 interface Operator {
   readonly check: Check;
@@ -93,9 +93,9 @@ function hasOperandType(name: MatchOperator, operand: unknown): boolean {
 
 function compiled(rows: readonly Operator[]): CompiledCondition {
   return {
-    test(value, text) {
+    test(value, text, withinMs) {
       for (const { check } of rows) {
-        const result = check(value, text);
+        const result = check(value, text, withinMs);
         if (result !== true) return result;
       }
       return true;
@@ -128,7 +128,7 @@ function regexOperator(source: string, expressionMs?: number): Operator {
   const regex = compileRegex(source, expressionMs);
   if (isCompileFailure(regex)) return neverHolds;
   return {
-    check: (_value, text) => regex.test(text()),
+    check: (_value, text, withinMs) => regex.test(text(), withinMs),
     span: (text) => {
       const found = regex.find(text);
       return found === undefined || isEvaluationError(found) ? undefined : found;

@@ -1,13 +1,20 @@
 import { compileJsonPath } from '../expression/json-path.ts';
-import { isCompileFailure } from '../expression/limits.ts';
+import { isCompileFailure, messageMs } from '../expression/limits.ts';
 import { compileRegex } from '../expression/regex.ts';
 import type { Extractor } from '../model/document.ts';
 import type { Direction } from '../model/enumerations.ts';
 import { isEvaluationError } from '../model/errors.ts';
 import type { Value } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
+import { remembering } from './remembering.ts';
 
-export type CompiledExtractor = (message: Value, direction: Direction) => string | undefined;
+/** What an extractor came to: the value, which may be nothing, or why it was not through with the message. */
+export type Extraction =
+  | { readonly name: string; readonly value: string | undefined }
+  | { readonly name: string; readonly failure: string };
+
+/** The extractors of a phase, ready to run on many messages. Their time is shared. */
+export type CompiledExtractors = (message: Value, direction: Direction) => readonly Extraction[];
 
 /** The value that an extractor takes from a message, or nothing; the empty string is something (§5.5). */
 export function evaluateExtractor(
@@ -15,28 +22,48 @@ export function evaluateExtractor(
   message: Value,
   direction: Direction,
 ): string | undefined {
-  return compileExtractor(extractor)(message, direction);
+  const [extraction] = compileOne(extractor)(message, direction);
+  return extraction !== undefined && 'value' in extraction ? extraction.value : undefined;
 }
 
-export function compileExtractor(extractor: Extractor): CompiledExtractor {
-  const extract = extractor.type === 'json_path' ? byPath(extractor.selector) : byRegex(extractor.selector);
-  return (message, direction) => (direction === extractor.source ? extract(message) : undefined);
-}
+const compileOne = remembering((extractor: Extractor) => compileExtractors([extractor]));
 
-function byPath(selector: string): (message: Value) => string | undefined {
-  const path = compileJsonPath(selector);
-  if (isCompileFailure(path)) return () => undefined;
-  return (message) => {
-    const value = path(message);
-    return value === undefined ? undefined : textOf(value, 'own');
+export function compileExtractors(extractors: readonly Extractor[]): CompiledExtractors {
+  const rows = extractors.map((extractor) => ({
+    ...extractor,
+    extract: extractor.type === 'json_path' ? byPath(extractor.selector) : byRegex(extractor.selector),
+  }));
+  return (message, direction) => {
+    const until = Date.now() + messageMs;
+    return rows.flatMap(({ name, source, extract }) =>
+      source === direction ? [{ name, ...extract(message, Math.max(0, until - Date.now())) }] : [],
+    );
   };
 }
 
-function byRegex(selector: string): (message: Value) => string | undefined {
+type Extract = (
+  message: Value,
+  withinMs: number,
+) => { readonly value: string | undefined } | { readonly failure: string };
+
+const nothing = { value: undefined };
+
+function byPath(selector: string): Extract {
+  const path = compileJsonPath(selector);
+  if (isCompileFailure(path)) return () => nothing;
+  return (message, withinMs) => {
+    const result = path(message, withinMs);
+    if ('exceeded' in result) return { failure: result.exceeded };
+    return { value: result.found === undefined ? undefined : textOf(result.found, 'own') };
+  };
+}
+
+function byRegex(selector: string): Extract {
   const regex = compileRegex(selector);
-  if (isCompileFailure(regex)) return () => undefined;
-  return (message) => {
-    const found = regex.find(textOf(message, 'own'));
-    return found === undefined || isEvaluationError(found) ? undefined : found.group;
+  if (isCompileFailure(regex)) return () => nothing;
+  return (message, withinMs) => {
+    const found = regex.find(textOf(message, 'own'), withinMs);
+    if (isEvaluationError(found)) return { failure: found.message };
+    return { value: found?.group };
   };
 }

@@ -1,7 +1,9 @@
 import type { Trigger } from '../model/document.ts';
+import { isEvaluationError } from '../model/errors.ts';
 import type { ProtocolEvent, TriggerResult, TriggerState } from '../model/execution.ts';
 import { compilePredicate } from './evaluate-predicate.ts';
 import { parseDuration } from './parse-duration.ts';
+import { remembering } from './remembering.ts';
 
 export type CompiledTrigger = (
   event: ProtocolEvent | undefined,
@@ -22,17 +24,19 @@ export function evaluateTrigger(
   return compileTrigger(trigger)(event, elapsed, state);
 }
 
-export function compileTrigger(trigger: Trigger): CompiledTrigger {
+export const compileTrigger = remembering((trigger: Trigger): CompiledTrigger => {
   const after = trigger.after === undefined ? undefined : parseDuration(trigger.after);
   const matches = trigger.match === undefined ? undefined : compilePredicate(trigger.match);
   return (event, elapsed, state) => {
     if (typeof after === 'number' && elapsed >= after) return { kind: 'advanced', reason: 'timeout' };
     if (event === undefined || trigger.event === undefined || event.eventType !== trigger.event)
       return { kind: 'not_advanced' };
-    if (matches !== undefined && !matches(event.content)) return { kind: 'not_advanced' };
+    const holds = matches === undefined || matches(event.content);
+    if (isEvaluationError(holds)) return { kind: 'not_advanced', failure: holds };
+    if (!holds) return { kind: 'not_advanced' };
     state.eventCount += 1;
     return state.eventCount >= (trigger.count ?? 1)
       ? { kind: 'advanced', reason: 'event_matched' }
       : { kind: 'not_advanced' };
   };
-}
+});

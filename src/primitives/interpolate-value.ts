@@ -50,12 +50,13 @@ export function interpolateValue(
   return { value: root, diagnostics, unresolved };
 }
 
-export function hasTemplate(value: Value): boolean {
-  if (typeof value === 'string') return value.includes('{{');
+/** Whether any text of a value has a template, or one that begins in this way. */
+export function hasTemplate(value: Value, opening = '{{'): boolean {
+  if (typeof value === 'string') return value.includes(opening);
   const pending: Value[] = [value];
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     if (typeof item === 'string') {
-      if (item.includes('{{')) return true;
+      if (item.includes(opening)) return true;
     } else if (isCollection(item)) {
       for (const inner of Object.values(item)) pending.push(inner);
     }

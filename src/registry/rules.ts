@@ -117,6 +117,10 @@ export const runWarnings = {
   'O-104': { specRef: '§5.1', asks: 'a binding plays the actor’s mode, and there is an agent for it' },
   'O-105': { specRef: '§7.3', asks: 'a run input is there, and names its thread and its run' },
   'O-106': { specRef: '§7.3', asks: 'an agent stops calling tools at some point' },
+  'O-107': {
+    specRef: '§5.7',
+    asks: 'an extractor, a trigger or a `when` is through with a message in its time',
+  },
   'O-110': { specRef: '§7.1.5', asks: 'a phase lasts until it has sent what it has to send' },
   'O-111': { specRef: '§7.1.5', asks: 'an action names its method' },
   'O-120': { specRef: '§7.2.4', asks: 'an agent card leads back to the actor that serves it' },

@@ -122,7 +122,20 @@ describe('what a server asks', () => {
       {},
       { result: { action: 'decline' } },
     ],
-    ['a form without responses', 'elicitation/create', { roots: [] }, {}, unanswered],
+    [
+      'a form without responses, declined',
+      'elicitation/create',
+      { roots: [] },
+      {},
+      { result: { action: 'decline' } },
+    ],
+    [
+      'a form that no entry answers, declined',
+      'elicitation/create',
+      { elicitation_responses: [{ when: { message: 'other' }, content: {} }] },
+      { message: 'pin?' },
+      { result: { action: 'decline' } },
+    ],
     ['something else', 'tasks/get', { roots: [] }, {}, unanswered],
     ['a name that every object has', 'toString', {}, {}, unanswered],
   ])('%s', (_what, method, state, params, expected) => {

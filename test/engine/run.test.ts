@@ -468,3 +468,39 @@ describe('the end', () => {
     expect(end).toMatchObject({ skipped: ['voice'], diagnostics: [{ severity: 'warning', code: 'O-104' }] });
   });
 });
+
+describe('{{response.…}} sees the answer as it goes out', () => {
+  const answering = (content: object) =>
+    phased({ state: { tools: [{ name: 'a', responses: [{ content }] }] } });
+
+  test.each([
+    [
+      'what was filled in',
+      { to: '{{request.name}}!', echo: '<{{response.to}}>' },
+      { to: 'a!', echo: '<a!>' },
+    ],
+    [
+      'what looks at another part',
+      { one: '1{{response.two}}', two: '2{{response.three}}', three: '{{request.name}}' },
+      { one: '12a', two: '2a', three: 'a' },
+    ],
+    ['a list', { list: ['{{request.name}}'], echo: '{{response.list}}' }, { list: ['a'], echo: '["a"]' }],
+    ['nothing', { echo: '<{{response.no}}>' }, { echo: '<>' }],
+  ])('%s', async (_, content, expected) => {
+    const virtual = await playVirtually(answering(content));
+    expect(virtual.peer().request('tools/call', call)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['null', null, null],
+  ['none at all', undefined, {}],
+])('params that are %s are recorded as such', async (_, params, content) => {
+  const virtual = await playVirtually(phased({ state: {} }));
+  virtual.peer().request('ping', params as never);
+  virtual.peer().notification('notifications/initialized', params as never);
+  expect(virtual.messages().filter(({ origin }) => origin === 'agent')).toMatchObject([
+    { content },
+    { content },
+  ]);
+});

@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/messages.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { isNumeric } from '../../model/written-number.ts';
-import { responseFor, synthesized } from '../response-dispatch.ts';
+import { responseFor } from '../response-dispatch.ts';
 import { type CardUrls, serveCard } from './card.ts';
 import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
 import { planPush, sendPush } from './push.ts';
@@ -74,13 +74,11 @@ type Items = (content: Value, ids: () => TaskIds) => readonly [Value, ...Value[]
 function respond(call: Call, itemsOf: Items): Plan {
   const { request, state, fill, memory, params } = call;
   if (!isValueMap(params.message)) return fail(errors.invalidParams, '`message` is missing');
-  const selected = responseFor(state.task_responses, request.params ?? {}, fill);
-  const entry = selected?.entry;
+  const { selected, warnings } = responseFor(state.task_responses, request.params ?? {}, fill);
   const pieces = selected === undefined ? [] : [`/task_responses/${selected.index}`];
   const ids = (): TaskIds => idsOf(call);
-  const written = entry?.content;
+  const written = selected?.entry.content;
   const content = written === undefined || written === null ? emptyTask(ids()) : fill(written);
-  const warnings = entry === undefined ? noWarnings : synthesized(entry);
   const known = remember(memory, content);
   const plan = stream(itemsOf(content, ids), toValue(withConfig(known, content, params)), warnings);
   // A streamed answer has come whole with its last item.

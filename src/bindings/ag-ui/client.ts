@@ -10,7 +10,7 @@ import type {
 } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { responseFor, synthesized } from '../response-dispatch.ts';
+import { responseFor } from '../response-dispatch.ts';
 import { type OpenChunks, type PartEvent, readChunk } from './chunks.ts';
 import { carriedBy } from './pieces.ts';
 import { type ToolCall, turnOf } from './turn.ts';
@@ -193,7 +193,7 @@ function resultOf(
   fill: Fill,
 ): ToolResult {
   const fillIn: Fill = (value) => fill(value, start);
-  const selected = responseFor(responses, start, fillIn);
+  const { selected } = responseFor(responses, start, fillIn);
   const { content = '' } = selected?.entry ?? {};
   return {
     message: { id: messageId, role: 'tool', toolCallId: id, content: fillIn(content) },
@@ -207,8 +207,7 @@ function resultEvent(message: Value): CarriedEvent {
 }
 
 function warningsFor(start: ValueMap, responses: Value | undefined): readonly Diagnostic[] {
-  const selected = responseFor(responses, start, (value) => value);
-  return selected === undefined ? [] : synthesized(selected.entry);
+  return responseFor(responses, start, (value) => value).warnings;
 }
 
 function warning(code: string, message: string): Diagnostic {

@@ -1,7 +1,7 @@
 import type { Act, Acts, ClientBinding, Fill, PeerRequest, Plan, Reader } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { responseFor, synthesized } from '../response-dispatch.ts';
+import { responseFor } from '../response-dispatch.ts';
 import { mcpViews } from './views.ts';
 
 // §7.1.5: we are the client. Requests go out as they are written; what the server asks is answered from the state.
@@ -98,10 +98,10 @@ function sample(
   { params = {} }: PeerRequest,
   fill: Fill,
 ): Plan | undefined {
-  const selected = responseFor(sampling_responses, params, fill);
+  const { selected, warnings } = responseFor(sampling_responses, params, fill);
   if (selected === undefined) return undefined;
   const { entry, index } = selected;
-  return succeed(entry.content ?? emptyMessage, [`/sampling_responses/${index}`], synthesized(entry));
+  return succeed(entry.content ?? emptyMessage, [`/sampling_responses/${index}`], warnings);
 }
 
 const emptyMessage = {
@@ -111,17 +111,14 @@ const emptyMessage = {
   stopReason: 'endTurn',
 };
 
-function elicit(
-  { elicitation_responses }: ValueMap,
-  { params = {} }: PeerRequest,
-  fill: Fill,
-): Plan | undefined {
-  const selected = responseFor(elicitation_responses, params, fill);
-  if (selected === undefined) return undefined;
+/** What no entry answers is declined, as the user of a client would. */
+function elicit({ elicitation_responses }: ValueMap, { params = {} }: PeerRequest, fill: Fill): Plan {
+  const { selected, warnings } = responseFor(elicitation_responses, params, fill);
+  if (selected === undefined) return succeed({ action: 'decline' }, [], warnings);
   const { entry, index } = selected;
   const { action = 'accept', content } = entry;
   const result = { action, ...(content !== undefined && { content }) };
-  return succeed(result, [`/elicitation_responses/${index}`], synthesized(entry));
+  return succeed(result, [`/elicitation_responses/${index}`], warnings);
 }
 
 function succeed(result: Value, pieces: readonly string[] = [], warnings: readonly Diagnostic[] = []): Plan {

@@ -1,6 +1,8 @@
 import type { Fill, PeerRequest, PlanStep } from '../../engine/binding.ts';
+import { overdue } from '../../engine/overdue.ts';
+import { type Diagnostic, isEvaluationError } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
+import { compilePredicate } from '../../primitives/evaluate-predicate.ts';
 import { entriesOf } from '../state-pieces.ts';
 
 // What a server sends within a call before it answers it, as data: a call that is made a task of is answered later.
@@ -16,47 +18,46 @@ export interface Interlude {
 }
 
 /** Server-initiated requests and progress during a call: each whose `when` holds for the request. */
-export function interludesFor(state: ValueMap, request: PeerRequest, fill: Fill): readonly Interlude[] {
+export function interludesFor(
+  state: ValueMap,
+  request: PeerRequest,
+  fill: Fill,
+): { readonly interludes: readonly Interlude[]; readonly warnings: readonly Diagnostic[] } {
   const { elicitations, sampling_requests, progress } = state;
   if (elicitations === undefined && sampling_requests === undefined && progress === undefined) return none;
-  return [
-    ...progressFor(progress, request, fill),
+  const warnings: Diagnostic[] = [];
+  const applicable = (entries: Value | undefined, at: string): readonly Entry[] =>
+    entriesOf(entries, at).flatMap(({ at: piece, entry: { when, ...params } }) => {
+      if (when === undefined || when === null) return [{ params, piece }];
+      const predicate = fill(when);
+      const holds = isValueMap(predicate) && compilePredicate(predicate)(request.params ?? {});
+      if (isEvaluationError(holds)) warnings.push(overdue(`the \`when\` of ${piece}`, holds.message));
+      return holds === true ? [{ params, piece }] : [];
+    });
+  const progressToken = tokenIn(request);
+  const interludes: readonly Interlude[] = [
+    // An extension of ours: progress values for the token that the caller gave.
+    ...(progressToken === undefined ? [] : applicable(progress, '/progress')).flatMap(
+      ({ params: { values }, piece }) =>
+        mapsOf(values).map((params) => ({ method: 'notifications/progress', params, progressToken, piece })),
+    ),
     // An extension of ours, shaped like `elicitations`.
-    ...applicable(sampling_requests, '/sampling_requests', request, fill).map((each) => ({
+    ...applicable(sampling_requests, '/sampling_requests').map((each) => ({
       method: 'sampling/createMessage',
       ...each,
     })),
-    ...applicable(elicitations, '/elicitations', request, fill).map((each) => ({
-      method: 'elicitation/create',
-      ...each,
-    })),
+    ...applicable(elicitations, '/elicitations').map((each) => ({ method: 'elicitation/create', ...each })),
   ];
+  return { interludes, warnings };
 }
 
-const none: readonly Interlude[] = [];
+const none = { interludes: [], warnings: [] };
 
-/** An extension of ours: progress values for the token that the caller gave. */
-function progressFor(entries: Value | undefined, request: PeerRequest, fill: Fill): readonly Interlude[] {
-  const meta = isValueMap(request.params) ? request.params._meta : undefined;
-  const progressToken = isValueMap(meta) ? meta.progressToken : undefined;
-  if (progressToken === undefined) return none;
-  return applicable(entries, '/progress', request, fill).flatMap(({ params: { values }, piece }) =>
-    mapsOf(values).map((params) => ({ method: 'notifications/progress', params, progressToken, piece })),
-  );
-}
+type Entry = Pick<Interlude, 'params' | 'piece'>;
 
-function applicable(
-  entries: Value | undefined,
-  at: string,
-  { params }: PeerRequest,
-  fill: Fill,
-): readonly { readonly params: ValueMap; readonly piece: string }[] {
-  return entriesOf(entries, at).flatMap(({ at: piece, entry: { when, ...rest } }) => {
-    if (when === undefined || when === null) return [{ params: rest, piece }];
-    const predicate = fill(when);
-    const holds = isValueMap(predicate) && evaluatePredicate(predicate, params ?? {});
-    return holds ? [{ params: rest, piece }] : [];
-  });
+function tokenIn({ params }: PeerRequest): Value | undefined {
+  const meta = isValueMap(params) ? params._meta : undefined;
+  return isValueMap(meta) ? meta.progressToken : undefined;
 }
 
 export interface StepOptions {

@@ -2,7 +2,7 @@ import type { Fill, PeerRequest, Plan, PlanContext, ServerBinding } from '../../
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
-import { responseFor, synthesized } from '../response-dispatch.ts';
+import { responseFor } from '../response-dispatch.ts';
 import { entriesOf } from '../state-pieces.ts';
 import { interludesFor, stepsOf } from './interludes.ts';
 import { fail, invalidParams, resultOf, succeed } from './plans.ts';
@@ -84,10 +84,12 @@ function versionFor({ params }: PeerRequest): Value {
 function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): Plan {
   const tool = named(state.tools, '/tools', request, fill);
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
-  const selected = responseFor(tool.entry.responses, request.params ?? {}, fill);
-  const { result, warnings } = toolResult(selected?.entry);
+  const dispatched = responseFor(tool.entry.responses, request.params ?? {}, fill);
+  const { selected } = dispatched;
+  const { result, warnings: misplaced } = toolResult(selected?.entry);
   const pieces = selected === undefined ? [] : [`${tool.at}/responses/${selected.index}`];
-  const interludes = interludesFor(state, request, fill);
+  const { interludes, warnings: late } = interludesFor(state, request, fill);
+  const warnings = [...dispatched.warnings, ...misplaced, ...late];
   return asksForTask(request)
     ? createTask(request, { result, interludes, warnings, pieces }, context)
     : { steps: stepsOf(interludes), answer: resultOf(result), warnings, pieces };
@@ -98,26 +100,26 @@ function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly D
   const { content = [] } = entry;
   const beside = ['isError', 'structuredContent'].filter((key) => entry[key] !== undefined);
   const base = isValueMap(content) ? content : { content };
-  if (beside.length === 0) return { result: base, warnings: synthesized(entry) };
+  if (beside.length === 0) return { result: base, warnings: [] };
   const carried = Object.fromEntries(beside.map((key) => [key, entry[key] as Value]));
   const message = `${beside.join(' and ')} beside \`content\` is carried into the result, where it belongs`;
   const misplaced: Diagnostic = { severity: 'warning', code: 'O-103', message };
-  return { result: { ...base, ...carried }, warnings: [...synthesized(entry), misplaced] };
+  return { result: { ...base, ...carried }, warnings: [misplaced] };
 }
 
 function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   const prompt = named(state.prompts, '/prompts', request, fill);
   if (prompt === undefined)
     return fail({ code: invalidParams, message: `Unknown prompt: ${nameIn(request)}` });
-  const selected = responseFor(prompt.entry.responses, request.params ?? {}, fill);
+  const { selected, warnings } = responseFor(prompt.entry.responses, request.params ?? {}, fill);
   const pieces = selected === undefined ? [] : [`${prompt.at}/responses/${selected.index}`];
   const entry = selected?.entry ?? {};
   const { when: _when, synthesize: _synthesize, content, ...rest } = entry;
   // The format's word is `messages`; documents that write a whole result under `content` mean the same.
   const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
   const result = isValueMap(content) ? content : written;
-  const steps = stepsOf(interludesFor(state, request, fill));
-  return { steps, answer: resultOf(result), warnings: synthesized(entry), pieces };
+  const { interludes, warnings: late } = interludesFor(state, request, fill);
+  return { steps: stepsOf(interludes), answer: resultOf(result), warnings: [...warnings, ...late], pieces };
 }
 
 function readResource(state: ValueMap, { params }: PeerRequest, fill: Fill): Plan {

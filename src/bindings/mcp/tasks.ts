@@ -51,7 +51,7 @@ export function createTask({ params }: PeerRequest, answer: CallAnswer, context:
     result,
     interludes,
     pieces,
-    ...(params !== undefined && parts.some(hasTemplate) && { call: params }),
+    ...(params !== undefined && parts.some((each) => hasTemplate(each)) && { call: params }),
   };
   const tasks = [...tasksIn(context), task].slice(-mostTasks);
   return { ...literal({ task: shown(task) }), warnings, memory: toMemory(tasks) };

@@ -137,6 +137,36 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
       +         - content: stop, it is confirmed
     `,
   },
+  'O-107': {
+    title: 'an extractor, a trigger or a `when` ran out of time on a message',
+    why:
+      'Documents and messages may be hostile, so whatever looks at a message has bounds: two seconds for all extractors of ' +
+      'a phase together, two for a trigger, a million nodes for a JSONPath. What is not through by then has no result: ' +
+      'the value of the extractor is taken away, so that nothing old goes out in its place, and the event does not ' +
+      'count. How the attack would have gone on is not known, so a run that is not exploited anyway is inconclusive ' +
+      '(`unjudged`). Usually a path that descends twice is to blame; name the fields on the way.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Looks for a key in everything twice
+          execution:
+            mode: mcp_server
+            phases:
+              - state:
+                  tools:
+                    - name: read_note
+                      description: Reads a note.
+                extractors:
+                  - name: key
+                    source: request
+                    type: json_path
+      -             selector: $..[?@..key]
+      +             selector: $.arguments.key
+                trigger:
+                  event: tools/call
+              - name: over
+    `,
+  },
   'O-110': {
     title: 'a phase was over before it had sent everything',
     why:
