@@ -3,12 +3,8 @@ import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { compilePredicate } from './evaluate-predicate.ts';
 
-interface WithCondition {
-  readonly when?: MatchPredicate | null | undefined;
-}
-
 /** The first entry whose `when` holds; failing all, the one without `when`, wherever it stands (§7.0.1). */
-export function selectResponse<Entry extends WithCondition>(
+export function selectResponse<Entry extends { readonly when?: MatchPredicate | null | undefined }>(
   entries: readonly Entry[],
   request: Value,
 ): Entry | undefined {
@@ -16,7 +12,7 @@ export function selectResponse<Entry extends WithCondition>(
 }
 
 /** The same, and why it is not known of an entry whether its `when` holds. */
-export function dispatch<Entry extends WithCondition>(
+export function dispatch<Entry extends { readonly when?: MatchPredicate | null | undefined }>(
   entries: readonly Entry[],
   request: Value,
 ): { readonly entry: Entry | undefined; readonly failures: readonly EvaluationError[] } {
