@@ -26,15 +26,16 @@ export function unjudgedRun({ runs }: Attack): (RunEntry & { readonly reason: st
   return undefined;
 }
 
-/** What was missing in it and how much arrived, line by line; nothing in results of version 1. */
+/**
+ * What was missing in it and how much arrived, line by line; nothing in results of version 1, and of a fault of ours, which
+ * has nothing to do with what did not arrive.
+ */
 export function lacksOf({
+  outcome,
   reason,
   coverage,
-}: {
-  readonly reason: string;
-  readonly coverage?: RunEntry['coverage'];
-}): readonly string[] {
-  if (coverage === undefined || coverage.of === 0) return [];
+}: Pick<RunEntry, 'outcome' | 'coverage'> & { readonly reason: string }): readonly string[] {
+  if (outcome === 'error' || coverage === undefined || coverage.of === 0) return [];
   return [
     ...alsoMissing(reason, coverage.missing).map((each) => `missing: ${each}`),
     coverageInWords(coverage.delivered, coverage.of),

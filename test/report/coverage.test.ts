@@ -76,6 +76,13 @@ describe.each(Object.entries(reporters))('%s', (name, report) => {
     expect(text).not.toContain(`missing: ${crooked}`);
   });
 
+  test('says nothing of it where the fault is ours', () => {
+    const [run] = withCoverage('inconclusive').runs;
+    const results = resultsOf([{ id: 'T-1', outcomes: ['error'] }]);
+    const runs = results.runs.map((each) => ({ ...each, coverage: run?.coverage ?? coverage }));
+    expect(told({ ...results, runs })).not.toContain('missing: ');
+  });
+
   test('says nothing of it where results do not', () => {
     expect(told(resultsOf([{ outcomes: ['inconclusive'] }]))).not.toContain('pieces');
   });

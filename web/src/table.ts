@@ -18,7 +18,7 @@ const rank = (order: readonly string[], value: string | undefined): number => {
   return at < 0 ? order.length : at;
 };
 
-const dash = (): Child => h('span', { class: 'dim' }, '–');
+const dash = (): Child => h('span', { class: 'dim dash' }, '–');
 
 const columns: readonly (Column & { readonly needed?: (rows: readonly RunRow[]) => boolean })[] = [
   {

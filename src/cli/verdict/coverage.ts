@@ -8,6 +8,7 @@ import type { TextOptions } from './text.ts';
 // What of a document reached the agent, and what indicators looked at, on a terminal.
 
 const mostMissing = 10;
+const mostLacks = 5;
 const mostPieces = 100;
 
 /** How many pieces arrived, and what was needed and did not; with `verbose` every piece. */
@@ -48,12 +49,13 @@ function describePiece(
 
 /** Under the reason of a run that could not be judged: what else was missing, and how much arrived. */
 export function lackLines({ coverage, outcome }: Judgement, options: TextOptions, indent: string): string {
-  if (!('reason' in outcome) || coverage.pieces.length === 0) return '';
+  // A fault of ours has nothing to do with what did not arrive.
+  if (!('reason' in outcome) || outcome.outcome === 'error' || coverage.pieces.length === 0) return '';
   const { colours, columns } = options.sink;
   const others = alsoMissing(outcome.reason, coverage.missing).map(
     (reason) => `missing: ${told(reason, options)}`,
   );
-  return [...firstFew(others, mostMissing), coverageInWords(coverage.delivered, coverage.pieces.length)]
+  return [...firstFew(others, mostLacks), coverageInWords(coverage.delivered, coverage.pieces.length)]
     .map((line) => `${colours.dim(wrap(line, columns, indent))}\n`)
     .join('');
 }
