@@ -131,6 +131,11 @@ export function readPart(
     const { name: actor } = work.context.program;
     const phase = phaseAt(work, work.phase).name;
     const reason = 'no event of this protocol';
+    const fields = { kind: 'event', origin: 'agent', method: 'unknown', content: part, session } as const;
+    work.effects.push({
+      kind: 'record',
+      record: messageRecord(work, work.phase, { ...fields, refused: reason }),
+    });
     work.effects.push({
       kind: 'record',
       record: { kind: 'malformed', actor, phase, session, reason, raw: raw() },

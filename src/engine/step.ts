@@ -2,7 +2,7 @@ import type { MarkerRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { unreachable } from '../model/value.ts';
 import type { ActorState, OpenExchange } from './actor.ts';
-import { isClientBinding, type Plan } from './binding.ts';
+import { type CarriedEvent, isClientBinding, type Plan } from './binding.ts';
 import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
 import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } from './messages.ts';
@@ -191,25 +191,28 @@ function handleNotification(work: Work, message: Extract<Incoming, { kind: 'noti
 }
 
 /** It is no event: nothing is extracted from it, and no trigger hears of it. */
-function recordRefused(
-  work: Work,
-  { session, ask, message, reason }: Extract<Incoming, { kind: 'refused' }>,
-): void {
+function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' }>): void {
+  const { session, ask, message, reason } = refused;
   const { kind, id, content, failed } = message;
   const answers = ask ?? (kind === 'response' && typeof id === 'string' ? id : undefined);
-  const asked = answers === undefined ? undefined : (work.calls.get(answers) ?? work.asked.get(answers));
-  const record = messageRecord(work, work.phase, {
+  const call = answers === undefined ? undefined : work.calls.get(answers);
+  const asked = call ?? (answers === undefined ? undefined : work.asked.get(answers));
+  const fields = {
     kind,
     origin: 'agent',
-    method: message.method ?? asked?.method ?? 'unknown',
-    content,
     ...(id !== undefined && { id }),
     ...(session !== undefined && { session }),
-    ...(kind === 'response' && asked?.params !== undefined && { request: asked.params }),
     ...(failed && { failed }),
     refused: reason,
-  });
-  work.effects.push({ kind: 'record', record });
+  } as const;
+  // The reader of an answer knows what its parts are, though it does not go on by this one.
+  const reading = kind === 'event' ? call?.reader.read(content, work.context.ids) : undefined;
+  const request = kind === 'response' && asked?.params !== undefined ? { request: asked.params } : {};
+  const method = message.method ?? (kind === 'event' ? undefined : asked?.method) ?? 'unknown';
+  const events: readonly CarriedEvent[] = reading?.events ?? [{ method, content, ...request }];
+  for (const { isDerived, ...event } of events)
+    if (!isDerived)
+      work.effects.push({ kind: 'record', record: messageRecord(work, work.phase, { ...fields, ...event }) });
 }
 
 /** An answer belongs to the phase of what was asked, however late it comes. */

@@ -185,8 +185,10 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     }
     if (signs.surface !== undefined) surfaces.add(signs.surface);
     if (signs.surface !== undefined && signs.lists) noteListing(record, signs.surface);
-    tally.trouble ??= signs.trouble;
-    if (signs.trouble !== undefined) note(troubles, { actor: record.actor, reason: signs.trouble });
+    // What is wrong with an answer that is not taken is told by the end of its request.
+    if (isServed) tally.trouble ??= signs.trouble;
+    if (isServed && signs.trouble !== undefined)
+      note(troubles, { actor: record.actor, reason: signs.trouble });
     if (isServed && signs.declares !== undefined) {
       tally.hasDeclared = true;
       for (const capability of signs.declares) tally.declared.add(capability);

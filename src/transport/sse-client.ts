@@ -6,6 +6,7 @@ import { stringifyJson } from '../model/json.ts';
 import { secretsIn, shownUrl } from '../secrets/given.ts';
 import { connectionFailure, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
+import { looseEvents, type Refused, recordRefused } from './sessions/record-refused.ts';
 import { createEventReader } from './sse-client/read-events.ts';
 import { type WithoutEchoes, withoutEchoes } from './without-echoes.ts';
 
@@ -107,10 +108,19 @@ export function createSseClient(options: SseClientOptions): Transport {
   function readStream(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): End {
     let bytes = 0;
     let events = 0;
-    const malformed = (raw: Buffer, reason: string): void => {
-      const kept = clean.bytes(raw).subarray(0, mostKept).toString('base64');
-      deliver({ kind: 'malformed', session: ask, ask, raw: kept, reason });
-    };
+    const malformed = (bytes: Buffer, reason: string, end?: Refused['end']): void =>
+      recordRefused(
+        { limits: { ...limits, recordedBytes: mostKept }, receive: deliver },
+        {
+          bytes,
+          reason,
+          session: ask,
+          ask,
+          clean,
+          messagesIn: looseEvents,
+          ...(end !== undefined && { end }),
+        },
+      );
     const take = (raw: Buffer): void => {
       const data = clean.bytes(raw);
       const read = readJson(data, limits.depth);
@@ -125,7 +135,7 @@ export function createSseClient(options: SseClientOptions): Transport {
           else take(raw);
         },
         tooLong(raw) {
-          malformed(raw, `an event of more than ${limits.eventBytes} bytes`);
+          malformed(raw, `an event of more than ${limits.eventBytes} bytes`, 'too large');
           end(`its stream has an event of more than ${limits.eventBytes} bytes`);
         },
       },
@@ -149,7 +159,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       // What came before an error may still wait to be read.
       response.read();
       const rest = reader.end();
-      if (rest !== undefined) malformed(rest, 'the stream broke off within this event');
+      if (rest !== undefined) malformed(rest, 'the stream broke off within this event', 'cut off');
       end(reason);
     }
     return breakOff;
@@ -170,15 +180,29 @@ export function createSseClient(options: SseClientOptions): Transport {
     response.on('close', done);
     response.on('error', done);
     function done(): void {
-      const raw = clean.bytes(Buffer.concat(chunks));
+      const bytes = Buffer.concat(chunks);
+      const raw = clean.bytes(bytes);
       chunks.length = 0;
       const isOk = statusCode >= 200 && statusCode < 300;
       const reason = isOk
         ? `it answered with ${type ?? 'no content type'} in place of an event stream`
         : // The words of a status are the agent's own.
           clean.text(refusalReason(statusCode, statusMessage, raw));
-      if (raw.length > 0)
-        deliver({ kind: 'malformed', session: ask, ask, raw: raw.toString('base64'), reason });
+      if (bytes.length > 0)
+        recordRefused(
+          { limits: { ...limits, recordedBytes: mostKept }, receive: deliver },
+          {
+            bytes,
+            reason,
+            session: ask,
+            ask,
+            clean,
+            contentType: type,
+            contentEncoding: response.headers['content-encoding'],
+            messagesIn: looseEvents,
+            ...(kept >= mostKept && { end: 'too large' }),
+          },
+        );
       end(reason);
     }
     return done;

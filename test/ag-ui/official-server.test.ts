@@ -394,7 +394,7 @@ const troubles: readonly Trouble[] = [
   },
   {
     name: 'sends bytes that are no text',
-    happen: (response) => response.end(Buffer.from('data: {"type":"RAW","event":"\xff"}\n\n', 'latin1')),
+    happen: (response) => response.end(Buffer.from('data: \x01\x02\xff\x03\n\n', 'latin1')),
     cause: 'unread',
     reason: /not valid UTF-8/,
   },

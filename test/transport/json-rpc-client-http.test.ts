@@ -128,7 +128,7 @@ describe('answers', () => {
       'JSON that is no answer',
       (_call, response) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":"b","result":{}}'),
       'what it sent back is no answer to the request',
-      1,
+      0,
     ],
     [
       'JSON that is none',
@@ -246,7 +246,7 @@ describe('what a session has', () => {
     const client = await connect((_call, response) => response.writeHead(400).end('no'));
     client.notify('notifications/x');
     expect((await client.next('malformed')).reason).toBe(
-      'notifications/x: it answered HTTP 400 Bad Request: no',
+      'notifications/x: it answered HTTP 400 Bad Request: no; it is no JSON',
     );
   });
   test('answers to the server are posted', async () => {

@@ -107,20 +107,20 @@ describe('what comes in', () => {
       'the wrong id, and then the right one',
       `out('{"jsonrpc":"2.0","id":"b-7","result":{}}\\n');${answerLine('{}')}`,
       (messages) =>
-        messages.flatMap((each) => (each.kind === 'malformed' ? [[rawOf(each), each.reason]] : [])),
-      [['{"jsonrpc":"2.0","id":"b-7","result":{}}', 'a response to no request of ours: id "b-7"']],
+        messages.flatMap((each) => (each.kind === 'refused' ? [[each.message, each.reason]] : [])),
+      [[{ kind: 'response', id: 'b-7', content: {} }, 'a response to no request of ours: id "b-7"']],
     ],
     [
       'two answers',
       `${answerLine('{"n":1}')}${answerLine('{"n":2}')}out('{"jsonrpc":"2.0","method":"end"}\\n')`,
-      (messages) => messages.filter(({ kind }) => kind === 'malformed').map(rawOf),
-      ['{"jsonrpc":"2.0","id":"a-1","result":{"n":2}}'],
+      (messages) => messages.flatMap((each) => (each.kind === 'refused' ? [each.message.content] : [])),
+      [{ n: 2 }],
     ],
     [
       'a batch',
       `out('[{"jsonrpc":"2.0","method":"x"},7,{"jsonrpc":"2.0","id":"a-1","result":{}}]\\n');`,
       (messages) => messages.map(({ kind }) => kind).slice(1),
-      ['notification', 'malformed', 'answer'],
+      ['notification', 'refused', 'answer'],
     ],
     [
       'an empty batch',
@@ -129,50 +129,50 @@ describe('what comes in', () => {
       ['malformed', 'answer'],
     ],
     [
-      'invalid UTF-8, kept byte by byte',
+      'invalid UTF-8, read as Latin-1',
       `out([0x22, 0xff, 0xfe, 0x22, 0x0a]);${answerLine('{}')}`,
-      (messages) => messages.filter(({ kind }) => kind === 'malformed').map(rawOf),
-      ['"\xff\xfe"'],
+      (messages) => messages.flatMap((each) => (each.kind === 'refused' ? [each.message.content] : [])),
+      ['\xff\xfe'],
     ],
     [
       'a key twice: read, and kept',
       `out('{"jsonrpc":"2.0","id":"a-1","result":{"a":1,"a":2}}\\n');`,
       (messages) =>
         messages.flatMap((each): unknown[] =>
-          each.kind === 'malformed' ? [rawOf(each)] : each.kind === 'answer' ? [each.answer] : [],
+          each.kind === 'refused' ? [each.message.content] : each.kind === 'answer' ? [each.answer] : [],
         ),
-      ['{"jsonrpc":"2.0","id":"a-1","result":{"a":1,"a":2}}', { kind: 'result', result: { a: 2 } }],
+      [{ a: 1 }, { kind: 'result', result: { a: 2 } }],
     ],
     [
       'keys that JSON-RPC does not have: read, and kept',
       `out('{"jsonrpc":"2.0","id":"a-1","result":{},"trace":"x"}\\n');`,
-      (messages) => messages.map(({ kind }) => kind).slice(1),
-      ['malformed', 'answer'],
+      (messages) => messages.flatMap((each) => (each.kind === 'refused' ? [each.message.content] : [])),
+      [{ trace: 'x' }],
     ],
     [
       'both a result and an error: the call is over',
       `out('{"jsonrpc":"2.0","id":"a-1","result":{},"error":{}}\\n');`,
       (messages) => messages.map(({ kind }) => kind).slice(1),
-      ['malformed', 'end'],
+      ['refused', 'refused', 'end'],
     ],
     [
       'noise before, between and around lines',
       `out('starting up…\\n\\r\\n\\n');out('{"jsonrpc":"2.0",');out('"id":"a-1","result":{}}\\r\\n');`,
       (messages) => messages.map(({ kind }) => kind).slice(1),
-      ['malformed', 'answer'],
+      ['refused', 'malformed', 'answer'],
     ],
     [
       'a message that is nested too deep',
       `out('['.repeat(600) + ']'.repeat(600) + '\\n');${answerLine('{}')}`,
       (messages) => messages.map(({ kind }) => kind).slice(1),
-      ['malformed', 'answer'],
+      ['refused', 'malformed', 'answer'],
     ],
     [
       'wrong types',
       `for (const text of ['7', 'null', '"x"', '{}', '{"jsonrpc":"2.0","method":5}', '{"jsonrpc":1,"method":"x"}'])
          out(text + '\\n');${answerLine('{}')}`,
-      (messages) => messages.filter(({ kind }) => kind === 'malformed').map(rawOf),
-      ['7', 'null', '"x"', '{}', '{"jsonrpc":"2.0","method":5}', '{"jsonrpc":1,"method":"x"}'],
+      (messages) => messages.flatMap((each) => (each.kind === 'refused' ? [each.message.content] : [])),
+      [7, null, 'x', {}, { jsonrpc: '2.0', method: 5 }, {}],
     ],
   ];
   test.each(rows)('%s', async (_what, sends, look, expected) => {
@@ -189,7 +189,7 @@ describe('what comes in', () => {
     open = client;
     client.ask('a-1', 'x');
     client.ask('a-2', 'x');
-    expect((await client.next('malformed')).reason).toContain('no request of ours');
+    expect((await client.next('refused')).reason).toContain('no request of ours');
   });
   test('a line without an end is not held in memory', async () => {
     const client = await ask(program(`out('x'.repeat(100000)); out('y\\n');${answerLine('{}')}`), {

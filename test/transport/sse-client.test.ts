@@ -79,12 +79,14 @@ function streaming(...pieces: readonly (string | Buffer)[]): Answerer {
   };
 }
 
-/** What came, in short: parts by their value, the rest by kind and reason. */
+/** What came, in short: parts by their value, the rest by kind and reason; not what is read of what is refused. */
 function short(messages: readonly Incoming[]): unknown[] {
-  return messages.map((message) => {
-    if (message.kind === 'part') return message.part;
-    return 'reason' in message ? `${message.kind}: ${message.reason}` : message.kind;
-  });
+  return messages.flatMap((message): unknown[] => (message.kind === 'refused' ? [] : [shortly(message)]));
+}
+
+function shortly(message: Incoming): unknown {
+  if (message.kind === 'part') return message.part;
+  return 'reason' in message ? `${message.kind}: ${message.reason}` : message.kind;
 }
 
 describe('a request', () => {
@@ -137,7 +139,7 @@ describe('streams', () => {
 
   const unreadable: [string, string | Buffer, string][] = [
     ['not JSON', 'data: hello\n\n', 'not valid JSON'],
-    ['not UTF-8', Buffer.from('data: "\xff"\n\n', 'latin1'), 'not valid UTF-8'],
+    ['no text', Buffer.from('data: \x01\xff\x02\n\n', 'latin1'), 'not valid UTF-8'],
     ['too deep', `data: ${'['.repeat(600)}${']'.repeat(600)}\n\n`, 'nested deeper'],
   ];
   test.each(unreadable)(
@@ -146,7 +148,7 @@ describe('streams', () => {
       await facing(streaming(frame(1), piece, frame(2)));
       const messages = await client.ask();
       expect(short(messages)).toEqual([1, expect.stringContaining(reason), 2, 'end']);
-      expect(messages[1]).toMatchObject({
+      expect(messages.find(({ kind }) => kind === 'malformed')).toMatchObject({
         ask: 'a-1',
         raw: Buffer.from(piece).subarray(6, -2).toString('base64'),
       });
@@ -204,7 +206,7 @@ describe('limits', () => {
       response.on('drain', more);
       more();
     });
-    expect((await client.ask()).map(({ kind }) => kind)).toEqual(['malformed', 'end']);
+    expect((await client.ask()).map(({ kind }) => kind)).toEqual(['refused', 'malformed', 'end']);
   });
 });
 
@@ -216,7 +218,6 @@ describe('an answer that is none', () => {
     ['5xx as events', 503, eventStream, frame(1), 'HTTP 503'],
     ['a redirect, which is not followed', 307, { location: '/other' }, '', 'HTTP 307'],
     ['another type', 200, { 'content-type': 'text/html' }, html, 'text/html'],
-    ['JSON', 200, { 'content-type': 'application/json' }, '{}', 'application/json'],
     ['no type', 200, {}, 'x', 'no content type'],
     ['no content', 204, {}, '', 'no content type'],
   ];
@@ -227,6 +228,16 @@ describe('an answer that is none', () => {
     const raw = messages.flatMap((message) => (message.kind === 'malformed' ? message.raw : []));
     expect(raw).toEqual(body === '' ? [] : [Buffer.from(body).toString('base64')]);
     expect(agent?.inputs).toHaveLength(1);
+  });
+  test('JSON, which is shown as what it says', async () => {
+    await facing((response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[{"a":1},{"b":2}]'),
+    );
+    expect(await client.ask()).toMatchObject([
+      { kind: 'refused', message: { kind: 'event', content: { a: 1 } } },
+      { kind: 'refused', message: { kind: 'event', content: { b: 2 } } },
+      { kind: 'end', reason: expect.stringContaining('application/json') },
+    ]);
   });
 });
 

@@ -67,7 +67,7 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
       call,
       {
         event: (data) => call.malformed(data, 'an event in place of a card'),
-        body(status, bytes) {
+        body(status, bytes, form) {
           if (status === 404 && others.length > 0) {
             getCard(others, to, call);
             return;
@@ -79,7 +79,7 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
             return;
           }
           const reason = status < 300 && !read.ok ? read.reason : refusalReason(status, '', bytes);
-          call.malformed(bytes, reason);
+          call.malformed(bytes, reason, form);
           call.end(reason);
         },
       },

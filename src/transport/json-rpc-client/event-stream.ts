@@ -40,7 +40,9 @@ export function readStream(response: IncomingMessage, sink: StreamSink): Promise
     {
       data: take,
       tooLong(raw) {
-        inbox.malformed(raw, `an event of more than ${limits.messageBytes} bytes`);
+        inbox.malformed(raw, `an event of more than ${limits.messageBytes} bytes`, undefined, {
+          end: 'too large',
+        });
         stop(`its stream has an event of more than ${limits.messageBytes} bytes`);
       },
     },
@@ -56,7 +58,8 @@ export function readStream(response: IncomingMessage, sink: StreamSink): Promise
       const rest = fault === undefined ? reader.end() : undefined;
       // Servers that leave out the last empty line mean their last event all the same.
       if (rest !== undefined && response.complete) take(rest, undefined);
-      else if (rest !== undefined) inbox.malformed(rest, 'the stream broke off within this event');
+      else if (rest !== undefined)
+        inbox.malformed(rest, 'the stream broke off within this event', undefined, { end: 'cut off' });
       const { lastId, retryMs } = reader;
       resolve({ events, lastId, retryMs, ...(fault !== undefined && { fault }) });
     });

@@ -9,7 +9,7 @@ import { withoutEchoes } from '../without-echoes.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
 import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
 import { type HttpReply, Requests, readBody } from './http-request.ts';
-import { Inbox } from './inbox.ts';
+import { type Form, Inbox } from './inbox.ts';
 import { type LegacyStream, openLegacy } from './legacy.ts';
 import type { ClientLimits, Receive, UrlPeer } from './options.ts';
 import { pause, withinTime } from './pause.ts';
@@ -156,9 +156,15 @@ class HttpClient {
       return;
     }
     const type = response.headers['content-type'] ?? 'no content type';
-    if (!isWhole) this.#inbox.malformed(bytes, 'its answer is too long, or broke off', ask);
-    else if (isJson(response)) this.#inbox.take(bytes, ask);
-    else this.#inbox.malformed(bytes, `it answered with ${type}`, ask);
+    const form = formOf(response);
+    if (!isWhole)
+      this.#inbox.malformed(bytes, 'its answer is too long, or broke off', ask, {
+        ...form,
+        end: 'too large',
+      });
+    else if (isJson(response) && form.contentEncoding === undefined) this.#inbox.take(bytes, ask);
+    else if (isJson(response)) this.#inbox.malformed(bytes, 'its answer is compressed', ask, form);
+    else this.#inbox.malformed(bytes, `it answered with ${type}`, ask, form);
     this.#inbox.end(
       ask,
       !isWhole
@@ -182,7 +188,7 @@ class HttpClient {
     const reason = refusalReason(statusCode, statusMessage, body);
     // A refusal may be a proper answer as well.
     if (ask !== undefined && isJsonRpc(body, this.#limits.depth)) this.#inbox.take(body, ask);
-    else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask);
+    else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask, formOf(response));
     if (ask !== undefined) this.#inbox.end(ask, reason);
     else if (body.length === 0) this.#fail(method, ask, reason);
   }
@@ -294,6 +300,11 @@ class HttpClient {
     }
     this.#requests.breakOff();
   }
+}
+
+function formOf({ headers }: IncomingMessage): Form {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers;
+  return { contentType, contentEncoding };
 }
 
 function once(call: () => void): () => void {

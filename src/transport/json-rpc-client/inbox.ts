@@ -1,10 +1,15 @@
-import type { Answer } from '../../engine/messages.ts';
+import type { Answer, RefusedMessage } from '../../engine/messages.ts';
 import { stringifyJson } from '../../model/json.ts';
-import { isValueMap, unreachable, type Value } from '../../model/value.ts';
+import { unreachable, type Value } from '../../model/value.ts';
 import { type Frame, readFrame } from '../json-rpc.ts';
-import { readJson, repeatsKeys } from '../json-text.ts';
+import { readJson } from '../json-text.ts';
+import { oddityOf } from '../sessions/read-message.ts';
+import { looseReply, type Refused, recordRefused } from '../sessions/record-refused.ts';
 import type { WithoutEchoes } from '../without-echoes.ts';
 import type { ClientLimits, Receive } from './options.ts';
+
+/** How bytes came that are no message. */
+export type Form = Pick<Refused, 'contentType' | 'contentEncoding' | 'end'>;
 
 export interface InboxOptions {
   readonly session: string;
@@ -59,17 +64,25 @@ export class Inbox {
     }
     const messages = Array.isArray(json.value) ? (json.value as readonly Value[]) : [json.value];
     if (messages.length === 0) this.malformed(bytes, 'an empty batch', within);
-    const odd = repeatsKeys(bytes, json.value) ? 'a key stands in it twice' : oddKeys(messages);
-    if (odd !== undefined) this.malformed(bytes, `read, although ${odd}`);
-    for (const message of messages) this.#takeFrame(readFrame(message), bytes, within);
+    const odd = oddityOf(messages, json.value, bytes, this.#options.limits.depth);
+    for (const message of odd?.beside ?? []) this.#refuse(message, odd?.noted ?? '', within);
+    if (odd?.unread !== undefined) this.malformed(bytes, odd.unread, within);
+    for (const message of messages) this.#takeFrame(message, within, odd?.noted);
+  }
+
+  /** Shows a message that is not taken. */
+  #refuse(message: RefusedMessage, reason: string, within: string | undefined): void {
+    const ask = within === undefined ? {} : { ask: within };
+    this.deliver({ kind: 'refused', session: this.#options.session, ...ask, message, reason });
   }
 
   clean(bytes: Buffer): Buffer {
     return this.#options.clean?.bytes(bytes) ?? bytes;
   }
 
-  #takeFrame(frame: Frame, bytes: Buffer, within: string | undefined): void {
+  #takeFrame(message: Value, within: string | undefined, noted: string | undefined): void {
     const { session, limits } = this.#options;
+    const frame: Frame = readFrame(message);
     switch (frame.kind) {
       case 'request': {
         this.#lastExchange += 1;
@@ -78,23 +91,25 @@ export class Inbox {
         this.#exchanges.set(exchange, id);
         const [oldest] = this.#exchanges.keys();
         if (this.#exchanges.size > limits.exchanges && oldest !== undefined) this.#exchanges.delete(oldest);
-        this.deliver({ kind, session, exchange, method, id, params });
+        this.deliver({ kind, session, exchange, method, id, params, noted });
         break;
       }
       case 'notification': {
         const { kind, method, params } = frame;
-        this.deliver({ kind, session, method, params });
+        this.deliver({ kind, session, method, params, noted });
         break;
       }
       case 'response': {
         const ask = this.#answeredBy(frame.id, frame.answer, within);
-        if (ask === undefined) this.malformed(bytes, `a response to no request of ours: ${shown(frame.id)}`);
-        else this.#answer(ask, frame.answer);
+        if (ask !== undefined) this.#answer(ask, frame.answer, noted);
+        else
+          for (const each of looseReply(message))
+            this.#refuse(each, `a response to no request of ours: ${shown(frame.id)}`, undefined);
         break;
       }
       case 'invalid': {
         const ask = this.#asks.has(frame.id as string) ? (frame.id as string) : undefined;
-        this.malformed(bytes, frame.reason, ask ?? within);
+        for (const each of looseReply(message)) this.#refuse(each, frame.reason, ask ?? within);
         if (ask !== undefined) this.end(ask, `what came in answer is no JSON-RPC: ${frame.reason}`);
         break;
       }
@@ -114,10 +129,10 @@ export class Inbox {
     return only !== undefined && others.length === 0 && this.#asks.has(only) ? only : undefined;
   }
 
-  #answer(ask: string, answer: Answer): void {
+  #answer(ask: string, answer: Answer, noted: string | undefined): void {
     this.#asks.delete(ask);
     this.#options.answered?.(ask, answer);
-    this.deliver({ kind: 'answer', session: this.#options.session, ask, answer });
+    this.deliver({ kind: 'answer', session: this.#options.session, ask, answer, noted });
   }
 
   /** No answer will come to this request. */
@@ -130,19 +145,12 @@ export class Inbox {
     for (const ask of [...this.#asks]) this.end(ask, reason);
   }
 
-  malformed(raw: Buffer, reason: string, ask?: string): void {
-    const { session, limits } = this.#options;
-    const bytes = this.clean(raw);
-    const kept = bytes.subarray(0, limits.recordedBytes);
-    const cut = bytes.length > kept.length ? `; the first ${kept.length} bytes are kept` : '';
+  /** What is no message, or none that is taken: what can be read of it is shown, and the rest is told. */
+  malformed(bytes: Buffer, reason: string, ask?: string, form: Form = {}): void {
+    const { session, limits, clean } = this.#options;
     const whose = ask !== undefined && this.#asks.has(ask) ? { ask } : {};
-    this.deliver({
-      kind: 'malformed',
-      session,
-      ...whose,
-      raw: kept.toString('base64'),
-      reason: `${this.#told(reason)}${cut}`,
-    });
+    const recorder = { limits, receive: (message: Parameters<Receive>[0]) => this.deliver(message) };
+    recordRefused(recorder, { ...form, bytes, reason, session, ...whose, clean, messagesIn: looseReply });
   }
 
   /** A reason may quote the peer: the words of an HTTP status are its own. */
@@ -158,23 +166,6 @@ export class Inbox {
   close(): void {
     this.#isClosed = true;
   }
-}
-
-const ownKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-
-/** What stands beside the message is in none of its fields, so that only its bytes show it. */
-function oddKeys(messages: readonly Value[]): string | undefined {
-  const others = messages.flatMap((message) =>
-    isValueMap(message) ? Object.keys(message).filter((key) => !ownKeys.has(key)) : [],
-  );
-  return others.length === 0 ? undefined : `it has keys that JSON-RPC does not know: ${shownKeys(others)}`;
-}
-
-function shownKeys(keys: readonly string[]): string {
-  return keys
-    .slice(0, 5)
-    .map((key) => JSON.stringify(key.slice(0, 100)))
-    .join(', ');
 }
 
 function shown(id: Value): string {

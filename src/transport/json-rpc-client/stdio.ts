@@ -17,7 +17,10 @@ export async function openStdio(
   const lines = new LineReader({ lineBytes: limits.messageBytes, recordedBytes: limits.messageBytes });
   const take = ({ kind, bytes }: Line): void => {
     if (kind === 'whole') inbox.take(bytes);
-    else inbox.malformed(bytes, `the beginning of a line of more than ${limits.messageBytes} bytes`);
+    else
+      inbox.malformed(bytes, `a line of more than ${limits.messageBytes} bytes`, undefined, {
+        end: 'too large',
+      });
   };
   const child = await Child.launch(target, limits, {
     output(chunk) {

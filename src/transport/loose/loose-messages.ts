@@ -16,20 +16,24 @@ function looseMessage(value: Value): readonly RefusedMessage[] {
   const named = id === undefined ? {} : { id };
   if (typeof method === 'string') {
     const kind = id === undefined ? 'notification' : 'request';
-    return contentsOf(params, others).map((content) => ({ kind, method, ...named, content }));
+    return contentsOf('params', params, others).map((content) => ({ kind, method, ...named, content }));
   }
-  const { result, error } = others;
+  const { result, error, ...rest } = others;
   const answers: RefusedMessage[] = [];
-  if (result !== undefined) answers.push({ kind: 'response', ...named, content: result });
-  if (error !== undefined) answers.push({ kind: 'response', ...named, content: error, failed: true });
+  const kind = 'response';
+  if (result !== undefined)
+    for (const content of contentsOf('result', result, rest)) answers.push({ kind, ...named, content });
+  if (error !== undefined)
+    for (const content of contentsOf('error', error, rest))
+      answers.push({ kind, ...named, content, failed: true });
   return answers.length > 0 ? answers : [{ kind: 'notification', content: value }];
 }
 
-/** What stands beside the params is looked at as if it stood among them. */
-function contentsOf(params: Value | undefined, others: ValueMap): readonly Value[] {
-  const read = params === undefined || params === null ? {} : unfolded(params);
+/** What stands beside the params, or a result, is looked at as if it stood among them. */
+function contentsOf(name: string, content: Value | undefined, others: ValueMap): readonly Value[] {
+  const read = content === undefined || (content === null && name === 'params') ? {} : unfolded(content);
   if (Object.keys(others).length === 0) return [read];
-  if (!isValueMap(read)) return [{ params: read, ...others }];
+  if (!isValueMap(read)) return [{ ...others, [name]: read }];
   const isHidden = Object.keys(others).some((key) => Object.hasOwn(read, key));
   const together = { ...read, ...others };
   return isHidden ? [read, together] : [together];

@@ -4,6 +4,7 @@ import type { Incoming } from '../../engine/messages.ts';
 export interface Malformed {
   readonly bytes?: Buffer | undefined;
   readonly session?: string | undefined;
+  readonly ask?: string | undefined;
   readonly cause?: 'cut_off';
 }
 
@@ -11,7 +12,7 @@ export interface Malformed {
 export function recordMalformed(
   recorder: { readonly limits: { readonly recordedBytes: number }; receive(message: Incoming): void },
   reason: string,
-  { bytes, session, cause }: Malformed = {},
+  { bytes, session, ask, cause }: Malformed = {},
 ): void {
   const { recordedBytes } = recorder.limits;
   const raw = bytes?.subarray(0, recordedBytes).toString('base64') ?? '';
@@ -22,6 +23,7 @@ export function recordMalformed(
     raw,
     reason: `${reason}${cut}`,
     ...(session !== undefined && { session }),
+    ...(ask !== undefined && { ask }),
     ...(cause !== undefined && { cause }),
   });
 }

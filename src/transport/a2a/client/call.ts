@@ -1,7 +1,11 @@
 import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
+import { looseReply, type Refused, recordRefused } from '../../sessions/record-refused.ts';
 import { type WithoutEchoes, withoutEchoes } from '../../without-echoes.ts';
 import type { A2aClientLimits, Receive } from './options.ts';
+
+/** How bytes came that are no answer. */
+export type Form = Pick<Refused, 'contentType' | 'contentEncoding' | 'end' | 'messagesIn'>;
 
 /** One request of ours and what becomes of it. It is over once, however many ways it ends at the same time. */
 export class Call {
@@ -65,16 +69,14 @@ export class Call {
     this.#receive({ kind: 'answer', session: this.ask, ask: this.ask, answer: this.#clean.json(answer) });
   }
 
-  malformed(bytes: Buffer, reason: string): void {
+  /** What is no answer: what can be read of it is shown, and the rest is told. */
+  malformed(bytes: Buffer, reason: string, form: Form = {}): void {
     if (this.#isOver) return;
-    const raw = this.#recorded(bytes);
-    this.#receive({
-      kind: 'malformed',
-      session: this.ask,
-      ask: this.ask,
-      raw,
-      reason: this.#clean.text(reason),
-    });
+    const { ask, limits } = this;
+    recordRefused(
+      { limits, receive: this.#receive },
+      { messagesIn: looseReply, ...form, bytes, reason, session: ask, ask, clean: this.#clean },
+    );
   }
 
   /** Nothing more comes; with a reason, too early. */

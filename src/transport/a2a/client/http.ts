@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { connectionFailure } from '../../http-failure.ts';
 import { createEventReader } from '../../sse-client/read-events.ts';
-import type { Call } from './call.ts';
+import type { Call, Form } from './call.ts';
 
 export interface HttpRequest {
   readonly url: URL;
@@ -15,7 +15,7 @@ export interface HttpAnswer {
   /** The data of a server-sent event. */
   event(data: Buffer, name: string | undefined): void;
   /** All of an answer that is no stream. */
-  body(status: number, bytes: Buffer): void;
+  body(status: number, bytes: Buffer, form: Form): void;
 }
 
 /** One request over HTTP. Redirects are answers like any other: where we go is the operator's to say. */
@@ -60,7 +60,7 @@ function readStream(response: IncomingMessage, call: Call, answer: HttpAnswer): 
       data: (data, name) => answer.event(data, name),
       tooLong(data) {
         const reason = `an event of more than ${eventBytes} bytes`;
-        call.malformed(data, reason);
+        call.malformed(data, reason, { end: 'too large' });
         call.end(`its stream has ${reason}`);
       },
     },
@@ -86,9 +86,25 @@ function readWhole(response: IncomingMessage, call: Call, answer: HttpAnswer): v
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= bodyBytes) chunks.push(chunk);
-    else call.end(`its answer is larger than ${bodyBytes} bytes`);
+    if (bytes <= bodyBytes) {
+      chunks.push(chunk);
+      return;
+    }
+    call.malformed(Buffer.concat(chunks), `its answer is larger than ${bodyBytes} bytes`, {
+      ...formOf(response),
+      end: 'too large',
+    });
+    call.end(`its answer is larger than ${bodyBytes} bytes`);
   });
-  response.on('end', () => answer.body(response.statusCode ?? 0, Buffer.concat(chunks)));
-  response.on('close', () => call.end('its answer broke off'));
+  response.on('end', () => answer.body(response.statusCode ?? 0, Buffer.concat(chunks), formOf(response)));
+  response.on('close', () => {
+    if (!response.complete && chunks.length > 0)
+      call.malformed(Buffer.concat(chunks), 'its answer broke off', { ...formOf(response), end: 'cut off' });
+    call.end('its answer broke off');
+  });
+}
+
+function formOf({ headers }: IncomingMessage): Form {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers;
+  return { contentType, contentEncoding };
 }

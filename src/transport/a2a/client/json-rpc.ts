@@ -3,7 +3,7 @@ import { refusalReason } from '../../http-failure.ts';
 import { frameRequest, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
 import { isStreaming } from '../proto/operations.ts';
-import type { Call } from './call.ts';
+import type { Call, Form } from './call.ts';
 import { callHttp } from './http.ts';
 import type { Place } from './locate.ts';
 
@@ -19,8 +19,8 @@ export function callJsonRpc(place: Place, method: string, params: Value | undefi
     call,
     {
       event: (data) => takeFrame(data, isStreaming(method), call),
-      body(status, bytes) {
-        if (takeFrame(bytes, false, call, status)) return;
+      body(status, bytes, form) {
+        if (takeFrame(bytes, false, call, { status, form })) return;
         call.end(status < 300 ? 'its answer cannot be read' : refusalReason(status, '', bytes));
       },
     },
@@ -28,12 +28,17 @@ export function callJsonRpc(place: Place, method: string, params: Value | undefi
 }
 
 /** Whether there was an answer in it. */
-function takeFrame(bytes: Buffer, isItem: boolean, call: Call, status = 200): boolean {
+function takeFrame(
+  bytes: Buffer,
+  isItem: boolean,
+  call: Call,
+  { status, form }: { readonly status: number; readonly form: Form } = { status: 200, form: {} },
+): boolean {
   const read = readJson(bytes, call.limits.depth);
   const frame = read.ok ? readFrame(read.value) : undefined;
   if (frame?.kind !== 'response') {
     const reason = read.ok ? 'no response of JSON-RPC' : read.reason;
-    call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes));
+    call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes), form);
     return false;
   }
   const { answer } = frame;

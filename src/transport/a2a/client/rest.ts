@@ -1,3 +1,4 @@
+import type { RefusedMessage } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { refusalReason } from '../../http-failure.ts';
@@ -5,7 +6,7 @@ import { readJson } from '../../json-text.ts';
 import { isStreaming, type Operation, operationOf } from '../proto/operations.ts';
 import { pushConfigToProto } from '../proto/to-proto.ts';
 import { restRequest } from '../rest-routes.ts';
-import type { Call } from './call.ts';
+import type { Call, Form } from './call.ts';
 import { callHttp } from './http.ts';
 import type { Place } from './locate.ts';
 
@@ -25,7 +26,7 @@ export function callRest(place: Place, method: string, params: Value | undefined
   const body = verb === 'POST' ? stringifyJson(bodyOf(method, given, rest, operation)) : undefined;
   callHttp({ url, verb, headers: { ...place.headers, accept }, body }, call, {
     event: (data, name) => takeEvent(data, name, operation, call),
-    body: (status, bytes) => takeBody(status, bytes, operation, call),
+    body: (status, bytes, form) => takeBody(status, bytes, operation, call, form),
   });
 }
 
@@ -45,12 +46,19 @@ function takeEvent(
   call: Call,
 ): void {
   const read = readJson(data, call.limits.depth);
-  if (!read.ok) call.malformed(data, read.reason);
+  if (!read.ok)
+    call.malformed(data, read.reason, { messagesIn: (value) => [asResult(value, operation, 'event')] });
   else if (name === 'error') call.answer({ kind: 'error', error: read.value });
   else call.item(operation?.resultFromProto(read.value) ?? read.value, data);
 }
 
-function takeBody(status: number, bytes: Buffer, operation: Operation | undefined, call: Call): void {
+function takeBody(
+  status: number,
+  bytes: Buffer,
+  operation: Operation | undefined,
+  call: Call,
+  form: Form,
+): void {
   const read = bytes.length === 0 ? { ok: true as const, value: null } : readJson(bytes, call.limits.depth);
   const isOk = status >= 200 && status < 300;
   if (isOk && read.ok) {
@@ -60,9 +68,20 @@ function takeBody(status: number, bytes: Buffer, operation: Operation | undefine
     call.answer({ kind: 'error', error: read.value });
   else {
     const reason = isOk && !read.ok ? read.reason : refusalReason(status, '', bytes);
-    call.malformed(bytes, reason);
+    call.malformed(bytes, reason, {
+      ...form,
+      messagesIn: (value) => [asResult(value, operation, 'response')],
+    });
     call.end(reason);
   }
+}
+
+function asResult(
+  value: Value,
+  operation: Operation | undefined,
+  kind: 'response' | 'event',
+): RefusedMessage {
+  return { kind, content: operation?.resultFromProto(value) ?? value };
 }
 
 function textOf(value: Value): string {
