@@ -1,4 +1,5 @@
 import { shownUrl } from '../secrets/given.ts';
+import { NotThere } from '../transport/http-failure.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { lackedBy } from './left-out.ts';
 import { promptVoice } from './prompt-voice.ts';
@@ -33,7 +34,8 @@ export function a2aAgent(name: string, target: A2aTarget, context: TargetContext
           remembers: true,
           say: (turn) =>
             say(turn).catch(async (thrown: unknown) => {
-              throw new Error(await explained(thrown instanceof Error ? thrown.message : String(thrown)));
+              const reason = await explained(thrown instanceof Error ? thrown.message : String(thrown));
+              throw thrown instanceof NotThere ? new NotThere(reason) : new Error(reason);
             }),
         });
         return { doors: { ag_ui: voice, a2a: place }, missed, close };

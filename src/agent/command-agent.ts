@@ -1,5 +1,6 @@
 import { stringifyJson } from '../model/json.ts';
 import { coverEchoes, type EchoCover } from '../secrets/echoes.ts';
+import { NotThere } from '../transport/http-failure.ts';
 import { CannotLaunch } from '../transport/program/cannot-launch.ts';
 import type { AgentUnderTest, Briefing, ProgramFacts, RunningAgent } from './agent.ts';
 import { KeptProgram } from './command/kept-program.ts';
@@ -141,6 +142,7 @@ async function masked<T>(mask: EchoCover, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (thrown) {
     const advice = thrown instanceof CannotLaunch && thrown.code === 'E2BIG' ? `; ${otherWays}` : '';
-    throw new Error(mask.text(`${thrown instanceof Error ? thrown.message : String(thrown)}${advice}`));
+    const reason = mask.text(`${thrown instanceof Error ? thrown.message : String(thrown)}${advice}`);
+    throw thrown instanceof CannotLaunch ? new NotThere(reason) : new Error(reason);
   }
 }

@@ -1,6 +1,7 @@
 import { compileJsonPaths } from '../expression/json-path.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { shownUrl } from '../secrets/given.ts';
+import { NotThere } from '../transport/http-failure.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { chatMessages } from './conversation/chat-messages.ts';
 import { lackedBy } from './left-out.ts';
@@ -57,8 +58,10 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
       signal: turn.signal,
       secrets,
     });
-    if (!outcome.ok)
-      throw new Error(outcome.why === 'broken' ? await explained(outcome.reason) : outcome.reason);
+    if (!outcome.ok) {
+      const reason = outcome.why === 'broken' ? await explained(outcome.reason) : outcome.reason;
+      throw outcome.isAbsent ? new NotThere(reason) : new Error(reason);
+    }
     return { text: wordsOf(outcome, path) };
   }
 }

@@ -5,6 +5,7 @@ import { Threads } from '../agent/conversation/threads.ts';
 import { A2aAgents } from './a2a-agents.ts';
 import { runAgent, type View } from './agent-run.ts';
 import { type Asked, answerElicitation, answerSampling } from './answer-questions.ts';
+import { ServiceFailure } from './llm/ask-service.ts';
 import { McpServers } from './mcp-servers.ts';
 import type { Model } from './model.ts';
 import type {
@@ -85,7 +86,9 @@ export class BuiltInAgent implements Questions {
       );
       emit({ type: 'RUN_FINISHED', threadId, runId });
     } catch (error) {
-      emit({ type: 'RUN_ERROR', message: error instanceof Error ? error.message : String(error) });
+      const isAbsent = error instanceof ServiceFailure && error.isAbsent;
+      const message = error instanceof Error ? error.message : String(error);
+      emit({ type: 'RUN_ERROR', message, ...(isAbsent && { code: 'not_there' }) });
     } finally {
       leave();
     }

@@ -215,11 +215,15 @@ function dropCall(work: Work, key: string): void {
   work.calls = calls;
 }
 
-export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, { kind: 'end' }>): void {
+export function endCall(
+  work: Work,
+  { ask, session, reason, absent = false }: Extract<Incoming, { kind: 'end' }>,
+): void {
   const open = work.calls.get(ask);
   const { name: actor } = work.context.program;
   const phase = phaseAt(work, work.phase).name;
   const trouble = open === undefined ? ofTransport(reason) : troubleOf(open, ofTransport(reason, open));
+  const isAbsent = absent && trouble?.cause === 'trouble';
   work.effects.push({
     kind: 'record',
     record: {
@@ -229,6 +233,7 @@ export function endCall(work: Work, { ask, session, reason }: Extract<Incoming, 
       session,
       event: 'closed',
       ...trouble,
+      ...(isAbsent && { absent }),
     },
   });
   dropCall(work, ask);

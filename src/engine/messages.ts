@@ -63,8 +63,17 @@ export type Incoming =
       /** The bytes it was made of, in base64; asked for when it means nothing. */
       raw(): string;
     }
-  /** Nothing more comes in answer to a request of ours; `reason` says why that is too early. */
-  | { readonly kind: 'end'; readonly session: string; readonly ask: string; readonly reason?: string }
+  /**
+   * Nothing more comes in answer to a request of ours; `reason` says why that is too early, and `absent` that nobody
+   * was there to answer: the connection was refused, or whoever took it let us in to nothing.
+   */
+  | {
+      readonly kind: 'end';
+      readonly session: string;
+      readonly ask: string;
+      readonly reason?: string;
+      readonly absent?: boolean;
+    }
   /** What is not served although it can be read: indicators see it, and nothing else does. */
   | {
       readonly kind: 'refused';

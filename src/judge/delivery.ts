@@ -43,6 +43,8 @@ export interface Arrival {
 export interface Incident {
   readonly actor?: string;
   readonly reason: string;
+  /** Nobody was there. */
+  readonly absent?: true;
 }
 
 export interface DeliveryFacts {
@@ -188,7 +190,11 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     // What is wrong with an answer that is not taken is told by the end of its request.
     if (isServed) tally.trouble ??= signs.trouble;
     if (isServed && signs.trouble !== undefined)
-      note(troubles, { actor: record.actor, reason: signs.trouble });
+      note(troubles, {
+        actor: record.actor,
+        reason: signs.trouble,
+        ...(signs.absent && { absent: true }),
+      });
     if (isServed && signs.declares !== undefined) {
       tally.hasDeclared = true;
       for (const capability of signs.declares) tally.declared.add(capability);
@@ -207,7 +213,11 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const { kind, actor, phase, reason } = record;
     const tally = actor === undefined ? undefined : tallies.get(actor);
     if (kind === 'phase' && phase !== undefined) tally?.entered.add(phase);
-    const incident = { ...(actor !== undefined && { actor }), reason: String(reason ?? '') };
+    const incident: Incident = {
+      ...(actor !== undefined && { actor }),
+      reason: String(reason ?? ''),
+      ...(record.absent === true && { absent: true }),
+    };
     if (kind === 'malformed' && record.late !== true)
       note(record.cause === 'cut_off' ? cuts : unread, incident);
     if (kind === 'log' && record.cause === 'unjudged')

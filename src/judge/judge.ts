@@ -6,7 +6,7 @@ import type { AttackVerdict } from '../model/verdict.ts';
 import type { BindingViews } from '../model/views.ts';
 import { userMode } from '../registry/modes.ts';
 import { type Coverage, coverageOf, type Delivery, deliveryOf, voidedClaims } from './coverage.ts';
-import { trackDelivery } from './delivery.ts';
+import { type DeliveryFacts, trackDelivery } from './delivery.ts';
 import { needsOf } from './needs.ts';
 import { decideOutcome, type RunOutcome } from './outcome.ts';
 import { piecesOf } from './pieces.ts';
@@ -20,6 +20,8 @@ export interface Judgement {
   readonly demand: DeliveryDemand;
   /** Surfaces that the target is configured to be without, and that the agent used all the same: they count as there. */
   readonly voided: readonly string[];
+  /** Why nothing of the agent was there: whoever was spoken to could not be reached, or let us in to nothing. */
+  readonly absent?: string;
 }
 
 export interface Judge {
@@ -67,9 +69,16 @@ export function createJudge(
         }),
         demand,
         voided: voidedClaims(facts),
+        ...absenceIn(facts),
       };
     },
   };
+}
+
+/** An agent that has done anything was there. */
+function absenceIn({ lastSign, troubles }: DeliveryFacts): Pick<Judgement, 'absent'> {
+  const absence = lastSign < 0 ? troubles.find(({ absent }) => absent) : undefined;
+  return absence === undefined ? {} : { absent: absence.reason };
 }
 
 /** Where nobody knows the agent, its user is the operator: an actor that would speak for the user is not missed. */

@@ -20,7 +20,14 @@ export interface Results {
 }
 
 /** Why planned runs have not run. */
-export type NotRunReason = 'budget' | 'fail_fast' | 'interrupted' | 'unavailable' | 'missing_shard';
+export type NotRunReason =
+  | 'budget'
+  | 'fail_fast'
+  | 'interrupted'
+  | 'unavailable'
+  | 'missing_shard'
+  /** The agent was not there, several runs in a row. */
+  | 'not_there';
 
 /** Repeats of an attack that are missing. */
 export interface NotRun {
@@ -81,6 +88,8 @@ export interface RunEntry {
   readonly coverage?: CoverageEntry;
   /** Surfaces that the agent is configured to be without, and used all the same: they count as there. */
   readonly voided?: readonly string[];
+  /** The agent could not be launched, could not be reached, or let us in to nothing. */
+  readonly not_there?: true;
   /** Why the run ended. */
   readonly end: string;
   readonly delivery: { readonly [actor: string]: DeliveryEntry };

@@ -66,6 +66,8 @@ export interface Signs {
   readonly refusal?: string;
   /** What went wrong on the agent's side. */
   readonly trouble?: string;
+  /** The trouble is that there is nobody to answer. */
+  readonly absent?: true;
   /** The capabilities that it declares here. */
   readonly declares?: readonly string[];
 }

@@ -85,6 +85,10 @@ export const resultsSchema = {
         ...texts,
         description: 'Surfaces that the agent is configured to be without, and used all the same.',
       },
+      'not_there?': {
+        const: true,
+        description: 'The agent could not be launched, could not be reached, or let us in to nothing.',
+      },
       end: { ...text, description: 'Why the run ended.' },
       delivery: { ...mapOf(ref('delivery')), description: 'By actor.' },
       'started?': time,
@@ -256,7 +260,9 @@ export const resultsSchema = {
       document: text,
       agent: text,
       runs: number,
-      reason: { enum: ['budget', 'fail_fast', 'interrupted', 'unavailable', 'missing_shard'] },
+      reason: {
+        enum: ['budget', 'fail_fast', 'interrupted', 'unavailable', 'missing_shard', 'not_there'],
+      },
     }),
   },
 };

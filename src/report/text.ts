@@ -201,9 +201,20 @@ function undecidedIn(attacks: readonly Attack[], context: ReportContext, { colou
 }
 
 function notRunIn({ not_run = [] }: Results, context: ReportContext, { colours }: Look): string {
-  const lines = not_run.map(
-    ({ document, agent, runs, reason }) =>
-      `  ${shown(document, context)} on ${shown(agent, context)}: ${count(runs, 'run', 'runs')} (${notRunReasons[reason]})`,
-  );
+  // Of an agent that was not there, one line says it all.
+  const absent = [...new Set(not_run.flatMap((each) => (each.reason === 'not_there' ? each.agent : [])))];
+  const lines = [
+    ...absent.map((name) => {
+      const own = not_run.filter(({ agent, reason }) => agent === name && reason === 'not_there');
+      const runs = own.reduce((sum, each) => sum + each.runs, 0);
+      return `  ${count(own.length, 'attack', 'attacks')} on ${shown(name, context)}: ${count(runs, 'run', 'runs')} (${notRunReasons.not_there})`;
+    }),
+    ...not_run
+      .filter(({ reason }) => reason !== 'not_there')
+      .map(
+        ({ document, agent, runs, reason }) =>
+          `  ${shown(document, context)} on ${shown(agent, context)}: ${count(runs, 'run', 'runs')} (${notRunReasons[reason]})`,
+      ),
+  ];
   return lines.length === 0 ? '' : `${colours.bold('Not run')}\n${lines.join('\n')}\n`;
 }

@@ -89,6 +89,7 @@ const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
   causes: true,
   demand: false,
   coverage: true,
+  not_there: false,
   end: false,
   delivery: true,
   started: false,

@@ -1,19 +1,27 @@
 import type { Comparison, NotRun, NotRunReason, Results, RunEntry } from '../model/results.ts';
+import { absentAgents } from './not-there.ts';
 import type { Plan, PlannedAttack } from './plan.ts';
 import { notRunOf, runsByAttack, statisticsOf } from './statistics.ts';
+
+/** Why what is missing has not run, where nobody is there to ask: as far as the finished runs, in their order, show it. */
+export function whyNotBy(entries: Iterable<RunEntry>): (attack: PlannedAttack) => NotRunReason {
+  const absent = absentAgents(entries);
+  return ({ agent }) => (absent.has(agent.name) ? 'not_there' : 'interrupted');
+}
 
 /** What results say beside the runs themselves. */
 export interface ResultsFacts {
   readonly finished: string;
-  /** Why what is missing has not run; whoever does not know was interrupted. */
+  /** Why what is missing has not run. */
   readonly stopped?: NotRunReason | ((attack: PlannedAttack) => NotRunReason) | undefined;
   readonly compare?: ((results: Results) => Comparison) | undefined;
 }
 
 /** `results.json`, made from the plan and the runs that have finished: in the plan's order, whenever they did. */
 export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
-  const attacks = runsByAttack(plan, entries);
-  const notRun: readonly NotRun[] = notRunOf(plan, attacks, facts.stopped ?? 'interrupted');
+  const finished = [...entries];
+  const attacks = runsByAttack(plan, finished);
+  const notRun: readonly NotRun[] = notRunOf(plan, attacks, facts.stopped ?? whyNotBy(finished));
   const results: Results = {
     version: 2,
     tool: plan.tool,

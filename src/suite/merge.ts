@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NotRunReason, RunEntry } from '../model/results.ts';
 import { makeFolder } from './make-folder.ts';
+import { whyNotBy } from './make-results.ts';
 import { attacksOf, type Plan, type PlannedAttack } from './plan.ts';
 import { planDifference } from './plan-difference.ts';
 import type { StoredRuns } from './read-results.ts';
@@ -34,15 +35,19 @@ export type Join =
 export function joinParts(parts: readonly [Part, ...Part[]]): Join {
   const [first, ...others] = parts;
   const owners = new Map<number, string>();
+  const reasons = new Map<number, NotRunReason>();
   for (const { folder, stored } of parts) {
+    const whyNot = whyNotBy(stored.entries);
     const difference = planDifference(first.stored.plan, stored.plan);
     if (difference !== undefined)
       return { ok: false, folder, reason: `this is not of the same suite as ${first.folder}: ${difference}` };
-    for (const { index, document, agent } of attacksOf(stored.plan)) {
+    for (const attack of attacksOf(stored.plan)) {
+      const { index, document, agent } = attack;
       const owner = owners.get(index);
       if (owner !== undefined)
         return { ok: false, folder, reason: `${document.key} against ${agent.name} is in ${owner}, too` };
       owners.set(index, folder);
+      reasons.set(index, whyNot(attack));
     }
   }
   const { shard: _of, ...whole } = first.stored.plan;
@@ -60,7 +65,7 @@ export function joinParts(parts: readonly [Part, ...Part[]]): Join {
           .map(({ stored }) => stored.finished)
           .sort()
           .at(-1) ?? first.stored.finished,
-      whyNot: ({ index }) => (owners.has(index) ? 'interrupted' : 'missing_shard'),
+      whyNot: ({ index }) => reasons.get(index) ?? 'missing_shard',
     },
   };
 }

@@ -6,6 +6,7 @@ import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { systemClock } from '../transport/clock.ts';
 import { isInfrastructureFault } from './infrastructure-fault.ts';
 import { serverModes } from './modes.ts';
+import { absenceOf } from './not-there.ts';
 import {
   attacksOf,
   conversationOf,
@@ -97,6 +98,8 @@ export interface SuiteEnd {
   readonly stopped?: NotRunReason;
   /** Why no server could be opened, where that has ended the suite. */
   readonly unavailable?: string;
+  /** Agents that were not there three runs in a row, and why; the rest of their runs is `not_run`. */
+  readonly absent?: ReadonlyMap<string, string>;
 }
 
 /** What agents gave away is what was attacked: it is stored as it was, unless a redactor is given. */
@@ -123,9 +126,10 @@ export async function playSuite(suite: Suite): Promise<SuiteEnd> {
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
   }
-  const { stopped } = end;
+  const { stopped, absent } = end;
   const unavailable = end.unavailable?.result.end.error;
   const facts = {
+    ...(absent !== undefined && { absent }),
     ...(stopped !== undefined && { stopped }),
     ...(unavailable !== undefined && { unavailable }),
   };
@@ -134,7 +138,9 @@ export async function playSuite(suite: Suite): Promise<SuiteEnd> {
     await sink.discard();
     return facts;
   }
-  const results = await sink.finish({ finished: clock.timestamp(), stopped, compare: suite.compare });
+  const whyNot = ({ agent }: PlannedAttack): NotRunReason =>
+    absent?.has(agent.name) ? 'not_there' : (stopped ?? 'interrupted');
+  const results = await sink.finish({ finished: clock.timestamp(), stopped: whyNot, compare: suite.compare });
   return { results, ...facts };
 }
 
@@ -202,7 +208,12 @@ async function tryRun(playable: Playable, options: PlayOptions, pace: Pace): Pro
   const run = { playable, result: played, records, started };
   if (pace.endsUnopened && !isOpen && played.end.error !== undefined)
     return { outcome: 'unavailable', isFault: true, result: run };
-  return { outcome: outcome.outcome, isFault: isInfrastructureFault(run.result), result: run };
+  return {
+    outcome: outcome.outcome,
+    isFault: isInfrastructureFault(played),
+    absence: absenceOf(played),
+    result: run,
+  };
 }
 
 /** The secrets were to go for good: a trace that they cannot be taken out of goes with them. Gives why, where it has. */

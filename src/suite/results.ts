@@ -51,7 +51,8 @@ export class ResultsFolder implements RunSink {
     const seen = new Set<string>();
     const kept = entries.filter((entry) => {
       const key = `${entry.document.source}\n${entry.agent}\n${entry.repeat}`;
-      if (entry.end === unfinished || seen.has(key)) return false;
+      // Nothing was said to an agent that was not there; it may be by now.
+      if (entry.end === unfinished || entry.not_there || seen.has(key)) return false;
       seen.add(key);
       return true;
     });

@@ -1,5 +1,6 @@
 import type { Clock } from '../engine/ports.ts';
 import type { NotRunReason, OutcomeName } from '../model/results.ts';
+import { absencesAfter, mostAbsences } from './not-there.ts';
 import type { PlannedAttack, Task } from './plan.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { counted, nothingYet, repeatsToSettle, type Tally } from './settled.ts';
@@ -13,6 +14,8 @@ export interface Tried<R> {
   readonly outcome: OutcomeName | 'unavailable';
   /** Whether another try may go better. */
   readonly isFault: boolean;
+  /** Why the agent was not there, where it was not. */
+  readonly absence?: string | undefined;
   readonly result: R;
 }
 
@@ -52,6 +55,8 @@ export interface ScheduleEnd<R> {
   readonly stopped?: NotRunReason;
   /** The try that showed that nothing would begin. */
   readonly unavailable?: R;
+  /** Agents that were not there several runs in a row, and why; the rest of their runs was called off. */
+  readonly absent?: ReadonlyMap<string, string>;
 }
 
 interface Room {
@@ -88,6 +93,8 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
   let stopped: NotRunReason | undefined;
   let unavailable: R | undefined;
   let thrown: { readonly error: unknown } | undefined;
+  const absences = new Map<string, number>();
+  const absent = new Map<string, string>();
   let callOff = (): void => {};
 
   return new Promise<ScheduleEnd<R>>((resolve, reject) => {
@@ -116,7 +123,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       callOff();
       callOff = () => {};
       for (;;) {
-        if (stopped === undefined && clock.now() >= deadline && states.some(isOpen)) stopped = 'budget';
+        if (stopped === undefined && clock.now() >= deadline && states.some(isDue)) stopped = 'budget';
         if (stopped !== undefined || inFlight - waiting >= concurrency) break;
         const next = pick();
         if (next === undefined) break;
@@ -126,25 +133,43 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
         }
         perform(next).catch(reject);
       }
-      const isDone = stopped !== undefined || !states.some(isOpen);
+      const isDone = stopped !== undefined || !states.some(isDue);
       if (isOver || inFlight > 0 || !isDone) return;
       isOver = true;
       signal?.removeEventListener('abort', interrupt);
       if (thrown !== undefined) return reject(thrown.error);
       for (const state of states) await close(state);
       resolve({
-        ...(stopped !== undefined && states.some(isOpen) && { stopped }),
+        ...(stopped !== undefined && states.some(isDue) && { stopped }),
         ...(unavailable !== undefined && { unavailable }),
+        ...(absent.size > 0 && { absent }),
       });
+    }
+
+    /** Whoever is not there several times in a row will not come for the rest. */
+    function noteAbsence(name: string, outcome: OutcomeName, absence: string | undefined): void {
+      const inRow = absencesAfter(absences.get(name) ?? 0, absence !== undefined, outcome);
+      absences.set(name, inRow);
+      if (absence !== undefined && inRow >= mostAbsences) absent.set(name, absence);
+    }
+
+    /** Attacks on an agent that was given up, and of which nothing is under way. */
+    async function closeAbsent(): Promise<void> {
+      for (const state of states)
+        if (absent.has(state.attack.agent.name) && state.inFlight === 0) await close(state);
+    }
+
+    function isDue(state: AttackState): boolean {
+      return isOpen(state) && !absent.has(state.attack.agent.name);
     }
 
     /** The next run that may begin; or when one may, where it is the agent that must not be visited yet. */
     function pick(): AttackState | number | undefined {
       let soonest: number | undefined;
-      for (let head = states[first]; head !== undefined && !isOpen(head); head = states[first]) first += 1;
+      for (let head = states[first]; head !== undefined && !isDue(head); head = states[first]) first += 1;
       for (let at = first; at < states.length; at++) {
         const state = states[at];
-        if (state === undefined || !isOpen(state) || !mayBegin(state)) continue;
+        if (state === undefined || !isDue(state) || !mayBegin(state)) continue;
         const ready = limit.readyAt(state.attack.agent.name);
         if (ready <= clock.now()) return state;
         soonest = Math.min(soonest ?? ready, ready);
@@ -173,6 +198,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
           state.tally = counted(state.tally, tried.outcome);
           if (isSettledNow(state, options)) state.queue.length = 0;
           await options.finished(task, tried.result, attempts);
+          noteAbsence(task.attack.agent.name, tried.outcome, tried.absence);
           if (options.isEnough?.(state.attack, state.tally)) stopped ??= 'fail_fast';
         }
         if (!isOpen(state) && state.inFlight === 1) await close(state);
@@ -182,6 +208,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       }
       room.takeBack();
       state.inFlight -= 1;
+      if (absent.has(state.attack.agent.name)) await closeAbsent();
       // Last: with nothing in flight the suite may be over.
       inFlight -= 1;
       await pump();
@@ -211,7 +238,8 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       for (let attempt = 1; ; attempt++) {
         const tried = await options.play(task, attempt, room.make);
         room.takeBack();
-        if (!tried.isFault || attempt > retries || stopped !== undefined) return { tried, attempts: attempt };
+        const isLast = attempt > retries || stopped !== undefined || absent.has(task.attack.agent.name);
+        if (!tried.isFault || isLast) return { tried, attempts: attempt };
         await pause(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs), task.attack.agent.name);
         if (stopped !== undefined) return { tried, attempts: attempt };
       }

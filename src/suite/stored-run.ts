@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/errors.ts';
 import type { RunEntry } from '../model/results.ts';
+import { absenceOf } from './not-there.ts';
 import { type Plan, type Task, traceOf } from './plan.ts';
 import type { PlayResult } from './play.ts';
 import { deliveryEntry, judgementEntry, programEntry, usageEntry, verdictEntry } from './run-entry.ts';
@@ -22,6 +23,7 @@ export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: Run
     ...(attempts > 1 && { attempts }),
     verdict: verdictEntry(result.verdict, `${plan.tool.name}/${plan.tool.version}`),
     ...judgementEntry(result),
+    ...(absenceOf(result) !== undefined && { not_there: true }),
     end: result.end.reason,
     delivery: deliveryEntry(result.delivery),
     ...(started !== undefined && { started }),

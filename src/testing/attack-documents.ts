@@ -1,6 +1,7 @@
 import { allAttacks, type Playable, planSuite } from '../suite/plan.ts';
 import { playSuite } from '../suite/play-suite.ts';
 import { agentOf } from './agents.ts';
+import { cancelled } from './cancelled.ts';
 import { checkActors } from './check-options.ts';
 import { foldersIn } from './folders-in.ts';
 import { keepRuns } from './keep-runs.ts';
@@ -9,7 +10,7 @@ import { modesFor } from './modes.ts';
 import { type AttackOptions, readPace } from './options.ts';
 import { redactorOf } from './redactor.ts';
 import type { AttackResult } from './result.ts';
-import { unbegunRun } from './unbegun-run.ts';
+import { notThere, unbegunRun } from './unbegun-run.ts';
 
 /** Every document against the agent, as often as is asked for: one path for one attack and for many. */
 export async function attackDocuments(
@@ -35,7 +36,7 @@ export async function attackDocuments(
   const folder = options.out === undefined ? undefined : foldersIn(options.out);
   const redactor = redactorOf(options);
   const kept = keepRuns(chosen, redactor);
-  const { results } = await playSuite({
+  const { results, absent } = await playSuite({
     plan,
     documents,
     agents: [agent],
@@ -60,7 +61,9 @@ export async function attackDocuments(
       results === undefined
         ? plan.repeat
         : (results.not_run?.find(({ document }) => document === key)?.runs ?? 0);
-    const called = Array.from({ length: unbegun }, () => unbegunRun(documents[index] as Playable, signal));
+    const absence = absent?.get(agent.name);
+    const outcome = absence === undefined ? cancelled(signal) : notThere(absence);
+    const called = Array.from({ length: unbegun }, () => unbegunRun(documents[index] as Playable, outcome));
     return makeResult({
       document: entry,
       agent,

@@ -1,13 +1,22 @@
 import { evaluateTrace } from '../evaluate-trace.ts';
+import type { RunOutcome } from '../judge/outcome.ts';
 import type { Playable } from '../suite/plan.ts';
-import { cancelled } from './cancelled.ts';
 import type { AttackRun } from './result.ts';
 
-/** A run that was cancelled before it began: nothing was said, so there is nothing to see. */
-export function unbegunRun({ document }: Playable, signal = AbortSignal.abort()): AttackRun {
+/** The outcome of a run that was called off because the agent was not there in those before it. */
+export function notThere(absence: string): RunOutcome {
+  const trouble = {
+    cause: 'trouble',
+    reason: `not run: the agent was not there, three runs in a row: ${absence}`,
+  } as const;
+  return { outcome: 'inconclusive', ...trouble, causes: [trouble] };
+}
+
+/** A run that was called off before it began: nothing was said, so there is nothing to see. */
+export function unbegunRun({ document }: Playable, outcome: RunOutcome): AttackRun {
   const { verdict, coverage } = evaluateTrace(document, []);
   return {
-    ...cancelled(signal),
+    ...outcome,
     verdict,
     evidence: [],
     coverage,

@@ -21,3 +21,18 @@ function excerpt(raw: Buffer): string {
   const text = raw.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 200);
   return text === '' ? '' : `: ${text}`;
 }
+
+/** Nobody can be reached at the place, whatever is said there. */
+export function isAbsentError({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND';
+}
+
+/** Whoever is there lets us in to nothing, or has nothing at this place. */
+export function isAbsentStatus(status: number): boolean {
+  return status === 401 || status === 403 || status === 404;
+}
+
+/** Thrown by a voice whose agent is not there at all; see `end` of an incoming message. */
+export class NotThere extends Error {
+  override readonly name = 'NotThere';
+}

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
 import { stringifyJson } from '../model/json.ts';
 import { secretsIn, shownUrl } from '../secrets/given.ts';
-import { connectionFailure, refusalReason } from './http-failure.ts';
+import { connectionFailure, isAbsentError, isAbsentStatus, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
 import { looseEvents, type Refused, recordRefused } from './sessions/record-refused.ts';
 import { createEventReader } from './sse-client/read-events.ts';
@@ -42,7 +42,7 @@ const defaultLimits: SseClientLimits = {
 const mostKept = 64 * 1024;
 
 type Receive = Parameters<Transport['open']>[0];
-type End = (reason?: string) => void;
+type End = (reason?: string, isAbsent?: boolean) => void;
 
 interface Reading {
   /** Takes out what must not be written down. */
@@ -73,9 +73,9 @@ export function createSseClient(options: SseClientOptions): Transport {
     const deliver: Receive = (message) => {
       if (open.has(request)) receive(message);
     };
-    const end: End = (reason) => {
+    const end: End = (reason, absent = false) => {
       if (!open.delete(request)) return;
-      const told = reason === undefined ? {} : { reason: clean.text(reason) };
+      const told = reason === undefined ? {} : { reason: clean.text(reason), absent };
       receive({ kind: 'end', session: ask, ask, ...told });
       request.destroy();
     };
@@ -92,7 +92,9 @@ export function createSseClient(options: SseClientOptions): Transport {
     });
     open.add(request);
     let breakOff: End = end;
-    request.on('error', (error: NodeJS.ErrnoException) => breakOff(connectionFailure(error, target)));
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      breakOff(connectionFailure(error, target), isAbsentError(error)),
+    );
     request.on('upgrade', () => end('it switched to another protocol'));
     request.on('response', (response) => {
       // An agent may answer before it has read all that it is asked.
@@ -203,7 +205,7 @@ export function createSseClient(options: SseClientOptions): Transport {
             ...(kept >= mostKept && { end: 'too large' }),
           },
         );
-      end(reason);
+      end(reason, isAbsentStatus(statusCode));
     }
     return done;
   }

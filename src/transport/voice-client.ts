@@ -2,6 +2,7 @@ import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
 import { parseJson, stringifyJson } from '../model/json.ts';
 import type { Value } from '../model/value.ts';
+import { NotThere } from './http-failure.ts';
 
 /**
  * Somebody in this process who answers requests with a stream of parts. What it throws, if it does, is why the stream
@@ -29,7 +30,11 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
   const open = new Map<string, AbortController>();
   let receive: (message: Incoming) => void = () => {};
 
-  async function listen(ask: string, request: Value, signal: AbortSignal): Promise<string | undefined> {
+  async function listen(
+    ask: string,
+    request: Value,
+    signal: AbortSignal,
+  ): Promise<string | Error | undefined> {
     let bytes = 0;
     let parts = 0;
     for await (const part of voice()(request, signal)) {
@@ -51,10 +56,12 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
     open.set(ask, abort);
     sent(ask);
     listen(ask, request, abort.signal)
-      .catch((thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)))
-      .then((reason) => {
+      .catch((thrown: unknown) => (thrown instanceof Error ? thrown : String(thrown)))
+      .then((ended) => {
         if (!open.delete(ask)) return;
-        receive({ kind: 'end', session: ask, ask, ...(reason !== undefined && { reason }) });
+        const reason = ended instanceof Error ? ended.message : ended;
+        const absent = ended instanceof NotThere;
+        receive({ kind: 'end', session: ask, ask, ...(reason !== undefined && { reason }), absent });
         abort.abort();
       });
   }

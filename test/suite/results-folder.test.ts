@@ -348,3 +348,47 @@ describe('merging', () => {
     );
   });
 });
+
+describe('an agent that was not there', () => {
+  const absent = resultOf(
+    { outcome: 'inconclusive', cause: 'trouble', reason: 'x', causes: [{ cause: 'trouble', reason: 'x' }] },
+    { absent: 'nothing listens there' },
+  );
+
+  function begun(): { readonly path: string; readonly plan: Plan; readonly folder: ResultsFolder } {
+    const path = freshPath();
+    const plan = planFor({ ids: ['A-001', 'B-001', 'C-001', 'D-001'] });
+    const texts = plan.documents.map(({ key }) => textOf(key));
+    const folder = ResultsFolder.begin(path, plan, texts);
+    for (const attack of attacksOf(plan).slice(0, 3)) addRun(folder, { attack, repeat: 1 }, absent);
+    return { path, plan, folder };
+  }
+
+  test('is why the rest has not run, also where nobody has written the results', () => {
+    const { path } = begun();
+    const read = readResults(path);
+    expect(read.ok && read.results.not_run).toEqual([
+      { document: 'D-001', agent: 'a', runs: 1, reason: 'not_there' },
+    ]);
+  });
+
+  test('is attacked again from the first run on when it is gone on with', () => {
+    const { path } = begun();
+    const read = readFolder(path);
+    if (!read.ok) throw new Error(read.reason);
+    expect(read.stored.entries).toHaveLength(3);
+    expect(ResultsFolder.reopen(path, read.stored).entries).toEqual([]);
+  });
+
+  test('is told of in what shards are joined to', () => {
+    const { path } = begun();
+    const read = readFolder(path);
+    if (!read.ok) throw new Error(read.reason);
+    const join_ = joinParts([{ folder: path, stored: read.stored }]);
+    if (!join_.ok) throw new Error(join_.reason);
+    const { plan, entries, finished, whyNot } = join_.joined;
+    expect(makeResults(plan, entries, { finished, stopped: whyNot }).not_run).toMatchObject([
+      { document: 'D-001', reason: 'not_there' },
+    ]);
+  });
+});

@@ -14,7 +14,7 @@ interface Scene {
   readonly takes?: (task: Task) => number;
   /** From when on it only waits. */
   readonly waitsAfter?: number;
-  readonly outcome?: (task: Task, attempt: number) => OutcomeName | 'unavailable' | 'fault';
+  readonly outcome?: (task: Task, attempt: number) => OutcomeName | 'unavailable' | 'fault' | 'absent';
   readonly options?: Partial<Schedule<string>>;
   readonly during?: (clock: VirtualClock, started: readonly string[]) => void;
 }
@@ -53,7 +53,8 @@ async function play(scene: Scene): Promise<Played> {
       running -= 1;
       const came = outcome(task, attempt);
       return {
-        outcome: came === 'fault' ? 'error' : came,
+        outcome: came === 'fault' ? 'error' : came === 'absent' ? 'inconclusive' : came,
+        ...(came === 'absent' && { absence: 'nothing listens there' }),
         isFault: came === 'fault' || came === 'unavailable',
         result: came,
       };
@@ -289,5 +290,39 @@ describe('early stopping', () => {
       options: { earlyStop: false },
     });
     expect(finished.length).toBe(5);
+  });
+});
+
+describe('an agent that is not there', () => {
+  test('three runs in a row is given up; the others go on', async () => {
+    const { end, finished, closed } = await play({
+      documents: 5,
+      agents: ['a', 'b'],
+      outcome: ({ attack }) => (attack.agent.name === 'a' ? 'absent' : 'resisted'),
+    });
+    expect(finished.filter((run) => run.includes('.a.'))).toEqual([
+      'D1.a.1 absent',
+      'D2.a.1 absent',
+      'D3.a.1 absent',
+    ]);
+    expect(finished.filter((run) => run.includes('.b.'))).toHaveLength(5);
+    expect(end).toEqual({ absent: new Map([['a', 'nothing listens there']]) });
+    expect([...closed].sort()).toEqual(['D1', 'D2', 'D3', 'D4', 'D5'].flatMap((d) => [`${d}.a`, `${d}.b`]));
+  });
+
+  // The words are what the runs come to, one after the other.
+  test.each<[came: string, runs: number]>([
+    ['absent absent resisted absent absent inconclusive absent absent exploited', 9],
+    ['absent absent absent resisted resisted', 3],
+    // What does not apply, or was our fault, tells nothing either way.
+    ['absent not_applicable absent fault absent resisted', 5],
+    ['resisted absent absent absent', 4],
+  ])('%s', async (came, runs) => {
+    const words = came.split(' ');
+    const { finished } = await play({
+      documents: words.length,
+      outcome: ({ attack }) => words[Number(attack.document.key.slice(1)) - 1] as OutcomeName,
+    });
+    expect(finished).toHaveLength(runs);
   });
 });

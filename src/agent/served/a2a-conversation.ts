@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Incoming } from '../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { type A2aPeer, createA2aClient } from '../../transport/a2a/client.ts';
+import { NotThere } from '../../transport/http-failure.ts';
 import { pause } from '../../transport/json-rpc-client/pause.ts';
 import { stateIn } from '../conversation/a2a-parts.ts';
 import type { Said, Turn } from '../prompt-voice.ts';
@@ -41,12 +42,12 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
   function call(method: string, params: ValueMap, signal: AbortSignal): Promise<Value> {
     const ask = randomUUID();
     return new Promise((resolve, reject) => {
-      const done = ({ result, reason = '', isRefusal = false }: Omit<Outcome, 'ask'>): void => {
+      const done = ({ result, reason = '', isRefusal, isAbsent }: Omit<Outcome, 'ask'>): void => {
         waiting.delete(ask);
         signal.removeEventListener('abort', callOff);
         const failure = warning === undefined ? reason : `${reason}; ${warning}`;
         if (result !== undefined) resolve(result);
-        else reject(isRefusal ? new Refusal(failure) : new Error(failure));
+        else reject(new (isRefusal ? Refusal : isAbsent ? NotThere : Error)(failure));
       };
       const callOff = (): void => done({ reason: 'it was called off' });
       waiting.set(ask, done);
@@ -111,6 +112,7 @@ interface Outcome {
   readonly result?: Value;
   readonly reason?: string;
   readonly isRefusal?: boolean;
+  readonly isAbsent?: boolean;
 }
 
 /** The agent has heard it, and says that it cannot be. */
@@ -119,8 +121,10 @@ class Refusal extends Error {
 }
 
 function outcomeOf(message: Incoming): Outcome | undefined {
-  if (message.kind === 'end')
-    return { ask: message.ask, reason: message.reason ?? 'it ended without an answer' };
+  if (message.kind === 'end') {
+    const { ask, reason = 'it ended without an answer', absent = false } = message;
+    return { ask, reason, isAbsent: absent };
+  }
   if (message.kind !== 'answer') return undefined;
   const { ask, answer } = message;
   return answer.kind === 'result'

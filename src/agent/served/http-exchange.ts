@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { stringifyJson } from '../../model/json.ts';
 import { secretsIn, shownUrl } from '../../secrets/given.ts';
-import { refusalReason } from '../../transport/http-failure.ts';
+import { isAbsentStatus, refusalReason } from '../../transport/http-failure.ts';
 import { isOk } from '../../transport/json-rpc-client/http-reply.ts';
 import { Requests, readBody } from '../../transport/json-rpc-client/http-request.ts';
 import { withoutEchoes } from '../../transport/without-echoes.ts';
@@ -33,7 +33,7 @@ export interface HttpAnswer {
 
 export type HttpOutcome =
   | ({ readonly ok: true } & HttpAnswer)
-  | { readonly ok: false; readonly why: Failure; readonly reason: string };
+  | { readonly ok: false; readonly why: Failure; readonly reason: string; readonly isAbsent: boolean };
 
 const mostBytes = 8 * 1024 * 1024;
 
@@ -44,10 +44,11 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
   const breakOff = (): void => requests.breakOff();
   signal.addEventListener('abort', breakOff, { once: true });
   const clean = withoutEchoes(secretsIn(question));
-  const failed = (why: Failure, reason: string): HttpOutcome => ({
+  const failed = (why: Failure, reason: string, isAbsent = false): HttpOutcome => ({
     ok: false,
     why,
     reason: clean.text(reason),
+    isAbsent,
   });
   try {
     if (signal.aborted) return failed('broken', 'it was called off');
@@ -57,14 +58,15 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
       headers: { ...usual(sent), ...headers },
       ...sent,
     });
-    if (!reply.ok) return failed('broken', reply.reason);
+    if (!reply.ok) return failed('broken', reply.reason, reply.isAbsent);
     const { response } = reply;
     const longest = question.mostBytes ?? mostBytes;
     const { bytes, isWhole } = await readBody(response, longest);
     if (isRedirect(response)) return failed('redirected', redirectReason(response, url));
     if (!isOk(response)) {
       const { statusCode = 0, statusMessage = '' } = response;
-      return failed('refused', refusalReason(statusCode, statusMessage, clean.bytes(bytes)));
+      const reason = refusalReason(statusCode, statusMessage, clean.bytes(bytes));
+      return failed('refused', reason, isAbsentStatus(statusCode));
     }
     if (!isWhole) return failed('broken', unfinished(bytes, longest));
     const { statusCode: status = 0, headers: head } = response;

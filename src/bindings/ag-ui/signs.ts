@@ -5,6 +5,9 @@ import type { Signs } from '../../model/views.ts';
 const atWork: Signs = { alive: true, use: true };
 const none: Signs = {};
 
+/** The built-in agent says so where the service of its model cannot be reached or does not let it in. */
+const absentCode = 'not_there';
+
 type Sign = (event: ValueMap) => Signs;
 
 const words: Sign = ({ delta }) => (isText(delta) ? atWork : none);
@@ -17,8 +20,9 @@ const byEvent: { readonly [event: string]: Sign } = {
   tool_call_chunk: () => atWork,
   messages_snapshot: ({ messages }) => (endsWithWords(messages) ? atWork : none),
   run_finished: ({ outcome }) => (isInterrupt(outcome) ? atWork : none),
-  run_error: ({ message }) => ({
+  run_error: ({ message, code }) => ({
     trouble: `its run ended in an error${typeof message === 'string' ? `: ${message}` : ''}`,
+    ...(code === absentCode && { absent: true }),
   }),
 };
 

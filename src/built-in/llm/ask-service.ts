@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { coverEchoes } from '../../secrets/echoes.ts';
 import { secretsIn } from '../../secrets/given.ts';
+import { isAbsentStatus } from '../../transport/http-failure.ts';
 import { Requests } from '../../transport/json-rpc-client/http-request.ts';
 import { createEventReader } from '../../transport/sse-client/read-events.ts';
 
@@ -27,6 +28,13 @@ const longestSilenceMs = 5 * 60 * 1_000;
 /** A service that cannot be asked, or does not answer as it should. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
+  /** Nobody is there, or lets us in to nothing: it would be the same for every question. */
+  readonly isAbsent: boolean;
+
+  constructor(message: string, isAbsent = false) {
+    super(message);
+    this.isAbsent = isAbsent;
+  }
 }
 
 /** What some services send when they are done. */
@@ -54,7 +62,7 @@ export async function* askService(request: ServiceRequest, pause: Pause = wait):
       // Whoever reads no further must not leave the connection open.
       exchange.end();
     }
-    if (!answer.isPassing || tries === mostTries) throw new ServiceFailure(answer.problem);
+    if (!answer.isPassing || tries === mostTries) throw new ServiceFailure(answer.problem, answer.isAbsent);
     await pause(answer.afterMs ?? Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1)), request.signal);
   }
 }
@@ -68,7 +76,12 @@ export function messageIn(error: unknown): string | undefined {
 
 type Answer =
   | { readonly response: IncomingMessage }
-  | { readonly problem: string; readonly isPassing: boolean; readonly afterMs?: number };
+  | {
+      readonly problem: string;
+      readonly isPassing: boolean;
+      readonly isAbsent?: boolean;
+      readonly afterMs?: number;
+    };
 
 /** One try: it ends when it is called off, or nothing comes of it for too long. */
 class Exchange {
@@ -114,7 +127,7 @@ async function ask(
   signal?.throwIfAborted();
   if (!reply.ok) {
     const problem = exchange.isSilent ? silence(place) : clean(reply.reason);
-    return { problem, isPassing: !exchange.isSilent };
+    return { problem, isPassing: !exchange.isSilent, isAbsent: reply.isAbsent };
   }
   exchange.heard();
   const { response } = reply;
@@ -134,6 +147,7 @@ async function ask(
   return {
     problem: `${place.host} answered HTTP ${status}: ${errorIn(clean(await beginningOf(response)))}`,
     isPassing: status === 408 || status === 429 || status >= 500,
+    isAbsent: isAbsentStatus(status),
     ...(afterMs !== undefined && { afterMs }),
   };
 }

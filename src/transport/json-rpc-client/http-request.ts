@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connectionFailure } from '../http-failure.ts';
+import { connectionFailure, isAbsentError } from '../http-failure.ts';
 
 export interface HttpMessage {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET' | 'DELETE';
@@ -12,7 +12,7 @@ export interface HttpMessage {
 
 export type HttpReply =
   | { readonly ok: true; readonly response: IncomingMessage }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly isAbsent: boolean };
 
 /** Requests that are under way, so that they can be broken off together. */
 export class Requests {
@@ -28,7 +28,7 @@ export class Requests {
       isSent = true;
     };
     return new Promise((resolve) => {
-      const fail = (reason: string): void => resolve({ ok: false, reason });
+      const fail = (reason: string, isAbsent = false): void => resolve({ ok: false, reason, isAbsent });
       let request: ClientRequest;
       try {
         // A connection is not used twice: a peer that closes late must not spoil the next request.
@@ -42,7 +42,9 @@ export class Requests {
         this.#open.delete(request);
         fail(`${url.host} closed the connection`);
       });
-      request.on('error', (error: NodeJS.ErrnoException) => fail(connectionFailure(error, url)));
+      request.on('error', (error: NodeJS.ErrnoException) =>
+        fail(connectionFailure(error, url), isAbsentError(error)),
+      );
       request.on('upgrade', (_response, socket) => {
         socket.destroy();
         fail('it switched to another protocol');

@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
 import { secretsIn } from '../../secrets/given.ts';
-import { refusalReason } from '../http-failure.ts';
+import { isAbsentStatus, refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { withoutEchoes } from '../without-echoes.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
@@ -114,7 +114,7 @@ class HttpClient {
     };
     const reply = await this.#sendPost(text, once(noteSent));
     if (!reply.ok) {
-      this.#fail(method, ask, reply.reason);
+      this.#fail(method, ask, reply.reason, reply.isAbsent);
       return;
     }
     const { response } = reply;
@@ -189,7 +189,7 @@ class HttpClient {
     // A refusal may be a proper answer as well.
     if (ask !== undefined && isJsonRpc(body, this.#limits.depth)) this.#inbox.take(body, ask);
     else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask, formOf(response));
-    if (ask !== undefined) this.#inbox.end(ask, reason);
+    if (ask !== undefined) this.#inbox.end(ask, reason, !this.#hasSucceeded && isAbsentStatus(statusCode));
     else if (body.length === 0) this.#fail(method, ask, reason);
   }
 
@@ -268,8 +268,8 @@ class HttpClient {
     if (ask !== undefined) this.#inbox.end(ask, end.fault ?? 'its stream ended before the answer came');
   }
 
-  #fail(method: string, ask: string | undefined, reason: string): void {
-    if (ask !== undefined) this.#inbox.end(ask, reason);
+  #fail(method: string, ask: string | undefined, reason: string, isAbsent = false): void {
+    if (ask !== undefined) this.#inbox.end(ask, reason, isAbsent && !this.#hasSucceeded);
     else this.#inbox.malformed(Buffer.alloc(0), `${method} was not taken: ${reason}`);
   }
 

@@ -135,10 +135,10 @@ export class Inbox {
     this.deliver({ kind: 'answer', session: this.#options.session, ask, answer, noted });
   }
 
-  /** No answer will come to this request. */
-  end(ask: string, reason: string): void {
+  /** No answer will come to this request; `absent` where nobody is there to give one. */
+  end(ask: string, reason: string, absent = false): void {
     if (!this.#asks.delete(ask)) return;
-    this.deliver({ kind: 'end', session: this.#options.session, ask, reason: this.#told(reason) });
+    this.deliver({ kind: 'end', session: this.#options.session, ask, reason: this.#told(reason), absent });
   }
 
   endAll(reason: string): void {

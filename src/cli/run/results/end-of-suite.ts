@@ -1,5 +1,6 @@
 import type { Results } from '../../../model/results.ts';
 import { writeSummary } from '../../../report/text.ts';
+import { hasAbsentAgent } from '../../../suite/not-there.ts';
 import type { Standing } from '../../../suite/settled.ts';
 import { standingOfResults } from '../../../suite/standing.ts';
 import type { Sink } from '../../io.ts';
@@ -13,7 +14,9 @@ const exits: { readonly [S in Standing]: Exit } = {
 };
 
 export function outcomeOf(results: Results): Outcome {
-  return { exit: exits[standingOfResults(results)] };
+  const exit = exits[standingOfResults(results)];
+  // A success counts, whoever was not there.
+  return { exit: exit !== 'found' && hasAbsentAgent(results) ? 'unavailable' : exit };
 }
 
 /** The table at the end, what has changed, and what has not run. */

@@ -1,4 +1,5 @@
 import { failureOf } from '../../../catalogue/failure.ts';
+import { isWholeName } from '../../../config/named-agent.ts';
 import type { Results } from '../../../model/results.ts';
 import { visible } from '../../../report/visible.ts';
 import { notRunReasons } from '../../../report/words.ts';
@@ -10,6 +11,7 @@ import { inFolder, ResultsFolder } from '../../../suite/results.ts';
 import type { OpenSink } from '../../../suite/sink.ts';
 import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
+import { count } from '../../reports/report.ts';
 import { watchInterruption } from '../play/interruption.ts';
 import type { Place } from '../play/run-settings.ts';
 import { resultsLine } from '../view/report.ts';
@@ -60,7 +62,7 @@ export async function playInto(
       stored: reports.run,
       enterKey: io.enterKey,
     };
-    const { results, stopped, unavailable } = await play(place);
+    const { results, stopped, unavailable, absent } = await play(place);
     const failure =
       unavailable === undefined
         ? undefined
@@ -76,6 +78,13 @@ export async function playInto(
       return complain(io, exit() ?? 'undecided', `${command}: nothing has run: ${why}`);
     }
     const outcome = await end(results, place);
+    for (const [agent, reason] of absent ?? [])
+      await complain(
+        io,
+        'unavailable',
+        absenceInWords(agent, reason, results),
+        absenceHint(agent, plan, shown),
+      );
     if (json) await io.stdout.write(resultsToText(results));
     const unreported = await reports.end(results, path, screen);
     const unpaged = await reports.page(path);
@@ -92,4 +101,17 @@ export async function playInto(
       'name another place with --out DIR',
     );
   }
+}
+
+function absenceInWords(agent: string, reason: string, { not_run = [] }: Results): string {
+  const left = not_run.reduce((sum, each) => sum + (each.agent === agent ? each.runs : 0), 0);
+  const rest = left === 0 ? '' : `; ${count(left, 'run', 'runs')} on it left out`;
+  return `${visible(agent)} is not there: ${visible(reason)}${rest}`;
+}
+
+function absenceHint(agent: string, { agents }: Plan, folder: string): string {
+  // A name that does not tell all would be another agent to the doctor.
+  const isWhole = agents.some((each) => each.name === agent && isWholeName(each));
+  const name = isWhole ? ` ${visible(agent)}` : '';
+  return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} goes on once it is there`;
 }

@@ -79,8 +79,8 @@ export class Call {
     );
   }
 
-  /** Nothing more comes; with a reason, too early. */
-  end(reason?: string): void {
+  /** Nothing more comes; with a reason, too early; `absent` where nobody is there. */
+  end(reason?: string, absent = false): void {
     if (this.#isOver) return;
     this.#close();
     this.#receive({
@@ -88,6 +88,7 @@ export class Call {
       session: this.ask,
       ask: this.ask,
       ...(reason !== undefined && { reason: this.#clean.text(reason) }),
+      absent,
     });
   }
 

@@ -109,9 +109,16 @@ const codes: ReadonlyMap<number, number> = new Map([
   [status.UNKNOWN, -32603],
 ]);
 
+/** Nobody is there, or lets us in to nothing. */
+const absences: ReadonlySet<status> = new Set([
+  status.UNAVAILABLE,
+  status.UNAUTHENTICATED,
+  status.PERMISSION_DENIED,
+]);
+
 function failCall({ code, details }: ServiceError, call: Call): void {
   const known = codes.get(code);
   if (code === status.DEADLINE_EXCEEDED) call.end(`nothing came for ${call.limits.silenceMs / 1_000} s`);
-  else if (known === undefined) call.end(`gRPC ${status[code] ?? code}: ${details}`);
+  else if (known === undefined) call.end(`gRPC ${status[code] ?? code}: ${details}`, absences.has(code));
   else call.answer({ kind: 'error', error: { code: known, message: details, data: { grpc: code } } });
 }

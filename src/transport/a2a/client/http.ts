@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connectionFailure } from '../../http-failure.ts';
+import { connectionFailure, isAbsentError } from '../../http-failure.ts';
 import { createEventReader } from '../../sse-client/read-events.ts';
 import type { Call, Form } from './call.ts';
 
@@ -34,7 +34,7 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, 
   });
   const { silenceMs } = call.limits;
   request.setTimeout(silenceMs, () => call.end(`nothing came for ${silenceMs / 1_000} s`));
-  request.on('error', (error) => call.end(connectionFailure(error, url)));
+  request.on('error', (error) => call.end(connectionFailure(error, url), isAbsentError(error)));
   request.on('upgrade', () => call.end('it switched to another protocol'));
   request.on('finish', () => call.sent());
   request.on('response', (response) => {

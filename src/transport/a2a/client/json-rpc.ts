@@ -1,5 +1,5 @@
 import type { Value } from '../../../model/value.ts';
-import { refusalReason } from '../../http-failure.ts';
+import { isAbsentStatus, refusalReason } from '../../http-failure.ts';
 import { frameRequest, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
 import { isStreaming } from '../proto/operations.ts';
@@ -21,7 +21,8 @@ export function callJsonRpc(place: Place, method: string, params: Value | undefi
       event: (data) => takeFrame(data, isStreaming(method), call),
       body(status, bytes, form) {
         if (takeFrame(bytes, false, call, { status, form })) return;
-        call.end(status < 300 ? 'its answer cannot be read' : refusalReason(status, '', bytes));
+        const reason = status < 300 ? 'its answer cannot be read' : refusalReason(status, '', bytes);
+        call.end(reason, isAbsentStatus(status));
       },
     },
   );

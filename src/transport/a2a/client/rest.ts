@@ -1,7 +1,7 @@
 import type { RefusedMessage } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
-import { refusalReason } from '../../http-failure.ts';
+import { isAbsentStatus, refusalReason } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
 import { isStreaming, type Operation, operationOf } from '../proto/operations.ts';
 import { pushConfigToProto } from '../proto/to-proto.ts';
@@ -72,7 +72,7 @@ function takeBody(
       ...form,
       messagesIn: (value) => [asResult(value, operation, 'response')],
     });
-    call.end(reason);
+    call.end(reason, isAbsentStatus(status));
   }
 }
 
