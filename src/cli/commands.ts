@@ -388,7 +388,7 @@ export const commands = {
       usage,
       [65, 'an invalid document, baseline or configuration; nothing was run'],
       unreadable,
-      [69, 'a port or folder that is not available'],
+      [69, 'a port, a folder or an agent that is not there'],
       [130, 'interrupted; what was finished is on disk'],
       [143, 'the same, by SIGTERM or SIGHUP'],
     ],
