@@ -650,7 +650,7 @@ export const commands = {
       { name: 'json', description: 'print what was found as JSON' },
     ],
     notes: [
-      'Each agent is launched or asked as a run would do it, with an MCP server that means well, and every step is told: what was asked where, what the agent fetched, and what it answered. A model behind it takes tokens for that.',
+      'Each agent is launched or asked as a run would do it, with an MCP server that means well, and every step is told: what was asked where, what the agent fetched, and what it answered. An agent that works is then offered all that a server can offer, and what it did not use is told, with the line for `without` of its target. A model behind it takes tokens for both.',
       'json is { version, findings: [{ about, status: ok | note | wrong, says, advice? }] }.',
     ],
     examples: [

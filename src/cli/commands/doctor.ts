@@ -6,6 +6,7 @@ import { type Finding, sayOf } from '../doctor/finding.ts';
 import { greeting } from '../doctor/greeting.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtSettings } from '../doctor/settings.ts';
+import { lookAtSurfaces } from '../doctor/surfaces.ts';
 import { findingsToText } from '../doctor/text.ts';
 import { visit } from '../doctor/visit.ts';
 import { complain, type Io } from '../io.ts';
@@ -100,7 +101,10 @@ async function lookAtAgent(
   const [agent] = agents;
   if (agent === undefined) return [];
   try {
-    return await visit(agent, options);
+    const found = await visit(agent, options);
+    // Who does not use a server, or fails, shows nothing more to one that offers more.
+    const isWell = found.every(({ status }) => status === 'ok');
+    return isWell ? [...found, ...(await lookAtSurfaces(agent, options))] : found;
   } finally {
     await agent.close?.();
   }

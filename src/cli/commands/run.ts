@@ -11,6 +11,7 @@ import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
 import { readExpose } from '../run/places/expose.ts';
 import { exposeNotice } from '../run/places/expose-notice.ts';
+import { leftOutNotice } from '../run/places/fitting.ts';
 import { besideProtocol } from '../run/places/stdio.ts';
 import { readDurations } from '../run/plan/durations.ts';
 import { planToJson, planToText } from '../run/plan/list-plan.ts';
@@ -50,7 +51,7 @@ async function runWith(typed: Arguments<'run'>, config: LoadedConfig | undefined
 }
 
 async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io): Promise<Outcome> {
-  const { values, sources, resumed, playables: loaded, meant, prompts, redactor } = setup;
+  const { values, sources, resumed, playables: loaded, leftOut, meant, prompts, redactor } = setup;
   const documents = loaded.map(({ document }) => document);
   const exposure = await readExpose(values, meant, documents, io);
   if (exposure !== undefined && 'exit' in exposure) return exposure;
@@ -93,6 +94,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     shard: suite.shard,
     ...(durationOf !== undefined && { durationOf }),
   });
+  if (leftOut.length > 0) await beside.stderr.write(leftOutNotice(leftOut, leftOut.length + loaded.length));
   if (values.list) {
     const said = values.verbose ? saidSettings(setup, config && shownFile(config.path, io.cwd)) : undefined;
     await io.stdout.write(values.json ? planToJson(plan, said) : planToText(plan, io.stdout, said));
@@ -111,7 +113,8 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     documents: plan.documents.map(({ key }) => key),
     agents: plan.agents.map(({ name }) => name),
     isAgent: (name) => namesAgent(name, config),
-    isSelective: resumed !== undefined || values.documents.length > 0 || isSelective(values),
+    isSelective:
+      resumed !== undefined || leftOut.length > 0 || values.documents.length > 0 || isSelective(values),
   });
   if (exposure !== undefined)
     await beside.stderr.write(exposeNotice(documents, meant, exposure, beside.stderr));

@@ -50,7 +50,7 @@ export async function visit(
     asked(say, askedAt(doors, target), trouble),
     ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => serverStep(say, record)),
     ...(delivery[greetingServer]?.delivered ? [] : [unfetched(say, target, isFixed ? server : undefined)]),
-    ...(trouble === undefined ? [answer(say, textOf(records))] : []),
+    ...(trouble === undefined ? [answer(say, answerIn(records))] : []),
     ...(program === undefined || program.stderr === '' || trouble === undefined
       ? []
       : [say('note', `its standard error ends with: ${lastLine(program.stderr)}`)]),
@@ -132,7 +132,8 @@ function answer(say: Say, text: string): Finding {
     : say('ok', `it answered: ${text.replace(/\s+/g, ' ').slice(0, 200)}`);
 }
 
-function textOf(records: readonly TraceRecord[]): string {
+/** What the agent said to its user. */
+export function answerIn(records: readonly TraceRecord[]): string {
   return records
     .flatMap((record) =>
       isMessageRecord(record) && record.method.startsWith('text_message_') && isValueMap(record.content)

@@ -11,9 +11,11 @@ import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { withFilePlaces } from '../places/file-places.ts';
+import { fittingDocuments, type LeftOut } from '../places/fitting.ts';
 import { documentsFor } from '../plan/documents-for.ts';
 import { type Resumed, readResumed, storedValues } from '../plan/resume.ts';
 import { shownFile } from '../results/out-folder.ts';
+import { readAgents } from './agents.ts';
 import { type Layered, layered, type RunValues } from './layers.ts';
 import { type Meant, meantBy } from './read-settings.ts';
 import { atItsSource, type Source, type Sources } from './sources.ts';
@@ -25,6 +27,8 @@ export interface Setup {
   readonly sources: Sources;
   readonly resumed: Resumed | undefined;
   readonly playables: readonly Playable[];
+  /** Documents that were asked for and do not fit the places that there are. */
+  readonly leftOut: readonly LeftOut[];
   readonly meant: Meant;
   /** What the user says to agents that have a prompt of their own. */
   readonly prompts: { readonly [agent: string]: string };
@@ -53,8 +57,15 @@ export async function readSetup(
   const { sources } = found;
   const undecided = agentless(typed, found, resumed, config, io);
   if (undecided !== undefined) return sayWrong(undecided);
-  const playables = await documentsFor(found.values, resumed, io);
-  if ('exit' in playables) return playables;
+  const asked = await documentsFor(found.values, resumed, io);
+  if ('exit' in asked) return asked;
+  const attacked = readAgents(found.values.agent, { ...io, config });
+  const { playables, leftOut } = fittingDocuments(asked, {
+    typed: found.values.listen,
+    listen: config?.config.listen,
+    // What is wrong with an agent is told below.
+    agents: 'message' in attacked ? [] : attacked,
+  });
   const documents = playables.map(({ document }) => document);
   const places =
     config === undefined
@@ -77,7 +88,7 @@ export async function readSetup(
   const prompts = values.prompt === undefined ? promptsOf(read.agents, resumed) : {};
   const meant = { ...read, agents: read.agents.map((agent) => withPrompt(agent, prompts)) };
   const redactor = values.redact ? createRedactor({ patterns: patterns.regexes }) : undefined;
-  const setup = { values, sources, resumed, playables, meant, prompts, redactor };
+  const setup = { values, sources, resumed, playables, leftOut, meant, prompts, redactor };
   return { ...setup, sourceOf, complain: complainAtSource };
 }
 

@@ -1,0 +1,88 @@
+import type { AgentUnderTest } from '../../../agent/agent.ts';
+import type { Config } from '../../../config/config.ts';
+import { ownValue } from '../../../model/value.ts';
+import { visible } from '../../../report/visible.ts';
+import { listens } from '../../../suite/modes.ts';
+import type { Playable } from '../../../suite/plan.ts';
+
+/** A document that is not played, and the servers of it that have no place. */
+export interface LeftOut {
+  readonly playable: Playable;
+  readonly servers: readonly string[];
+}
+
+export interface Fitting {
+  readonly playables: readonly Playable[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface Said {
+  /** As `--listen` was given. */
+  readonly typed: readonly string[];
+  readonly listen: Config['listen'] | undefined;
+  readonly agents: readonly Pick<AgentUnderTest, 'isTold'>[];
+}
+
+/**
+ * An agent that runs already knows the places that it was configured with, and no others: it gets the documents whose
+ * servers all have one. Where no place is fixed, or no document fits, what is wrong is told as of any run.
+ */
+export function fittingDocuments(playables: readonly Playable[], said: Said): Fitting {
+  const whole = { playables, leftOut: [] };
+  if (said.agents.every(({ isTold }) => isTold)) return whole;
+  const placeOf = placesIn(said);
+  if (![...said.typed, ...Object.values(said.listen ?? {})].some(isFixed)) return whole;
+  const leftOut = playables.flatMap((playable): readonly LeftOut[] => {
+    const servers = unplaced(playable, placeOf);
+    return servers.length === 0 ? [] : [{ playable, servers }];
+  });
+  const isLeft = new Set(leftOut.map(({ playable }) => playable));
+  const fitting = playables.filter((playable) => !isLeft.has(playable));
+  return fitting.length === 0 ? whole : { playables: fitting, leftOut };
+}
+
+type PlaceOf = (actor: string) => string | undefined;
+
+/** A flag for an actor wins over one for any, and both over the file. */
+function placesIn({ typed, listen = {} }: Said): PlaceOf {
+  const flags = new Map(
+    typed.map((text) => {
+      const [, actor = '*', place = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
+      return [actor, place] as const;
+    }),
+  );
+  return (actor) => {
+    const place = flags.get(actor) ?? flags.get('*') ?? ownValue(listen, actor) ?? ownValue(listen, '*');
+    return place !== undefined && isFixed(place) ? place : undefined;
+  };
+}
+
+function isFixed(place: string): boolean {
+  return !/:0+$/.test(place);
+}
+
+/** One place has room for one server. */
+function unplaced({ document }: Playable, placeOf: PlaceOf): readonly string[] {
+  const taken = new Set<string>();
+  return document.attack.execution.actors.filter(listens).flatMap(({ name }) => {
+    const place = placeOf(name);
+    if (place === undefined || taken.has(place)) return [name];
+    taken.add(place);
+    return [];
+  });
+}
+
+const mostNamed = 8;
+
+/** What is left out, and what would let it in. */
+export function leftOutNotice(leftOut: readonly LeftOut[], all: number): string {
+  const named = leftOut.slice(0, mostNamed).map(({ playable: { document, file }, servers }) => {
+    const { id } = document.attack;
+    return `${visible(id ?? file)} (${servers.map((server) => visible(server)).join(', ')})`;
+  });
+  const more = leftOut.length > mostNamed ? ` and ${leftOut.length - mostNamed} more` : '';
+  return (
+    `oatf: note: ${leftOut.length} of ${all} documents are left out: an agent that runs already does not know where these servers listen: ${named.join('; ')}${more}\n` +
+    'oatf: hint: --listen ACTOR=HOST:PORT gives a server a place, which the agent has to be configured with\n'
+  );
+}
