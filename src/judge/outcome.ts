@@ -129,7 +129,7 @@ function notDelivered(run: Case): string | undefined {
     return Object.keys(facts.actors).every((name) => facts.end?.skipped.includes(name))
       ? 'no actor of the document could be played'
       : 'the document has nothing that could be delivered';
-  const lack = firstLack(run, 'not_delivered') ?? missed(run);
+  const lack = firstLack(run, 'not_delivered') ?? missed(facts);
   if (lack !== undefined) return lack;
   const unreached = verdict.indicatorVerdicts.find(isOutOfReach);
   if (unreached !== undefined) return unreached.evidence;
@@ -141,8 +141,8 @@ function notDelivered(run: Case): string | undefined {
 }
 
 /** What only the agent's adapter could see. The words of a user that the document does not have are no attack. */
-function missed({ facts: { end }, needs }: Case): string | undefined {
-  const isSpoken = needs.needs.some(({ anyOf }) => anyOf.some(({ mode }) => mode === userMode));
+function missed({ end, actors }: DeliveryFacts): string | undefined {
+  const isSpoken = Object.values(actors).some(({ mode }) => mode === userMode);
   return end?.missed === undefined || !isSpoken
     ? undefined
     : `not all of the attack reached the agent: ${end.missed}`;
