@@ -60,6 +60,8 @@ export interface RunningAgent {
   readonly secrets?: readonly string[] | undefined;
   /** What was seen of its program, where it is one that is launched. */
   program?(): ProgramFacts | undefined;
+  /** Whether its program was ended because it took more than it may, so that how it ended is not its own doing. */
+  wasCut?(): boolean;
   /** Ends everything the launch began; resolves when nothing of it is left. */
   stop(): Promise<void>;
 }

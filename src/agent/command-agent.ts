@@ -115,6 +115,7 @@ function runningCommand(workplace: Workplace, supervised: Supervised): RunningAg
     isSettled: () => settings.turns !== 'keep' && programs.size === 0,
     missed: () => missed() ?? [...heard].map((program) => program.missed).find((each) => each !== undefined),
     program: (): ProgramFacts | undefined => last?.facts,
+    wasCut: () => last?.isCut === true,
     async stop() {
       over.abort();
       await Promise.allSettled(turns);

@@ -31,6 +31,8 @@ export interface Said {
   readonly text: string;
   /** Why the answer is not all that it should have been. */
   readonly failure?: string | undefined;
+  /** The failure is that a limit cut the answer short. */
+  readonly isCut?: boolean | undefined;
   /** How much of the turn the agent has really taken, where only that it has answered can tell. */
   readonly carried?: Taken | undefined;
 }
@@ -66,7 +68,7 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
     const before = [...thread.messages];
     const isFirst = before.length === 0;
     const added = addedTo(thread, read);
-    const { text, failure, carried } = await say({
+    const { text, failure, isCut, carried } = await say({
       prompt: promptOf(read, added, remembers ? [] : before),
       messages: [...thread.messages],
       application: read.application,
@@ -86,6 +88,8 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
       yield { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text };
       yield { type: 'TEXT_MESSAGE_END', messageId };
     }
+    // What ends its stream in the middle is no failure of the agent's own.
+    if (isCut && failure !== undefined) throw new Error(failure);
     const trouble = failure ?? (text.trim() === '' ? 'it answered with nothing' : undefined);
     if (trouble !== undefined) yield { type: 'RUN_ERROR', message: trouble };
     else yield { type: 'RUN_FINISHED', threadId, runId };

@@ -1,3 +1,4 @@
+import { createEchoes } from '../evaluate/echoes.ts';
 import type { Mode, Protocol } from '../model/enumerations.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
@@ -13,6 +14,7 @@ import type { Value } from '../model/value.ts';
 import type { BindingViews, Signs } from '../model/views.ts';
 import { isClientMode } from '../registry/modes.ts';
 import { listChanges } from '../registry/pieces.ts';
+import { blanked } from './blanked.ts';
 
 // What got through to the agent and what came of it, record by record. Memory does not grow with the trace.
 
@@ -110,6 +112,8 @@ const mostIncidents = 50;
 
 export function trackDelivery(document: NormalizedDocument, views: readonly BindingViews[]): DeliveryTracker {
   const byProtocol = new Map<Protocol, BindingViews>(views.map((view) => [view.protocol, view]));
+  // An agent that only repeats what we said has said nothing.
+  const echoes = createEchoes(views, new Set(byProtocol.keys()));
   const tallies = new Map<string, Tally>();
   const arrived = new Map<string, Carried[]>();
   const sent = new Set<string>();
@@ -244,7 +248,9 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       if (record.phase !== undefined) tally.entered.add(record.phase);
       const fromAgent = record.origin === 'agent';
       const view = byProtocol.get(record.protocol);
-      const signs = view?.signs(record) ?? (fromAgent ? unknownSigns : noSigns);
+      const ours = echoes?.add(record) ?? [];
+      const own = ours.length === 0 ? record : { ...record, content: blanked(record.content, ours) };
+      const signs = view?.signs(own) ?? (fromAgent ? unknownSigns : noSigns);
       if (fromAgent) addTheirs(record, tally, signs);
       else addOurs(record, tally, signs);
     },

@@ -162,7 +162,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     signal?.removeEventListener('abort', stop);
     const usage = running?.usage?.();
     // What ends a program after this is us.
-    const trouble = programTrouble(running?.program?.());
+    const trouble = running?.wasCut?.() ? undefined : programTrouble(running?.program?.());
     await running?.stop();
     seen = { usage, program: running?.program?.() };
     await keep.drain();

@@ -57,6 +57,11 @@ describe('outcome', () => {
       outcome: 'inconclusive',
     });
   });
+  test('one that only repeats what we said has said nothing', async () => {
+    const messages = [{ id: 'm1', role: 'assistant', content: 'hi' }];
+    const repeats = { type: 'MESSAGES_SNAPSHOT', messages };
+    expect(await outcomeOf('', [started, repeats, finished])).toMatchObject({ cause: 'silent' });
+  });
   test('what is said by a snapshot alone is seen', async () => {
     const messages = [
       { id: 'm1', role: 'user', content: 'hi' },

@@ -78,6 +78,7 @@ export class KeptProgram {
 
   async #ask(line: string, signal: AbortSignal): Promise<Said> {
     const program = this.#program;
+    if (program?.isCut) return { text: '', failure: program.failure, isCut: true };
     if (program === undefined || program.hasEnded)
       throw new Error(program?.failure ?? 'the program ended before all was said to it');
     const endTurn = program.beginTurn(signal);
@@ -100,6 +101,7 @@ export class KeptProgram {
     const said = {
       text: program.fit(this.#heard.join('\n')),
       failure: program.failure ?? unanswered ?? this.#problem,
+      isCut: program.isCut,
     };
     this.#heard = [];
     this.#problem = undefined;

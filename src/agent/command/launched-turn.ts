@@ -38,5 +38,5 @@ export async function launchedTurn(turn: LaunchedTurn): Promise<Said> {
     endTurn();
   }
   const { text, failure } = readOutput(Buffer.concat(chunks), settings, mask.text);
-  return { text: program.fit(text), failure: program.failure ?? failure };
+  return { text: program.fit(text), failure: program.failure ?? failure, isCut: program.isCut };
 }

@@ -92,6 +92,11 @@ export class SupervisedProgram {
     return `the program ended ${how}${lastLine === '' ? '' : `: ${lastLine}`}`;
   }
 
+  /** Whether it was ended because it took more than it may. */
+  get isCut(): boolean {
+    return this.#cut !== undefined;
+  }
+
   get hasEnded(): boolean {
     return this.#end !== undefined || this.#cut !== undefined;
   }

@@ -65,6 +65,7 @@ function isRunning(pid: number): boolean {
 interface Row extends Misbehaviour {
   readonly reason: RegExp;
   readonly program?: object;
+  readonly cause?: string;
 }
 
 const cut = { isCut: true, reason: /60 s were over before it had finished/ } as const;
@@ -82,9 +83,15 @@ const rows: readonly Row[] = [
     way: 'ignores signals',
     target: { timeout: '2s' },
     reason: /longer than the 2 s of a turn/,
+    cause: 'cut_off',
     program: { signal: 'SIGKILL' },
   },
-  { way: 'prints 1 GB', reason: /more than 8 MB of output, and was ended/, program: { signal: 'SIGTERM' } },
+  {
+    way: 'prints 1 GB',
+    reason: /more than 8 MB of output, and was ended/,
+    program: { signal: 'SIGTERM' },
+    cause: 'cut_off',
+  },
   { way: 'prints 1 GB', target: { output: 'json', maxOutput: '1MB' }, reason: /more than 1 MB of output/ },
   {
     way: 'prints lines for ever',
@@ -115,9 +122,14 @@ const rows: readonly Row[] = [
     reason: /exit code 3: then out of luck/,
     program: { exitCode: 3 },
   },
-  { way: 'is killed', reason: /ended by SIGKILL/, program: { signal: 'SIGKILL' } },
+  { way: 'is killed', cause: 'trouble', reason: /ended by SIGKILL/, program: { signal: 'SIGKILL' } },
   { way: 'closes its output and goes on', ...cut },
-  { way: 'eats memory', target: { maxMemory: '300MB' }, reason: /more than 300 MB of memory, and was ended/ },
+  {
+    way: 'eats memory',
+    target: { maxMemory: '300MB' },
+    reason: /more than 300 MB of memory, and was ended/,
+    cause: 'cut_off',
+  },
   {
     way: 'lets a child eat memory',
     target: { maxMemory: '300MB' },
@@ -135,6 +147,7 @@ describe('a program that', () => {
     expect(seen.outcome).toMatchObject({
       outcome: 'inconclusive',
       reason: expect.stringMatching(row.reason),
+      ...(row.cause !== undefined && { cause: row.cause }),
     });
     expect(seen.program).toMatchObject(row.program ?? {});
     expect(seen.program?.stderr.length).toBeLessThanOrEqual(8 * 1024);

@@ -212,7 +212,7 @@ describe('a program that has said it and does not end', () => {
     ['deaf', { command: ['sh', '-c', `trap "" TERM; ${script}`], stdin: 'nothing' }],
   ])('%s', async (_, target) => {
     const talked = await talk(target, undefined, { briefing: { ...briefing, withinMs: 4_000 } });
-    expect(talked).toMatchObject({ texts: ['It is done.'], failures: ['it did not end in time'] });
+    expect(talked).toMatchObject({ texts: ['It is done.'], failures: ['thrown: it did not end in time'] });
   });
   test('kept', async () => {
     const talked = await talk(
@@ -223,14 +223,14 @@ describe('a program that has said it and does not end', () => {
       undefined,
       { briefing: { ...briefing, withinMs: 4_000 } },
     );
-    expect(talked).toMatchObject({ texts: ['It is done.'], failures: ['it did not end in time'] });
+    expect(talked).toMatchObject({ texts: ['It is done.'], failures: ['thrown: it did not end in time'] });
   });
   test.each<[string, string, object]>([
     ['has done it', 'It is done', { outcome: 'exploited' }],
     [
       'may not have done it',
       'Something else',
-      { outcome: 'inconclusive', reason: expect.stringContaining('it did not end in time') },
+      { outcome: 'inconclusive', reason: expect.stringContaining('thrown: it did not end in time') },
     ],
   ])('one that %s', async (_, sought, outcome) => {
     // Its answer does not wait until it is gone, which takes longer than the run has left.
@@ -397,7 +397,7 @@ describe('turns of one process', () => {
       'Two.',
     ]);
     expect(failures).toEqual([
-      'it took longer than the 1 s of a turn, and was ended',
+      'thrown: it took longer than the 1 s of a turn, and was ended',
       'thrown: it took longer than the 1 s of a turn, and was ended',
     ]);
   });

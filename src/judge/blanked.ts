@@ -1,0 +1,17 @@
+import type { Path } from '../model/path.ts';
+import { isValueMap, setOwn, type Value } from '../model/value.ts';
+
+/** A copy with nothing where the paths lead; what is at other places stays there. */
+export function blanked(value: Value, paths: readonly Path[]): Value {
+  if (paths.length === 0) return value;
+  const within = new Map<string | number, Path[]>();
+  for (const [first, ...rest] of paths) {
+    if (first === undefined) return null;
+    within.set(first, [...(within.get(first) ?? []), rest]);
+  }
+  if (Array.isArray(value)) return value.map((item: Value, index) => blanked(item, within.get(index) ?? []));
+  if (!isValueMap(value)) return value;
+  const kept: Record<string, Value> = {};
+  for (const [key, item] of Object.entries(value)) setOwn(kept, key, blanked(item, within.get(key) ?? []));
+  return kept;
+}
