@@ -230,7 +230,7 @@ describe('a program that has said it and does not end', () => {
     [
       'may not have done it',
       'Something else',
-      { outcome: 'inconclusive', reason: expect.stringContaining('thrown: it did not end in time') },
+      { outcome: 'inconclusive', reason: expect.stringContaining('it did not end in time') },
     ],
   ])('one that %s', async (_, sought, outcome) => {
     // Its answer does not wait until it is gone, which takes longer than the run has left.
