@@ -6,6 +6,7 @@ import type { Binding } from './binding.ts';
 import type { Effect, Incoming, UnstampedRecord } from './messages.ts';
 import type { Clock, Endpoint, Transport } from './ports.ts';
 import { type Input, step } from './step.ts';
+import { eraField } from './work.ts';
 
 /** What the actors of a run share. */
 export interface RunPorts {
@@ -95,12 +96,16 @@ export function createActorLoop(
         break;
       case 'notify': {
         const { target, method, params, record } = effect;
-        transport.notify(target, method, params, (session) => ports.record({ ...record, session }));
+        transport.notify(target, method, params, (session, era) =>
+          ports.record({ ...record, session, ...eraField(era) }),
+        );
         break;
       }
       case 'ask': {
         const { target, ask, method, params, record } = effect;
-        transport.ask(target, ask, method, params, (session) => ports.record({ ...record, session }));
+        transport.ask(target, ask, method, params, (session, era) =>
+          ports.record({ ...record, session, ...eraField(era) }),
+        );
         break;
       }
       case 'wake': {

@@ -1,5 +1,5 @@
 import type { Action } from '../model/document.ts';
-import type { TriggerState } from '../model/execution.ts';
+import type { ProtocolEvent, TriggerState } from '../model/execution.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { computeEffectiveState } from '../primitives/compute-effective-state.ts';
@@ -80,11 +80,16 @@ export interface Planned {
 export interface OpenExchange {
   readonly exchange: string;
   readonly session: string;
+  readonly era?: string | undefined;
   readonly method: string;
   readonly id: Value;
   readonly params: Value | undefined;
   readonly phase: number;
   readonly plan: Plan;
+  /** It repeats a request that was counted before. */
+  readonly isRepeated?: true;
+  /** Events that count once it is answered. */
+  readonly within: readonly ProtocolEvent[];
   /** Names of templates that resolved to nothing in what answers it. */
   readonly unresolved: string[];
   /** The next step of the plan. */

@@ -12,6 +12,10 @@ import type { Endpoint } from './ports.ts';
 export interface PeerRequest {
   readonly method: string;
   readonly params: Value | undefined;
+  /** Of a request: what it is answered under. */
+  readonly id?: Value | undefined;
+  /** The era of the protocol that it came in; left out for the first. */
+  readonly era?: string | undefined;
 }
 
 /**
@@ -40,6 +44,26 @@ export interface Plan {
   readonly warnings?: readonly Diagnostic[];
   /** Takes the place of what the binding remembers of this actor's run. */
   readonly memory?: Value;
+  /** It is not answered: what is sent meanwhile goes into its stream, until one side ends it. */
+  readonly staysOpen?: true;
+}
+
+/** What a peer says within a request or notification, under the names that documents know it by. */
+export interface SaidWithin {
+  readonly events: readonly WithinEvent[];
+  /** Takes the place of what the binding remembers of this actor's run. */
+  readonly memory?: Value;
+  /** The request only repeats one that was counted before. */
+  readonly isRepeated?: true;
+}
+
+/** A message that the peer did not send by itself. */
+export interface WithinEvent {
+  readonly kind: 'request' | 'response' | 'notification';
+  readonly method: string;
+  readonly content: Value;
+  /** It counts once the message that says it is answered; otherwise before that message is looked at. */
+  readonly isAnsweredToo?: true;
 }
 
 /** What a binding may need to know beside the request. */
@@ -71,6 +95,8 @@ export interface ServerBinding {
   readonly protocol: Protocol;
   readonly views: BindingViews;
   plan(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
+  /** What a request or notification says beside itself; asked before it is planned. */
+  saidWithin?(request: PeerRequest, state: Value | undefined, context: PlanContext): SaidWithin | undefined;
   /** Whether a method that an entry action sends expects no answer. */
   isNotification(method: string): boolean;
   /** What an entry action of the binding's own does; nothing for one that it does not know. */

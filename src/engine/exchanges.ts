@@ -2,7 +2,17 @@ import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { Asked, OpenExchange } from './actor.ts';
 import { answerContent, failedOf, type Recipient, type Unstamped } from './messages.ts';
-import { contentOf, extract, fillFor, messageRecord, placeOf, setAsked, type Work, warn } from './work.ts';
+import {
+  contentOf,
+  eraField,
+  extract,
+  fillFor,
+  messageRecord,
+  placeOf,
+  setAsked,
+  type Work,
+  warn,
+} from './work.ts';
 
 /** Answers may come late, or from every session; this many asks are remembered for them. */
 const mostRemembered = 1_000;
@@ -83,7 +93,7 @@ export function forget(work: Work, key: string): void {
   work.asked = asked;
 }
 
-/** Carries a request's plan on. It is answered at the end, unless it has to wait for the peer; says which. */
+/** Carries a request's plan on. It is answered at the end, unless it stays open or has to wait for the peer. */
 export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiting' {
   const { plan, params, phase, unresolved } = exchange;
   const target = { exchange: exchange.exchange };
@@ -102,7 +112,7 @@ export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiti
       notify(work, phase, target, step.method, filled, placed());
     }
   }
-  answer(work, exchange);
+  if (!plan.staysOpen) answer(work, exchange);
   return 'answered';
 }
 
@@ -124,13 +134,14 @@ function part(work: Work, exchange: OpenExchange, content: Value, placed: () => 
 
 function recordOf(
   work: Work,
-  { method, id, session, params, phase }: OpenExchange,
+  { method, id, session, era, params, phase }: OpenExchange,
   kind: 'response' | 'event',
   content: Value,
   beside: Partial<MessageRecord>,
 ): Unstamped<MessageRecord> {
   const request = params === undefined ? {} : { request: params };
-  const fields = { kind, origin: 'attacker', method, content, id, session, ...request, ...beside } as const;
+  const where = { session, ...eraField(era) };
+  const fields = { kind, origin: 'attacker', method, content, id, ...where, ...request, ...beside } as const;
   return messageRecord(work, phase, fields);
 }
 

@@ -38,6 +38,8 @@ export type Incoming =
       readonly id: Value;
       readonly params: Value | undefined;
       readonly noted?: string | undefined;
+      /** The era of the protocol that it came in; left out for the first. */
+      readonly era?: string | undefined;
     }
   | {
       readonly kind: 'notification';
@@ -45,6 +47,7 @@ export type Incoming =
       readonly method: string;
       readonly params: Value | undefined;
       readonly noted?: string | undefined;
+      readonly era?: string | undefined;
     }
   /** The peer's answer to a request of ours; `ask` is the key that the request went out with. */
   | {
@@ -53,6 +56,7 @@ export type Incoming =
       readonly ask: string;
       readonly answer: Answer;
       readonly noted?: string | undefined;
+      readonly era?: string | undefined;
     }
   /** A part of the answer to a request of ours that is answered by a stream. */
   | {

@@ -3,6 +3,9 @@ import type { Answer, Incoming, Recipient } from './messages.ts';
 
 // What the engine needs of the outside. Transports and clocks implement it; tests bring their own.
 
+/** Told of each session that a message was written to; `era` is left out for the first of the protocol. */
+export type Sent = (session: string, era?: string) => void;
+
 /** An actor's connection to its peers: how bytes move, and nothing of what they mean. */
 export interface Transport {
   /** Resolves once peers can connect. From then on everything that comes in goes to `receive`. */
@@ -15,15 +18,9 @@ export interface Transport {
    * Sends a notification into an exchange, or to every session; with none open it waits for the first.
    * `sent` is called for each session that the message was written to, when it was.
    */
-  notify(target: Recipient, method: string, params: Value | undefined, sent: (session: string) => void): void;
+  notify(target: Recipient, method: string, params: Value | undefined, sent: Sent): void;
   /** The same for a request; its answers come in under the key `ask`. */
-  ask(
-    target: Recipient,
-    ask: string,
-    method: string,
-    params: Value | undefined,
-    sent: (session: string) => void,
-  ): void;
+  ask(target: Recipient, ask: string, method: string, params: Value | undefined, sent: Sent): void;
   /** Whether peers open sessions and end them; without, nobody can tell that a peer has left for good. */
   readonly hasSessions?: boolean;
   /** Sessions that a peer has opened and not yet ended. */

@@ -1,3 +1,4 @@
+import type { ProtocolEvent } from '../model/execution.ts';
 import type { MarkerRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { unreachable } from '../model/value.ts';
@@ -11,6 +12,7 @@ import {
   beginWork,
   contentOf,
   endWork,
+  eraField,
   extract,
   fillFor,
   messageRecord,
@@ -134,8 +136,9 @@ function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
 }
 
 function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' }>): void {
-  const { exchange, session, method, id, params, noted } = message;
+  const { exchange, session, method, id, params, noted, era } = message;
   const content = contentOf(params);
+  const { within, isRepeated } = handleWithin(work, message);
   const { phase } = work;
   const record = messageRecord(work, phase, {
     kind: 'request',
@@ -145,6 +148,7 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
     content,
     session,
     ...(noted !== undefined && { noted }),
+    ...eraField(era),
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');
@@ -152,10 +156,42 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   const { state } = phaseAt(work, phase);
   const unresolved: string[] = [];
   const fill = fillFor(work, phase, params, unresolved);
-  const plan = binding.plan?.({ method, params }, state, fill, planContext(work)) ?? unanswerable(method);
+  const plan =
+    binding.plan?.({ method, params, id, era }, state, fill, planContext(work)) ?? unanswerable(method);
   if (plan.memory !== undefined) work.memory = plan.memory;
   warn(work, phase, plan.warnings ?? []);
-  resume(work, { exchange, session, method, id, params, phase, plan, unresolved, step: 0 });
+  const beside = { era, within, ...(isRepeated && { isRepeated }) };
+  resume(work, { exchange, session, method, id, params, phase, plan, unresolved, step: 0, ...beside });
+}
+
+/**
+ * What a message of the peer's says beside itself, under the names that documents know it by: recorded, extracted from
+ * and counted before the message, but for what counts once the message is answered.
+ */
+function handleWithin(
+  work: Work,
+  message: Extract<Incoming, { kind: 'request' | 'notification' }>,
+): { readonly within: readonly ProtocolEvent[]; readonly isRepeated?: true } {
+  const { session, method, params, era } = message;
+  const { binding } = work.context;
+  const { state } = phaseAt(work, work.phase);
+  const id = message.kind === 'request' ? message.id : undefined;
+  const said = isClientBinding(binding)
+    ? undefined
+    : binding.saidWithin?.({ method, params, id, era }, state, planContext(work));
+  if (said === undefined) return { within: [] };
+  if (said.memory !== undefined) work.memory = said.memory;
+  const within: ProtocolEvent[] = [];
+  for (const { kind, method: eventType, content, isAnsweredToo } of said.events) {
+    const { phase } = work;
+    const fields = { kind, origin: 'agent', method: eventType, content, session, within: method } as const;
+    const record = messageRecord(work, phase, { ...fields, ...eraField(era) });
+    work.effects.push({ kind: 'record', record });
+    extract(work, phase, content, kind === 'response' ? 'response' : 'request');
+    if (isAnsweredToo) within.push({ eventType, content });
+    else count(work, phase, eventType, content);
+  }
+  return { within, ...(said.isRepeated && { isRepeated: true }) };
 }
 
 function unanswerable(method: string): Plan {
@@ -165,8 +201,10 @@ function unanswerable(method: string): Plan {
 
 /** A request counts as an event once it is answered, in the phase that it arrived in. */
 function resume(work: Work, exchange: OpenExchange): void {
-  if (carryOn(work, exchange) === 'answered')
-    count(work, exchange.phase, exchange.method, contentOf(exchange.params));
+  if (carryOn(work, exchange) === 'waiting') return;
+  const { phase, method, params, within, isRepeated } = exchange;
+  if (!isRepeated) count(work, phase, method, contentOf(params));
+  for (const event of within) advanceOn(work, event);
 }
 
 function count(work: Work, phase: number, eventType: string, content: Value): void {
@@ -174,8 +212,9 @@ function count(work: Work, phase: number, eventType: string, content: Value): vo
 }
 
 function handleNotification(work: Work, message: Extract<Incoming, { kind: 'notification' }>): void {
-  const { session, method, params, noted } = message;
+  const { session, method, params, noted, era } = message;
   const content = contentOf(params);
+  const { within } = handleWithin(work, message);
   const { phase } = work;
   const record = messageRecord(work, phase, {
     kind: 'notification',
@@ -184,10 +223,12 @@ function handleNotification(work: Work, message: Extract<Incoming, { kind: 'noti
     content,
     session,
     ...(noted !== undefined && { noted }),
+    ...eraField(era),
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');
   count(work, phase, method, content);
+  for (const event of within) advanceOn(work, event);
 }
 
 /** It is no event: nothing is extracted from it, and no trigger hears of it. */
@@ -217,7 +258,7 @@ function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' 
 
 /** An answer belongs to the phase of what was asked, however late it comes. */
 function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>): void {
-  const { session, ask, answer, noted } = message;
+  const { session, ask, answer, noted, era } = message;
   const asked = work.asked.get(ask);
   const content = answerContent(answer);
   const method = asked?.method ?? 'unknown';
@@ -230,6 +271,7 @@ function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>
     id: ask,
     content,
     session,
+    ...eraField(era),
     ...request,
     ...failedOf(answer),
     ...(noted !== undefined && { noted }),

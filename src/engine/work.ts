@@ -90,6 +90,11 @@ export function contentOf(params: Value | undefined): Value {
   return params === undefined ? {} : params;
 }
 
+/** What a record says of the era of its protocol. */
+export function eraField(era: string | undefined): Pick<MessageRecord, 'era'> {
+  return era === undefined ? {} : { era };
+}
+
 export function extract(work: Work, phase: number, content: Value, direction: Direction): void {
   for (const extraction of phaseAt(work, phase).extract(content, direction)) {
     const { name } = extraction;

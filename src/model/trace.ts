@@ -10,6 +10,8 @@ export interface MessageRecord {
   readonly mode: Mode;
   readonly phase?: string;
   readonly session?: string;
+  /** The era of the protocol that the message came in; left out for the protocol's first. */
+  readonly era?: string;
   readonly kind: 'request' | 'response' | 'notification' | 'event';
   readonly origin: 'agent' | 'attacker';
   readonly method: string;
@@ -24,6 +26,8 @@ export interface MessageRecord {
   readonly pieces?: readonly string[];
   /** Names of templates that resolved to nothing in a message of ours. */
   readonly unresolved?: readonly string[];
+  /** It was no message of its own: the peer said it within the message of this name. */
+  readonly within?: string;
   /** The answer is an error of the protocol. */
   readonly failed?: true;
   /** Why a message that could be read was not served. Indicators see it; triggers and extractors do not. */

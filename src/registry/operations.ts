@@ -1,6 +1,7 @@
 import type { Mode, Protocol } from '../model/enumerations.ts';
+import { mcp2026 } from './mcp-2026.ts';
 import { knownModes, protocolOf, type Role, roleOf } from './modes.ts';
-import { isHeardAsEvents, isOfOpenFamily, knownProtocols } from './protocols.ts';
+import { erasOf, isHeardAsEvents, isOfOpenFamily, knownProtocols } from './protocols.ts';
 
 // Operations by protocol (§7): what V-018 and V-029 hold documents against. Who sends one, and as what, says which
 // modes have it as an event. Unlisted names only warn: protocols grow faster than this table.
@@ -11,45 +12,62 @@ interface Operation {
   /** Who sends it; what both may send has a row for each. */
   readonly sender: Role;
   readonly kind: 'request' | 'notification' | 'event';
+  /** The era that has it; left out, every era does. */
+  readonly era?: string;
 }
+
+const [mcp2024] = erasOf('mcp');
 
 const operations: readonly Operation[] = [
   ...rows('mcp', 'client', 'request', [
-    'initialize',
-    'ping',
     'tools/list',
     'tools/call',
     'resources/list',
     'resources/templates/list',
     'resources/read',
-    'resources/subscribe',
-    'resources/unsubscribe',
     'prompts/list',
     'prompts/get',
     'completion/complete',
-    'logging/setLevel',
     'tasks/get',
-    'tasks/result',
-    'tasks/list',
     'tasks/cancel',
   ]),
-  ...rows('mcp', 'client', 'notification', [
-    'notifications/initialized',
-    'notifications/cancelled',
-    'notifications/progress',
-    'notifications/roots/list_changed',
-    'notifications/tasks/status',
-  ]),
-  ...rows('mcp', 'server', 'request', [
-    'sampling/createMessage',
-    'elicitation/create',
-    'roots/list',
-    'ping',
-    'tasks/get',
-    'tasks/result',
-    'tasks/list',
-    'tasks/cancel',
-  ]),
+  ...rows(
+    'mcp',
+    'client',
+    'request',
+    [
+      'initialize',
+      'ping',
+      'resources/subscribe',
+      'resources/unsubscribe',
+      'logging/setLevel',
+      'tasks/result',
+      'tasks/list',
+    ],
+    mcp2024,
+  ),
+  ...rows('mcp', 'client', 'request', ['server/discover', 'subscriptions/listen', 'tasks/update'], mcp2026),
+  ...rows('mcp', 'client', 'notification', ['notifications/cancelled']),
+  ...rows(
+    'mcp',
+    'client',
+    'notification',
+    [
+      'notifications/initialized',
+      'notifications/progress',
+      'notifications/roots/list_changed',
+      'notifications/tasks/status',
+    ],
+    mcp2024,
+  ),
+  ...rows('mcp', 'server', 'request', ['sampling/createMessage', 'elicitation/create', 'roots/list']),
+  ...rows(
+    'mcp',
+    'server',
+    'request',
+    ['ping', 'tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'],
+    mcp2024,
+  ),
   ...rows('mcp', 'server', 'notification', [
     'notifications/tools/list_changed',
     'notifications/resources/list_changed',
@@ -58,9 +76,21 @@ const operations: readonly Operation[] = [
     'notifications/message',
     'notifications/progress',
     'notifications/cancelled',
-    'notifications/elicitation/complete',
-    'notifications/tasks/status',
   ]),
+  ...rows(
+    'mcp',
+    'server',
+    'notification',
+    ['notifications/elicitation/complete', 'notifications/tasks/status'],
+    mcp2024,
+  ),
+  ...rows(
+    'mcp',
+    'server',
+    'notification',
+    ['notifications/subscriptions/acknowledged', 'notifications/tasks'],
+    mcp2026,
+  ),
   ...rows('a2a', 'client', 'request', [
     'message/send',
     'message/stream',
@@ -119,8 +149,9 @@ function rows(
   sender: Role,
   kind: Operation['kind'],
   names: readonly string[],
+  era?: string,
 ): readonly Operation[] {
-  return names.map((name) => ({ protocol, name, sender, kind }));
+  return names.map((name) => ({ protocol, name, sender, kind, ...(era !== undefined && { era }) }));
 }
 
 /** An actor hears what the other side sends, and a client also the answers to what it asks, under the same name. */
@@ -151,6 +182,16 @@ export function modeHasEvent(mode: Mode, event: string): boolean | undefined {
 export function protocolHasOperation(protocol: Protocol, operation: string): boolean | undefined {
   const names = operationsByProtocol.get(protocol);
   return names && (names.has(operation) || isOfOpenFamily(protocol, operation));
+}
+
+/** Whether a request is gone from an era, though another has it. What no era has is nobody's to judge. */
+export function isGoneIn(protocol: Protocol, era: string, request: string): boolean {
+  const eras = operations.flatMap((row) =>
+    row.protocol === protocol && row.name === request && row.kind === 'request' && row.sender === 'client'
+      ? [row.era]
+      : [],
+  );
+  return eras.length > 0 && !eras.some((each) => each === undefined || each === era);
 }
 
 /** Whether a protocol lets servers alone ask for something. */

@@ -1,8 +1,11 @@
 import type { Protocol } from '../model/enumerations.ts';
+import { mcp2026 } from './mcp-2026.ts';
 
 export interface ProtocolRow {
   /** What people call it. */
   readonly title: string;
+  /** The version that each era begins with. OATF's own names are those of the first, which is meant where none is said. */
+  readonly eras?: readonly string[];
   /** Whether all that a client hears are events of a run, and not answers to what it asked. */
   readonly isHeardAsEvents?: true;
   /** Families of operations that the protocol keeps adding to. */
@@ -10,7 +13,7 @@ export interface ProtocolRow {
 }
 
 const protocols: ReadonlyMap<Protocol, ProtocolRow> = new Map<Protocol, ProtocolRow>([
-  ['mcp', { title: 'MCP' }],
+  ['mcp', { title: 'MCP', eras: ['2024-11-05', mcp2026] }],
   ['a2a', { title: 'A2A' }],
   ['ag_ui', { title: 'AG-UI', isHeardAsEvents: true, openFamilies: /^(activity|reasoning|thinking)_/ }],
 ]);
@@ -23,6 +26,11 @@ export function knownProtocols(): readonly Protocol[] {
 /** What people call a protocol; its own name where no included binding defines it. */
 export function protocolTitle(protocol: Protocol): string {
   return protocols.get(protocol)?.title ?? protocol;
+}
+
+/** The eras of a protocol; none where it has but one. */
+export function erasOf(protocol: Protocol): readonly string[] {
+  return protocols.get(protocol)?.eras ?? [];
 }
 
 export function isHeardAsEvents(protocol: Protocol): boolean {

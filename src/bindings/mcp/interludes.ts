@@ -65,9 +65,11 @@ export interface StepOptions {
   readonly call?: Value | undefined;
   /** What each carries in its `_meta`, unless the document says something else there. */
   readonly meta?: ValueMap;
+  /** The era of the call: since 2026-07-28 an address to visit has no id. */
+  readonly era?: string | undefined;
 }
 
-export function stepsOf(interludes: readonly Interlude[], { call, meta }: StepOptions = {}): PlanStep[] {
+export function stepsOf(interludes: readonly Interlude[], { call, meta, era }: StepOptions = {}): PlanStep[] {
   return interludes.map(({ method, params, progressToken, piece }): PlanStep => {
     const pieces = [piece];
     const marked = meta === undefined ? params : withMeta(params, meta);
@@ -83,7 +85,7 @@ export function stepsOf(interludes: readonly Interlude[], { call, meta }: StepOp
       method,
       pieces,
       params(fill, ask) {
-        const needsId = params.mode === 'url' && (params.elicitationId ?? null) === null;
+        const needsId = era === undefined && params.mode === 'url' && (params.elicitationId ?? null) === null;
         return fill(needsId ? { ...marked, elicitationId: ask } : marked, call);
       },
     };

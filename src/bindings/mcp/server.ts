@@ -2,30 +2,55 @@ import type { Fill, PeerRequest, Plan, PlanContext, ServerBinding } from '../../
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
+import { mcp2026 } from '../../registry/mcp-2026.ts';
+import { isGoneIn } from '../../registry/operations.ts';
+import { erasOf } from '../../registry/protocols.ts';
 import { responseFor } from '../response-dispatch.ts';
 import { entriesOf } from '../state-pieces.ts';
+import { discover, eraRefusal, inEra2026, listen } from './era-2026.ts';
 import { interludesFor, stepsOf } from './interludes.ts';
+import { introduction, introductionPieces, serverInfo } from './introductions.ts';
 import { fail, invalidParams, resultOf, succeed } from './plans.ts';
+import { saidWithin2026 } from './said-within-2026.ts';
 import { asksForTask, createTask, taskHandlers } from './tasks.ts';
+import { agreedVersion, type ServedEra } from './versions.ts';
 import { mcpViews } from './views.ts';
 
 // §7.1.4. What stands in the state passes through as it is; only the keys that OATF adds are taken out.
 
 /** MCP, the server’s side: how an `mcp_server` actor answers. */
-export const mcpServer: ServerBinding = {
-  mode: 'mcp_server',
-  protocol: 'mcp',
-  views: mcpViews,
-  isNotification: (method) => method.startsWith('notifications/'),
-  plan(request, state, fill, context) {
-    const handler = ownValue(handlers, request.method);
-    if (handler !== undefined) return handler(isValueMap(state) ? state : {}, request, fill, context);
-    return (
-      ownValue(taskHandlers, request.method)?.(request, context) ??
-      fail({ code: methodNotFound, message: `Method not found: ${request.method}` })
-    );
-  },
-};
+export function mcpServerOf(forced: ServedEra): ServerBinding {
+  return {
+    mode: 'mcp_server',
+    protocol: 'mcp',
+    views: mcpViews,
+    isNotification: (method) => method.startsWith('notifications/'),
+    plan(request, written, fill, context) {
+      const state = isValueMap(written) ? written : {};
+      const refused = eraRefusal(request, state, forced);
+      if (refused !== undefined) return refused;
+      const plan = planFor(request, state, fill, context);
+      return request.era === mcp2026 ? inEra2026(plan, request, state) : plan;
+    },
+    saidWithin: (request, written, context) =>
+      eraRefusal(request, isValueMap(written) ? written : {}, forced) === undefined
+        ? saidWithin2026(request, context)
+        : undefined,
+  };
+}
+
+/** One that leaves the era to its peers. */
+export const mcpServer: ServerBinding = mcpServerOf('both');
+
+function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: PlanContext): Plan {
+  const { method, era = firstEra } = request;
+  const notFound = fail({ code: methodNotFound, message: `Method not found: ${method}` });
+  if (isGoneIn('mcp', era, method)) return notFound;
+  const handler = ownValue(handlers, method);
+  if (handler !== undefined) return handler(state, request, fill, context);
+  const ofTasks = era === mcp2026 ? undefined : ownValue(taskHandlers, method);
+  return ofTasks?.(request, context) ?? notFound;
+}
 
 /** `fill` is for what must be known to dispatch the request: names, uris and predicates. */
 type Handler = (state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext) => Plan;
@@ -33,33 +58,19 @@ type Handler = (state: ValueMap, request: PeerRequest, fill: Fill, context: Plan
 const methodNotFound = -32601;
 const resourceNotFound = -32002;
 
-const defaultVersion = '2025-11-25';
-const olderVersions: ReadonlySet<Value | undefined> = new Set(['2025-06-18', '2025-03-26', '2024-11-05']);
-const defaultServer = { name: 'oatf-server', version: '1.0.0' };
-// An omitted key still declares its capability, empty; to declare less, a document writes `capabilities`.
-const defaultCapabilities = {
-  tools: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  prompts: { listChanged: true },
-  logging: {},
-  completions: {},
-};
-
-/** What a server says of itself before it is asked for anything. */
-const introductions = ['protocol_version', 'capabilities', 'server_info', 'instructions'];
+const [firstEra = ''] = erasOf('mcp');
 
 const handlers: { readonly [method: string]: Handler } = {
-  initialize: (state, request) =>
-    succeed(
-      {
-        protocolVersion: state.protocol_version ?? versionFor(request),
-        capabilities: state.capabilities ?? defaultCapabilities,
-        serverInfo: state.server_info ?? defaultServer,
-        ...(state.instructions !== undefined &&
-          state.instructions !== null && { instructions: state.instructions }),
-      },
-      introductions.filter((key) => (state[key] ?? null) !== null).map((key) => `/${key}`),
-    ),
+  initialize: (state, request) => {
+    const { capabilities, ...rest } = introduction(state);
+    const protocolVersion = agreedVersion(state, request);
+    return succeed(
+      { protocolVersion, capabilities: capabilities ?? {}, serverInfo: serverInfo(state), ...rest },
+      introductionPieces(state),
+    );
+  },
+  'server/discover': discover,
+  'subscriptions/listen': listen,
   ping: () => succeed({}),
   'tools/list': (state) => succeed({ tools: without(state.tools, 'responses') }, ['/tools/*']),
   'tools/call': callTool,
@@ -75,12 +86,6 @@ const handlers: { readonly [method: string]: Handler } = {
   'logging/setLevel': () => succeed({}),
 };
 
-/** A document that names no version leaves it to the client, as far as it asks for one that there is. */
-function versionFor({ params }: PeerRequest): Value {
-  const asked = isValueMap(params) ? params.protocolVersion : undefined;
-  return asked !== undefined && olderVersions.has(asked) ? asked : defaultVersion;
-}
-
 function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): Plan {
   const tool = named(state.tools, '/tools', request, fill);
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
@@ -90,9 +95,10 @@ function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: Pl
   const pieces = selected === undefined ? [] : [`${tool.at}/responses/${selected.index}`];
   const { interludes, warnings: late } = interludesFor(state, request, fill);
   const warnings = [...dispatched.warnings, ...misplaced, ...late];
-  return asksForTask(request)
+  const { era } = request;
+  return era !== mcp2026 && asksForTask(request)
     ? createTask(request, { result, interludes, warnings, pieces }, context)
-    : { steps: stepsOf(interludes), answer: resultOf(result), warnings, pieces };
+    : { steps: stepsOf(interludes, { era }), answer: resultOf(result), warnings, pieces };
 }
 
 /** An object goes out as it is; a bare list is the result's `content`. */
@@ -119,14 +125,19 @@ function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
   const result = isValueMap(content) ? content : written;
   const { interludes, warnings: late } = interludesFor(state, request, fill);
-  return { steps: stepsOf(interludes), answer: resultOf(result), warnings: [...warnings, ...late], pieces };
+  const steps = stepsOf(interludes, { era: request.era });
+  return { steps, answer: resultOf(result), warnings: [...warnings, ...late], pieces };
 }
 
-function readResource(state: ValueMap, { params }: PeerRequest, fill: Fill): Plan {
+function readResource(state: ValueMap, { params, era }: PeerRequest, fill: Fill): Plan {
   const uri = isValueMap(params) ? params.uri : undefined;
   const resource = entriesOf(state.resources, '/resources').find(({ entry }) => isSame(entry.uri, uri, fill));
   if (resource === undefined)
-    return fail({ code: resourceNotFound, message: 'Resource not found', data: { uri: uri ?? null } });
+    return fail({
+      code: era === mcp2026 ? invalidParams : resourceNotFound,
+      message: 'Resource not found',
+      data: { uri: uri ?? null },
+    });
   return succeed({ contents: contentsOf(resource.entry) }, [`${resource.at}/content`]);
 }
 

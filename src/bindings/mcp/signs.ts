@@ -7,7 +7,7 @@ import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
 /** What an agent does with what a server offers. */
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
 /** What belongs to the connection and says nothing of what the agent does. */
-const formalities = new Set(['initialize', 'ping']);
+const formalities = new Set(['initialize', 'ping', 'server/discover', 'subscriptions/listen']);
 
 /** What an MCP message shows of the agent. */
 export function mcpSigns(record: MessageRecord): Signs {
@@ -23,6 +23,7 @@ const atWork: Signs = { alive: true, use: true };
 
 function requested({ method, content }: MessageRecord): Signs {
   if (method === 'initialize') return { declares: capabilitiesIn(content) };
+  if (method === 'server/discover' || method === 'subscriptions/listen') return none;
   const [surface = '', operation] = method.split('/');
   // A further page belongs to the list that was asked for before.
   const isPage = isValueMap(content) && content.cursor !== undefined;

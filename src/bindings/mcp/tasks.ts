@@ -54,7 +54,7 @@ export function createTask({ params }: PeerRequest, answer: CallAnswer, context:
     ...(params !== undefined && parts.some((each) => hasTemplate(each)) && { call: params }),
   };
   const tasks = [...tasksIn(context), task].slice(-mostTasks);
-  return { ...literal({ task: shown(task) }), warnings, memory: toMemory(tasks) };
+  return { ...literal({ task: shown(task) }), warnings, memory: toMemory(context, tasks) };
 }
 
 type Handler = (request: PeerRequest, context: PlanContext) => Plan;
@@ -121,9 +121,12 @@ function tasksIn({ memory }: PlanContext): readonly Task[] {
 }
 
 function changed(context: PlanContext, task: Task): Value {
-  return toMemory(tasksIn(context).map((each) => (each.taskId === task.taskId ? task : each)));
+  return toMemory(
+    context,
+    tasksIn(context).map((each) => (each.taskId === task.taskId ? task : each)),
+  );
 }
 
-function toMemory(tasks: readonly Task[]): Value {
-  return { tasks } as unknown as Value;
+function toMemory({ memory }: PlanContext, tasks: readonly Task[]): Value {
+  return { ...(isValueMap(memory) && memory), tasks } as unknown as Value;
 }

@@ -1,0 +1,89 @@
+import type { Fill, PeerRequest, Plan } from '../../engine/binding.ts';
+import type { Answer } from '../../engine/messages.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import {
+  cacheableMethods,
+  mcp2026,
+  mcp2026Error,
+  metaKey,
+  subscriptionKeys,
+} from '../../registry/mcp-2026.ts';
+import { withMeta } from './interludes.ts';
+import { introduction, introductionPieces, serverInfo } from './introductions.ts';
+import { fail, succeed } from './plans.ts';
+import { type ServedEra, servedEra, supportedVersions, versionIn } from './versions.ts';
+
+// MCP since 2026-07-28. What is answered is the same as before; here is what it is wrapped into.
+
+/** Why a request is not served in the era that it came in. */
+export function eraRefusal(request: PeerRequest, state: ValueMap, forced: ServedEra): Plan | undefined {
+  const era = servedEra(state, forced);
+  const isModern = request.era === mcp2026;
+  const supported = supportedVersions(state, era);
+  const requested = isModern ? versionIn(request) : requestedVersion(request);
+  const isServed = era === 'both' || (era === 'modern') === isModern;
+  // A document's own version is only told: clients ask for one that they know.
+  const isKnown = !isModern || requested === mcp2026 || supported.some((version) => version === requested);
+  if (isServed && isKnown) return undefined;
+  return fail({
+    code: mcp2026Error.unsupportedVersion,
+    message: 'Unsupported protocol version',
+    data: { supported, requested: requested ?? null },
+  });
+}
+
+function requestedVersion({ params }: PeerRequest): Value | undefined {
+  return isValueMap(params) ? params.protocolVersion : undefined;
+}
+
+export function discover(state: ValueMap, _request: PeerRequest): Plan {
+  const pieces = introductionPieces(state);
+  return succeed({ supportedVersions: supportedVersions(state, 'both'), ...introduction(state) }, pieces);
+}
+
+/** A stream of notifications. It begins with what the client gets of those that it asked for. */
+export function listen(_state: ValueMap, { params }: PeerRequest): Plan {
+  const asked = isValueMap(params) && isValueMap(params.notifications) ? params.notifications : {};
+  const known = new Set(subscriptionKeys.values());
+  const notifications = Object.fromEntries(
+    Object.entries(asked).filter(([key, value]) => known.has(key) && value !== false && value !== null),
+  );
+  return {
+    steps: [
+      {
+        kind: 'notify',
+        method: 'notifications/subscriptions/acknowledged',
+        params: () => ({ notifications }),
+      },
+    ],
+    staysOpen: true,
+    answer: () => ({ kind: 'result', result: {} }),
+  };
+}
+
+/** The answer as this era writes it. Nothing takes the place of what the document has written. */
+export function inEra2026(plan: Plan, { method }: PeerRequest, state: ValueMap): Plan {
+  const tellsServer = (state.server_info ?? null) !== null;
+  const pieces = plan.pieces ?? [];
+  return {
+    ...plan,
+    pieces: tellsServer && !pieces.includes('/server_info') ? [...pieces, '/server_info'] : pieces,
+    answer: (fill) => enveloped(plan.answer(fill), method, state, fill),
+  };
+}
+
+function enveloped(answer: Answer, method: string, state: ValueMap, fill: Fill): Answer {
+  if (answer.kind === 'error' || !isValueMap(answer.result)) return answer;
+  const { result } = answer;
+  const typed = { ...result, ...(result.resultType === undefined && { resultType: 'complete' }) };
+  const isCacheable = cacheableMethods.has(method) && typed.resultType === 'complete';
+  const cached = isCacheable ? { ...typed, ...missing(typed, caching) } : typed;
+  return { kind: 'result', result: withMeta(cached, { [metaKey.serverInfo]: fill(serverInfo(state)) }) };
+}
+
+/** What the official servers say where they are told nothing. */
+const caching: ValueMap = { ttlMs: 0, cacheScope: 'private' };
+
+function missing(written: ValueMap, defaults: ValueMap): ValueMap {
+  return Object.fromEntries(Object.entries(defaults).filter(([key]) => written[key] === undefined));
+}

@@ -1,0 +1,119 @@
+import type { PeerRequest, PlanContext, SaidWithin, WithinEvent } from '../../engine/binding.ts';
+import { stringifyJson } from '../../model/json.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { deepEquals } from '../../primitives/deep-equals.ts';
+import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import { mapsOf } from './interludes.ts';
+
+// Since 2026-07-28 a client says within its requests what it said in messages of their own before. Documents know those
+// messages by name, so they are told under it.
+
+const mostRemembered = 1_000;
+
+export function saidWithin2026(request: PeerRequest, context: PlanContext): SaidWithin | undefined {
+  if (request.era !== mcp2026) return undefined;
+  const params = isValueMap(request.params) ? request.params : {};
+  const before = isValueMap(context.memory) ? context.memory : {};
+  if (request.method === 'notifications/cancelled') return unsubscribed(params, before);
+  if (request.method.startsWith('notifications/')) return undefined;
+  const greeting = greeted(request, params, before);
+  const level = levelSet(params, greeting.memory);
+  const listening = subscribed(request, params, level.memory);
+  const answers = answersIn(params);
+  const events = [...greeting.events, ...level.events, ...answers, ...listening.events];
+  if (events.length === 0) return undefined;
+  return { events, memory: listening.memory, ...(answers.length > 0 && { isRepeated: true }) };
+}
+
+interface Part {
+  readonly events: readonly WithinEvent[];
+  readonly memory: ValueMap;
+}
+
+/** Nobody opens a session any more: the first request under a name counts as the handshake. */
+function greeted({ method }: PeerRequest, params: ValueMap, memory: ValueMap): Part {
+  const { meta, client } = metaOf(params);
+  const clients = listIn(memory, 'clients');
+  if (clients.includes(client)) return { events: [], memory };
+  const content = {
+    protocolVersion: meta[metaKey.protocolVersion] ?? null,
+    capabilities: meta[metaKey.clientCapabilities] ?? {},
+    clientInfo: meta[metaKey.clientInfo] ?? {},
+  };
+  const counts = method === 'server/discover' ? { isAnsweredToo: true as const } : {};
+  return {
+    events: [
+      { kind: 'request', method: 'initialize', content, ...counts },
+      { kind: 'notification', method: 'notifications/initialized', content: {}, ...counts },
+    ],
+    memory: { ...memory, clients: [...clients, client].slice(-mostRemembered) },
+  };
+}
+
+/** A level that stands in a request for the first time has been set. */
+function levelSet(params: ValueMap, memory: ValueMap): Part {
+  const { meta, client } = metaOf(params);
+  const level = meta[metaKey.logLevel];
+  const said = level === undefined ? '' : `${client} ${stringifyJson(level)}`;
+  const levels = listIn(memory, 'levels');
+  if (level === undefined || levels.includes(said)) return { events: [], memory };
+  const others = levels.filter((each) => !String(each).startsWith(`${client} `));
+  return {
+    events: [{ kind: 'request', method: 'logging/setLevel', content: { level } }],
+    memory: { ...memory, levels: [...others, said].slice(-mostRemembered) },
+  };
+}
+
+function subscribed({ method, id = null }: PeerRequest, params: ValueMap, memory: ValueMap): Part {
+  if (method !== 'subscriptions/listen') return { events: [], memory };
+  const filter = isValueMap(params.notifications) ? params.notifications : {};
+  const uris: readonly Value[] = Array.isArray(filter.resourceSubscriptions)
+    ? filter.resourceSubscriptions
+    : [];
+  const streams = [...listIn(memory, 'streams'), { id, uris }].slice(-mostRemembered);
+  return {
+    events: uris.map((uri) => ({
+      kind: 'request',
+      method: 'resources/subscribe',
+      content: { uri },
+      isAnsweredToo: true,
+    })),
+    memory: { ...memory, streams },
+  };
+}
+
+function unsubscribed({ requestId }: ValueMap, memory: ValueMap): SaidWithin | undefined {
+  const streams = mapsOf(listIn(memory, 'streams'));
+  const ended = streams.find(({ id }) => requestId !== undefined && deepEquals(id ?? null, requestId));
+  if (ended === undefined) return undefined;
+  const uris: readonly Value[] = Array.isArray(ended.uris) ? ended.uris : [];
+  return {
+    events: uris.map((uri) => ({ kind: 'request', method: 'resources/unsubscribe', content: { uri } })),
+    memory: { ...memory, streams: streams.filter((stream) => stream !== ended) },
+  };
+}
+
+/** Answers to questions that the document itself has put into a result: their shape says what was asked. */
+function answersIn({ inputResponses }: ValueMap): readonly WithinEvent[] {
+  if (!isValueMap(inputResponses)) return [];
+  return Object.values(inputResponses).map((content) => ({
+    kind: 'response',
+    method: questionOf(content),
+    content,
+  }));
+}
+
+function questionOf(answer: Value): string {
+  if (isValueMap(answer) && answer.roots !== undefined) return 'roots/list';
+  return isValueMap(answer) && answer.role !== undefined ? 'sampling/createMessage' : 'elicitation/create';
+}
+
+function metaOf({ _meta }: ValueMap): { readonly meta: ValueMap; readonly client: string } {
+  const meta = isValueMap(_meta) ? _meta : {};
+  return { meta, client: stringifyJson(meta[metaKey.clientInfo] ?? null) };
+}
+
+function listIn(memory: ValueMap, key: string): readonly Value[] {
+  const list = memory[key];
+  return Array.isArray(list) ? list : [];
+}
