@@ -17,7 +17,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   engine: ['model', 'primitives'],
   bindings: ['model', 'registry', 'primitives', 'engine'],
   secrets: ['model'],
-  transport: ['model', 'secrets', 'engine'],
+  transport: ['model', 'registry', 'secrets', 'engine'],
   agent: ['model', 'registry', 'secrets', 'expression', 'primitives', 'engine', 'transport'],
   'built-in': ['model', 'secrets', 'engine', 'transport', 'agent'],
   suite: [

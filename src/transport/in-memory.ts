@@ -2,8 +2,9 @@ import type { Incoming } from '../engine/messages.ts';
 import type { Endpoint, Transport } from '../engine/ports.ts';
 import { createMemoryConnection, type MemoryConnection, type MemoryPeer } from './in-memory/connection.ts';
 import { type Ears, MemoryChannel } from './in-memory/memory-channel.ts';
-import { errorCode, frameError, frameNotification, frameRequest } from './json-rpc.ts';
+import { errorCode, frameError } from './json-rpc.ts';
 import { ChannelSession } from './sessions/channel-session.ts';
+import { toWarning } from './sessions/client-session.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
 import { Peers } from './sessions/peers.ts';
 import { recordRefused } from './sessions/record-refused.ts';
@@ -40,7 +41,7 @@ export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemorySer
     if (!isOpen) return 'the run is over';
     if (peers.sessionCount >= limits.sessions) return 'too many sessions';
     joined += 1;
-    const session = new ChannelSession(`memory-${joined}`, new MemoryChannel(ears), limits);
+    const session = new ChannelSession(`memory-${joined}`, new MemoryChannel(ears), limits, toWarning(peers));
     peers.beginSession(session);
     return { send: (bytes) => take(bytes, session), leave: () => peers.endSession(session) };
   }
@@ -75,10 +76,8 @@ export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemorySer
       return { url: 'memory:', connect: () => createMemoryConnection(join) };
     },
     answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
-    notify: (target, method, params, sent) =>
-      peers.send(target, { text: frameNotification(method, params), sent }),
-    ask: (target, ask, method, params, sent) =>
-      peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    notify: (target, method, params, sent) => peers.send(target, { method, params, sent }),
+    ask: (target, ask, method, params, sent) => peers.send(target, { ask, method, params, sent }),
     hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => peers.sessionCount > 0,

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
-import { errorCode, frameError, frameNotification, frameRequest } from './json-rpc.ts';
+import { errorCode, frameError } from './json-rpc.ts';
 import { ChannelSession } from './sessions/channel-session.ts';
+import { toWarning } from './sessions/client-session.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
 import { Peers } from './sessions/peers.ts';
 import { recordRefused } from './sessions/record-refused.ts';
@@ -44,7 +45,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   const peers = new Peers(limits, (message) => receive(message));
   const reader = new LineReader({ lineBytes: limits.lineBytes, recordedBytes: limits.lineBytes });
   const writer = new LineWriter(output, limits.waitingPerSession, { drained: work, gone: end });
-  const session = new ChannelSession(sessionId, writer, limits);
+  const session = new ChannelSession(sessionId, writer, limits, toWarning(peers));
 
   const read = (chunk: Buffer): void => {
     reader.push(chunk);
@@ -122,10 +123,8 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
       return { url: 'stdio:' };
     },
     answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
-    notify: (target, method, params, sent) =>
-      peers.send(target, { text: frameNotification(method, params), sent }),
-    ask: (target, ask, method, params, sent) =>
-      peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    notify: (target, method, params, sent) => peers.send(target, { method, params, sent }),
+    ask: (target, ask, method, params, sent) => peers.send(target, { ask, method, params, sent }),
     hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => isOpen && !isOver,

@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
+import { mcp2026 } from '../registry/mcp-2026.ts';
 import { Door } from './exposure/door.ts';
 import { endpointAt } from './exposure/exposure.ts';
 import { messagePath, ssePath, takeSse, takeSseMessage } from './http-sse/take-sse.ts';
-import { frameNotification, frameRequest } from './json-rpc.ts';
+import { clientSessions } from './sessions/client-session.ts';
 import { Peers } from './sessions/peers.ts';
 import { recordGarbage } from './sessions/record-refused.ts';
 import { asksForEvents } from './streamable-http/accepted-types.ts';
 import { takeDelete, takeGet } from './streamable-http/get.ts';
 import { createGuard, type Guard } from './streamable-http/guard.ts';
 import { Listener } from './streamable-http/listener.ts';
+import { saysEra2026 } from './streamable-http/mirrored-headers.ts';
 import { defaultLimits, type StreamableHttpOptions } from './streamable-http/options.ts';
 import { type PostContext, takePost } from './streamable-http/post.ts';
 import { type BodyPool, readBody } from './streamable-http/read-body.ts';
@@ -40,6 +42,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
     limits,
     base: door?.base ?? '',
     isOfEarlierRun: (id) => options.newSessionId === undefined && ids.areOurs(id),
+    clientSession: clientSessions(peers, limits),
     openSession() {
       const session = new Session(newSessionId(), limits);
       peers.beginSession(session);
@@ -80,6 +83,9 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
   }
 
   function takeEndpoint(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
+    const isAlone = request.headers['mcp-session-id'] === undefined && saysEra2026(request.headers);
+    if (isAlone && request.method !== 'POST')
+      return { status: 405, reason: `MCP ${mcp2026} takes POST alone`, headers: { Allow: 'POST' } };
     switch (request.method) {
       case 'POST':
         return post(request, response, takePost);
@@ -116,10 +122,8 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
       return endpointAt(host, bound, path, exposure);
     },
     answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
-    notify: (target, method, params, sent) =>
-      peers.send(target, { text: frameNotification(method, params), sent }),
-    ask: (target, ask, method, params, sent) =>
-      peers.send(target, { text: frameRequest(ask, method, params), ask, sent }),
+    notify: (target, method, params, sent) => peers.send(target, { method, params, sent }),
+    ask: (target, ask, method, params, sent) => peers.send(target, { ask, method, params, sent }),
     hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => door?.isConnected ?? listener.connections > 0,

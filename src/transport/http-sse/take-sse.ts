@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ChannelSession } from '../sessions/channel-session.ts';
+import { toWarning } from '../sessions/client-session.ts';
 import { takeMessage } from '../sessions/take-message.ts';
 import { EventStream } from '../streamable-http/event-stream.ts';
 import { type PostContext, unknownSession, unreadable } from '../streamable-http/post.ts';
@@ -20,7 +21,7 @@ export function takeSse(
 ): Refusal | undefined {
   if (peers.sessionCount >= limits.sessions) return { status: 503, reason: 'too many sessions' };
   const stream = new EventStream(1, limits);
-  const session = new ChannelSession(newSessionId(), stream, limits);
+  const session = new ChannelSession(newSessionId(), stream, limits, toWarning(peers));
   stream.attach(response, {});
   stream.announce('endpoint', `${base}${messagePath}?sessionId=${encodeURIComponent(session.id)}`);
   response.on('close', () => peers.endSession(session));

@@ -1,7 +1,9 @@
 import type { Value } from '../../model/value.ts';
+import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { Asks } from './asks.ts';
 import type { SessionLimits } from './limits.ts';
 import type { Exchange, Outgoing, PeerSession, Reply } from './session.ts';
+import { Subscriptions, type Tell } from './subscriptions.ts';
 
 /** Takes messages of ours to one peer, in order. */
 export interface Channel {
@@ -13,34 +15,35 @@ export interface Channel {
 
 /**
  * A session that has one channel for all that we send. What belongs to no request waits until the peer's `initialize`
- * has been answered.
+ * has been answered; since 2026-07-28, until the peer has asked for it.
  */
 export class ChannelSession implements PeerSession {
   readonly id: string;
   readonly channel: Channel;
   readonly exchanges = new Set<Exchange>();
-  readonly #limits: SessionLimits;
   readonly #asks: Asks;
-  #waiting: Outgoing[] = [];
+  readonly subscriptions: Subscriptions;
   #isGreeted = false;
 
-  constructor(id: string, channel: Channel, limits: SessionLimits) {
+  constructor(id: string, channel: Channel, limits: SessionLimits, tell: Tell) {
     this.id = id;
     this.channel = channel;
-    this.#limits = limits;
+    this.subscriptions = new Subscriptions(limits.waitingPerSession, tell);
     this.#asks = new Asks(limits.waitingPerSession);
+  }
+
+  get era(): string | undefined {
+    return !this.#isGreeted && this.subscriptions.isSettled ? mcp2026 : undefined;
   }
 
   deliver(message: Outgoing): void {
     if (this.#isGreeted) this.channel.send(message);
-    else if (this.#waiting.length < this.#limits.waitingPerSession) this.#waiting.push(message);
+    else this.subscriptions.deliver(message);
   }
 
   deliverWaiting(): void {
-    if (!this.#isGreeted || this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const message of waiting) this.channel.send(message);
+    if (!this.#isGreeted) return;
+    for (const message of this.subscriptions.takeAll()) this.channel.send(message);
   }
 
   greet(): void {
@@ -61,7 +64,7 @@ export class ChannelSession implements PeerSession {
   }
 
   end(): void {
-    this.#waiting = [];
+    this.subscriptions.end();
     this.channel.finish();
   }
 }

@@ -1,14 +1,16 @@
 import type { Answer, Incoming, Recipient } from '../../engine/messages.ts';
+import type { Sent } from '../../engine/ports.ts';
 import type { Value } from '../../model/value.ts';
-import { frameAnswer } from '../json-rpc.ts';
+import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import type { SessionLimits } from './limits.ts';
-import type { Exchange, PeerSession, Reply } from './session.ts';
+import { type Call, Questions } from './questions.ts';
+import type { Exchange, Outgoing, OwnMessage, PeerSession, Reply } from './session.ts';
+import { withSubscription } from './subscriptions.ts';
 
-/** A message of ours to one session or more. `ask` names it, if it is a request. */
-export interface Message {
-  readonly text: string;
-  readonly ask?: string;
-  readonly sent: (session: string) => void;
+/** A message of ours to one session or more. */
+export interface Message extends OwnMessage {
+  readonly sent: Sent;
 }
 
 const mostEnded = 10_000;
@@ -20,6 +22,7 @@ export class Peers {
   readonly #sessions = new Map<string, PeerSession>();
   readonly #exchanges = new Map<string, Exchange>();
   readonly #ended = new Set<string>();
+  readonly questions = new Questions();
   #waiting: Message[] = [];
   #lastExchange = 0;
 
@@ -60,9 +63,10 @@ export class Peers {
     this.receive({ kind: 'connection', session: session.id, event: 'closed' });
   }
 
-  openExchange(session: PeerSession, id: Value, reply: Reply): Exchange {
+  /** `call` is given for requests since 2026-07-28. */
+  openExchange(session: PeerSession, id: Value, reply: Reply, call?: Call): Exchange {
     this.#lastExchange += 1;
-    const exchange = { key: String(this.#lastExchange), id, session, reply };
+    const exchange = { key: String(this.#lastExchange), id, session, reply, call };
     this.#exchanges.set(exchange.key, exchange);
     session.exchanges.add(exchange);
     return exchange;
@@ -81,7 +85,16 @@ export class Peers {
     const exchange = this.#exchanges.get(key);
     if (exchange === undefined) return;
     this.#dropExchange(exchange);
-    exchange.reply.answer(frameAnswer(exchange.id, answer), sent);
+    if (exchange.call !== undefined && this.questions.hold(exchange, answer, sent)) return;
+    exchange.reply.answer(frameAnswer(exchange.id, answer), sent, answer);
+  }
+
+  /** The peer wants no answer any more; says whether it was still due. */
+  cancel(exchange: Exchange): boolean {
+    const isOpen = this.#exchanges.get(exchange.key) === exchange;
+    this.#dropExchange(exchange);
+    exchange.session.subscriptions?.close(exchange.id);
+    return isOpen;
   }
 
   send(target: Recipient, message: Message): void {
@@ -101,8 +114,10 @@ export class Peers {
   /** Says nothing to `receive`: it is we who leave. */
   close(): void {
     const sessions = [...this.#sessions.values()];
+    for (const exchange of this.#exchanges.values()) endStream(exchange);
     this.#sessions.clear();
     this.#exchanges.clear();
+    this.questions.end();
     this.#waiting = [];
     for (const session of sessions) session.end();
   }
@@ -115,19 +130,57 @@ export class Peers {
   #sendWithin(key: string, message: Message): void {
     const exchange = this.#exchanges.get(key);
     if (exchange === undefined) return;
-    const { session, reply } = exchange;
+    const { session, reply, call } = exchange;
+    if (call !== undefined) this.#sendWithinCall(exchange, call, message);
     // A peer that takes JSON only has no stream here; it may have one of its session's.
-    if (reply.canStream) reply.send(outgoing(message, session));
+    else if (reply.canStream) reply.send(outgoing(message, session));
     else session.deliver(outgoing(message, session));
+  }
+
+  /** Since 2026-07-28: a question is the call's answer for now, and the first word on a stream opens it. */
+  #sendWithinCall(exchange: Exchange, call: Call, message: Message): void {
+    const { session, reply, id } = exchange;
+    const { written, ...rest } = outgoing(message, session, mcp2026);
+    if (message.ask !== undefined) {
+      const questioned = { session, call, asked: [message], exchange, rounds: 0 };
+      exchange.reply = nobody;
+      this.questions.ask(reply, id, questioned, written);
+    } else if (call.method === streamMethod) {
+      const { method, params } = message;
+      reply.send({ ...rest, written, text: frameNotification(method, withSubscription(params, id)) });
+      const wanted = (call.params as { notifications?: Value } | undefined)?.notifications ?? {};
+      session.subscriptions?.open({ id, wanted, send: (each) => reply.send(each) });
+    } else if (reply.canStream) reply.send({ ...rest, written });
   }
 }
 
-function outgoing({ text, ask, sent }: Message, session: PeerSession) {
+const streamMethod = 'subscriptions/listen';
+
+/** Stands in for a reply while a call waits for its repetition. */
+const nobody: Reply = {
+  isLost: false,
+  canStream: false,
+  carriesOthers: false,
+  send() {},
+  answer() {},
+  abandon() {},
+};
+
+/** A stream of notifications ends with an answer. */
+function endStream({ call, id, reply }: Exchange): void {
+  if (call?.method !== streamMethod) return;
+  const result = { resultType: 'complete', _meta: { [metaKey.subscriptionId]: id } };
+  reply.answer(frameAnswer(id, { kind: 'result', result }), () => {});
+}
+
+function outgoing({ sent, ...own }: Message, session: PeerSession, era?: string): Outgoing {
+  const { method, params, ask } = own;
   return {
-    text,
+    text: ask === undefined ? frameNotification(method, params) : frameRequest(ask, method, params),
+    own,
     written() {
       if (ask !== undefined) session.expectAnswer(ask);
-      sent(session.id);
+      sent(session.id, era ?? session.era);
     },
   };
 }

@@ -1,10 +1,22 @@
+import type { Answer } from '../../engine/messages.ts';
 import type { Value } from '../../model/value.ts';
+import type { Call } from './questions.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 /** A message of ours on its way; `written` is called when it has gone out. */
 export interface Outgoing {
   readonly text: string;
   readonly written: () => void;
   readonly isAnswer?: true;
+  /** What it says, where it is no answer. */
+  readonly own?: OwnMessage;
+}
+
+/** A notification of ours, or a request; `ask` names it, if it is one. */
+export interface OwnMessage {
+  readonly method: string;
+  readonly params: Value | undefined;
+  readonly ask?: string;
 }
 
 /** Where the answers to what came in together go. */
@@ -16,22 +28,32 @@ export interface Reply {
   /** Whether it can carry a message that belongs to no request, right now. */
   readonly carriesOthers: boolean;
   send(message: Outgoing): void;
-  answer(text: string, written: () => void): void;
+  /** `answer` is what the text says, for what depends on it. */
+  answer(text: string, written: () => void, answer?: Answer): void;
   /** There will be no answer. */
   abandon(reason: string): void;
+  /** Shows that a silent stream is still there. */
+  beat?(): void;
 }
 
 /** A request of the peer's that is not yet answered. */
 export interface Exchange {
   readonly key: string;
-  readonly id: Value;
+  /** That of the repetition, where the call was repeated. */
+  id: Value;
   readonly session: PeerSession;
-  readonly reply: Reply;
+  reply: Reply;
+  /** What was called; kept of calls since 2026-07-28. */
+  readonly call?: Call | undefined;
 }
 
 /** One peer's session: its open requests, and how messages reach it. */
 export interface PeerSession {
   readonly id: string;
+  /** The era of all that it says; left out where that may be either. */
+  readonly era?: string | undefined;
+  /** What goes to it since 2026-07-28; left out where it speaks an earlier version for good. */
+  readonly subscriptions?: Subscriptions;
   readonly exchanges: Set<Exchange>;
   /** Sends a message that belongs to no request, now or as soon as it can be. */
   deliver(message: Outgoing): void;

@@ -1,12 +1,15 @@
 import { stringifyJson } from '../../model/json.ts';
-import { unreachable, type Value } from '../../model/value.ts';
+import { isValueMap, unreachable, type Value } from '../../model/value.ts';
+import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { errorCode, type Frame, frameError } from '../json-rpc.ts';
 import { looseMessages } from '../loose/loose-messages.ts';
+import { isOf2026 } from './era-2026.ts';
 import type { Peers } from './peers.ts';
 import type { Oddity } from './read-message.ts';
 import { recordMalformed } from './record-malformed.ts';
 import type { Recorder } from './record-refused.ts';
 import type { PeerSession, Reply } from './session.ts';
+import { takeRequest } from './take-request.ts';
 
 /** What came in together, and what it is made of. */
 export interface TakenMessage {
@@ -33,6 +36,10 @@ export function takeFrames(
   function take(frame: Frame, message: Value): void {
     switch (frame.kind) {
       case 'request': {
+        if (isOf2026(frame)) {
+          takeRequest({ ...frame, ...noted }, session, reply, peers);
+          break;
+        }
         const { key } = peers.openExchange(session, frame.id, reply);
         session.deliverWaiting();
         const { kind, method, id, params } = frame;
@@ -41,7 +48,16 @@ export function takeFrames(
       }
       case 'notification': {
         const { kind, method, params } = frame;
-        peers.receive({ kind, session: session.id, method, params, ...noted });
+        const era = isOf2026(frame) ? mcp2026 : session.era;
+        if (method === 'notifications/cancelled') cancelStream(params);
+        peers.receive({
+          kind,
+          session: session.id,
+          method,
+          params,
+          ...(era !== undefined && { era }),
+          ...noted,
+        });
         break;
       }
       case 'response': {
@@ -58,6 +74,13 @@ export function takeFrames(
       default:
         unreachable(frame);
     }
+  }
+
+  /** A stream of notifications has no other end where all share a channel. */
+  function cancelStream(params: Value | undefined): void {
+    const id = isValueMap(params) ? params.requestId : undefined;
+    const stream = [...session.exchanges].find((each) => each.call !== undefined && each.id === id);
+    if (stream !== undefined) peers.cancel(stream);
   }
 
   function refuse(value: Value, reason: string): void {

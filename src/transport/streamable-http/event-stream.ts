@@ -15,7 +15,8 @@ interface Event {
  * or was lost with one, goes out when the peer comes back for it.
  */
 export class EventStream implements Channel {
-  readonly number: number;
+  /** Left out for a stream that nobody can come back to. */
+  readonly number: number | undefined;
   readonly #limits: Limits;
   #carrier: ServerResponse | undefined;
   /** What has not gone out yet, and before that what is kept for resumption. */
@@ -25,7 +26,7 @@ export class EventStream implements Channel {
   #lastWritten = 0;
   #isFinished = false;
 
-  constructor(number: number, limits: Limits) {
+  constructor(number: number | undefined, limits: Limits) {
     this.number = number;
     this.#limits = limits;
   }
@@ -102,7 +103,8 @@ export class EventStream implements Channel {
     for (let event = this.#nextEvent(); event !== undefined; event = this.#nextEvent()) {
       if (carrier.writableNeedDrain) break;
       this.#lastWritten = event.number;
-      carrier.write(`id: ${this.number}-${event.number}\nevent: message\ndata: ${event.text}\n\n`);
+      const id = this.number === undefined ? '' : `id: ${this.number}-${event.number}\n`;
+      carrier.write(`${id}event: message\ndata: ${event.text}\n\n`);
       const { written } = event;
       event.written = undefined;
       written?.();

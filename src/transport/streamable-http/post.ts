@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Value } from '../../model/value.ts';
 import { errorCode } from '../json-rpc.ts';
+import type { ClientSession } from '../sessions/client-session.ts';
 import type { Peers } from '../sessions/peers.ts';
 import { countAnswers, countRequests, idOf, opensSession, readMessage } from '../sessions/read-message.ts';
 import { type TakenMessage, takeFrames } from '../sessions/take-frames.ts';
@@ -9,6 +11,7 @@ import { PostReply } from './post-reply.ts';
 import type { Body } from './read-body.ts';
 import type { Refusal } from './refuse.ts';
 import { Session } from './session.ts';
+import { frameOf2026, takeRequestPost } from './take-request-post.ts';
 
 /** What every POST of an endpoint is taken with. */
 export interface PostContext {
@@ -19,6 +22,8 @@ export interface PostContext {
   /** Whether an earlier run at this place has given this session id out. */
   isOfEarlierRun(sessionId: string): boolean;
   openSession(): Session;
+  /** Who says these params, since 2026-07-28. */
+  clientSession(params: Value | undefined): ClientSession | Refusal;
 }
 
 /** Takes a POST whose body has been read. Everything in it is handled before this returns. */
@@ -36,6 +41,9 @@ export function takePost(
     return { status: 400, code, id, reason };
   }
   const { frames, messages, isBatch, odd } = message;
+  const alone = frameOf2026(request, frames, isBatch);
+  if (alone !== undefined)
+    return takeRequestPost(request, response, { frames, messages, bytes: body.bytes, odd }, alone, context);
   const opens = frames.some(opensSession);
   const session = sessionFor(request, opens, countRequests(frames), context);
   if ('status' in session) return { ...session, id: idOf(message) };

@@ -50,7 +50,7 @@ export class Session implements PeerSession {
   openStream(): EventStream {
     this.#lastStream += 1;
     const stream = new EventStream(this.#lastStream, this.#limits);
-    this.#streams.set(stream.number, stream);
+    this.#streams.set(this.#lastStream, stream);
     if (this.#streams.size > this.#limits.streamsPerSession) this.#giveUpStream();
     return stream;
   }
@@ -102,7 +102,7 @@ export class Session implements PeerSession {
       streams.find((stream) => !stream.isAttached) ?? streams.find((stream) => this.#standalone.has(stream));
     if (oldest === undefined) return;
     oldest.finish();
-    this.#streams.delete(oldest.number);
+    if (oldest.number !== undefined) this.#streams.delete(oldest.number);
     this.#standalone.delete(oldest);
   }
 }

@@ -1,0 +1,71 @@
+import { stringifyJson } from '../../model/json.ts';
+import type { Value } from '../../model/value.ts';
+import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import { metaIn } from './era-2026.ts';
+import type { Peers } from './peers.ts';
+import type { Exchange, Outgoing, PeerSession } from './session.ts';
+import { Subscriptions, type Tell } from './subscriptions.ts';
+
+/**
+ * A client of MCP since 2026-07-28. There are no sessions any more: it is known by the name that it gives itself, for
+ * the record alone.
+ */
+export class ClientSession implements PeerSession {
+  readonly id: string;
+  readonly era = mcp2026;
+  readonly exchanges = new Set<Exchange>();
+  readonly subscriptions: Subscriptions;
+
+  constructor(id: string, most: number, tell: Tell) {
+    this.id = id;
+    this.subscriptions = new Subscriptions(most, tell);
+  }
+
+  deliver(message: Outgoing): void {
+    this.subscriptions.deliver(message);
+  }
+
+  /** What waits is taken by the request that can carry it. */
+  deliverWaiting(): void {}
+
+  /** A client answers nothing but what it was asked within its own calls. */
+  expectAnswer(): void {}
+
+  takeAsk(_id: Value): undefined {
+    return undefined;
+  }
+
+  beat(): void {
+    for (const { reply } of this.exchanges) reply.beat?.();
+  }
+
+  end(): void {
+    this.subscriptions.end();
+  }
+}
+
+/** Finds the client that says something, by the name that it gives itself. */
+export function clientSessions(
+  peers: Peers,
+  limits: { readonly sessions: number; readonly waitingPerSession: number },
+): (params: Value | undefined) => ClientSession | { readonly status: number; readonly reason: string } {
+  const clients = new Map<string, ClientSession>();
+  return (params) => {
+    const name = stringifyJson(metaIn(params)[metaKey.clientInfo] ?? null);
+    const known = clients.get(name);
+    if (known !== undefined) return known;
+    if (clients.size >= limits.sessions) return { status: 503, reason: 'too many clients' };
+    const client = new ClientSession(
+      `client-${clients.size + 1}`,
+      limits.waitingPerSession,
+      toWarning(peers),
+    );
+    clients.set(name, client);
+    return client;
+  };
+}
+
+/** Tells the run what a client could not be sent. */
+export function toWarning({ receive }: Pick<Peers, 'receive'>): Tell {
+  return (message) => receive({ kind: 'warning', code: 'O-107', message });
+}

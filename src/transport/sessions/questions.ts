@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../../engine/messages.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
+import { frameAnswer } from '../json-rpc.ts';
+import type { Exchange, OwnMessage, PeerSession, Reply } from './session.ts';
+
+/** A request that came in. */
+export interface Call {
+  readonly method: string;
+  readonly id: Value;
+  readonly params: Value | undefined;
+}
+
+/** A call that was answered with questions. */
+export interface Questioned {
+  readonly session: PeerSession;
+  readonly call: Call;
+  readonly asked: readonly OwnMessage[];
+  /** The call, where the actor knows of it already. */
+  readonly exchange?: Exchange | undefined;
+  /** How often it was repeated without all the answers. */
+  readonly rounds: number;
+  /** What the actor has answered meanwhile, since it was tired of waiting. */
+  held?: { readonly answer: Answer; sent(): void };
+}
+
+/** The official clients repeat a call ten times. */
+const mostRounds = 10;
+const mostOpen = 1_000;
+
+/**
+ * Since 2026-07-28 a server asks within the result of a call, and the client repeats the call with the answers. To the
+ * actor that is a question like any other, and the repetition goes on with the call that it repeats.
+ */
+export class Questions {
+  readonly #open = new Map<string, Questioned>();
+
+  /** Answers a call with questions. */
+  ask(reply: Reply, id: Value, questioned: Questioned, written: () => void): void {
+    const requestState = crypto.randomUUID();
+    this.#open.set(requestState, questioned);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > mostOpen && oldest !== undefined) this.#open.delete(oldest);
+    const result = { resultType: 'input_required', inputRequests: requestsOf(questioned), requestState };
+    reply.answer(frameAnswer(id, { kind: 'result', result }), written);
+  }
+
+  /** What a request repeats, if it does. With other arguments it is a call of its own. */
+  repeatedBy(call: Call): Questioned | undefined {
+    const params = isValueMap(call.params) ? call.params : {};
+    for (const [state, questioned] of this.#open) {
+      const { asked } = questioned;
+      const isNamed =
+        params.requestState === state || asked.some(({ ask }) => answerTo(ask, params) !== undefined);
+      if (!isNamed || !isDeepStrictEqual(bare(call), bare(questioned.call))) continue;
+      this.#open.delete(state);
+      return questioned;
+    }
+    return undefined;
+  }
+
+  /** Keeps the answer to a call that waits for its repetition. */
+  hold(exchange: Exchange, answer: Answer, sent: () => void): boolean {
+    for (const questioned of this.#open.values())
+      if (questioned.exchange === exchange) {
+        questioned.held = { answer, sent };
+        return true;
+      }
+    return false;
+  }
+
+  end(): void {
+    this.#open.clear();
+  }
+}
+
+/** Whether a call has been repeated without its answers for too long. */
+export function isTiring({ rounds }: Questioned): boolean {
+  return rounds + 1 >= mostRounds;
+}
+
+/** The answers that a repetition brings, and what it was not asked for. */
+export function answersIn(
+  { params }: Call,
+  { asked }: Questioned,
+): { readonly given: readonly (readonly [ask: string, answer: Value])[]; readonly others: readonly Value[] } {
+  const map = isValueMap(params) ? params : {};
+  const given = asked.flatMap(({ ask }) => {
+    const answer = answerTo(ask, map);
+    return ask === undefined || answer === undefined ? [] : [[ask, answer] as const];
+  });
+  const responses = isValueMap(map.inputResponses) ? map.inputResponses : {};
+  const others = Object.entries(responses)
+    .filter(([key]) => asked.every(({ ask }) => ask !== key))
+    .map(([, value]) => value);
+  return { given, others };
+}
+
+function answerTo(ask: string | undefined, { inputResponses }: ValueMap): Value | undefined {
+  return ask !== undefined && isValueMap(inputResponses) ? ownValue(inputResponses, ask) : undefined;
+}
+
+function requestsOf({ asked }: Questioned): ValueMap {
+  return Object.fromEntries(
+    asked.flatMap(({ ask, method, params }): [string, Value][] =>
+      ask === undefined ? [] : [[ask, params === undefined ? { method } : { method, params }]],
+    ),
+  );
+}
+
+/** A call without what its repetition has more, and without what says who asks. */
+function bare({ method, params }: Call): unknown {
+  if (!isValueMap(params)) return [method, params];
+  const { inputResponses: _, requestState: _state, _meta, ...rest } = params;
+  return [method, rest];
+}

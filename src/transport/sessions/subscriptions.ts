@@ -1,0 +1,134 @@
+import { isValueMap, type Value } from '../../model/value.ts';
+import { mcp2026, metaKey, questionMethods, subscriptionKeys } from '../../registry/mcp-2026.ts';
+import { frameNotification } from '../json-rpc.ts';
+import type { Outgoing, OwnMessage } from './session.ts';
+
+/** A stream that a client has opened for notifications. */
+export interface Subscription {
+  /** The id of the request that opened it. */
+  readonly id: Value;
+  /** What the client wants to hear of. */
+  readonly wanted: Value;
+  send(message: Outgoing): void;
+}
+
+/** Says what becomes of a message that no stream takes. */
+export type Tell = (message: string) => void;
+
+/**
+ * What goes to a client since 2026-07-28 that belongs to no request of its: notifications to the streams that asked for
+ * them, questions into the answer to its next call. Until there is one they wait.
+ */
+export class Subscriptions {
+  readonly #open = new Set<Subscription>();
+  readonly #most: number;
+  readonly #tell: Tell;
+  #waiting: Outgoing[] = [];
+  #isSettled = false;
+
+  constructor(most: number, tell: Tell) {
+    this.#most = most;
+    this.#tell = tell;
+  }
+
+  deliver(message: Outgoing): void {
+    const takers =
+      message.own === undefined ? [] : [...this.#open].filter((each) => takes(each, message.own));
+    takers.forEach((taker, index) => {
+      taker.send(index === 0 ? tagged(message, taker) : { ...tagged(message, taker), written: () => {} });
+    });
+    if (takers.length > 0) return;
+    if (this.#waiting.length < this.#most) this.#waiting.push(message);
+    if (this.#isSettled) this.#tellOf(message);
+  }
+
+  /** The client has shown that it speaks this era, so what waits is told. */
+  settle(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    for (const message of this.#waiting) this.#tellOf(message);
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  open(subscription: Subscription): void {
+    this.#open.add(subscription);
+    for (const message of this.#take((each) => takes(subscription, each))) this.deliver(message);
+  }
+
+  close(id: Value): void {
+    for (const subscription of this.#open) if (subscription.id === id) this.#open.delete(subscription);
+  }
+
+  /** Questions that wait for a call to be asked in. */
+  takeQuestions(): readonly Outgoing[] {
+    return this.#take(isQuestion);
+  }
+
+  /** Log messages that wait for a request that wants to hear them. */
+  takeLogs(): readonly Outgoing[] {
+    return this.#take(isLog);
+  }
+
+  takeAll(): readonly Outgoing[] {
+    return this.#take(() => true);
+  }
+
+  end(): void {
+    this.#waiting = [];
+    this.#open.clear();
+  }
+
+  #take(isMeant: (message: OwnMessage | undefined) => boolean): readonly Outgoing[] {
+    if (this.#waiting.length === 0) return [];
+    const taken = this.#waiting.filter(({ own }) => isMeant(own));
+    this.#waiting = this.#waiting.filter(({ own }) => !isMeant(own));
+    return taken;
+  }
+
+  #tellOf({ own }: Outgoing): void {
+    if (own === undefined) return;
+    const { method } = own;
+    const why = subscriptionKeys.has(method)
+      ? 'has asked to hear of it; it goes out if one is opened that does'
+      : isQuestion(own)
+        ? 'is there to ask it in; it goes out with the next call'
+        : isLog(own)
+          ? 'wants to hear it; it goes out with the next request that does'
+          : 'can carry it';
+    this.#tell(`${method} is not sent: in MCP ${mcp2026} it needs a stream of the client’s, and none ${why}`);
+  }
+}
+
+function takes({ wanted }: Subscription, own: OwnMessage | undefined): boolean {
+  const key = own === undefined || own.ask !== undefined ? undefined : subscriptionKeys.get(own.method);
+  const asked = key !== undefined && isValueMap(wanted) ? wanted[key] : undefined;
+  if (!Array.isArray(asked)) return asked === true;
+  const params = isValueMap(own?.params) ? own.params : {};
+  const subject = params.uri ?? params.taskId;
+  return asked.some((each) => each === subject);
+}
+
+function isQuestion(own: OwnMessage | undefined): boolean {
+  return own?.ask !== undefined && questionMethods.has(own.method);
+}
+
+function isLog(own: OwnMessage | undefined): boolean {
+  return own?.method === 'notifications/message';
+}
+
+function tagged(message: Outgoing, { id }: Subscription): Outgoing {
+  const { own } = message;
+  if (own === undefined) return message;
+  return { ...message, text: frameNotification(own.method, withSubscription(own.params, id)) };
+}
+
+/** The params with the stream that they go out over. What the document says of it stays. */
+export function withSubscription(params: Value | undefined, id: Value): Value {
+  if (params !== undefined && !isValueMap(params)) return params;
+  const written = params?._meta ?? {};
+  if (!isValueMap(written)) return params ?? {};
+  return { ...params, _meta: { [metaKey.subscriptionId]: id, ...written } };
+}

@@ -1,0 +1,96 @@
+import { isValueMap, type Value } from '../../model/value.ts';
+import { mcp2026, metaKey, questionableMethods } from '../../registry/mcp-2026.ts';
+import { frameAnswer, frameError } from '../json-rpc.ts';
+import { metaIn, missingMetadata } from './era-2026.ts';
+import type { Peers } from './peers.ts';
+import { answersIn, type Call, isTiring, type Questioned } from './questions.ts';
+import type { PeerSession, Reply } from './session.ts';
+
+// How a request since 2026-07-28 gets to the actor.
+
+const invalidParams = -32602;
+const era = mcp2026;
+
+export interface NotedCall extends Call {
+  readonly noted?: string | undefined;
+}
+
+/** Hands a request on, or goes on with the one that it repeats. */
+export function takeRequest(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers): void {
+  const missing = missingMetadata(call.params);
+  if (missing !== undefined) {
+    const message = {
+      kind: 'request',
+      method: call.method,
+      id: call.id,
+      content: call.params ?? {},
+    } as const;
+    peers.receive({ kind: 'refused', session: session.id, message, reason: missing });
+    reply.answer(frameError(call.id, invalidParams, missing), () => {});
+    return;
+  }
+  if (call.method !== 'server/discover') settle(session, peers);
+  const repeated = peers.questions.repeatedBy(call);
+  if (repeated !== undefined) goOn(repeated, call, reply, peers);
+  else if (!asksFirst(call, session, reply, peers)) open(call, session, reply, peers);
+}
+
+/** The client has made up its mind to speak this era: a session for the record, and what waited for one. */
+function settle(session: PeerSession, peers: Peers): void {
+  if (peers.session(session.id) === undefined) peers.beginSession(session);
+  session.subscriptions?.settle();
+}
+
+function open(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers): void {
+  const { method, id, params, noted } = call;
+  const { key } = peers.openExchange(session, id, reply, { method, id, params });
+  if (metaIn(params)[metaKey.logLevel] !== undefined && reply.canStream)
+    for (const log of session.subscriptions?.takeLogs() ?? []) reply.send(log);
+  const said = { method, id, params, era, ...(noted !== undefined && { noted }) };
+  peers.receive({ kind: 'request', session: session.id, exchange: key, ...said });
+}
+
+/** What an entry action has to ask comes before the call that it is asked in. */
+function asksFirst(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers): boolean {
+  if (!questionableMethods.has(call.method)) return false;
+  const questions = session.subscriptions?.takeQuestions() ?? [];
+  if (questions.length === 0) return false;
+  const asked = questions.flatMap(({ own }) => (own === undefined ? [] : [own]));
+  peers.questions.ask(reply, call.id, { session, call, asked, rounds: 0 }, () => {
+    for (const { written } of questions) written();
+  });
+  return true;
+}
+
+/** A call that is repeated with answers. Those that are still missing are asked for again, but not without end. */
+function goOn(questioned: Questioned, repetition: NotedCall, reply: Reply, peers: Peers): void {
+  const { session, call, asked, exchange, rounds, held } = questioned;
+  const { given, others } = answersIn(repetition, questioned);
+  for (const content of others) refuseAnswer(content, session, peers);
+  const missing = asked.filter(({ ask }) => given.every(([key]) => key !== ask));
+  const isOver = missing.length === 0;
+  if (isOver && exchange !== undefined) {
+    exchange.id = repetition.id;
+    exchange.reply = reply;
+  }
+  for (const [ask, result] of given)
+    peers.receive({ kind: 'answer', session: session.id, ask, answer: { kind: 'result', result }, era });
+  if (!isOver) {
+    const rest = { ...questioned, asked: missing, rounds: rounds + 1 };
+    if (isTiring(questioned))
+      reply.answer(frameError(repetition.id, invalidParams, 'inputResponses are missing'), () => {});
+    else peers.questions.ask(reply, repetition.id, rest, () => {});
+  } else if (held !== undefined)
+    reply.answer(frameAnswer(repetition.id, held.answer), held.sent, held.answer);
+  else if (exchange === undefined) open({ ...repetition, params: call.params }, session, reply, peers);
+}
+
+function refuseAnswer(content: Value, session: PeerSession, peers: Peers): void {
+  const message = { kind: 'response', content: isValueMap(content) ? content : { value: content } } as const;
+  peers.receive({
+    kind: 'refused',
+    session: session.id,
+    message,
+    reason: 'an answer to no question of ours',
+  });
+}

@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { metaKey } from '../../registry/mcp-2026.ts';
+import type { Frame } from '../json-rpc.ts';
+import { metaIn } from '../sessions/era-2026.ts';
+
+// Since 2026-07-28 a request says the same in its headers as in its body, so that proxies need not read bodies.
+
+/** The param that `Mcp-Name` repeats, by method. */
+const namedBy: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** What of a request's headers is missing, or not what its body says. */
+export function headerMismatch(headers: IncomingHttpHeaders, frame: Frame): string | undefined {
+  if (frame.kind !== 'request') return undefined;
+  const { method, params } = frame;
+  const version = metaIn(params)[metaKey.protocolVersion];
+  const key = namedBy.get(method);
+  const name = key !== undefined && isValueMap(params) ? params[key] : undefined;
+  return (
+    differs('MCP-Protocol-Version', headers['mcp-protocol-version'], version) ??
+    differs('Mcp-Method', headers['mcp-method'], method) ??
+    (key === undefined ? undefined : differs('Mcp-Name', decoded(headers['mcp-name']), name))
+  );
+}
+
+function differs(
+  header: string,
+  given: string | readonly string[] | undefined,
+  said: Value | undefined,
+): string | undefined {
+  if (typeof said !== 'string') return undefined;
+  if (typeof given !== 'string') return `the header ${header} is missing`;
+  return given.trim() === said ? undefined : `the header ${header} is not what the body says`;
+}
+
+/** A value that no header can carry is written in base64. */
+function decoded(value: string | readonly string[] | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, base64] = /^\s*=\?base64\?(.*)\?=\s*$/.exec(value) ?? [];
+  return base64 === undefined ? value : Buffer.from(base64, 'base64').toString('utf8');
+}
+
+/** Whether headers say that a request is of 2026-07-28 or later. */
+export function saysEra2026(headers: IncomingHttpHeaders): boolean {
+  const version = headers['mcp-protocol-version'];
+  return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version >= '2026-07-28';
+}

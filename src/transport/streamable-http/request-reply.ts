@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from '../../engine/messages.ts';
+import { isValueMap } from '../../model/value.ts';
+import { mcp2026Status } from '../../registry/mcp-2026.ts';
+import type { Outgoing, Reply } from '../sessions/session.ts';
+import type { AcceptedTypes } from './accepted-types.ts';
+import { EventStream } from './event-stream.ts';
+import type { Limits } from './options.ts';
+import { isGone, writeJson } from './response.ts';
+
+/**
+ * The response to a request since 2026-07-28: JSON, or a stream that belongs to this request alone and cannot be gone on
+ * with once it broke.
+ */
+export class RequestReply implements Reply {
+  readonly carriesOthers = false;
+  readonly #response: ServerResponse;
+  readonly #accepts: AcceptedTypes;
+  readonly #limits: Limits;
+  #stream: EventStream | undefined;
+  #isComplete = false;
+
+  constructor(response: ServerResponse, accepts: AcceptedTypes, limits: Limits) {
+    this.#response = response;
+    this.#accepts = accepts;
+    this.#limits = limits;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  get isLost(): boolean {
+    return isGone(this.#response);
+  }
+
+  get canStream(): boolean {
+    return this.#accepts.events && !this.isLost;
+  }
+
+  send(message: Outgoing): void {
+    this.#becomeStream().send(message);
+  }
+
+  answer(text: string, written: () => void, answer?: Answer): void {
+    this.#isComplete = true;
+    if (this.isLost) return;
+    if (this.#stream !== undefined || !this.#accepts.json) {
+      const stream = this.#becomeStream();
+      stream.send({ text, written, isAnswer: true });
+      stream.finish();
+      return;
+    }
+    writeJson(this.#response, statusOf(answer), text, {});
+    written();
+  }
+
+  abandon(): void {
+    this.#response.end();
+  }
+
+  beat(): void {
+    this.#stream?.beat();
+  }
+
+  #becomeStream(): EventStream {
+    if (this.#stream !== undefined) return this.#stream;
+    const stream = new EventStream(undefined, this.#limits);
+    this.#stream = stream;
+    stream.attach(this.#response, {});
+    return stream;
+  }
+}
+
+function statusOf(answer: Answer | undefined): number {
+  if (answer?.kind !== 'error' || !isValueMap(answer.error)) return 200;
+  return mcp2026Status.get(answer.error.code) ?? 200;
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mcp2026, mcp2026Error } from '../../registry/mcp-2026.ts';
+import type { Frame } from '../json-rpc.ts';
+import { isOf2026, missingMetadata } from '../sessions/era-2026.ts';
+import { type TakenMessage, takeFrames } from '../sessions/take-frames.ts';
+import { acceptedTypes } from './accepted-types.ts';
+import { headerMismatch, saysEra2026 } from './mirrored-headers.ts';
+import type { PostContext } from './post.ts';
+import type { Refusal } from './refuse.ts';
+import { RequestReply } from './request-reply.ts';
+
+const invalidParams = -32602;
+
+/** The frame of a POST that is of 2026-07-28 or later; such a POST has one only. */
+export function frameOf2026(
+  { headers }: IncomingMessage,
+  frames: readonly Frame[],
+  isBatch: boolean,
+): Frame | undefined {
+  const [frame] = frames;
+  if (frame === undefined || isBatch || frame.kind === 'response') return undefined;
+  if (isOf2026(frame)) return frame;
+  const isOlder =
+    headers['mcp-session-id'] !== undefined || (frame.kind === 'request' && frame.method === 'initialize');
+  return !isOlder && saysEra2026(headers) ? frame : undefined;
+}
+
+/** Takes a POST that stands alone. Closing its response before the answer is there cancels it. */
+export function takeRequestPost(
+  request: IncomingMessage,
+  response: ServerResponse,
+  message: TakenMessage,
+  frame: Frame,
+  { peers, limits, clientSession }: PostContext,
+): Refusal | undefined {
+  const id = frame.kind === 'request' ? { id: frame.id } : {};
+  const params = frame.kind === 'request' || frame.kind === 'notification' ? frame.params : undefined;
+  const missing = frame.kind === 'request' ? missingMetadata(params) : undefined;
+  if (missing !== undefined) return { status: 400, code: invalidParams, reason: missing, ...id };
+  const mismatch = headerMismatch(request.headers, frame);
+  if (mismatch !== undefined)
+    return { status: 400, code: mcp2026Error.headerMismatch, reason: mismatch, ...id };
+  if (!peers.hasRoom(1)) return { status: 503, reason: 'too many requests wait for their answers', ...id };
+  const session = clientSession(params);
+  if ('status' in session) return { ...session, ...id };
+  const reply = new RequestReply(response, acceptedTypes(request.headers.accept), limits);
+  response.on('close', () => {
+    if (reply.isComplete) return;
+    const exchange = [...session.exchanges].find((each) => each.reply === reply);
+    if (exchange === undefined || !peers.cancel(exchange)) return;
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: exchange.id } };
+    peers.receive({ kind: 'notification', session: session.id, ...cancelled, era: mcp2026 });
+  });
+  takeFrames(message, session, reply, peers);
+  if (frame.kind !== 'request') response.writeHead(202, { 'Content-Length': 0 }).end();
+  return undefined;
+}
