@@ -41,7 +41,8 @@ export { a2aClient } from './bindings/a2a/client.ts';
 export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
 export { mcpClient } from './bindings/mcp/client.ts';
-export { mcpServer } from './bindings/mcp/server.ts';
+export { mcpServer, mcpServerOf } from './bindings/mcp/server.ts';
+export type { ServedEra } from './bindings/mcp/versions.ts';
 export {
   type BuiltInAgent,
   type BuiltInAgentName,
@@ -70,10 +71,12 @@ export type {
   PlanStep,
   Reader,
   Reading,
+  SaidWithin,
   ServerBinding,
+  WithinEvent,
 } from './engine/binding.ts';
 export type { Answer, Incoming, Recipient, RefusedMessage } from './engine/messages.ts';
-export type { Clock, Endpoint, Transport } from './engine/ports.ts';
+export type { Clock, Endpoint, Sent, Transport } from './engine/ports.ts';
 export type { PlayableMode } from './engine/run.ts';
 export { defaultRunLimits, type RunEnd, type RunLimits } from './engine/run-end.ts';
 export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/coverage.ts';

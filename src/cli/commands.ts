@@ -244,6 +244,13 @@ export const commands = {
           'be the server of this actor on standard input and output, for a client that launches its servers; the only one if left out',
       },
       {
+        name: 'era',
+        value: 'ERA',
+        choices: ['legacy', 'modern', 'both'],
+        description:
+          'the MCP that server actors speak: legacy, with sessions; modern, 2026-07-28; both, as the agent asks, if left out',
+      },
+      {
         name: 'timeout',
         value: 'DURATION',
         description: 'how long a run may take from its first traffic on; 2m if left out',

@@ -2,7 +2,8 @@ import { a2aClient } from '../bindings/a2a/client.ts';
 import { type A2aServerOptions, a2aServer } from '../bindings/a2a/server.ts';
 import { agUiClient } from '../bindings/ag-ui/client.ts';
 import { mcpClient } from '../bindings/mcp/client.ts';
-import { mcpServer } from '../bindings/mcp/server.ts';
+import { mcpServerOf } from '../bindings/mcp/server.ts';
+import type { ServedEra } from '../bindings/mcp/versions.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { Mode } from '../model/enumerations.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
@@ -52,16 +53,21 @@ export interface ServerPlaces {
   readonly a2a?: A2aServerOptions | undefined;
   /** Whether what can be served within this process is served there, and takes no port. */
   readonly inMemory?: boolean | undefined;
+  /** The era of MCP that servers speak; the peer's if left out. */
+  readonly era?: ServedEra | undefined;
 }
 
 /** All that listen. */
-export function serverModes({ address, exposure, a2a, inMemory }: ServerPlaces): readonly PlayableMode[] {
+export function serverModes(places: ServerPlaces): readonly PlayableMode[] {
+  const { address, exposure, a2a, inMemory, era } = places;
   const place = (actor: NormalizedActor): StreamableHttpOptions & A2aServerTransportOptions => ({
     ...address(actor),
     exposure,
   });
   return [
-    inMemory ? { binding: mcpServer, transport: () => createMemoryServer() } : mcpServerMode(place),
+    inMemory
+      ? { binding: mcpServerOf(era ?? 'both'), transport: () => createMemoryServer() }
+      : mcpServerMode(place, era),
     a2aServerMode({ ...a2a, transport: place }),
   ];
 }
@@ -69,9 +75,10 @@ export function serverModes({ address, exposure, a2a, inMemory }: ServerPlaces):
 /** `mcp_server` actors over Streamable HTTP; options may differ from actor to actor. */
 export function mcpServerMode(
   options: StreamableHttpOptions | ((actor: NormalizedActor) => StreamableHttpOptions) = {},
+  era: ServedEra = 'both',
 ): PlayableMode {
   return {
-    binding: mcpServer,
+    binding: mcpServerOf(era),
     transport: (actor) => createStreamableHttp(typeof options === 'function' ? options(actor) : options),
   };
 }

@@ -37,7 +37,6 @@ const closed = () => actor?.records.filter((record) => 'event' in record && reco
 describe.each([
   ['sdk 1.32', launch1],
   ['client 2.4', launch2],
-  ['client 2.4, probing', launch2Probing],
 ])('%s over bridges', (_, launch) => {
   test('three actors of one attack at once', async () => {
     const run = start(['mall.yaml'], { 'mall.yaml': mall });
@@ -60,6 +59,17 @@ describe.each([
 });
 
 describe('oatf bridge', () => {
+  test('carries a version without sessions, too', async () => {
+    actor = await runActor(shop);
+    const client = await launch2Probing(launched(['bridge', actor.url]));
+    expect(await client.call('buy')).toMatchObject({ content: [] });
+    expect(client.asked).toHaveLength(1);
+    await client.leave();
+    expect(new Set(actor.records.flatMap((record) => ('era' in record ? [record.era] : [])))).toEqual(
+      new Set(['2026-07-28']),
+    );
+  });
+
   test('carries lines over, ends its session with its input, and exits with 0', async () => {
     actor = await runActor(shop);
     const { child, output, ended } = startLaunched(['bridge', actor.url]);

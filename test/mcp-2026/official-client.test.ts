@@ -192,7 +192,7 @@ describe('what belongs to no request', () => {
     await serve({ state: { tools: [tool] }, on_enter: [{ send }] });
     const { client } = await connect();
     await client.listTools();
-    expect(actor.warnings.map(({ code }) => code)).toEqual(['O-107']);
+    expect(actor.warnings.map(({ code }) => code)).toEqual(['O-112']);
   });
 
   test('progress goes out over the stream of its call', async () => {

@@ -108,8 +108,13 @@ async function use2(
   { onAsked }: ConnectOptions = {},
   options: ConstructorParameters<typeof Client2>[1] = {},
 ): Promise<OfficialClient> {
-  const client = new Client2(info, { capabilities, ...options });
   const told = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
+  const onChanged = () => {
+    told.listChanged += 1;
+  };
+  // Where there are no sessions, a client hears of changes only if it says so.
+  const heard = options === probing ? { listChanged: { tools: { onChanged, autoRefresh: false } } } : {};
+  const client = new Client2(info, { capabilities, ...options, ...heard });
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     told.asked.push(params);
     await onAsked?.();
@@ -120,9 +125,7 @@ async function use2(
     await onAsked?.();
     return sampled;
   });
-  client.setNotificationHandler('notifications/tools/list_changed', () => {
-    told.listChanged += 1;
-  });
+  if (options !== probing) client.setNotificationHandler('notifications/tools/list_changed', onChanged);
   await client.connect(transport);
   const onprogress = ({ progress }: { progress: number }) => void told.progress.push(progress);
   return Object.assign(told, {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventually, isFree, openProxy } from '../support/http-peer.ts';
-import { connect1, connect2, connect2Probing, type OfficialClient } from '../support/mcp-clients.ts';
+import { connect1, connect2, type OfficialClient } from '../support/mcp-clients.ts';
 import { type RunActorOptions, type RunningActor, runActor } from '../support/run-actor.ts';
 
 const rugPull = `
@@ -97,7 +97,6 @@ afterEach(async () => {
 describe.each([
   ['sdk 1.32', connect1],
   ['client 2.4', connect2],
-  ['client 2.4, probing', connect2Probing],
 ])('%s', (_, connect) => {
   async function join(): Promise<OfficialClient> {
     const client = await connect(actor.url);

@@ -23,7 +23,7 @@ export function eraRefusal(request: PeerRequest, state: ValueMap, forced: Served
   const requested = isModern ? versionIn(request) : requestedVersion(request);
   const isServed = era === 'both' || (era === 'modern') === isModern;
   // A document's own version is only told: clients ask for one that they know.
-  const isKnown = !isModern || requested === mcp2026 || supported.some((version) => version === requested);
+  const isKnown = !isModern || [undefined, mcp2026, ...supported].includes(requested);
   if (isServed && isKnown) return undefined;
   return fail({
     code: mcp2026Error.unsupportedVersion,

@@ -3,7 +3,7 @@ import { isEventStream } from '../../transport/json-rpc-client/event-stream.ts';
 import { Requests, readBody } from '../../transport/json-rpc-client/http-request.ts';
 import { pause, withinTime } from '../../transport/json-rpc-client/pause.ts';
 import type { LineOutput } from './line-output.ts';
-import { answersIn, opensSession, requestsIn, versionIn } from './peek.ts';
+import { answersIn, headersFor, opensSession, requestsIn, versionIn } from './peek.ts';
 import { relayStream } from './relay-stream.ts';
 
 export interface EndpointOptions {
@@ -54,7 +54,7 @@ export class BridgedEndpoint {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const reply = await this.#requests.send(url, {
       method: 'POST',
-      headers: { ...headers, ...this.#own() },
+      headers: { ...headers, ...this.#own(), ...headersFor(line) },
       body: line,
     });
     if (!reply.ok) return this.#lose(reply.reason);

@@ -1,6 +1,7 @@
 import { stringifyJson } from '../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { readJson } from '../../transport/json-text.ts';
+import { mirroredHeaders } from '../../transport/streamable-http/mirrored-headers.ts';
 
 // What a bridge has to know of what it carries; whatever cannot be read is carried all the same.
 
@@ -25,6 +26,13 @@ export function versionIn(bytes: Buffer): string | undefined {
   const [{ result } = {}] = messagesIn(bytes);
   const version = isValueMap(result) ? result.protocolVersion : undefined;
   return typeof version === 'string' && /^[\x21-\x7e]{1,100}$/.test(version) ? version : undefined;
+}
+
+/** The headers that go with a message: since 2026-07-28 they repeat what it says. */
+export function headersFor(bytes: Buffer): Record<string, string> {
+  const [message, ...others] = messagesIn(bytes);
+  if (typeof message?.method !== 'string' || others.length > 0) return {};
+  return mirroredHeaders(message.method, message.params);
 }
 
 function messagesIn(bytes: Buffer): readonly ValueMap[] {

@@ -213,5 +213,34 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
       +             name: status
     `,
   },
+  'O-112': {
+    title: 'a message needs a stream that the client has not opened',
+    why:
+      'Since MCP 2026-07-28 a server says nothing by itself. A notification goes out over a stream that the client has ' +
+      'opened with `subscriptions/listen` and that asks for it, a log message with a request that wants to hear it, a ' +
+      'question within the answer to a call. Until there is one the message waits, and most agents open none. That is ' +
+      'no fault of the document: an agent that lists its tools again sees the change without being told of it. Anything ' +
+      'else, such as `ping`, reaches clients of earlier versions only.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Tools that turn
+          execution:
+            mode: mcp_server
+            phases:
+              - name: straight
+                state:
+                  tools: []
+                trigger:
+                  event: tools/list
+              - name: crooked
+                state:
+                  tools: []
+                on_enter:
+                  - send:
+      -               method: ping
+      +               method: notifications/tools/list_changed
+    `,
+  },
   ...runningA2a,
 };

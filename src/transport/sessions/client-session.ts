@@ -67,5 +67,5 @@ export function clientSessions(
 
 /** Tells the run what a client could not be sent. */
 export function toWarning({ receive }: Pick<Peers, 'receive'>): Tell {
-  return (message) => receive({ kind: 'warning', code: 'O-107', message });
+  return (message) => receive({ kind: 'warning', code: 'O-112', message });
 }

@@ -80,7 +80,7 @@ export function takeFrames(
   function cancelStream(params: Value | undefined): void {
     const id = isValueMap(params) ? params.requestId : undefined;
     const stream = [...session.exchanges].find((each) => each.call !== undefined && each.id === id);
-    if (stream !== undefined) peers.cancel(stream);
+    if (stream !== undefined && peers.cancel(stream)) stream.reply.abandon('cancelled');
   }
 
   function refuse(value: Value, reason: string): void {

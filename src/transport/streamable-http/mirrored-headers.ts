@@ -30,6 +30,29 @@ export function headerMismatch(headers: IncomingHttpHeaders, frame: Frame): stri
   );
 }
 
+/** The headers that repeat what a request of 2026-07-28 or later says; none for one that does not say its version. */
+export function mirroredHeaders(method: string, params: Value | undefined): Record<string, string> {
+  const version = metaIn(params)[metaKey.protocolVersion];
+  if (typeof version !== 'string' || !isPlain(version) || !isPlain(method)) return {};
+  const key = namedBy.get(method);
+  const name = key !== undefined && isValueMap(params) ? params[key] : undefined;
+  return {
+    'mcp-protocol-version': version,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': encoded(name) }),
+  };
+}
+
+function encoded(value: string): string {
+  const isCarried = isPlain(value) && !/^=\?base64\?.*\?=$/.test(value);
+  return isCarried ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
+}
+
+/** Whether a header carries it as it is. */
+function isPlain(value: string): boolean {
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+}
+
 function differs(
   header: string,
   given: string | readonly string[] | undefined,

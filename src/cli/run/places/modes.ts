@@ -1,6 +1,6 @@
 import type { Transport } from '../../../engine/ports.ts';
 import type { PlayableMode } from '../../../engine/run.ts';
-import { serverModes } from '../../../suite/modes.ts';
+import { type ServerPlaces, serverModes } from '../../../suite/modes.ts';
 import type { Exposure } from '../../../transport/exposure/exposure.ts';
 import type { A2aSettings } from '../settings/read-settings.ts';
 import type { Address, Addresses } from './listen.ts';
@@ -13,10 +13,11 @@ export function modesFor(
   addresses: Addresses,
   settings?: A2aSettings,
   exposure?: Exposure,
+  era?: ServerPlaces['era'],
 ): readonly PlayableMode[] {
   const addressOf: (actor: Parameters<PlayableMode['transport']>[0]) => Address = (actor) =>
     addresses(actor) ?? anyFreePort;
-  return serverModes({ address: addressOf, exposure, a2a: settings }).map((mode) => ({
+  return serverModes({ address: addressOf, exposure, a2a: settings, era }).map((mode) => ({
     ...mode,
     transport: (actor) => withPlainFailure(mode.transport(actor), addressOf(actor)),
   }));

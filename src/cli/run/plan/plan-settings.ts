@@ -17,6 +17,7 @@ const isSetting = {
   tlsCert: true,
   tlsKey: true,
   stdio: true,
+  era: true,
   timeout: true,
   gracePeriod: true,
   delivery: true,

@@ -24,7 +24,7 @@ export async function attack(
 ): Promise<SuiteEnd> {
   const { values, limits, signal } = settings;
   const isAwaited = agents.length === 0;
-  const way = { modes: modesFor(settings.addresses, settings.a2a, settings.exposure), limits };
+  const way = { modes: modesFor(settings.addresses, settings.a2a, settings.exposure, values.era), limits };
   const { enterKey: _, ...unattended } = settings;
   // Over standard input an agent speaks, and no operator.
   const isHeard = isAwaited && settings.stdio === undefined;

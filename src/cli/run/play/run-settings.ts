@@ -33,7 +33,7 @@ export interface Place {
 export interface RunSettings extends Place {
   readonly values: Pick<
     RunValues,
-    'delivery' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'
+    'delivery' | 'era' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'
   >;
   /** What is taken out of whatever is stored and shown, where secrets are. */
   readonly redactor?: Redactor | undefined;
