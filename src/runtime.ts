@@ -41,7 +41,7 @@ export { a2aClient } from './bindings/a2a/client.ts';
 export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
 export { mcpClient } from './bindings/mcp/client.ts';
-export { mcpServer, mcpServerOf } from './bindings/mcp/server.ts';
+export { mcpServer } from './bindings/mcp/server.ts';
 export type { ServedEra } from './bindings/mcp/versions.ts';
 export {
   type BuiltInAgent,

@@ -21,6 +21,7 @@ const expected: Expected = { gullible: ['exploited', 'partial'], guarded: ['resi
 const noAddress = (): undefined => undefined;
 const settings = {
   delivery: 'payload',
+  era: undefined,
   projections: true,
   redact: false,
   prompt: undefined,
