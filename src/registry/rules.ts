@@ -76,6 +76,10 @@ export const rules = {
   'O-010': { specRef: '§5.4', asks: 'a `when` in `state` is a predicate that can hold (warning)' },
   'O-011': { specRef: '§6.1', asks: 'an indicator looks at what the agent sends (warning)' },
   'O-012': { specRef: '§2.1', asks: 'a number is one that JSON can spell: no `.inf`, no `.nan`' },
+  'O-013': { specRef: '§7', asks: 'what a binding reads of `state` has the shape that it reads (warning)' },
+  'O-014': { specRef: '§5.6', asks: 'templates stand where they are read, and can resolve (warning)' },
+  'O-015': { specRef: '§2.7a', asks: 'an entry action is one that the mode’s binding knows (warning)' },
+  'O-016': { specRef: '§7', asks: 'a payload is one that official clients take (warning)' },
   'W-001': { specRef: '§11.1.2', asks: '`oatf` is the first key' },
   'W-002': { specRef: '§5.1', asks: 'the mode is one that an included binding defines' },
   'W-003': { specRef: '§6.1', asks: 'the protocol is one that an included binding defines' },
@@ -90,7 +94,10 @@ export type RuleId = keyof typeof rules;
 
 export type Severity = 'error' | 'warning';
 
-const warningRules: ReadonlySet<RuleId> = new Set(['V-018', 'V-029', 'O-008', 'O-009', 'O-010', 'O-011']);
+const warningRules: ReadonlySet<RuleId> = new Set([
+  ...(['V-018', 'V-029', 'O-008', 'O-009', 'O-010', 'O-011'] as const),
+  ...(['O-013', 'O-014', 'O-015', 'O-016'] as const),
+]);
 
 /** W rules warn, and so do those few; everything else is an error. */
 export function severityOf(rule: RuleId): Severity {

@@ -1,7 +1,7 @@
 import type { Actor, Condition, Document, Extractor, Indicator, Phase, Trigger } from '../model/document.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
-import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import { isCollection, isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 
@@ -194,12 +194,14 @@ function* operatorsIn(condition: Condition, path: Path): Generator<Placed<ValueM
 /** Strings that have a template in them, with the actor that they belong to. */
 export function templatesOf(document: DraftDocument): readonly TemplatePlace[] {
   const found: TemplatePlace[] = [];
+  const collect = (value: Value, path: (string | number)[], actor: ActorPlace): void =>
+    collectTexts(value, path, (item, here) => found.push({ item, path: here, actor }));
   for (const actor of actorsOf(document))
     for (const { phase, path } of actor.phases) {
-      if (phase.state !== undefined) collectTemplates(phase.state, [...path, 'state'], actor, found);
+      if (phase.state !== undefined) collect(phase.state, [...path, 'state'], actor);
       for (const [index, action] of (phase.onEnter ?? []).entries()) {
         const { binding, extensions: _, ...known } = action;
-        collectTemplates({ ...known, ...binding } as Value, [...path, 'on_enter', index], actor, found);
+        collect({ ...known, ...binding } as Value, [...path, 'on_enter', index], actor);
       }
     }
   return found;
@@ -209,22 +211,28 @@ export interface TemplatePlace extends Placed<string> {
   readonly actor: ActorPlace;
 }
 
+/** Every string of a value that has a template's opening in it. */
+export function textsIn(value: Value, path: Path): readonly Placed<string>[] {
+  const found: Placed<string>[] = [];
+  collectTexts(value, [...path], (item, here) => found.push({ item, path: here }));
+  return found;
+}
+
 /** `path` is one stack for the whole walk; it is copied only where a template is found. */
-function collectTemplates(
+function collectTexts(
   value: Value,
   path: (string | number)[],
-  actor: ActorPlace,
-  found: TemplatePlace[],
+  found: (item: string, path: Path) => void,
 ): void {
   if (typeof value === 'string') {
-    if (value.includes('{{')) found.push({ item: value, path: [...path], actor });
+    if (value.includes('{{')) found(value, [...path]);
     return;
   }
-  if (typeof value !== 'object' || value === null) return;
+  if (!isCollection(value)) return;
   const isList = Array.isArray(value);
   for (const [key, item] of Object.entries(value)) {
     path.push(isList ? Number(key) : key);
-    collectTemplates(item, path, actor, found);
+    collectTexts(item, path, found);
     path.pop();
   }
 }

@@ -7,6 +7,7 @@ import { isMatchCondition, malformedOperator } from '../primitives/evaluate-cond
 import { templateParts } from '../primitives/interpolate-template.ts';
 import { enumerations } from '../registry/enumerations.ts';
 import { patterns } from '../registry/fields.ts';
+import { meaningOf } from '../registry/payload-shapes.ts';
 import { isStateExtension, stateKeysOf } from '../registry/state-keys.ts';
 import { nearest } from '../registry/suggestions.ts';
 import {
@@ -44,7 +45,7 @@ export const stateRules = {
         yield at(
           [...path, key],
           `the ${mode} binding does not define the state key ${shown(key)}`,
-          meant === undefined ? undefined : `did you mean \`${meant}\`?`,
+          meaningOf(key) ?? (meant === undefined ? undefined : `did you mean \`${meant}\`?`),
         );
       }
     }

@@ -7,6 +7,7 @@ import { type RuleId, rules, severityOf } from '../registry/rules.ts';
 import { envelopeRules } from './envelope.ts';
 import { executionRules } from './execution.ts';
 import { indicatorRules } from './indicators.ts';
+import { payloadRules } from './payloads.ts';
 import type { Finding, Rule } from './rule.ts';
 import { stateRules } from './state.ts';
 
@@ -27,6 +28,7 @@ const table: { readonly [Id in Exclude<RuleId, TextRule>]: Rule } = {
   ...envelopeRules,
   ...executionRules,
   ...stateRules,
+  ...payloadRules,
   ...indicatorRules,
 };
 

@@ -100,6 +100,11 @@ describe('tools/call', () => {
     ['null is a value', [{ content: null }], { content: null }],
     ['isError beside it is carried in', [{ content: text, isError: true }], { content: text, isError: true }],
     [
+      'so is whatever else',
+      [{ content: text, _meta: { a: 1 }, odd: [] }],
+      { content: text, _meta: { a: 1 }, odd: [] },
+    ],
+    [
       '… without any content too',
       [{ isError: true, structuredContent: { a: 1 } }],
       { content: [], isError: true, structuredContent: { a: 1 } },

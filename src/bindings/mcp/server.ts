@@ -101,10 +101,12 @@ function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: Pl
     : { steps: stepsOf(interludes, { era }), answer: resultOf(result), warnings, pieces };
 }
 
+const ownKeys: ReadonlySet<string> = new Set(['when', 'content', 'synthesize']);
+
 /** An object goes out as it is; a bare list is the result's `content`. */
 function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly Diagnostic[] } {
   const { content = [] } = entry;
-  const beside = ['isError', 'structuredContent'].filter((key) => entry[key] !== undefined);
+  const beside = Object.keys(entry).filter((key) => !ownKeys.has(key));
   const base = isValueMap(content) ? content : { content };
   if (beside.length === 0) return { result: base, warnings: [] };
   const carried = Object.fromEntries(beside.map((key) => [key, entry[key] as Value]));

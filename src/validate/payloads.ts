@@ -1,0 +1,186 @@
+import type { Path } from '../model/path.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import { templateParts } from '../primitives/interpolate-template.ts';
+import {
+  type EntryShape,
+  entryActionsOf,
+  foundBy,
+  listsInState,
+  meaningOf,
+  responsesWithin,
+} from '../registry/payload-shapes.ts';
+import { nearest } from '../registry/suggestions.ts';
+import {
+  extractorsOf,
+  indicatorsOf,
+  mapsIn,
+  phasesOf,
+  statesOf,
+  templatesOf,
+  textsIn,
+  triggersOf,
+} from './places.ts';
+import { at, type Finding, type RuleTable, shown } from './rule.ts';
+
+// Payloads pass through as they are written. These rules tell of what a binding looks for and does not find, so that an
+// attack that does nothing is seen before it is played.
+
+export const payloadRules = {
+  'O-013': function* (document) {
+    for (const { item: state, path, mode } of statesOf(document)) {
+      if (!isValueMap(state)) continue;
+      for (const [owner, shape] of Object.entries(responsesWithin))
+        for (const { item, path: here } of mapsIn(state, owner, path))
+          yield* listIn(item, 'responses', shape, here);
+      for (const [key, shape] of Object.entries(listsInState)) yield* listIn(state, key, shape, path);
+      yield* unfound(state, path);
+      for (const { item, path: here } of mapsIn(state, 'resources', path))
+        if (Object.hasOwn(item, 'responses'))
+          yield at(
+            [...here, 'responses'],
+            'a resource has no `responses`',
+            'what is read stands in `content`',
+          );
+      if (mode === 'mcp_client')
+        for (const { item, path: here } of mapsIn(state, 'actions', path))
+          if (item.method === 'initialize')
+            yield at(
+              [...here, 'method'],
+              '`initialize` is sent by itself when the connection opens, so this sends it a second time',
+              'leave the action out; `client_info` and `capabilities` say what it carries',
+            );
+    }
+  },
+  'O-014': function* (document) {
+    const names = new Set([...extractorsOf(document)].flatMap(({ item }) => item.name ?? []));
+    for (const { item, path } of triggersOf(document))
+      yield* unread((item.match ?? {}) as Value, [...path, 'match'], names, 'a trigger’s `match`');
+    for (const { item, path } of indicatorsOf(document)) {
+      const { target, pattern, expression, semantic } = item;
+      yield* unread(
+        { target, pattern, expression, semantic } as unknown as Value,
+        path,
+        names,
+        'an indicator',
+      );
+    }
+    for (const { item, path } of templatesOf(document))
+      for (const part of templateParts(item))
+        if (part.kind === 'reference' && /^(?:request|response)\..*[[\]*$]/.test(part.name))
+          yield at(
+            path,
+            `{{${part.name.slice(0, 60)}}} never resolves: a path has names joined by dots, and no indices`,
+            'an extractor of type json_path can take an item of a list',
+          );
+  },
+  'O-015': function* (document) {
+    for (const { phase, path, mode } of phasesOf(document)) {
+      if (mode === undefined) continue;
+      const known = entryActionsOf(mode);
+      for (const [index, action] of (phase.onEnter ?? []).entries())
+        for (const key of Object.keys(action.binding ?? {}))
+          if (!known.includes(key))
+            yield at(
+              [...path, 'on_enter', index, key],
+              `no binding of ${mode} knows the entry action ${shown(key)}, so it is skipped`,
+              hintFor(key, known),
+            );
+    }
+  },
+  'O-016': function* (document) {
+    for (const { item: state, path } of statesOf(document)) {
+      for (const { item, path: here } of mapsIn(state, 'task_responses', path))
+        if (isValueMap(item.content)) yield* taskProblems(item.content, [...here, 'content']);
+      for (const { item, path: here } of mapsIn(state, 'tool_responses', path))
+        if (typeof item.content === 'object' && item.content !== null)
+          yield at(
+            [...here, 'content'],
+            'AG-UI has a tool’s result as a string, and official clients and agents refuse anything else; it goes out as written',
+            'write it as a string of JSON',
+          );
+    }
+  },
+} satisfies RuleTable;
+
+function* listIn(map: ValueMap, key: string, shape: EntryShape, path: Path): Generator<Finding> {
+  const list = ownValue(map, key);
+  if (list === undefined || list === null) return;
+  const here = [...path, key];
+  if (!Array.isArray(list)) {
+    const first = shape.payload[0] ?? 'message';
+    yield at(
+      here,
+      `\`${key}\` is not a list, so nothing of it is used`,
+      `write \`- ${first}: ...\` below it`,
+    );
+    return;
+  }
+  for (const [index, entry] of (list as readonly Value[]).entries())
+    yield* entryProblems(entry, key, shape, [...here, index]);
+}
+
+function* entryProblems(entry: Value, list: string, shape: EntryShape, path: Path): Generator<Finding> {
+  const [first = 'message'] = shape.payload;
+  if (!isValueMap(entry)) {
+    yield at(path, `an entry of \`${list}\` is a mapping, and this is not used`, `write \`- ${first}: ...\``);
+    return;
+  }
+  const known = [...shape.payload, ...shape.keys];
+  const strange = Object.keys(entry).filter((key) => !known.includes(key) && !key.startsWith('x-'));
+  const meant = strange.map((key) => hintFor(key, known)).find((hint) => hint !== undefined);
+  const hasPayload =
+    shape.payload.length === 0 || known.some((key) => key !== 'when' && (entry[key] ?? null) !== null);
+  if (!hasPayload) {
+    yield at(path, `an entry of \`${list}\` without \`${first}\` says nothing`, meant);
+    return;
+  }
+  for (const key of strange) {
+    const hint = hintFor(key, known);
+    if (shape.isOpen && hint === undefined) continue;
+    yield at([...path, key], `no binding reads \`${key.slice(0, 60)}\` in an entry of \`${list}\``, hint);
+  }
+}
+
+function* unfound(state: ValueMap, path: Path): Generator<Finding> {
+  for (const [key, field] of Object.entries(foundBy))
+    for (const { item, path: here } of mapsIn(state, key, path))
+      if ((item[field] ?? null) === null)
+        yield at(
+          here,
+          `nothing can be asked of an entry of \`${key}\` without \`${field}\``,
+          hintFor(Object.keys(item).find((each) => nearest(each, [field])) ?? '', [field]),
+        );
+}
+
+/** What refers to nothing may be the very text that is looked for. */
+function* unread(value: Value, path: Path, names: ReadonlySet<string>, where: string): Generator<Finding> {
+  const refers = (name: string): boolean =>
+    names.has(name.slice(name.indexOf('.') + 1)) || /^(?:request|response)\./.test(name);
+  for (const { item, path: here } of textsIn(value, path))
+    for (const part of templateParts(item))
+      if (part.kind === 'reference' && refers(part.name))
+        yield at(
+          here,
+          `{{${part.name.slice(0, 60)}}} is text here: ${where} reads no templates`,
+          'only strings within `state` and `on_enter` do',
+        );
+}
+
+/** A Task as A2A 0.3 has it says that it is one, and has ids. */
+function* taskProblems(content: ValueMap, path: Path): Generator<Finding> {
+  if (!isValueMap(content.status) || content.kind === 'message' || content.kind === 'status-update') return;
+  const missing = ['kind', 'id', 'contextId'].filter((key) => (content[key] ?? null) === null);
+  if (missing.length > 0)
+    yield at(
+      path,
+      `a Task without ${missing.map((key) => `\`${key}\``).join(', ')} is refused by official clients; it goes out as written`,
+      'write `kind: task`, an `id` and a `contextId`',
+    );
+}
+
+function hintFor(key: string, known: readonly string[]): string | undefined {
+  const meaning = meaningOf(key);
+  if (meaning !== undefined && !known.includes(key)) return meaning;
+  const meant = nearest(key, known);
+  return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
+}
