@@ -54,6 +54,11 @@ export function entryActionsOf(mode: Mode): readonly string[] {
   return ['send', 'log', ...(entryActions.get(mode) ?? [])];
 }
 
+/** Whether an actor of the mode sends `initialize` when it connects (§7.1.5). */
+export function opensByItself(mode: Mode): boolean {
+  return mode === 'mcp_client';
+}
+
 /** What other words for a key, seen in documents, probably mean. */
 const meanings: ReadonlyMap<string, string> = new Map([
   ['contents', '`content`'],

@@ -7,6 +7,7 @@ import {
   foundBy,
   listsInState,
   meaningOf,
+  opensByItself,
   responsesWithin,
 } from '../registry/payload-shapes.ts';
 import { nearest } from '../registry/suggestions.ts';
@@ -41,7 +42,7 @@ export const payloadRules = {
             'a resource has no `responses`',
             'what is read stands in `content`',
           );
-      if (mode === 'mcp_client')
+      if (mode !== undefined && opensByItself(mode))
         for (const { item, path: here } of mapsIn(state, 'actions', path))
           if (item.method === 'initialize')
             yield at(
