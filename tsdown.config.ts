@@ -60,8 +60,6 @@ export default defineConfig({
         chunk('views', 'src/bindings/included'),
         chunk('evaluate-trace', 'src/evaluate-trace'),
         chunk('engine', 'src/(engine|bindings)/'),
-        // The SDK has it, so it must not come along with a part of the command line.
-        chunk('traces', 'src/evaluate-trace.ts'),
         chunk('transport', 'src/transport/(?!.*(grpc|proto))'),
         chunk('suite', 'src/suite/'),
         chunk('reports', 'src/report/(?!html)'),
