@@ -20,16 +20,23 @@ export function readTrace(path: string, document: NormalizedDocument): readonly 
     });
 }
 
-/** Verdict and outcome of a stored trace are those of the run; only when they were found differs. */
+type Judged = Pick<TraceEvaluation, 'verdict' | 'outcome' | 'coverage'>;
+
+/** Verdict and outcome of a stored trace are those of the run. */
 export function expectSameAgain(
   document: NormalizedDocument,
   trace: readonly TraceRecord[],
-  run: Pick<TraceEvaluation, 'verdict' | 'outcome' | 'coverage'>,
+  run: Judged,
 ): void {
-  expect(timeless(evaluateTrace(document, trace))).toEqual(timeless(run));
+  expectSame(evaluateTrace(document, trace), run);
 }
 
-function timeless({ verdict, outcome, coverage }: Pick<TraceEvaluation, 'verdict' | 'outcome' | 'coverage'>) {
+/** Only when they were found may differ. */
+export function expectSame(again: Judged, run: Judged): void {
+  expect(timeless(again)).toEqual(timeless(run));
+}
+
+function timeless({ verdict, outcome, coverage }: Judged) {
   const { timestamp: _, indicatorVerdicts, ...rest } = verdict;
   return {
     verdict: rest,

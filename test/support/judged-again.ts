@@ -1,0 +1,35 @@
+import { vi } from 'vitest';
+import type { TraceRecord } from '../../src/index.ts';
+
+// Before every test file: whatever run it plays is judged a second time, from its trace alone, and must come to the same.
+
+/** A flood is not kept, and what a redactor took out of a trace cannot be judged again. */
+const mostKept = 20_000;
+const masked = /\[redacted[^\]]*\]|\*{3,}/;
+
+vi.mock('../../src/suite/play.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../src/suite/play.ts')>();
+  // Most test files play nothing, and need not wait for this.
+  const [{ evaluateTrace }, { expectSame }] = await Promise.all([
+    import('../../src/index.ts'),
+    import('./same-again.ts'),
+  ]);
+  return {
+    ...original,
+    async playDocument(...[document, options]: Parameters<typeof original.playDocument>) {
+      const trace: TraceRecord[] = [];
+      const result = await original.playDocument(document, {
+        ...options,
+        record(record) {
+          if (trace.length <= mostKept) trace.push(record);
+          options.record?.(record);
+        },
+      });
+      if (trace.length > mostKept || masked.test(JSON.stringify([trace, result]))) return result;
+      const bindings = options.modes.map(({ binding }) => binding.views);
+      const { projections } = options;
+      expectSame(evaluateTrace(document, trace, { bindings, projections }), result);
+      return result;
+    },
+  };
+});
