@@ -5,6 +5,7 @@ import { ofUser, withServer } from './rows/ag-ui.ts';
 import { ofKinds, withTools } from './rows/kinds.ts';
 import { ofClient } from './rows/mcp-client.ts';
 import { ends, verdicts } from './rows/mcp-ends.ts';
+import { inForms } from './rows/mcp-forms.ts';
 import { ofQuestions } from './rows/mcp-questions.ts';
 import { overHttp } from './rows/mcp-server.ts';
 import { overLines } from './rows/mcp-stdio.ts';
@@ -13,6 +14,7 @@ import { overLines } from './rows/mcp-stdio.ts';
 export const rows: readonly Row[] = [
   ...overHttp,
   ...ofQuestions,
+  ...inForms,
   ...ends,
   ...verdicts,
   ...overLines,

@@ -248,7 +248,7 @@ export const ofUser = rowsOf('ag_ui_client', [
     twoTurns,
     streaming(...run()),
     'inconclusive, not_delivered',
-    'phase "ask" of "default" never began',
+    'phase "ask" never began',
   ],
   ['answers both', twoTurns, streaming(...run(no)), 'resisted'],
 ]);

@@ -26,6 +26,16 @@ export const ends = rowsOf('mcp_server', [
     'time was over',
   ],
   [
+    'breaks off in the middle of a call',
+    inResult,
+    deserter(async (mcp) => {
+      await mcp.list('tools');
+      await mcp.call('search');
+      await mcp.breakOff('search', { q: secret });
+    }),
+    'inconclusive, cut_off',
+  ],
+  [
     'is stopped by a signal',
     inResult,
     deserter(async (mcp, stage) => {

@@ -170,7 +170,7 @@ export const overHttp = rowsOf('mcp_server', [
     laterInTime,
     visitor(listAndCall),
     'inconclusive, not_delivered',
-    'phase "crooked" of "default" never began: tools/call 1 of 3',
+    'phase "crooked" never began: tools/call 1 of 3',
   ],
   [
     'calls three times, and never lists again',
