@@ -142,7 +142,7 @@ function notDelivered(run: Case): string | undefined {
 
 /** What only the agent's adapter could see. The words of a user that the document does not have are no attack. */
 function missed({ end, actors }: DeliveryFacts): string | undefined {
-  const isSpoken = Object.values(actors).some(({ mode }) => mode === userMode);
+  const isSpoken = Object.values(actors).some(({ mode, phases }) => mode === userMode && phases.length > 0);
   return end?.missed === undefined || !isSpoken
     ? undefined
     : `not all of the attack reached the agent: ${end.missed}`;

@@ -24,7 +24,14 @@ async function ask(method, params = {}) {
 const clientInfo = { name: 'program', version: '1' };
 await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
 await write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
-for (const { method, params, bytes } of steps)
-  await (bytes === undefined ? ask(method, params) : write(Buffer.from(bytes, 'base64')));
+for (const { method, params, bytes } of steps) {
+  if (bytes === undefined) await ask(method, params);
+  else {
+    const raw = Buffer.from(bytes, 'base64');
+    await write(raw);
+    // Whoever answers what comes after a line has read the line.
+    if (raw.at(-1) === 10) await ask('ping');
+  }
+}
 if (how === 'dies') process.kill(process.pid, 'SIGKILL');
 process.exit(0);

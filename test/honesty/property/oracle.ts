@@ -15,7 +15,7 @@ export function objections(attack: RandomAttack, trace: readonly TraceRecord[]):
     ...unread(trace),
     ...unjudged(attack, messages),
     ...unplayed(attack),
-    ...undelivered(needs, trace),
+    ...undelivered(needs, attack, trace),
     ...dead(needs, messages),
   ];
 }
@@ -95,7 +95,11 @@ function needsOf({ marks, places }: RandomAttack): Needs {
   return { groups, byMarks: false };
 }
 
-function undelivered(needs: Needs, trace: readonly TraceRecord[]): readonly string[] {
+function undelivered(
+  needs: Needs,
+  { places }: RandomAttack,
+  trace: readonly TraceRecord[],
+): readonly string[] {
   const messages = trace.filter(isMessageRecord);
   const end = trace.at(-1) as unknown as ValueMap | undefined;
   const lacked = Array.isArray(end?.lacks) ? (end.lacks as readonly Value[]) : [];
@@ -105,7 +109,7 @@ function undelivered(needs: Needs, trace: readonly TraceRecord[]): readonly stri
       ? []
       : [`none of ${group.map(({ word, kind }) => `${kind} ${word}`).join(', ')} arrived`];
   });
-  const isSpoken = needs.groups.flat().some(({ mode }) => mode === 'ag_ui_client');
+  const isSpoken = places.some(({ mode }) => mode === 'ag_ui_client');
   return [...missing, ...(isSpoken && end?.missed !== undefined ? ['the adapter lost a part'] : [])];
 }
 
