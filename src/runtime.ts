@@ -170,6 +170,7 @@ export {
   type JsonRpcClientLimits,
   type JsonRpcClientOptions,
   type Peer,
+  type SpokenEra,
   type UrlPeer,
 } from './transport/json-rpc-client.ts';
 export type { SessionLimits } from './transport/sessions/limits.ts';

@@ -6,7 +6,17 @@ import type { Act, Acts, CarriedEvent, ClientBinding, Reading } from './binding.
 import { isClientBinding } from './binding.ts';
 import { forget, notify, type Place, remember } from './exchanges.ts';
 import { answerContent, failedOf, type Incoming } from './messages.ts';
-import { contentOf, extract, fillFor, messageRecord, phaseAt, placeOf, type Work, warn } from './work.ts';
+import {
+  contentOf,
+  eraField,
+  extract,
+  fillFor,
+  messageRecord,
+  phaseAt,
+  placeOf,
+  type Work,
+  warn,
+} from './work.ts';
 
 // The client's side of the engine: what a phase does on entry, and how answers are read.
 
@@ -170,7 +180,7 @@ export function readPart(
  */
 export function readAnswer(
   work: Work,
-  { ask, answer, session, noted }: Extract<Incoming, { kind: 'answer' }>,
+  { ask, answer, session, noted, era }: Extract<Incoming, { kind: 'answer' }>,
 ): readonly ProtocolEvent[] {
   const asked = work.calls.get(ask) ?? work.asked.get(ask);
   const { method, params } = asked ?? { method: 'unknown', params: undefined };
@@ -183,6 +193,7 @@ export function readAnswer(
     id: ask,
     content,
     session,
+    ...eraField(era),
     ...request,
     ...failedOf(answer),
     ...(noted !== undefined && { noted }),

@@ -12,7 +12,12 @@ import { type A2aPeer, createA2aClient } from '../transport/a2a/client.ts';
 import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
 import type { Exposure } from '../transport/exposure/exposure.ts';
 import { createMemoryServer } from '../transport/in-memory.ts';
-import { createJsonRpcClient, type Peer, type UrlPeer } from '../transport/json-rpc-client.ts';
+import {
+  createJsonRpcClient,
+  type Peer,
+  type SpokenEra,
+  type UrlPeer,
+} from '../transport/json-rpc-client.ts';
 import { createRunClient } from '../transport/run-client.ts';
 import { createStreamableHttp, type StreamableHttpOptions } from '../transport/streamable-http.ts';
 import type { Voice } from '../transport/voice-client.ts';
@@ -142,13 +147,15 @@ export interface McpClientOptions {
   plays(actor: NormalizedActor): boolean;
   /** What that server is; asked for when the actor begins to speak. */
   target(actor: NormalizedActor): Peer;
+  /** The era of MCP to speak in; if left out, a handshake, and without a session where that is refused. */
+  readonly era?: SpokenEra | undefined;
 }
 
 /** `mcp_client` actors: over Streamable HTTP, the older HTTP+SSE, or the standard streams of a program. */
-export function mcpClientMode({ plays, target }: McpClientOptions): PlayableMode {
+export function mcpClientMode({ plays, target, era }: McpClientOptions): PlayableMode {
   return {
     binding: mcpClient,
     plays,
-    transport: (actor) => createJsonRpcClient({ target: () => target(actor) }),
+    transport: (actor) => createJsonRpcClient({ target: () => target(actor), era }),
   };
 }

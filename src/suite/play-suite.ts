@@ -38,7 +38,7 @@ export interface Pace extends Spacing {
 /** How every run is played. */
 export type RunSettings = Pick<
   PlayOptions,
-  'connect' | 'allowedHosts' | 'prompt' | 'limits' | 'demand' | 'projections'
+  'connect' | 'allowedHosts' | 'era' | 'prompt' | 'limits' | 'demand' | 'projections'
 > & {
   /** How server actors are played; on free ports of this machine if left out. */
   readonly modes?: PlayOptions['modes'] | undefined;

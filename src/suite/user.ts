@@ -6,7 +6,7 @@ import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts
 import { type Door, doorOf, noticeOf, userMode } from '../registry/modes.ts';
 import type { Peer, UrlPeer } from '../transport/json-rpc-client.ts';
 import { inConversation, withActors } from './conversation.ts';
-import { a2aClientMode, agUiClientMode, mcpClientMode } from './modes.ts';
+import { a2aClientMode, agUiClientMode, type McpClientOptions, mcpClientMode } from './modes.ts';
 
 // What stands between a document and the agent: who speaks for the user, and what the agent is told.
 
@@ -18,6 +18,8 @@ export interface Audience {
   connect?(actor: NormalizedActor): string | Peer | undefined;
   /** Hosts that agents and documents may lead client actors to, beside those they are connected to. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** The era of MCP that client actors speak. */
+  readonly era?: McpClientOptions['era'];
   /** Tells this run from others of the same document, for agents that remember. */
   readonly conversation?: string | undefined;
   /** What the user says to the agent where the document leaves it open. */
@@ -37,7 +39,7 @@ export function clientModes(
   running: () => RunningAgent | undefined,
   spoken: () => void,
 ): readonly PlayableMode[] {
-  const { agent, connect, allowedHosts } = audience;
+  const { agent, connect, allowedHosts, era } = audience;
   const plays = (actor: NormalizedActor): boolean =>
     connect?.(actor) !== undefined || isOpen(agent, doorOf(actor.mode));
   const own = ({ mode }: NormalizedActor): Doors[Door] => {
@@ -61,7 +63,7 @@ export function clientModes(
   };
   return [
     agUiClientMode({ plays, target: (actor) => voice(actor) ?? place(actor) }),
-    mcpClientMode({ plays, target }),
+    mcpClientMode({ plays, target, era }),
     a2aClientMode({ plays, target: place, allowedHosts }),
   ];
 }

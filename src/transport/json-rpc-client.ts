@@ -1,9 +1,11 @@
 import type { Transport } from '../engine/ports.ts';
 import { chosenLate } from './chosen-late.ts';
+import { openInEra, type SpokenEra } from './json-rpc-client/era-2026.ts';
 import { openHttp } from './json-rpc-client/http.ts';
 import { type ClientLimits, defaultLimits, type Peer } from './json-rpc-client/options.ts';
 import { openStdio } from './json-rpc-client/stdio.ts';
 
+export type { SpokenEra } from './json-rpc-client/era-2026.ts';
 export type {
   ClientLimits as JsonRpcClientLimits,
   CommandPeer,
@@ -16,13 +18,21 @@ export interface JsonRpcClientOptions {
   /** Whom to speak to; asked for when the actor begins to. */
   target(): Peer;
   readonly limits?: Partial<ClientLimits> | undefined;
+  /** The era of MCP to speak in; if left out, a handshake, and without a session where that is refused. */
+  readonly era?: SpokenEra | undefined;
 }
 
 /** Speaks JSON-RPC to one server: a program over its standard streams, or a URL over HTTP. */
-export function createJsonRpcClient({ target, limits: given }: JsonRpcClientOptions): Transport {
+export function createJsonRpcClient({
+  target,
+  limits: given,
+  era = 'both',
+}: JsonRpcClientOptions): Transport {
   const limits = { ...defaultLimits, ...given };
   return chosenLate((receive) => {
     const to = target();
-    return 'url' in to ? openHttp(to, limits, receive) : openStdio(to, limits, receive);
+    return openInEra(era, receive, (hear) =>
+      'url' in to ? openHttp(to, limits, hear) : openStdio(to, limits, hear),
+    );
   });
 }

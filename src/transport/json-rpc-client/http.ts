@@ -5,6 +5,7 @@ import { isValueMap } from '../../model/value.ts';
 import { secretsIn } from '../../secrets/given.ts';
 import { isAbsentStatus, refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
+import { mirroredHeaders } from '../streamable-http/mirrored-headers.ts';
 import { withoutEchoes } from '../without-echoes.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
 import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
@@ -27,6 +28,8 @@ interface Outgoing {
   readonly text: string;
   readonly method: string;
   readonly ask?: string;
+  /** Since 2026-07-28: what repeats the body. */
+  readonly headers?: Record<string, string>;
   sent(): void;
 }
 
@@ -78,11 +81,22 @@ class HttpClient {
         this.#queue({ text: frameAnswer(open.id, answer), method: 'an answer', sent });
       },
       notify: (_target, method, params, sent) =>
-        this.#queue({ text: frameNotification(method, params), method, sent: () => sent(session) }),
+        this.#queue({
+          text: frameNotification(method, params),
+          method,
+          headers: mirroredHeaders(method, params),
+          sent: () => sent(session),
+        }),
       ask: (_target, ask, method, params, sent) => {
         if (method === 'initialize') this.#opening = ask;
         this.#inbox.expect(ask);
-        this.#queue({ text: frameRequest(ask, method, params), method, ask, sent: () => sent(session) });
+        this.#queue({
+          text: frameRequest(ask, method, params),
+          method,
+          ask,
+          headers: mirroredHeaders(method, params),
+          sent: () => sent(session),
+        });
       },
       openSessions: () => (this.#sessionId === undefined ? 0 : 1),
       isConnected: () => this.#active > 0,
@@ -107,12 +121,12 @@ class HttpClient {
     });
   }
 
-  async #post({ text, method, ask, sent }: Outgoing, goOn: () => void): Promise<void> {
+  async #post({ text, method, ask, headers, sent }: Outgoing, goOn: () => void): Promise<void> {
     const noteSent = (): void => {
       sent();
       if (ask !== undefined) goOn();
     };
-    const reply = await this.#sendPost(text, once(noteSent));
+    const reply = await this.#sendPost(text, once(noteSent), headers);
     if (!reply.ok) {
       this.#fail(method, ask, reply.reason, reply.isAbsent);
       return;
@@ -122,10 +136,13 @@ class HttpClient {
     else await this.#takeRefusal(response, text, method, ask);
   }
 
-  async #sendPost(body: string, sent: () => void): Promise<HttpReply> {
+  async #sendPost(body: string, sent: () => void, mirrored: Record<string, string> = {}): Promise<HttpReply> {
     for (let hops = 0; ; hops++) {
       const url = this.#legacy?.endpoint ?? this.#url;
-      const headers = this.#headersFor('application/json, text/event-stream', 'application/json');
+      const headers = {
+        ...mirrored,
+        ...this.#headersFor('application/json, text/event-stream', 'application/json'),
+      };
       const reply = await this.#requests.send(url, { method: 'POST', headers, body, sent });
       const next = reply.ok && hops < mostRedirections ? redirection(reply.response, url) : undefined;
       if (next === undefined) return reply;

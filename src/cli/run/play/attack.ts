@@ -42,6 +42,7 @@ export async function attack(
       ...way,
       connect: settings.targets,
       allowedHosts: settings.a2a?.allowedHosts,
+      era: values.era,
       prompt: values.prompt,
       demand: values.delivery,
       projections: values.projections,
