@@ -44,7 +44,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   let patience: NodeJS.Timeout | undefined;
   const peers = new Peers(limits, (message) => receive(message));
   const reader = new LineReader({ lineBytes: limits.lineBytes, recordedBytes: limits.lineBytes });
-  const writer = new LineWriter(output, limits.waitingPerSession, { drained: work, gone: end });
+  const writer = new LineWriter(output, limits.waitingPerSession, { drained: work, gone: lose });
   const session = new ChannelSession(sessionId, writer, limits, toWarning(peers));
 
   const read = (chunk: Buffer): void => {
@@ -53,9 +53,16 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   };
   const finishReading = (): void => {
     hasEnded = true;
-    patience = setTimeout(end, lastLinesMs);
+    patience ??= setTimeout(end, lastLinesMs);
     work();
   };
+
+  /** Nobody reads our answers any more. What the peer had said before may still be on its way. */
+  function lose(): void {
+    writer.finish();
+    patience ??= setTimeout(end, lastLinesMs);
+    work();
+  }
 
   /** Takes lines until there are no more, or the peer has to read first. */
   function work(): void {

@@ -91,6 +91,20 @@ describe('a peer that', () => {
     await eventually(() => hungUp).toBe(1);
   });
 
+  test('reads no more, and what it says after that is taken until it ends', async () => {
+    await open();
+    output.destroy();
+    await eventually(() => output.closed).toBe(true);
+    input.write(line(call('tools/call', { name: 'last' })));
+    input.end();
+    await eventually(() => hungUp).toBe(1);
+    expect(received).toMatchObject([
+      { kind: 'connection' },
+      { kind: 'request', params: { name: 'last' } },
+      {},
+    ]);
+  });
+
   test('sends a line without end: only its beginning is kept', async () => {
     await open(echo, { lineBytes: 100_000 });
     for (let count = 0; count < 2_000; count++) input.write('x'.repeat(50_000));

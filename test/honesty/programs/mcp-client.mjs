@@ -26,12 +26,7 @@ await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clien
 await write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
 for (const { method, params, bytes } of steps) {
   if (bytes === undefined) await ask(method, params);
-  else {
-    const raw = Buffer.from(bytes, 'base64');
-    await write(raw);
-    // Whoever answers what comes after a line has read the line.
-    if (raw.at(-1) === 10) await ask('ping');
-  }
+  else await write(Buffer.from(bytes, 'base64'));
 }
 if (how === 'dies') process.kill(process.pid, 'SIGKILL');
 process.exit(0);
