@@ -206,6 +206,7 @@ describe('projections', () => {
     method: 'agent_card/get',
     content: { name: 'Helper' },
   });
+  const withSkills = { ...card, content: { name: 'Helper', skills: [{ id: 'look-up' }, null, { id: 7 }] } };
   const pair = message({ content: ['a', 'b'] });
   const text = { target: 'response.content', pattern: { contains: 'system prompt' } };
   const rows: [string, object, MessageRecord[], boolean][] = [
@@ -243,6 +244,27 @@ describe('projections', () => {
       { protocol: 'a2a', target: 'name', pattern: { condition: 'Helper' } },
       [card, task],
       true,
+    ],
+    [
+      'the id of a skill on its card',
+      { protocol: 'a2a', target: 'name', pattern: { regex: 'look-up$' } },
+      [withSkills, task],
+      true,
+    ],
+    [
+      'by the actor that the message went to',
+      { protocol: 'a2a', actor: 'user', target: 'name', pattern: { condition: 'Helper' } },
+      [
+        { ...card, actor: 'user' },
+        { ...task, actor: 'user' },
+      ],
+      true,
+    ],
+    [
+      '… and by no other',
+      { protocol: 'a2a', actor: 'user', target: 'name', pattern: { condition: 'Helper' } },
+      [card, task],
+      false,
     ],
     [
       '… which is not known before its card',

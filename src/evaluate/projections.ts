@@ -26,7 +26,9 @@ export function createProjector(
   if (byProtocol.size === 0 && !wantsBody) return undefined;
   return {
     add(record) {
-      const declared = byProtocol.get(record.protocol)?.add(record) ?? [];
+      const declared = (byProtocol.get(record.protocol)?.add(record) ?? []).map((projection) =>
+        projection.record === record.seq ? { actor: record.actor, ...projection } : projection,
+      );
       return wantsBody ? [...declared, bodyOf(record)] : declared;
     },
     finish: () => [...byProtocol.values()].flatMap((projector) => projector.finish()),
@@ -42,6 +44,7 @@ function bodyOf(record: MessageRecord): Projection {
     record: record.seq,
     protocol: record.protocol,
     direction: directionOf(record),
+    actor: record.actor,
     ...(record.origin === 'attacker' && { own: true }),
   };
 }
@@ -52,8 +55,8 @@ function beginsWith(target: string, path: string): boolean {
 
 /** The target of an indicator that may be offered projections by their path at all. */
 export function projectableTarget(indicator: NormalizedIndicator): string | undefined {
-  const { pattern, semantic, surface, actor } = indicator;
-  if (surface !== undefined || actor !== undefined) return undefined;
+  const { pattern, semantic, surface } = indicator;
+  if (surface !== undefined) return undefined;
   if (pattern === undefined) return semantic?.target;
   // That something is absent from a view says nothing about the messages.
   return asksForAbsence(indicator) ? undefined : pattern.target;
@@ -77,6 +80,7 @@ export function isOffered(
   if (anyProtocol !== true && protocol !== indicator.protocol) return false;
   if (indicator.direction === undefined ? own : indicator.direction !== direction) return false;
   if (stream !== undefined) return isOfferedStream(stream, indicator);
+  if (indicator.actor !== undefined && projection.actor !== indicator.actor) return false;
   return withPaths && projectable !== undefined && beginsWith(projectable, path);
 }
 

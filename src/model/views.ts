@@ -17,6 +17,8 @@ export interface Projection {
   readonly anyProtocol?: true;
   /** Made of a message that we sent. */
   readonly own?: true;
+  /** Whose message it is made of; filled in where the projector leaves it out. */
+  readonly actor?: string;
   readonly stream?: StreamView;
 }
 

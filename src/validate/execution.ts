@@ -146,10 +146,20 @@ export const executionRules = {
         yield at([...path, 'protocol'], 'without `execution.mode` every indicator names its protocol');
   },
   'V-044': function* (document) {
-    for (const { actor, phases } of actorsOf(document))
+    for (const { actor, phases } of actorsOf(document)) {
+      // The form without actors has one, whose mode is that of the execution.
+      const [mode, whose] =
+        actor === undefined
+          ? [document.attack?.execution?.mode, '`execution.mode` is']
+          : [actor.mode, 'its actor'];
       for (const { phase, path } of phases)
-        if (actor?.mode !== undefined && phase.mode !== undefined && phase.mode !== actor.mode)
-          yield at([...path, 'mode'], `phase has mode ${shown(phase.mode)}, its actor ${shown(actor.mode)}`);
+        if (mode !== undefined && phase.mode !== undefined && phase.mode !== mode)
+          yield at(
+            [...path, 'mode'],
+            `phase has mode ${shown(phase.mode)}, ${whose} ${shown(mode)}`,
+            'an attack with several modes has several `actors`',
+          );
+    }
   },
   'V-019': function* (document) {
     for (const { item, path } of triggersOf(document))

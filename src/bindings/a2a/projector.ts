@@ -14,7 +14,7 @@ const messages = new Set(['message/send', 'message/stream']);
  * come in several updates are put together.
  */
 export function a2aProjector(): Projector {
-  const cardNames = new Map<string, string>();
+  const cardNames = new Map<string, readonly string[]>();
   const artifacts = createStreams<ValueMap>();
   return {
     add(record) {
@@ -24,11 +24,10 @@ export function a2aProjector(): Projector {
       if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content))
         return unfolded;
       const message = record.content.message;
-      const cardName = cardNames.get(record.actor);
       const views: [string, Projection['content']][] = [];
       const text = textOfParts(message, '\n');
       if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
-      if (cardName !== undefined) views.push(['name', { name: cardName }]);
+      for (const name of cardNames.get(record.actor) ?? []) views.push(['name', { name }]);
       if (message !== undefined) views.push(['arguments', { arguments: message }]);
       return [...unfolded, ...views.map(([path, content]) => ({ path, content, ...placeOf(record) }))];
     },
@@ -45,10 +44,20 @@ function placeOf(record: MessageRecord): Pick<Projection, 'record' | 'protocol' 
   };
 }
 
-function rememberCard(names: Map<string, string>, { method, kind, actor, content }: MessageRecord): void {
-  if (cards.has(method) && kind === 'response' && isValueMap(content) && typeof content.name === 'string')
-    names.set(actor, content.name);
+/** What an agent can have called the one that it turned to: by the card's name, or by the id of a skill. */
+function rememberCard(
+  names: Map<string, readonly string[]>,
+  { method, kind, actor, content }: MessageRecord,
+): void {
+  if (!cards.has(method) || kind !== 'response' || !isValueMap(content)) return;
+  const skills = Array.isArray(content.skills) ? content.skills.slice(0, mostSkills) : [];
+  names.set(actor, [
+    ...(typeof content.name === 'string' ? [content.name] : []),
+    ...skills.flatMap((skill: Value) => textIn(skill, 'id') ?? []),
+  ]);
 }
+
+const mostSkills = 50;
 
 /** An update goes by the call's name and by its own, so each name has its own artifacts. */
 function addUpdate(
