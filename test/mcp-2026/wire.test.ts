@@ -125,6 +125,7 @@ describe('an error', () => {
   const rows: [string, ValueMap, Record<string, string | null>, number, number][] = [
     ['a method that nobody knows', request('no/such'), {}, 404, -32601],
     ['ping, which is gone', request('ping'), {}, 404, -32601],
+    ['initialize, which is gone', request('initialize'), {}, 404, -32601],
     ['logging/setLevel, which is gone', request('logging/setLevel'), {}, 404, -32601],
     ['resources/subscribe, which is gone', request('resources/subscribe'), {}, 404, -32601],
     ['tasks/list, which is gone', request('tasks/list'), {}, 404, -32601],

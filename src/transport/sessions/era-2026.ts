@@ -9,7 +9,6 @@ const ownMethods: ReadonlySet<string> = new Set(['server/discover', 'subscriptio
 /** Whether a message says that it is written in MCP of 2026-07-28 or later. */
 export function isOf2026(frame: Frame): boolean {
   if (frame.kind !== 'request' && frame.kind !== 'notification') return false;
-  if (frame.method === 'initialize') return false;
   return ownMethods.has(frame.method) || metaIn(frame.params)[metaKey.protocolVersion] !== undefined;
 }
 

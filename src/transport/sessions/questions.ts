@@ -50,8 +50,11 @@ export class Questions {
     const params = isValueMap(call.params) ? call.params : {};
     for (const [state, questioned] of this.#open) {
       const { asked } = questioned;
+      // One that has lost its state may still bring answers; one that brings another state is somebody else's.
       const isNamed =
-        params.requestState === state || asked.some(({ ask }) => answerTo(ask, params) !== undefined);
+        params.requestState === undefined
+          ? asked.some(({ ask }) => answerTo(ask, params) !== undefined)
+          : params.requestState === state;
       if (!isNamed || !isDeepStrictEqual(bare(call), bare(questioned.call))) continue;
       this.#open.delete(state);
       return questioned;

@@ -4,6 +4,7 @@ import { errorCode, type Frame, readFrame } from '../json-rpc.ts';
 import { readJson, repeatsKeys } from '../json-text.ts';
 import { looseMessages, otherKeyIn } from '../loose/loose-messages.ts';
 import { readTolerantly } from '../loose/tolerant-json.ts';
+import { isOf2026 } from './era-2026.ts';
 
 /** What a peer's bytes say. */
 export type MessageText =
@@ -53,7 +54,7 @@ export function readMessage(bytes: Buffer, depth: number): MessageText {
 }
 
 export function opensSession(frame: Frame): boolean {
-  return frame.kind === 'request' && frame.method === 'initialize';
+  return frame.kind === 'request' && frame.method === 'initialize' && !isOf2026(frame);
 }
 
 /** The id that an error goes back with, where a whole message is refused. */
