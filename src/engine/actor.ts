@@ -27,6 +27,8 @@ export interface PhaseProgram {
   readonly extract: CompiledExtractors;
   readonly onEnter: readonly Action[];
   readonly trigger: CompiledTrigger | undefined;
+  /** What the trigger waits for. */
+  readonly event: string | undefined;
   /** Milliseconds after which the phase ends in any case. */
   readonly afterMs: number | undefined;
 }
@@ -118,6 +120,7 @@ export function compileActor(actor: NormalizedActor): ActorProgram {
         extract: compileExtractors(phase.extractors ?? []),
         onEnter: phase.onEnter ?? [],
         trigger: phase.trigger === undefined ? undefined : compileTrigger(phase.trigger),
+        event: phase.trigger?.event,
         afterMs: typeof after === 'number' ? after * 1_000 : undefined,
       };
     }),

@@ -97,6 +97,8 @@ export interface ServerBinding {
   plan(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
   /** What a request or notification says beside itself; asked before it is planned. */
   saidWithin?(request: PeerRequest, state: Value | undefined, context: PlanContext): SaidWithin | undefined;
+  /** Whether peers of an era never send what a phase may wait for. */
+  isUnheard?(event: string, era: string): boolean;
   /** Whether a method that an entry action sends expects no answer. */
   isNotification(method: string): boolean;
   /** What an entry action of the binding's own does; nothing for one that it does not know. */

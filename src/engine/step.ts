@@ -138,6 +138,7 @@ function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
 function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' }>): void {
   const { exchange, session, method, id, params, noted, era } = message;
   const content = contentOf(params);
+  if (era !== undefined) tellUnheard(work, era);
   const { within, isRepeated } = handleWithin(work, message);
   const { phase } = work;
   const record = messageRecord(work, phase, {
@@ -162,6 +163,15 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   warn(work, phase, plan.warnings ?? []);
   const beside = { era, within, ...(isRepeated && { isRepeated }) };
   resume(work, { exchange, session, method, id, params, phase, plan, unresolved, step: 0, ...beside });
+}
+
+/** A phase that waits for what this peer cannot send goes on for ever, and the author should know. */
+function tellUnheard(work: Work, era: string): void {
+  const { binding } = work.context;
+  const { event } = phaseAt(work, work.phase);
+  if (event === undefined || isClientBinding(binding) || !binding.isUnheard?.(event, era)) return;
+  const message = `the phase waits for ${event}, which no client of ${era} sends`;
+  warn(work, work.phase, [{ severity: 'warning', code: 'O-113', message }]);
 }
 
 /**

@@ -62,6 +62,7 @@ const noPhase: PhaseProgram = {
   extract: () => [],
   onEnter: [],
   trigger: undefined,
+  event: undefined,
   afterMs: undefined,
 };
 

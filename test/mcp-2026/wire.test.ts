@@ -215,6 +215,17 @@ test('what is refused is recorded as what it says', async () => {
   ]);
 });
 
+test.each([
+  ['ping', ['O-113']],
+  ['tasks/result', ['O-113']],
+  ['tools/list', []],
+  ['logging/setLevel', []],
+])('a phase that waits for %s is told: %j', async (event, codes) => {
+  actor = await runActor(document([{ state: {}, trigger: { event } }, { state: {} }]));
+  await post(request('prompts/list'));
+  expect(actor.warnings.map(({ code }) => code)).toEqual(codes);
+});
+
 test.each(['GET', 'DELETE'])('%s is not allowed', async (method) => {
   actor = await runActor(document([{ state: {} }]));
   const headers = { 'mcp-protocol-version': '2026-07-28', accept: 'text/event-stream' };

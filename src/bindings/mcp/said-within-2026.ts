@@ -8,6 +8,16 @@ import { mapsOf } from './interludes.ts';
 // Since 2026-07-28 a client says within its requests what it said in messages of their own before. Documents know those
 // messages by name, so they are told under it.
 
+/** Messages that are gone without anything in their place. */
+export const unheardSince2026: ReadonlySet<string> = new Set([
+  'ping',
+  'tasks/list',
+  'tasks/result',
+  'notifications/progress',
+  'notifications/roots/list_changed',
+  'notifications/tasks/status',
+]);
+
 const mostRemembered = 1_000;
 
 export function saidWithin2026(request: PeerRequest, context: PlanContext): SaidWithin | undefined {

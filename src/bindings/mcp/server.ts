@@ -11,7 +11,7 @@ import { discover, eraRefusal, inEra2026, listen } from './era-2026.ts';
 import { interludesFor, stepsOf } from './interludes.ts';
 import { introduction, introductionPieces, serverInfo } from './introductions.ts';
 import { fail, invalidParams, resultOf, succeed } from './plans.ts';
-import { saidWithin2026 } from './said-within-2026.ts';
+import { saidWithin2026, unheardSince2026 } from './said-within-2026.ts';
 import { asksForTask, createTask, taskHandlers } from './tasks.ts';
 import { agreedVersion, type ServedEra } from './versions.ts';
 import { mcpViews } from './views.ts';
@@ -32,6 +32,7 @@ export function mcpServerOf(forced: ServedEra): ServerBinding {
       const plan = planFor(request, state, fill, context);
       return request.era === mcp2026 ? inEra2026(plan, request, state) : plan;
     },
+    isUnheard: (event, era) => era === mcp2026 && unheardSince2026.has(event),
     saidWithin: (request, written, context) =>
       eraRefusal(request, isValueMap(written) ? written : {}, forced) === undefined
         ? saidWithin2026(request, context)

@@ -242,5 +242,29 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
       +               method: notifications/tools/list_changed
     `,
   },
+  'O-113': {
+    title: 'a phase waits for what clients of MCP 2026-07-28 do not send',
+    why:
+      'MCP 2026-07-28 has no `ping`, no `tasks/list` and `tasks/result`, and its clients send no progress and no word on ' +
+      'their roots. A phase that waits for one of them does not end while such a client is there. Trigger on something ' +
+      'that both eras have, add `after`, or play the document with `--era legacy`.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Tools that turn
+          execution:
+            mode: mcp_server
+            phases:
+              - name: straight
+                state:
+                  tools: []
+                trigger:
+      -           event: ping
+      +           event: tools/list
+              - name: crooked
+                state:
+                  tools: []
+    `,
+  },
   ...runningA2a,
 };

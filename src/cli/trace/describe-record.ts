@@ -62,13 +62,16 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
     /** Times count from the first record, shown or not. */
     see: (timestamp: string): void => void timeOf(timestamp),
     message(message: ShownMessage): string {
-      const { seq, timestamp, actor, phase, kind, method, fromAgent, content } = message;
+      const { seq, timestamp, actor, phase, kind, method, era, fromAgent, content } = message;
       const above = phase === undefined ? '' : heading(actor, phase);
       // Where actors take turns, the heading above may be another one's.
       const elsewhere = phase !== undefined && section !== `${actor} ${phase}`;
       const who = pad(`${fromAgent ? '→' : '←'} ${visible(actor)}`, 12);
       const what = pad(visible(redactor.text(method)), 16);
-      const place = pad(visible(kind), 8) + (elsewhere ? ` [${visible(phase)}]` : '');
+      const place =
+        pad(visible(kind), 8) +
+        (era === undefined ? '' : ` ${visible(era)}`) +
+        (elsewhere ? ` [${visible(phase)}]` : '');
       const number = `${String(seq).padStart(5)}  ${timeOf(timestamp).padStart(9)}`;
       const plain = `${number}  ${who}  ${what}  ${place}  `;
       const arrow = fromAgent ? colours.yellow : colours.cyan;

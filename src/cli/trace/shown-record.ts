@@ -12,6 +12,8 @@ export interface ShownMessage {
   /** Where a ThoughtJack record has none, its direction. */
   readonly kind: string;
   readonly method: string;
+  /** Left out for the protocol's first. */
+  readonly era?: string;
   readonly fromAgent: boolean;
   readonly content: Value;
 }
