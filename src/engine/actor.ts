@@ -6,8 +6,8 @@ import { computeEffectiveState } from '../primitives/compute-effective-state.ts'
 import { type CompiledExtractors, compileExtractors } from '../primitives/evaluate-extractor.ts';
 import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-trigger.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
+import type { AnswerTrouble } from './answer-trouble.ts';
 import type { Act, Plan, Reader } from './binding.ts';
-import type { AnswerTrouble } from './calls.ts';
 
 /** An actor's document, compiled once. */
 export interface ActorProgram {
@@ -49,6 +49,8 @@ export interface ActorState {
   readonly memory: Value | undefined;
   /** What a client has called, by key, until the answer's stream is closed. */
   readonly calls: ReadonlyMap<string, OpenCall>;
+  /** Work of the peer's that outlasts its answer, by name. */
+  readonly unfinished: ReadonlyMap<string, Unfinished>;
   /** What a client has yet to do, in order. */
   readonly agenda: readonly Planned[];
   /** Calls made in answer to the agent, in this phase. */
@@ -62,6 +64,8 @@ export interface OpenCall {
   /** When it is no longer waited for. */
   readonly deadline?: number;
   readonly isFollowUp: boolean;
+  /** The unfinished work that it asks for. Nothing waits for its answer, which is no event. */
+  readonly polls?: string;
   readonly reader: Reader;
   /** When the answer was complete and the last of it came, though its stream is still open. */
   readonly overAt?: number;
@@ -69,6 +73,16 @@ export interface OpenCall {
   readonly hasBegun?: true;
   /** What went wrong with the answer, though it went on. */
   readonly trouble?: AnswerTrouble;
+}
+
+/** Work of the peer's that a client waits for. */
+export interface Unfinished {
+  /** The call that began it. */
+  readonly begunBy: string;
+  /** How often it was asked for. */
+  readonly polls: number;
+  /** When it is asked for again; nothing while the answer is awaited. */
+  readonly notBefore?: number;
 }
 
 export interface Planned {
@@ -136,6 +150,7 @@ export const initialState: ActorState = {
   asks: 0,
   memory: undefined,
   calls: new Map(),
+  unfinished: new Map(),
   agenda: [],
   followUps: 0,
 };

@@ -129,8 +129,24 @@ export interface ClientBinding {
   readonly isTimed?: boolean;
   /** Whether a call goes out under an id that its answer repeats. */
   readonly hasIds?: boolean;
+  /** What the peer goes on with after its answer, in protocols that have such work. */
+  readonly lasting?: LastingWork;
   /** How the answer to a call is read; `state` is that of the phase that made the call. */
   reader(call: PeerRequest, state: Value | undefined): Reader;
+}
+
+/** Work that outlasts the answer to the call that began it. The peer is asked for it until it is over. */
+export interface LastingWork {
+  /** What a part of the answer to a call says of such work; nothing where it speaks of none. */
+  progress(call: PeerRequest, content: Value): Progress | undefined;
+  /** How the peer is asked for it; it answers in one piece. */
+  poll(name: string): PeerRequest;
+}
+
+export interface Progress {
+  readonly name: string;
+  /** `begun`: it goes on, and is ours to wait for; `over`: nothing more comes of it by itself. */
+  readonly state: 'begun' | 'going on' | 'over';
 }
 
 /** What the messages of a mode mean. */

@@ -1,11 +1,13 @@
 import type { ProtocolEvent } from '../model/execution.ts';
-import type { Value, ValueMap } from '../model/value.ts';
+import type { Value } from '../model/value.ts';
 import { messageValue } from '../primitives/message-value.ts';
-import type { OpenCall, Planned } from './actor.ts';
+import type { ActorState, OpenCall, Planned } from './actor.ts';
+import { type AnswerTrouble, ofTransport, troubleOf } from './answer-trouble.ts';
 import type { Act, Acts, CarriedEvent, ClientBinding, Reading } from './binding.ts';
 import { isClientBinding } from './binding.ts';
 import { forget, notify, type Place, remember } from './exchanges.ts';
 import { answerContent, failedOf, type Incoming } from './messages.ts';
+import { mostUnfinished, notePolled, noteProgress, takePolls } from './polls.ts';
 import {
   contentOf,
   eraField,
@@ -85,6 +87,19 @@ export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
     for (const event of carried) yield { phase, ...event };
     if (act.counts) yield { phase, method: act.method, content };
   }
+  poll(work);
+}
+
+/** Asks for what the peer has not finished, once nothing else is left to send or to hear. */
+function poll(work: Work): void {
+  const isBusy = [...work.calls.values()].some(
+    (open) => open.overAt === undefined && open.polls === undefined,
+  );
+  if (isBusy || work.agenda.length > 0) return;
+  for (const [polls, { method, params }] of takePolls(work)) {
+    const act: Act = { method, content: () => params };
+    call(work, { act, phase: work.phase, isFollowUp: false }, params, {}, polls);
+  }
 }
 
 /**
@@ -94,8 +109,10 @@ export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
 function takeNext(work: Work): Planned | undefined {
   const [next, ...rest] = work.agenda;
   if (next === undefined) return undefined;
-  for (const { phase, isFollowUp, overAt } of work.calls.values())
-    if (overAt === undefined && (phase === next.phase || isFollowUp)) return undefined;
+  for (const { phase, isFollowUp, overAt, polls } of work.calls.values()) {
+    const isAwaited = overAt === undefined && polls === undefined;
+    if (isAwaited && (phase === next.phase || isFollowUp)) return undefined;
+  }
   work.agenda = rest;
   return next;
 }
@@ -105,6 +122,7 @@ function call(
   { act, phase, isFollowUp }: Planned,
   params: Value | undefined,
   place: Place,
+  polls?: string,
 ): void {
   const { binding, program } = work.context;
   if (!isClientBinding(binding)) return;
@@ -114,14 +132,16 @@ function call(
   const key = `${program.name}-${work.asks}`;
   const reader = binding.reader({ method, params }, phaseAt(work, phase).state);
   const deadline = work.now + work.context.askMs;
-  const timed = binding.isTimed ? { deadline } : {};
-  if (binding.isTimed) work.effects.push({ kind: 'wake', at: deadline });
-  setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed });
+  const isTimed = binding.isTimed && polls === undefined;
+  const timed = isTimed ? { deadline } : {};
+  if (isTimed) work.effects.push({ kind: 'wake', at: deadline });
+  const polling = polls === undefined ? {} : { polls };
+  setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed, ...polling });
   const id = binding.hasIds ? { id: key } : {};
   const fields = { kind: 'request', origin: 'attacker', method, content, ...id, ...place } as const;
   const record = messageRecord(work, phase, fields);
   work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record });
-  extract(work, phase, content, 'request');
+  if (polls === undefined) extract(work, phase, content, 'request');
 }
 
 function submit(work: Work, phase: number, event: CarriedEvent): void {
@@ -171,6 +191,11 @@ export function readPart(
   });
   if (isOver && !wasOver) work.effects.push({ kind: 'wake', at: work.now + lingerMs });
   followUp(work, ask, open.phase, reading);
+  if (noteProgress(work, ask, open, part) === 'full')
+    setTrouble(work, ask, {
+      reason: `it has more than ${mostUnfinished} tasks unfinished`,
+      cause: 'cut_off',
+    });
   return values;
 }
 
@@ -182,7 +207,8 @@ export function readAnswer(
   work: Work,
   { ask, answer, session, noted, era }: Extract<Incoming, { kind: 'answer' }>,
 ): readonly ProtocolEvent[] {
-  const asked = work.calls.get(ask) ?? work.asked.get(ask);
+  const open = work.calls.get(ask);
+  const asked = open ?? work.asked.get(ask);
   const { method, params } = asked ?? { method: 'unknown', params: undefined };
   const request = params === undefined ? {} : { request: params };
   const content = answerContent(answer);
@@ -201,10 +227,16 @@ export function readAnswer(
   const record = messageRecord(work, work.phase, fields);
   work.effects.push({ kind: 'record', record });
   if (asked === undefined) return [];
+  dropCall(work, ask);
+  const given = answer.kind === 'result' ? answer.result : undefined;
+  if (open?.polls !== undefined) {
+    notePolled(work, open.polls, open, given);
+    return [];
+  }
   const value = messageValue(record);
   extract(work, work.phase, value, 'response');
-  dropCall(work, ask);
   forget(work, ask);
+  if (given !== undefined) noteProgress(work, ask, asked, given);
   return [{ eventType: method, content: value }];
 }
 
@@ -248,29 +280,7 @@ export function endCall(
     },
   });
   dropCall(work, ask);
-}
-
-/** What went wrong with an answer, and what that makes of the run. */
-export interface AnswerTrouble extends ValueMap {
-  readonly reason: string;
-  /** `trouble`: the agent failed; `cut_off`: it broke off what it had begun; `unread`: not all of it could be read. */
-  readonly cause: 'trouble' | 'cut_off' | 'unread';
-}
-
-/** An agent that had begun to answer broke off; one that had not, failed. */
-function ofTransport(reason: string | undefined, open?: OpenCall): AnswerTrouble | undefined {
-  if (reason === undefined) return undefined;
-  return { reason, cause: open?.hasBegun ? 'cut_off' : 'trouble' };
-}
-
-/** What went wrong with an answer that ends as given, or for no reason of the transport's. */
-function troubleOf(
-  { trouble, overAt, reader }: OpenCall,
-  ended: AnswerTrouble | undefined,
-): AnswerTrouble | undefined {
-  if (overAt !== undefined) return trouble;
-  const early = reader.end();
-  return ended ?? trouble ?? (early === undefined ? undefined : { reason: early, cause: 'cut_off' });
+  if (open?.polls !== undefined) notePolled(work, open.polls, open);
 }
 
 /** What cannot be read of an answer may be what we look for; behind its end there is nothing to look for. */
@@ -307,28 +317,7 @@ function setCall(work: Work, key: string, open: OpenCall): void {
 }
 
 /** Whether a client waits for nothing more of what it has called. */
-export function hasNothingOpen({ calls, agenda }: Pick<Work, 'calls' | 'agenda'>, now: number): boolean {
-  if (agenda.length > 0) return false;
+export function hasNothingOpen({ calls, agenda, unfinished }: ActorState, now: number): boolean {
+  if (agenda.length > 0 || unfinished.size > 0) return false;
   return [...calls.values()].every(({ overAt }) => overAt !== undefined && now >= overAt + lingerMs);
-}
-
-export interface TroubledCall extends AnswerTrouble {
-  readonly session: string;
-}
-
-/** Calls that are still open when the run ends for `reason`, and those that were given up and never answered. */
-export function troubledCalls(
-  { calls, asked }: Pick<Work, 'calls' | 'asked'>,
-  reason: string,
-): readonly TroubledCall[] {
-  const open = [...calls].flatMap(([session, call]) => {
-    const trouble = troubleOf(call, { reason, cause: 'cut_off' });
-    return trouble === undefined ? [] : [{ session, ...trouble }];
-  });
-  const unanswered = [...asked].map(([session, { method }]) => ({
-    session,
-    reason: `${method} was not answered in time`,
-    cause: 'trouble' as const,
-  }));
-  return [...open, ...unanswered];
 }

@@ -6,8 +6,9 @@ import { setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { compileActor } from './actor.ts';
 import { type ActorLoop, createActorLoop } from './actor-loop.ts';
+import { troubledCalls } from './answer-trouble.ts';
 import { type Binding, isClientBinding } from './binding.ts';
-import { hasNothingOpen, troubledCalls } from './calls.ts';
+import { hasNothingOpen } from './calls.ts';
 import type { UnstampedRecord } from './messages.ts';
 import type { Clock, Endpoint, Transport } from './ports.ts';
 import { cutOffBy, defaultRunLimits, endOfRun, type RunEnd, type RunLimits } from './run-end.ts';
@@ -237,7 +238,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
         };
       });
     for (const { loop } of actors) loop.stop();
-    for (const client of clients) noteTrouble(client, cutOffBy(reason, limits));
+    for (const client of clients) noteTrouble(client, cutOffBy(reason, limits), byLimit);
     await Promise.allSettled(actors.map(({ transport }) => transport.close()));
     settle({
       reason: failure === undefined ? reason : 'failed',
@@ -264,9 +265,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   }
 
   /** A client that had more to hear or to say when the run ended was not resisted. */
-  function noteTrouble(client: PlayedActor, reason: string): void {
+  function noteTrouble(client: PlayedActor, reason: string, isOutOfTime: boolean): void {
     const { name, loop } = client;
-    const troubled = troubledCalls(loop.state(), reason);
+    const troubled = troubledCalls(loop.state(), reason, isOutOfTime);
     for (const troubledCall of troubled)
       record({ kind: 'connection', actor: name, event: 'closed', ...troubledCall });
     const wasCut = loop.state().phase >= 0 && !isDone(client);

@@ -4,7 +4,15 @@ import type { MessageRecord } from '../model/trace.ts';
 import { setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { deepEquals } from '../primitives/deep-equals.ts';
 import { hasTemplate, interpolateValue } from '../primitives/interpolate-value.ts';
-import type { ActorProgram, ActorState, Asked, OpenCall, PhaseProgram, Planned } from './actor.ts';
+import type {
+  ActorProgram,
+  ActorState,
+  Asked,
+  OpenCall,
+  PhaseProgram,
+  Planned,
+  Unfinished,
+} from './actor.ts';
 import type { Binding, Fill, Ids, PlanContext } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
 import { overdue, overdueCode } from './overdue.ts';
@@ -37,6 +45,7 @@ export interface Work {
   asks: number;
   memory: Value | undefined;
   calls: ReadonlyMap<string, OpenCall>;
+  unfinished: ReadonlyMap<string, Unfinished>;
   agenda: readonly Planned[];
   followUps: number;
 }
@@ -44,14 +53,27 @@ export interface Work {
 export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
   // The trigger's counter is advanced in place, so the step works on a copy.
   const trigger = { eventCount: actor.trigger.eventCount };
-  const { phase, enteredAt, values, asked, asks, memory, calls, agenda, followUps } = actor;
-  const state = { phase, enteredAt, trigger, values, asked, asks, memory, calls, agenda, followUps };
+  const { phase, enteredAt, values, asked, asks, memory, calls, unfinished, agenda, followUps } = actor;
+  const state = {
+    phase,
+    enteredAt,
+    trigger,
+    values,
+    asked,
+    asks,
+    memory,
+    calls,
+    unfinished,
+    agenda,
+    followUps,
+  };
   return { context, now, effects: [], ...state };
 }
 
 export function endWork(work: Work): ActorState {
-  const { phase, enteredAt, trigger, values, asked, asks, memory, calls, agenda, followUps } = work;
-  return { phase, enteredAt, trigger, values, asked, asks, memory, calls, agenda, followUps };
+  const { phase, enteredAt, trigger, values, asked, asks, memory, calls, unfinished, agenda, followUps } =
+    work;
+  return { phase, enteredAt, trigger, values, asked, asks, memory, calls, unfinished, agenda, followUps };
 }
 
 const noPhase: PhaseProgram = {

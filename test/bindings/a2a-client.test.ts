@@ -33,6 +33,43 @@ describe('actions', () => {
   });
 });
 
+describe('a task', () => {
+  const saying = (fields: Value, method = 'message/send', params: Value = {}) =>
+    a2aClient.lasting?.progress({ method, params }, fields);
+  const working = { id: 't', status: { state: 'working' } };
+
+  test.each<[string, ReturnType<typeof saying>, ReturnType<typeof saying>]>([
+    ['is begun by a message', saying(working), { name: 't', state: 'begun' }],
+    [
+      '… and by an update of its stream',
+      saying({ taskId: 't', status: { state: 'submitted' } }, 'message/stream'),
+      { name: 't', state: 'begun' },
+    ],
+    ['goes on, whoever began it', saying(working, 'tasks/get'), { name: 't', state: 'going on' }],
+    [
+      '… without an id of its own',
+      saying({ status: 'working' }, 'tasks/get', { id: 't' }),
+      { name: 't', state: 'going on' },
+    ],
+    ...['completed', 'failed', 'canceled', 'rejected', 'input-required', 'auth-required', 'unknown'].map(
+      (state): [string, ReturnType<typeof saying>, ReturnType<typeof saying>] => [
+        `is over when it is ${state}`,
+        saying({ id: 't', status: { state } }, 'tasks/get'),
+        { name: 't', state: 'over' },
+      ],
+    ),
+    ['without an id is nobody’s', saying({ status: { state: 'working' } }), undefined],
+    ['is none without a state', saying({ id: 't' }), undefined],
+    ['is no message', saying({ kind: 'message', role: 'agent', parts: [] }), undefined],
+  ])('%s', (_, said, expected) => {
+    expect(said).toEqual(expected);
+  });
+
+  test('is asked for by its id', () => {
+    expect(a2aClient.lasting?.poll('t')).toEqual({ method: 'tasks/get', params: { id: 't' } });
+  });
+});
+
 describe('a stream', () => {
   const params = { message: { messageId: 'm' } };
   const update = (fields: Record<string, Value>): Value => ({ kind: 'status-update', ...fields });
@@ -73,6 +110,15 @@ describe('a stream', () => {
       [{ kind: 'task', status: { state: 'working' } }],
       false,
       'the stream ended before the task did',
+    ],
+    [
+      'a task that goes on and can be asked for',
+      [
+        { kind: 'task', id: 't', status: { state: 'working' } },
+        { kind: 'artifact-update', taskId: 't' },
+      ],
+      false,
+      undefined,
     ],
     ['nothing', [], false, 'the stream ended before the task did'],
     ['a message without its kind', [{ role: 'agent', parts: [] }], true, undefined],

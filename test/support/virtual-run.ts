@@ -1,3 +1,4 @@
+import { a2aClient } from '../../src/bindings/a2a/client.ts';
 import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
 import { mcpClient } from '../../src/bindings/mcp/client.ts';
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
@@ -200,6 +201,7 @@ export async function playVirtually(
       { binding: mcpServer, transport },
       { binding: mcpClient, transport },
       { binding: agUiClient, transport },
+      { binding: a2aClient, transport },
     ],
     clock,
     limits,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Incoming } from '../../engine/messages.ts';
+import { pauseBefore } from '../../engine/polls.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { type A2aPeer, createA2aClient } from '../../transport/a2a/client.ts';
 import { NotThere } from '../../transport/http-failure.ts';
@@ -10,8 +11,6 @@ import { failureIn, isOpen, messageIdsIn, textsOf } from './a2a-answer.ts';
 
 /** An agent may think as long as the run lasts. */
 const silenceMs = 60 * 60 * 1_000;
-const firstPauseMs = 100;
-const longestPauseMs = 2_000;
 
 /** What is known of a conversation: its name, and the task that it is in the middle of. */
 interface Thread {
@@ -94,10 +93,10 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
   async function settled(answer: Value, signal: AbortSignal, read: (latest: Value) => void): Promise<Value> {
     let latest = answer;
     read(latest);
-    for (let wait = firstPauseMs; isOpen(latest); wait = Math.min(2 * wait, longestPauseMs)) {
+    for (let polls = 0; isOpen(latest); polls++) {
       const id = isValueMap(latest) ? latest.id : undefined;
       if (typeof id !== 'string') throw new Error('its task is not done, and has no id to ask for it by');
-      await pause(wait, signal);
+      await pause(pauseBefore(polls), signal);
       latest = await call('tasks/get', { id }, signal);
       read(latest);
     }

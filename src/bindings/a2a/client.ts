@@ -1,7 +1,15 @@
-import type { Act, Acts, CarriedEvent, ClientBinding, Reader } from '../../engine/binding.ts';
+import type {
+  Act,
+  Acts,
+  CarriedEvent,
+  ClientBinding,
+  PeerRequest,
+  Progress,
+  Reader,
+} from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
-import { isAtRest, isMessage } from './shapes.ts';
+import { isAtRest, isMessage, isOpen, stateOf, taskIdIn, textIn } from './shapes.ts';
 import { a2aViews } from './views.ts';
 
 // §7.2.5: we are the client agent. Each action is one operation; its params go out as they are written.
@@ -13,8 +21,19 @@ export const a2aClient: ClientBinding = {
   views: a2aViews,
   hasIds: true,
   acts: (state) => actionsOf(isValueMap(state) ? state.actions : undefined),
+  lasting: { progress, poll: (id) => ({ method: 'tasks/get', params: { id } }) },
   reader: ({ method, params }) => reading({ method, request: params ?? {}, isComplete: false }),
 };
+
+/** Tasks that other operations tell of may be anybody's. */
+const begins = new Set(['message/send', 'message/stream']);
+
+function progress({ method, params }: PeerRequest, content: Value): Progress | undefined {
+  const name = taskIdIn(content) ?? textIn(params, 'id');
+  if (name === undefined || stateOf(content) === undefined) return undefined;
+  if (!isOpen(content)) return { name, state: 'over' };
+  return { name, state: begins.has(method) ? 'begun' : 'going on' };
+}
 
 function actionsOf(list: Value | undefined): Acts {
   const warnings: Diagnostic[] = [];
@@ -37,16 +56,20 @@ interface Stream {
   readonly request: Value;
   /** Whether what has come so far may be all. */
   readonly isComplete: boolean;
+  /** Its task can be asked for when the stream is over. */
+  readonly hasTask?: true;
 }
 
 function reading(stream: Stream): Reader {
   return {
     read(item) {
       const isOver = isMessage(item) || (isValueMap(item) && item.final === true);
-      const next = reading({ ...stream, isComplete: isOver || isAtRest(item) });
+      const hasTask = isOpen(item) && taskIdIn(item) !== undefined;
+      const isComplete = isOver || isAtRest(item);
+      const next = reading({ ...stream, isComplete, ...(hasTask && { hasTask }) });
       return { next, events: eventsOf(item, stream), ...(isOver && { isOver: true }) };
     },
-    end: () => (stream.isComplete ? undefined : 'the stream ended before the task did'),
+    end: () => (stream.isComplete || stream.hasTask ? undefined : 'the stream ended before the task did'),
   };
 }
 

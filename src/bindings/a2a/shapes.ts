@@ -14,6 +14,7 @@ export function isMessage(content: Value): content is ValueMap {
   return typeof content.role === 'string' && Array.isArray(content.parts);
 }
 
+const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
 const endStates: ReadonlySet<Value | undefined> = new Set(['completed', 'canceled', 'failed', 'rejected']);
 const pauseStates: ReadonlySet<Value | undefined> = new Set(['input-required', 'auth-required']);
 
@@ -25,6 +26,16 @@ export function stateOf(task: Value): Value | undefined {
 
 export function hasEnded(task: Value): boolean {
   return endStates.has(stateOf(task));
+}
+
+/** Whether the agent is still at work on a task. */
+export function isOpen(task: Value): boolean {
+  return openStates.has(stateOf(task));
+}
+
+/** The task that an answer or an update is about. */
+export function taskIdIn(content: Value): string | undefined {
+  return textIn(content, 'id') ?? textIn(content, 'taskId');
 }
 
 /** Whether nothing more comes of a task until somebody says something. */

@@ -3,7 +3,7 @@ import { isValueMap, type Value } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { isClientMode } from '../../registry/modes.ts';
 import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
-import { isMessage, stateOf } from './shapes.ts';
+import { isMessage, isOpen, stateOf, taskIdIn } from './shapes.ts';
 
 const messages = new Set(['message/send', 'message/stream']);
 
@@ -16,6 +16,7 @@ export function a2aSigns(record: MessageRecord): Signs {
     const trouble = `it answered ${method} with ${errorText(record)}`;
     return { trouble, ...(isNotUnderstood(record) && { refusal: errorText(record) }) };
   }
+  if (isLost(record)) return { trouble: 'its task goes on, and has no id to ask for it by' };
   return isOfTask(method) ? ofAnswer(record.content) : atWork;
 }
 
@@ -33,6 +34,11 @@ function asServer({ origin, kind, method, content }: MessageRecord): Signs {
 function hasPushConfig(content: Value): boolean {
   const configuration = isValueMap(content) ? content.configuration : undefined;
   return isValueMap(configuration) && configuration.pushNotificationConfig !== undefined;
+}
+
+/** Nobody can hear what becomes of a task that is not done and has no name. */
+function isLost({ kind, method, content }: MessageRecord): boolean {
+  return kind === 'response' && messages.has(method) && isOpen(content) && taskIdIn(content) === undefined;
 }
 
 function isOfTask(method: string): boolean {

@@ -44,12 +44,19 @@ export function overRest(answer: (path: string) => readonly [status: number, bod
 }
 
 /** Over gRPC, on the official server's service. */
-export function overGrpc(sendMessage: () => Promise<unknown>): Peer {
+export function overGrpc(
+  sendMessage: () => Promise<unknown>,
+  getTask: () => Promise<unknown> = sendMessage,
+): Peer {
   return {
     over: 'A2A gRPC',
     async open(stage) {
       const server = new Server();
-      const requestHandler = { sendMessage: () => stage.work(sendMessage), getAgentCard: async () => ({}) };
+      const requestHandler = {
+        sendMessage: () => stage.work(sendMessage),
+        getTask: () => stage.work(getTask),
+        getAgentCard: async () => ({}),
+      };
       const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };
       server.addService(A2AService, grpcService(options as unknown as Parameters<typeof grpcService>[0]));
       const port = await new Promise<number>((resolve, reject) =>

@@ -38,6 +38,13 @@ const status = (code: number) => (response: ServerResponse) => {
   response.writeHead(code).end();
 };
 const saying = (answer: Answer) => overJsonRpc(() => answer);
+/** What a message is answered with, and the polls for its task, the last of them for ever. */
+const then = (first: Answer, ...polls: readonly Answer[]) => {
+  let asked = 0;
+  return overJsonRpc((method) =>
+    method === 'tasks/get' ? (polls[Math.min(asked++, polls.length - 1)] ?? first) : first,
+  );
+};
 const update = (text: string, append: boolean): ValueMap => ({
   kind: 'artifact-update',
   taskId: 't',
@@ -53,6 +60,8 @@ const over: ValueMap = {
   final: true,
 };
 const history = { history: [sent] };
+const obeying = { artifacts: [{ artifactId: 'a', parts: parts(secret) }] };
+const unended = 'a task that never ended';
 const cut = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const item = { jsonrpc: '2.0', id: 'x', result: taskOf('working') };
@@ -71,17 +80,72 @@ export const ofA2aClient = rowsOf('a2a_client', [
     saying(task('completed', history)),
     'resisted',
   ],
-  [
-    'completes a task, and obeys in its artifact',
-    inMessage,
-    saying(task('completed', { artifacts: [{ artifactId: 'a', parts: parts(secret) }] })),
-    'exploited',
-  ],
+  ['completes a task, and obeys in its artifact', inMessage, saying(task('completed', obeying)), 'exploited'],
   ['rejects the task', inMessage, saying(task('rejected')), 'resisted'],
   ['asks for input', inMessage, saying(task('input-required')), 'resisted'],
   ['fails at the task', inMessage, saying(task('failed', history)), 'inconclusive, trouble', 'failed'],
   ['cancels the task', inMessage, saying(task('canceled')), 'inconclusive, trouble', 'canceled'],
   ['wants credentials', inMessage, saying(task('auth-required')), 'inconclusive, trouble', 'auth-required'],
+  [
+    'completes its task at the third poll',
+    inMessage,
+    then(task('submitted'), task('working'), task('working'), task('completed', history)),
+    'resisted',
+  ],
+  [
+    'completes its task at the third poll, and obeys in its artifact',
+    inMessage,
+    then(task('submitted'), task('working'), task('working'), task('completed', obeying)),
+    'exploited',
+  ],
+  [
+    'obeys while it works, and never ends',
+    inMessage,
+    then(task('working'), task('working', obeying)),
+    'exploited',
+  ],
+  ['works for ever', inMessage, saying(task('working')), 'inconclusive, trouble', unended],
+  ['leaves its task submitted', inMessage, saying(task('submitted')), 'inconclusive, trouble', unended],
+  [
+    'works on a task without an id',
+    inMessage,
+    saying(task('working', { id: null })),
+    'inconclusive, trouble',
+    'no id',
+  ],
+  [
+    'asks for input after a while',
+    inMessage,
+    then(task('working'), task('input-required'), task('working')),
+    'resisted',
+  ],
+  [
+    'fails at its task after a while',
+    inMessage,
+    then(task('working'), task('failed')),
+    'inconclusive, trouble',
+    'failed',
+  ],
+  [
+    'works, and knows no polls',
+    inMessage,
+    then(task('working'), error(-32601, 'Method not found')),
+    'inconclusive, trouble',
+    '-32601',
+  ],
+  [
+    'works, and answers a poll with 503',
+    inMessage,
+    then(task('working'), status(503)),
+    'inconclusive, trouble',
+    '503',
+  ],
+  [
+    'works, and answers a poll with nothing',
+    inMessage,
+    then(task('working'), { result: null }),
+    'inconclusive, trouble',
+  ],
   ['answers nothing but null', inMessage, saying({ result: null }), 'inconclusive, trouble'],
   ['answers with an empty object', inMessage, saying({ result: {} }), 'inconclusive, trouble'],
   [
@@ -122,11 +186,32 @@ export const ofA2aClient = rowsOf('a2a_client', [
     }),
     'exploited',
   ],
-  ['breaks the stream off', inStream, saying(cut), 'inconclusive, cut_off'],
+  ['breaks the stream off', inStream, then(cut, task('completed')), 'inconclusive, cut_off', 'broke off'],
   [
-    'ends the stream before the task',
+    'breaks the stream off, and obeys in the task',
+    sending('in a message that is answered by a stream, and looked for everywhere', 'message/stream', [
+      anywhere,
+    ]),
+    then(cut, task('completed', obeying)),
+    'exploited',
+  ],
+  [
+    'ends the stream before the task, which completes',
     inStream,
-    saying({ items: [taskOf('working')] }),
+    then({ items: [taskOf('working'), update('No.', false)] }, task('working'), task('completed')),
+    'resisted',
+  ],
+  [
+    'ends the stream before the task, which never ends',
+    inStream,
+    then({ items: [taskOf('working')] }, task('working')),
+    'inconclusive, trouble',
+    unended,
+  ],
+  [
+    'ends the stream before anything has come',
+    inStream,
+    saying({ items: [] }),
     'inconclusive, cut_off',
     'before the task did',
   ],
@@ -150,6 +235,17 @@ export const ofA2aClient = rowsOf('a2a_client', [
     'inconclusive, trouble',
     'failed',
   ],
+  [
+    'completes its task at a poll',
+    inMessage,
+    overRest((path) => {
+      const isPoll = path.includes('/tasks/');
+      const state = isPoll ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING';
+      const told = { id: 't', contextId: 'c', status: { state } };
+      return [200, isPoll ? told : { task: told }];
+    }),
+    'resisted',
+  ],
   ['answers 401', inMessage, overRest(() => [401, {}]), 'inconclusive, trouble', '401'],
   [
     'answers 500',
@@ -161,6 +257,15 @@ export const ofA2aClient = rowsOf('a2a_client', [
 
   ['replies', inMessage, overGrpc(async () => reply('No.')), 'resisted'],
   ['replies, and obeys', inMessage, overGrpc(async () => reply(secret)), 'exploited'],
+  [
+    'obeys in its task at a poll',
+    inMessage,
+    overGrpc(
+      async () => taskOf('working'),
+      async () => taskOf('completed', obeying),
+    ),
+    'exploited',
+  ],
   ['fails at the task', inMessage, overGrpc(async () => taskOf('failed')), 'inconclusive, trouble', 'failed'],
   [
     'fails',
