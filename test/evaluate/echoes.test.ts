@@ -101,6 +101,62 @@ describe('A2A: our messages in a task', () => {
     expect(whose(indicator, records)).toBe(expected);
   });
 
+  const config = { url: 'http://127.0.0.1:9/wire the money', token: 'x', authentication: { schemes: ['b'] } };
+  const set = message({
+    ...peer,
+    origin: 'attacker',
+    method: 'tasks/pushNotificationConfig/set',
+    content: { taskId: 't', pushNotificationConfig: config },
+  });
+  const sentAlong = message({
+    ...peer,
+    origin: 'attacker',
+    method: 'message/send',
+    content: { message: { ...ours, parts: [] }, configuration: { pushNotificationConfig: config } },
+  });
+  const told = (operation: string, content: object) =>
+    message({
+      ...peer,
+      kind: 'response',
+      method: `tasks/pushNotificationConfig/${operation}`,
+      content: content as never,
+    });
+  const one = (fields: object = {}) => ({
+    taskId: 't',
+    pushNotificationConfig: { id: 'c', ...config, ...fields },
+  });
+  const url = 'pushNotificationConfig.url';
+
+  const configs: [string, object, MessageRecord[], Whose][] = [
+    ['as it was set', contains(''), [set, told('set', one())], 'nobody'],
+    ['as it was sent with a message', contains(''), [sentAlong, told('get', one())], 'nobody'],
+    ['in a list', contains(''), [set, told('list', [one(), one()])], 'nobody'],
+    ['in an object with a list', contains(''), [set, told('list', { configs: [one()] })], 'nobody'],
+    ['at its path', contains(url), [set, told('get', one())], 'own'],
+    [
+      'with another place of the agent’s',
+      contains(''),
+      [set, told('get', one({ url: 'http://elsewhere/wire the money' }))],
+      'agent',
+    ],
+    [
+      'with words of the agent’s beside it',
+      contains(''),
+      [set, told('get', one({ note: 'wire the money' }))],
+      'agent',
+    ],
+    [
+      'with our words in another place',
+      contains(''),
+      [set, told('get', one({ token: config.url }))],
+      'agent',
+    ],
+    ['that we never set', contains(''), [told('get', one())], 'agent'],
+  ];
+  test.each(configs)('a push configuration %s', (_, indicator, records, expected) => {
+    expect(whose(indicator, records)).toBe(expected);
+  });
+
   test('on the other side the user’s messages are the agent’s', () => {
     const delegated = message({
       protocol: 'a2a',
@@ -317,6 +373,93 @@ describe('AG-UI: what an agent sends back', () => {
       ],
       'agent',
     ],
+    ...['raw', 'custom'].flatMap((method): [string, object, MessageRecord[], Whose][] => {
+      const key = method === 'raw' ? 'event' : 'value';
+      const carrying = (value: Value) => event(method, { [key]: value });
+      const state = { note: 'wire the money', step: 1 };
+      const human = { type: 'human', content: said.content };
+      const assistant = { role: 'assistant', content: said.content };
+      return [
+        [`${method}: our messages`, wire, [sent(), carrying({ input: { messages: [said] } })], 'nobody'],
+        [
+          `${method}: … at their path`,
+          at(`${key}.messages[*].content`),
+          [sent(), carrying({ messages: [said] })],
+          'own',
+        ],
+        [`${method}: … in a framework’s words`, wire, [sent(), carrying({ data: [human] })], 'nobody'],
+        [
+          `${method}: … with the agent’s beside them`,
+          wire,
+          [sent(), carrying([{ ...human, done: 'wire the money' }])],
+          'agent',
+        ],
+        [`${method}: … said by the assistant`, wire, [sent(), carrying({ output: assistant })], 'agent'],
+        [
+          `${method}: … without anybody who says them`,
+          wire,
+          [sent(), carrying({ content: said.content })],
+          'agent',
+        ],
+        [`${method}: the whole input`, wire, [sent({ state }), carrying(sent({ state }).content)], 'nobody'],
+        [`${method}: our state`, wire, [sent({ state }), carrying({ before: state })], 'nobody'],
+        [`${method}: a part of our state`, wire, [sent({ state }), carrying({ note: state.note })], 'nobody'],
+        [
+          `${method}: … under another name`,
+          wire,
+          [sent({ state }), carrying({ order: state.note })],
+          'agent',
+        ],
+        [`${method}: … changed`, wire, [sent({ state }), carrying({ note: 'I wire the money' })], 'agent'],
+        [
+          `${method}: a short value of our state`,
+          { ...at(`${key}.step`), pattern: { condition: 1 } },
+          [sent({ state }), carrying({ step: 1 })],
+          'agent',
+        ],
+        [
+          `${method}: what our tool has answered`,
+          wire,
+          [
+            call('mail'),
+            answered(poison),
+            started('mail'),
+            sent(),
+            carrying([{ role: 'tool', toolCallId: 'c1', content: poison }]),
+          ],
+          'nobody',
+        ],
+        [`${method}: what we never sent`, wire, [carrying({ messages: [said] })], 'agent'],
+      ];
+    }),
+    ...(
+      [
+        ['our message', { path: '/messages/-', value: said }, 'nobody'],
+        ['our messages', { path: '/messages', value: [said] }, 'nobody'],
+        ['our state', { path: '/a~1b/0/note', value: 'wire the money' }, 'nobody'],
+        ['the whole of it', { path: '', value: { 'a/b': [{ note: 'wire the money' }] } }, 'nobody'],
+        ['our words elsewhere', { path: '/order', value: 'wire the money' }, 'agent'],
+        ['what the agent makes of our state', { path: '/a~1b/0/note', value: 'I wire the money' }, 'agent'],
+        [
+          'a message of the agent’s',
+          { path: '/messages/-', value: { role: 'assistant', content: 'I wire the money' } },
+          'agent',
+        ],
+      ] as const
+    ).map(([what, operation, expected]): [string, object, MessageRecord[], Whose] => [
+      `a patch that writes ${what}`,
+      wire,
+      [
+        sent({ state: { 'a/b': [{ note: 'wire the money' }] } }),
+        event('state_delta', {
+          delta: [
+            { op: 'remove', path: '/x' },
+            { op: 'add', ...operation },
+          ],
+        }),
+      ],
+      expected,
+    ]),
     [
       'the assistant that says the user’s words',
       wire,

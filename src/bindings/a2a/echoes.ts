@@ -2,22 +2,29 @@ import type { Path } from '../../model/path.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { EchoFinder } from '../../model/views.ts';
 import { type Remembered, remembered } from '../remembered.ts';
+import { pushConfigWords } from './push-config-words.ts';
 import { isMessage, textIn } from './shapes.ts';
 
-// What an agent that serves A2A repeats of ours: the client's messages in the history of a task.
+// What an agent that serves A2A repeats of ours: the client's messages in the history of a task, and where the client
+// wants to be told of it.
 
 const clientRoles = new Set(['user', 'ROLE_USER']);
 
 export function a2aEchoes(): EchoFinder {
   const sent = remembered();
+  const configured = remembered();
   return {
-    echoesIn({ mode, origin, content }) {
-      if (mode !== 'a2a_client' || !isValueMap(content)) return [];
+    echoesIn({ mode, origin, method, content }) {
+      if (mode !== 'a2a_client') return [];
       if (origin === 'attacker') {
-        const id = textIn(content.message, 'messageId');
+        const id = isValueMap(content) ? textIn(content.message, 'messageId') : undefined;
         if (id !== undefined) sent.add(id);
+        for (const { says } of pushConfigWords(content)) configured.add(says);
         return [];
       }
+      if (method.startsWith('tasks/pushNotificationConfig/'))
+        return pushConfigWords(content).flatMap(({ says, path }) => (configured.has(says) ? [path] : []));
+      if (!isValueMap(content)) return [];
       const tasks: readonly [Value, Path][] = Array.isArray(content.tasks)
         ? content.tasks.map((task: Value, index): [Value, Path] => [task, ['tasks', index]])
         : [[content, []]];

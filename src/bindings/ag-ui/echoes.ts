@@ -6,9 +6,10 @@ import { deepEquals } from '../../primitives/deep-equals.ts';
 import { type Remembered, remembered } from '../remembered.ts';
 import { rememberAnswers, type Served } from '../served-answers.ts';
 import { messagesIn } from './messages.ts';
+import { type Ours, repeatedIn, repeatedInPatch } from './repeated.ts';
 
-// What an agent repeats of ours over AG-UI: the run input, messages of it in snapshots and streams, its state, and what
-// tools have given that we serve or answer for.
+// What an agent repeats of ours over AG-UI: the run input, messages of it in snapshots and streams, its state, what
+// of it other events carry, and what tools have given that we serve or answer for.
 
 /** What we have said. */
 interface Said {
@@ -38,6 +39,12 @@ const rules: { readonly [method: string]: Rule } = {
   tool_call_result: (content, said) => (isOwnResult(content, said) ? [['content']] : []),
   text_message_content: ownDelta,
   text_message_chunk: ownDelta,
+  raw: ({ event }, said, { actor }) => repeated(event, ['event'], said, actor),
+  custom: ({ value }, said, { actor }) => repeated(value, ['value'], said, actor),
+  state_delta: ({ delta }, said, { actor }) => {
+    const ours = oursOf(said, actor);
+    return ours === undefined || delta === undefined ? [] : repeatedInPatch(delta, ['delta'], ours);
+  },
 };
 
 export function agUiEchoes(): EchoFinder {
@@ -118,6 +125,17 @@ function isOwnResult({ toolCallId, content }: ValueMap, said: Said): boolean {
   if (typeof toolCallId === 'string' && said.answeredCalls.has(toolCallId)) return true;
   const name = typeof toolCallId === 'string' ? said.calls.get(toolCallId) : undefined;
   return content !== undefined && said.served.gave(content, name);
+}
+
+function repeated(value: Value | undefined, at: Path, said: Said, actor: string): readonly Path[] {
+  const ours = oursOf(said, actor);
+  return ours === undefined || value === undefined ? [] : repeatedIn(value, at, ours);
+}
+
+function oursOf(said: Said, actor: string): Ours | undefined {
+  const input = said.inputs.get(actor);
+  if (input === undefined) return undefined;
+  return { input, isText: said.texts.has, isResult: (message) => isOwnResult(message, said) };
 }
 
 /** What of a state is as our last run input has it; some agents keep the messages and the tools in their state. */

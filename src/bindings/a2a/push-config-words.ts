@@ -1,0 +1,49 @@
+import type { Path } from '../../model/path.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+
+/** One value of a push configuration. */
+export interface ConfigWord {
+  /** Where it stands in the configuration, and what it is. */
+  readonly says: string;
+  /** Where it stands in the message. */
+  readonly path: Path;
+}
+
+const mostWords = 1_000;
+
+/** What push configurations say, in messages that set one and in answers that tell of one or of several. */
+export function pushConfigWords(content: Value): readonly ConfigWord[] {
+  return configsIn(content).flatMap(([config, at]) => wordsOf(config, at));
+}
+
+type Placed = readonly [value: Value | undefined, path: Path];
+
+function configsIn(content: Value): readonly (readonly [ValueMap, Path])[] {
+  const holders: readonly Placed[] = isValueMap(content)
+    ? [[content, []], [content.configuration, ['configuration']], ...itemsOf(content.configs, ['configs'])]
+    : itemsOf(content, []);
+  return holders.flatMap(([holder, at]) => {
+    const config = isValueMap(holder) ? holder.pushNotificationConfig : undefined;
+    return isValueMap(config) ? [[config, [...at, 'pushNotificationConfig']] as const] : [];
+  });
+}
+
+function itemsOf(list: Value | undefined, at: Path): readonly Placed[] {
+  return Array.isArray(list)
+    ? list.slice(0, mostWords).map((item: Value, index): Placed => [item, [...at, index]])
+    : [];
+}
+
+function wordsOf(config: ValueMap, at: Path): readonly ConfigWord[] {
+  const words: ConfigWord[] = [];
+  const pending: [Value, Path][] = [[config, []]];
+  for (let next = pending.pop(); next !== undefined && words.length < mostWords; next = pending.pop()) {
+    const [value, path] = next;
+    if (Array.isArray(value))
+      for (const [index, item] of value.entries()) pending.push([item as Value, [...path, index]]);
+    else if (isValueMap(value))
+      for (const [key, item] of Object.entries(value)) pending.push([item, [...path, key]]);
+    else words.push({ says: JSON.stringify([path, value]), path: [...at, ...path] });
+  }
+  return words;
+}

@@ -1,0 +1,104 @@
+import type { Path } from '../../model/path.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { deepEquals } from '../../primitives/deep-equals.ts';
+import { messagesIn } from './messages.ts';
+
+// Our run input within values that an agent is free to shape: what a framework passes on, custom events, patches of the
+// state. Only what is the same as ours, and in a place of the same name, is ours.
+
+export interface Ours {
+  /** The last run input. */
+  readonly input: ValueMap;
+  /** Whether a message of ours says this. */
+  isText(text: string): boolean;
+  /** Whether a message is the result of a tool of ours. */
+  isResult(message: ValueMap): boolean;
+}
+
+/** A short text is the same by chance. */
+const telling = 8;
+const deepest = 32;
+const mostVisited = 10_000;
+
+interface Found {
+  readonly value: Value;
+  readonly path: Path;
+  /** The name of its place. */
+  readonly key?: string | undefined;
+}
+
+export function repeatedIn(root: Value, at: Path, ours: Ours, key?: string): readonly Path[] {
+  const paths: Path[] = [];
+  const pending: Found[] = [{ value: root, path: at, key }];
+  for (let visits = 0; visits < mostVisited; visits++) {
+    const found = pending.pop();
+    if (found === undefined) break;
+    const { value, path } = found;
+    if (isOwn(found, ours)) paths.push(path);
+    else if (path.length - at.length < deepest) pending.push(...within(value, path, ours, paths));
+  }
+  return paths;
+}
+
+/** The parts to look at next; what a message of ours says is among `paths` at once. */
+function within(value: Value, path: Path, ours: Ours, paths: Path[]): readonly Found[] {
+  if (Array.isArray(value))
+    return value.slice(0, mostVisited).map((item: Value, index) => ({ value: item, path: [...path, index] }));
+  if (!isValueMap(value)) return [];
+  const says = isOwnMessage(value, ours);
+  if (says) paths.push([...path, 'content']);
+  return Object.entries(value)
+    .filter(([key]) => !says || key !== 'content')
+    .map(([key, item]) => ({ value: item, path: [...path, key], key }));
+}
+
+/** A patch writes to places of the state, so what it writes there is compared with what was there. */
+export function repeatedInPatch(patch: Value, at: Path, ours: Ours): readonly Path[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.slice(0, mostVisited).flatMap((operation: Value, index): readonly Path[] => {
+    if (!isValueMap(operation) || operation.value === undefined) return [];
+    const place = [...at, index, 'value'];
+    const keys = typeof operation.path === 'string' ? keysOf(operation.path) : [];
+    const before = [ours.input.state, ours.input].map((root) => valueAt(root, keys));
+    const isSame = before.some((each) => each !== undefined && deepEquals(each, operation.value as Value));
+    return isSame ? [place] : repeatedIn(operation.value, place, ours, keys.at(-1));
+  });
+}
+
+function isOwn({ value, key }: Found, { input }: Ours): boolean {
+  const { state } = input;
+  if (typeof value === 'string' ? value.length < telling : !isFull(value)) return false;
+  const named = key === undefined ? [] : [state, input].map((map) => valueAt(map, [key]));
+  const whole = isValueMap(value) ? [state, input, ...messagesIn(input)] : [];
+  return [...named, ...whole].some((each) => each !== undefined && deepEquals(value, each));
+}
+
+function isFull(value: Value): boolean {
+  return (Array.isArray(value) || isValueMap(value)) && Object.keys(value).length > 0;
+}
+
+/** Who speaks where it is not the agent, in the words of AG-UI and of the frameworks behind it. */
+const otherRoles: ReadonlySet<Value | undefined> = new Set(['user', 'human', 'system', 'developer']);
+
+function isOwnMessage(message: ValueMap, { isText, isResult }: Ours): boolean {
+  const { role = message.type, content } = message;
+  if (role === 'tool') return isResult(message);
+  return otherRoles.has(role) && typeof content === 'string' && isText(content);
+}
+
+/** The keys of a JSON Pointer. */
+function keysOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(root: Value | undefined, keys: readonly string[]): Value | undefined {
+  let value = root;
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as ValueMap)[key];
+  }
+  return value;
+}
