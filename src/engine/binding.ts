@@ -143,6 +143,7 @@ export interface LastingWork {
   poll(name: string): PeerRequest;
 }
 
+/** What an answer says of lasting work. */
 export interface Progress {
   readonly name: string;
   /** `begun`: it goes on, and is ours to wait for; `over`: nothing more comes of it by itself. */

@@ -21,8 +21,8 @@ const answer = (virtual: VirtualRun, result: Value): void => {
 /** Whether and how the run ends within its limits. */
 const ending = async (virtual: VirtualRun) => {
   const { reason } = await virtual.end();
-  const troubles = virtual.records.flatMap(({ kind, reason: why, cause }) =>
-    kind === 'connection' && why !== undefined ? [[why, cause]] : [],
+  const troubles = virtual.records.flatMap((record) =>
+    record.kind === 'connection' && 'reason' in record ? [[record.reason, record.cause]] : [],
   );
   return { reason, troubles };
 };
