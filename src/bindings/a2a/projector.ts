@@ -11,14 +11,16 @@ const messages = new Set(['message/send', 'message/stream']);
 
 /**
  * Public documents look at a delegated task as if it were a tool call: an agent's name and its arguments. Artifacts that
- * come in several updates are put together.
+ * come in several updates are put together, and what we had to ask for is seen as what it came of.
  */
 export function a2aProjector(): Projector {
   const cardNames = new Map<string, readonly string[]>();
   const artifacts = createStreams<ValueMap>();
+  const polls = new Set<string>();
   return {
     add(record) {
       rememberCard(cardNames, record);
+      if (record.method === pollMethod) return [...unfoldedView(record), ...polled(polls, record)];
       if (record.origin === 'agent' && record.kind === 'event') return addUpdate(artifacts, record);
       const unfolded = unfoldedView(record);
       if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content))
@@ -33,6 +35,19 @@ export function a2aProjector(): Projector {
     },
     finish: () => artifacts.endAll().flatMap(joined),
   };
+}
+
+const pollMethod = 'tasks/get';
+
+/** What came of a message only when we asked for its task is an answer to the message all the same. */
+function polled(polls: Set<string>, record: MessageRecord): readonly Projection[] {
+  const { actor, session = null, id = null, kind, origin, pieces, content } = record;
+  const call = JSON.stringify([actor, session, id]);
+  // An action of the document's is a piece of it. What is not, we have asked by ourselves.
+  if (kind === 'request' && origin === 'attacker' && pieces === undefined) polls.add(call);
+  if (kind !== 'response' || !polls.delete(call) || !isValueMap(content)) return [];
+  const stream = { last: record, surfaces: [...messages], isWhole: false };
+  return [{ path: 'task asked for later', content, ...placeOf(record), stream }];
 }
 
 function placeOf(record: MessageRecord): Pick<Projection, 'record' | 'protocol' | 'direction' | 'own'> {
