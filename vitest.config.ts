@@ -9,7 +9,7 @@ const together = [
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     setupFiles: 'test/support/judged-again.ts',
     // By default one core is left alone, which on two cores is half of them. Tests wait more than they work.
     maxWorkers: '100%',

@@ -26,7 +26,7 @@ test.each(['gullible', 'guarded'])('a process that has stopped %s comes to its e
   const server = await openFakeMcp(serving({ tools: [add] }));
   try {
     const argv = ['--import', 'tsx', '--input-type=module', '--eval', script(server.url, name)];
-    const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 100_000 });
     expect(stdout.trim()).toBe('true []');
     expect(server.received.at(-1)).toBe('add {"a":1,"b":2}');
   } finally {

@@ -80,7 +80,7 @@ describe('kill -9', () => {
       for (const count of counts) {
         const { child, ended } = start(['run', ...arguments_, '--resume', 'out'], cwd);
         await vi.waitFor(() => expect(linesIn(path)).toBeGreaterThanOrEqual(count), {
-          timeout: 20_000,
+          timeout: 100_000,
           interval: 5,
         });
         child.kill('SIGKILL');

@@ -47,7 +47,7 @@ export function echo(request: Request, transport: Transport): void {
 
 /** Waits until something holds, for as long as a busy machine may need. */
 export function eventually<T>(value: () => T | Promise<T>) {
-  return expect.poll(value, { timeout: 20_000, interval: 5 });
+  return expect.poll(value, { timeout: 100_000, interval: 5 });
 }
 
 export const ignoreSent = (): void => {};

@@ -63,6 +63,7 @@ describe('a selection', () => {
 
 test('what fails is listed, each with its own words', async () => {
   const all = await attackAll(['OATS-002', 'OATS-001', 'OATS-003'], {
+    timeout: '1m',
     agent: (request) =>
       ('stays' in request.endpoints ? fooled : 'ci' in request.endpoints ? idle : careful)(request),
   });

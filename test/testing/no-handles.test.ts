@@ -26,7 +26,7 @@ const script = `
 
 test('a process that has attacked comes to its end', async () => {
   const argv = ['--import', 'tsx', '--input-type=module', '--eval', script];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { timeout: 100_000 });
   expect([stdout.trim(), stderr]).toEqual([
     'exploited resisted resisted inconclusive inconclusive exploited []',
     '',

@@ -35,7 +35,7 @@ async function misbehave({ way, target, isCut, processes = 1 }: Misbehaviour): P
     { limits: { sessionMs: 60_000 }, clock },
   );
   if (isCut) {
-    await expect.poll(() => pids().length, { timeout: 20_000 }).toBe(processes);
+    await expect.poll(() => pids().length, { timeout: 100_000 }).toBe(processes);
     clock.forward(60_000);
   }
   return { ...(await playing), pids: pids() };
