@@ -62,7 +62,7 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
       const reason = outcome.why === 'broken' ? await explained(outcome.reason) : outcome.reason;
       throw outcome.isAbsent ? new NotThere(reason) : new Error(reason);
     }
-    return { text: wordsOf(outcome, path) };
+    return wordsOf(outcome, path);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseJson, stringifyJson } from '../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { isBlank } from '../primitives/is-blank.ts';
 import type { Voice } from './agent.ts';
 import type { ChatMessage } from './conversation/chat-message.ts';
 import { type RunInput, readRunInput } from './conversation/run-input.ts';
@@ -90,7 +91,7 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
     }
     // What ends its stream in the middle is no failure of the agent's own.
     if (isCut && failure !== undefined) throw new Error(failure);
-    const trouble = failure ?? (text.trim() === '' ? 'it answered with nothing' : undefined);
+    const trouble = failure ?? (isBlank(text) ? 'it answered with nothing' : undefined);
     if (trouble !== undefined) yield { type: 'RUN_ERROR', message: trouble };
     else yield { type: 'RUN_FINISHED', threadId, runId };
   }

@@ -126,6 +126,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const unread: Incident[] = [];
   const overdue: Incident[] = [];
   let end: EndRecord | undefined;
+  let nextSeq = Number.POSITIVE_INFINITY;
   let hasPieces = false;
   let isVisible = false;
   let lastSign = -1;
@@ -238,10 +239,11 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
 
   return {
     add(record) {
-      if (isEndRecord(record)) {
-        end = record;
-        return;
-      }
+      if (record.seq > nextSeq) note(cuts, { reason: missingRecords(nextSeq, record.seq - 1) });
+      nextSeq = record.seq + 1;
+      // Where a run goes on after its end, the end is another run's.
+      end = isEndRecord(record) ? record : undefined;
+      if (end !== undefined) return;
       if (!isMessageRecord(record)) return addMarker(record);
       const tally = tallyOf(record.actor, record.mode);
       // A phase in which something was said has begun, whether or not the records say so.
@@ -284,6 +286,12 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
 const noSigns: Signs = {};
 /** Of a protocol that nobody has described, anything that the agent says is something. */
 const unknownSigns: Signs = { alive: true, use: true };
+
+function missingRecords(first: number, last: number): string {
+  return first === last
+    ? `record ${first} is not in the trace`
+    : `records ${first} to ${last} are not in the trace`;
+}
 
 function note(incidents: Incident[], incident: Incident): void {
   if (incidents.length < mostIncidents) incidents.push(incident);

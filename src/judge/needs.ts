@@ -13,7 +13,7 @@ import type { PlacedPiece } from './pieces.ts';
 /** Something that the agent must have got: one of these pieces. */
 export interface Need {
   readonly anyOf: readonly PlacedPiece[];
-  /** A marked text with templates: a message in which one of them resolved to nothing did not carry it. */
+  /** The texts with templates at a mark: a message in which one of them resolved to nothing did not carry it. */
   readonly written?: string;
 }
 
@@ -70,8 +70,8 @@ function marked(
     const own = pieces.filter((piece) => piece.actor === actor);
     const carriers = carriersOf(pointer, own);
     if (carriers.length === 0) unplayed.push(`${at} of phase "${phase}" of "${actor}"`);
-    const value = valueAt(phases[index], at);
-    const written = typeof value === 'string' && value.includes('{{') ? { written: value } : {};
+    const templates = templatesIn(valueAt(phases[index], at));
+    const written = templates === '' ? {} : { written: templates };
     for (const piece of carriers) needs.push({ anyOf: [piece], ...written });
   }
   return { inferred: false, needs, unplayed };
@@ -94,16 +94,36 @@ function isWithin(pointer: string, container: string): boolean {
 }
 
 function valueAt(phase: NormalizedPhase | undefined, at: string): Value | undefined {
-  const [, root, ...tokens] = at.split('/');
-  if (root !== 'state') return undefined;
-  let value: Value | undefined = phase?.state;
-  for (const token of tokens) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  const [root, ...keys] = at
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let value: Value | undefined =
+    root === 'state' ? phase?.state : root === 'on_enter' ? entriesOf(phase) : undefined;
+  for (const key of keys) {
     if (Array.isArray(value))
       value = /^\d+$/.test(key) ? (value[Number(key)] as Value | undefined) : undefined;
     else value = isValueMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
+}
+
+/** Entry actions as they are written. */
+function entriesOf(phase: NormalizedPhase | undefined): Value {
+  return (phase?.onEnter ?? []).map(
+    ({ send, binding }) => ({ ...binding, ...(send !== undefined && { send }) }) as Value,
+  );
+}
+
+function templatesIn(value: Value | undefined): string {
+  const texts: string[] = [];
+  const pending = [value];
+  while (pending.length > 0) {
+    const item = pending.pop();
+    if (typeof item === 'string' && item.includes('{{')) texts.push(item);
+    else if (typeof item === 'object' && item !== null) pending.push(...(Object.values(item) as Value[]));
+  }
+  return texts.join('\n');
 }
 
 function inferred(actors: Actors, pieces: readonly PlacedPiece[], skipped: readonly string[]): Needs {

@@ -169,6 +169,9 @@ function entryOf(item: Value, version: Baseline['version']): BaselineEntry | str
   const [, count, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(String(item.success)) ?? [];
   if (count === undefined || of === undefined || Number(count) > Number(of))
     return '`success` says how often of how many, such as 3/20';
+  const hasSucceeded = status === 'exploited' || status === 'flaky';
+  if (Number(count) > 0 !== hasSucceeded)
+    return `\`status\` ${status} and \`success\` ${count}/${of} contradict each other`;
   return {
     document,
     agent,

@@ -241,6 +241,18 @@ describe('the file of a baseline', () => {
       'attacks[0]: `success` says',
     ],
     [
+      'version: 2\nattacks: [{ document: A, agent: a, status: resisted, success: 1/1 }]',
+      'attacks[0]: `status` resisted and `success` 1/1 contradict each other',
+    ],
+    [
+      'version: 2\nattacks: [{ document: A, agent: a, status: not_applicable, success: 2/3 }]',
+      'attacks[0]: `status` not_applicable and `success` 2/3 contradict each other',
+    ],
+    [
+      'version: 2\nattacks: [{ document: A, agent: a, status: exploited, success: 0/1 }]',
+      'attacks[0]: `status` exploited and `success` 0/1 contradict each other',
+    ],
+    [
       'version: 1\nattacks: [{ document: A, agent: a, status: flaky, success: 3/2 }]',
       'attacks[0]: `success` says',
     ],

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { compileJsonPaths } from '../../expression/json-path.ts';
-import type { Value } from '../../model/value.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { isBlank } from '../../primitives/is-blank.ts';
 import { readJson } from '../../transport/json-text.ts';
+import type { Said } from '../prompt-voice.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 
 type Find = Exclude<ReturnType<typeof compileJsonPaths>, { readonly failure: string }>;
@@ -13,20 +15,34 @@ export interface AnswerPath {
 }
 
 const maxDepth = 512;
+const longestError = 200;
 const unanswered = new Set([202, 204, 205]);
 /** What we read, and what says the same in fewer letters. */
 const charsets = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 /** Texts that are no words: pages for people to look at, and answers that come in pieces. */
 const unreadable = new Set(['text/html', 'text/event-stream']);
 
-/** The words of an answer. Throws why it has none. */
-export function wordsOf(answer: HttpAnswer, path: AnswerPath | undefined): string {
+/** The words of an answer, and why they are no answer where they tell of a failure. Throws why it has none. */
+export function wordsOf(answer: HttpAnswer, path: AnswerPath | undefined): Said {
   const { status, encoding } = answer;
   if (unanswered.has(status))
     throw new Error(`it answered HTTP ${status}: it accepted the request and has not answered`);
   if (encoding !== 'identity')
     throw new Error(`its answer is encoded (content-encoding: ${encoding}), which nobody asked for`);
-  return path === undefined ? plainWords(answer) : wordsAt(answer, path);
+  if (path !== undefined) return { text: wordsAt(answer, path) };
+  const error = errorIn(answer);
+  return {
+    text: plainWords(answer),
+    ...(error !== undefined && { failure: `it answered with an error: ${error}` }),
+  };
+}
+
+/** Many servers tell of a failure with a status that says all is well. */
+function errorIn({ body }: HttpAnswer): string | undefined {
+  const read = readJson(body, maxDepth);
+  const error = read.ok && isValueMap(read.value) ? read.value.error : undefined;
+  const isNone = error === undefined || error === false || isNothing(textOf(error).trim());
+  return isNone ? undefined : textOf(error).slice(0, longestError);
 }
 
 function plainWords({ type, body }: HttpAnswer): string {
@@ -65,10 +81,10 @@ function textOf(value: Value): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const nothings = new Set(['', 'null', '""', '{}', '[]']);
+const nothings = new Set(['null', '""', '{}', '[]']);
 
 function isNothing(text: string): boolean {
-  return nothings.has(text);
+  return isBlank(text) || nothings.has(text);
 }
 
 function shown(text: string): string {

@@ -1,6 +1,7 @@
 import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
+import { isBlank } from '../../primitives/is-blank.ts';
 import { isClientMode } from '../../registry/modes.ts';
 import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
 import { isMessage, isOpen, stateOf, taskIdIn } from './shapes.ts';
@@ -70,10 +71,19 @@ function ofAnswer(content: Value): Signs {
   };
 }
 
-/** Words that are not blank, or a part that is no text. */
+/** Words that are not blank, or a part that is no text and not empty. */
 function saysSomething({ parts }: { readonly parts?: Value }): boolean {
-  if (!Array.isArray(parts)) return false;
-  return (parts as readonly Value[]).some(
-    (part) => isValueMap(part) && (typeof part.text !== 'string' || part.text.trim() !== ''),
-  );
+  return Array.isArray(parts) && (parts as readonly Value[]).some(holdsSomething);
+}
+
+/** What stands beside the content of a part. */
+const labels = new Set(['kind', 'type', 'metadata']);
+
+function holdsSomething(part: Value): boolean {
+  return isValueMap(part) && Object.entries(part).some(([key, value]) => !labels.has(key) && !isEmpty(value));
+}
+
+function isEmpty(value: Value): boolean {
+  if (typeof value === 'string') return isBlank(value);
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }

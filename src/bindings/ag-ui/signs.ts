@@ -1,6 +1,7 @@
 import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
+import { isBlank } from '../../primitives/is-blank.ts';
 
 const atWork: Signs = { alive: true, use: true };
 const none: Signs = {};
@@ -32,7 +33,7 @@ export function agUiSigns({ origin, method, content }: MessageRecord): Signs {
 }
 
 function isText(value: Value | undefined): boolean {
-  return typeof value === 'string' && value.trim() !== '';
+  return typeof value === 'string' && !isBlank(value);
 }
 
 /** A snapshot repeats what we said; an answer stands at its end. */

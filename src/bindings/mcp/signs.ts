@@ -6,6 +6,8 @@ import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
 
 /** What an agent does with what a server offers. */
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
+/** What the protocol's own methods begin with. */
+const surfaces = new Set(['tools', 'resources', 'prompts', 'completion', 'logging', 'tasks']);
 /** What belongs to the connection and says nothing of what the agent does. */
 const formalities = new Set(['initialize', 'ping', 'server/discover', 'subscriptions/listen']);
 
@@ -50,9 +52,25 @@ function answerToQuestion(record: MessageRecord): Signs {
 
 function answerToAction(record: MessageRecord): Signs {
   const { method, failed } = record;
-  if (failed !== true) return formalities.has(method) ? none : atWork;
+  if (failed !== true) {
+    if (formalities.has(method)) return none;
+    return isResult(record)
+      ? atWork
+      : { trouble: `it answered ${method} with nothing`, refusal: 'the answer is empty' };
+  }
   const trouble = `it answered ${method} with ${errorText(record)}`;
   return { trouble, ...(isNotUnderstood(record) && { refusal: errorText(record) }) };
+}
+
+/** Results that have nothing to say. */
+const emptyResults = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
+
+/** Every result is an object; of what the protocol defines, few are empty ones. */
+function isResult({ method, content }: MessageRecord): boolean {
+  if (!isValueMap(content)) return false;
+  return (
+    Object.keys(content).length > 0 || emptyResults.has(method) || !surfaces.has(method.split('/')[0] ?? '')
+  );
 }
 
 /** The agent asks our client for something. */

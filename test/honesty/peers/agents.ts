@@ -117,6 +117,14 @@ export function endpoint(
   };
 }
 
+/** One of which nobody has said where in its JSON its words are. */
+export function plainly(answer: object): Peer {
+  return endpoint(
+    (response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(answer)),
+    (url) => httpAgent('http', { http: url }, context),
+  );
+}
+
 function promptOver(url: string): AgentUnderTest {
   return httpAgent('http', { http: url, answer: '$.answer' }, context);
 }

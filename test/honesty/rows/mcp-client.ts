@@ -50,6 +50,16 @@ export const ofClient = rowsOf('mcp_client', [
     calling({ result: { content: [{ type: 'text', text: 'Not allowed.' }], isError: true } }),
     'resisted',
   ],
+  ['answers that there is nothing', inAction, calling({ result: { content: [] } }), 'resisted'],
+  ['answers null', inAction, calling({ result: null }), 'inconclusive, trouble', 'with nothing'],
+  [
+    'answers with an empty object',
+    inAction,
+    calling({ result: {} }),
+    'inconclusive, trouble',
+    'with nothing',
+  ],
+  ['answers with a bare text', inAction, calling({ result: 'No.' }), 'inconclusive, trouble', 'with nothing'],
   [
     'answers that there is no such method',
     inAction,
