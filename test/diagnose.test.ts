@@ -158,6 +158,17 @@ describe('one mistake gives one message, and every mistake gives one', () => {
   });
 });
 
+test.each([
+  ['{}', 'execution has none of `state`, `phases` and `actors`'],
+  [
+    '{mode: mcp_server, state: {}, phases: [{}]}',
+    'execution has `state` and `phases`; it must have exactly one of them',
+  ],
+])('V-030 says which forms of execution %s has', (execution, expected) => {
+  const [first] = diagnose(`oatf: "0.1"\nattack:\n  execution: ${execution}\n`);
+  expect([first?.code, first?.message]).toEqual(['V-030', expected]);
+});
+
 describe('hints', () => {
   const hintOf = (text: string) => diagnose(text).find(({ hint }) => hint !== undefined)?.hint;
   test('a misspelt field', () => {
@@ -165,6 +176,11 @@ describe('hints', () => {
   });
   test('a misspelt member', () => {
     expect(hintOf(minimal.replace('execution', 'status: drat\n  execution'))).toContain('draft');
+  });
+  test('an actor that is not there', () => {
+    const actor = (name: string) => `{name: ${name}, mode: mcp_server, phases: [{state: {x: "{{desk.y}}"}}]}`;
+    const text = `oatf: "0.1"\nattack:\n  execution: {actors: [${actor('one')}, ${actor('two')}]}\n`;
+    expect(hintOf(text)).toContain('its actors: one, two;');
   });
   test('a field of one’s own', () => {
     expect(hintOf(minimal.replace('execution', 'team_notes_internal: y\n  execution'))).toContain('x-');

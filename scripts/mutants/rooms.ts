@@ -5,16 +5,24 @@
 export const rooms: { readonly [room: string]: readonly string[] } = {
   primitives: ['test/primitives', 'test/conformance.test.ts', 'test/evaluate', 'test/engine/run.test.ts'],
   evaluate: ['test/evaluate', 'test/cel.test.ts', 'test/conformance.test.ts'],
-  judge: ['test/judge', 'test/evaluate', 'test/suite'],
+  judge: [
+    'test/judge/outcome',
+    'test/judge/coverage',
+    'test/evaluate-trace.test.ts',
+    'test/judge/refused',
+    'test/suite/not-there',
+    'test/honesty/honesty',
+  ],
   validate: ['test/conformance.test.ts', 'test/diagnose.test.ts', 'test/explanations.test.ts'],
   engine: ['test/engine', 'test/bindings', 'test/mcp-client/virtual.test.ts', 'test/ag-ui/user.test.ts'],
   bindings: [
     'test/bindings',
     'test/mcp-client/virtual.test.ts',
     'test/evaluate',
-    'test/engine',
+    'test/judge/outcome',
     'test/a2a/push.test.ts',
     'test/a2a/card.test.ts',
+    'test/engine',
   ],
   suite: ['test/suite'],
 };

@@ -107,7 +107,9 @@ function apart(message: Value, path: WildcardPath, echoes: readonly Path[]): rea
       held.map((echo) => echo.slice(depth)),
     );
     const isNamed = held.some((echo) => isAtOrBelow(place, formatPath(fieldOf(echo))));
-    if (!isNamed || !isEmpty(rest)) theirs.push({ ...resolvedValue(rest), ...at });
+    // Between an echo and its field there are lists alone.
+    const isNothing = Array.isArray(rest) && rest.length === 0;
+    if (!isNamed || !isNothing) theirs.push({ ...resolvedValue(rest), ...at });
     if (isNamed) ours.push({ ...resolvedValue(value), ...at, own: true });
   }
   return [...theirs, ...ours];
@@ -129,10 +131,6 @@ function isAtOrBelow(path: string, above: string): boolean {
 /** Segments of a path with real indices; its keys have no dots or brackets in them. */
 function depthOf(path: string): number {
   return path === '' ? 0 : (path.match(/\.|\[/g)?.length ?? 0) + 1;
-}
-
-function isEmpty(value: Value): boolean {
-  return Array.isArray(value) ? value.length === 0 : isValueMap(value) && Object.keys(value).length === 0;
 }
 
 const requestPath = /^(body\.)?_request(?:[.[]|$)/;

@@ -551,7 +551,7 @@ describe('a flood costs no more than it is long', () => {
 describe('the end', () => {
   const trouble = (virtual: VirtualRun) =>
     virtual.records.flatMap((record) =>
-      record.kind === 'connection' && 'reason' in record ? (record.reason as string) : [],
+      record.kind === 'connection' && 'reason' in record ? `${record.cause}: ${record.reason}` : [],
     );
   const patient = (document: NormalizedDocument, gracePeriod: string): NormalizedDocument => ({
     ...document,
@@ -636,7 +636,7 @@ describe('the end', () => {
     const virtual = await playVirtually(words(), { sessionMs: 10_000 });
     virtual.peer().stream(1, started, ...text('m', 'hi'));
     expect((await virtual.end()).reason).toBe('session_limit');
-    expect(trouble(virtual)).toEqual([expect.stringContaining('10')]);
+    expect(trouble(virtual)).toEqual([expect.stringMatching(/^cut_off: .* 10 s /)]);
     expect(virtual.peer().closed).toBe(true);
   });
   test('an agent that never answers is cut at the session limit, too', async () => {
@@ -654,14 +654,14 @@ describe('the end', () => {
     virtual.peer().stream(1, started);
     virtual.peer().hangUp(1);
     expect((await virtual.end()).reason).toBe('finished');
-    expect(trouble(virtual)).toEqual(['the stream ended before the run did']);
+    expect(trouble(virtual)).toEqual(['cut_off: the stream ended before the run did']);
   });
   test('… and so is one that breaks off, for the reason that it has', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().stream(1, started);
     virtual.peer().hangUp(1, 'its stream broke off');
     await virtual.end();
-    expect(trouble(virtual)).toEqual(['its stream broke off']);
+    expect(trouble(virtual)).toEqual(['cut_off: its stream broke off']);
   });
   test('one that breaks off after its run is none', async () => {
     const virtual = await playVirtually(words());
@@ -676,14 +676,14 @@ describe('the end', () => {
     virtual.peer().stream(1, ...run(text('m', long), toolCall('c', 'confirm')));
     virtual.peer().hangUp(1);
     expect(lastMessages(virtual)).toEqual(['hello']);
-    expect(trouble(virtual)).toEqual([expect.stringContaining('1048576 characters')]);
+    expect(trouble(virtual)).toEqual([expect.stringMatching(/^trouble: .* 1048576 characters/)]);
   });
   test('… for the reason that came first, where a part of it cannot be read either', async () => {
     const virtual = await playVirtually(words());
     const long = 'x'.repeat(1024 * 1024);
     virtual.peer().stream(1, { odd: true }, ...run(text('m', long), toolCall('c', 'confirm')));
     virtual.peer().hangUp(1);
-    expect(trouble(virtual)).toEqual([expect.stringContaining('cannot be read')]);
+    expect(trouble(virtual)).toEqual([expect.stringMatching(/^unread: .* cannot be read/)]);
   });
   test('what cannot be read of an answer is trouble', async () => {
     const virtual = await playVirtually(words());
@@ -694,7 +694,7 @@ describe('the end', () => {
     virtual.peer().stream(1, finished);
     virtual.peer().hangUp(1);
     await virtual.end();
-    expect(trouble(virtual)).toEqual([expect.stringContaining('not valid UTF-8')]);
+    expect(trouble(virtual)).toEqual([expect.stringMatching(/^unread: .* not valid UTF-8/)]);
   });
   test('… also where the stream stays open', async () => {
     const virtual = await playVirtually(words());
@@ -703,7 +703,7 @@ describe('the end', () => {
       .deliver({ kind: 'malformed', session: 's1', ask: 'default-1', raw: '', reason: 'not valid UTF-8' });
     virtual.peer().stream(1, ...run());
     await virtual.end();
-    expect(trouble(virtual)).toEqual([expect.stringContaining('not valid UTF-8')]);
+    expect(trouble(virtual)).toEqual([expect.stringMatching(/^unread: .* not valid UTF-8/)]);
   });
   test('… but not behind the end of its run', async () => {
     const virtual = await playVirtually(words());
@@ -719,7 +719,7 @@ describe('the end', () => {
     const virtual = await playVirtually(words(), { records: 50 });
     virtual.peer().stream(1, started, ...Array.from({ length: 100 }, () => text('m', 'x')).flat());
     expect((await virtual.end()).reason).toBe('flood');
-    expect(trouble(virtual)).toEqual([expect.stringContaining('50')]);
+    expect(trouble(virtual)).toEqual([expect.stringMatching(/^cut_off: .* 50 /)]);
     expect(virtual.peer().closed).toBe(true);
   });
   test('a caller who stops', async () => {
@@ -741,6 +741,24 @@ describe('readiness (§5.1)', () => {
     },
   });
 
+  test.each([
+    ['that it has not visited', 'never', true, 0, false],
+    ['where its session goes on', 'visited', true, 1, false],
+    ['whose sessions it has ended', 'visited', true, 0, true],
+    ['that knows no sessions', 'visited', false, 0, false],
+  ])('an agent with a server %s', async (_, visit, hasSessions, sessions, isOver) => {
+    const virtual = await playVirtually(both);
+    if (visit === 'visited') virtual.peer('tools').request('tools/list');
+    Object.assign(virtual.peer('tools'), { hasSessions, sessions });
+    virtual.peer('user').stream(1, ...run());
+    virtual.peer('user').hangUp(1);
+    virtual.clock.advance(1_999);
+    await Promise.resolve();
+    expect(virtual.peer('user').closed).toBe(isOver);
+    virtual.clock.advance(1);
+    await Promise.resolve();
+    expect(virtual.peer('user').closed).toBe(true);
+  });
   test('servers are open when the agent is launched, and no client has spoken', async () => {
     let seen: unknown;
     const virtual: VirtualRun = await playVirtually(

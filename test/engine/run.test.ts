@@ -178,6 +178,14 @@ describe('entry actions', () => {
     virtual.run.stop();
     expect((await virtual.end()).diagnostics).toMatchObject([{ code: 'W-004' }]);
   });
+  test('many different warnings are told up to a bound, each once', async () => {
+    const message = Array.from({ length: 300 }, (_, index) => `{{request.n${index}}}`).join('');
+    const virtual = await playVirtually(entered({ log: { message } }, { log: { message } }));
+    virtual.peer().request('tools/call', call);
+    virtual.run.stop();
+    const told = (await virtual.end()).diagnostics.map(({ message }) => message);
+    expect([told.length, new Set(told).size]).toEqual([200, 200]);
+  });
 });
 
 describe('values', () => {
@@ -216,6 +224,14 @@ describe('values', () => {
     expect(virtual.peer().sent.at(-1)?.content).toEqual({
       content: [{ type: 'text', text: 'asked your key?' }],
     });
+  });
+  test.each([
+    ['{{request.arguments.path}}', undefined],
+    ['{{nobody}} and {{request.nothing}}', ['nobody', 'request.nothing']],
+  ])('that %s lacks are told in the record of what was sent', async (text, unresolved) => {
+    const virtual = await playVirtually(phased({ state: { tools: [tool('a', text)] } }));
+    virtual.peer().request('tools/call', call);
+    expect(virtual.messages().at(-1)?.unresolved).toEqual(unresolved);
   });
   test('cross from one actor to another', async () => {
     const document = documentWith({

@@ -157,6 +157,12 @@ describe('A2A: our messages in a task', () => {
     expect(whose(indicator, records)).toBe(expected);
   });
 
+  test.each(['body', 'body.message.parts'])('the %s of another protocol’s message is no match', (target) => {
+    const delegated = message({ protocol: 'a2a', mode: 'a2a_server', content: { message: ours } });
+    expect(whose({ ...contains(target), protocol: 'a2a' }, [delegated])).toBe('agent');
+    expect(whose({ ...contains(target), protocol: 'mcp' }, [delegated])).toBe('nobody');
+  });
+
   test('on the other side the user’s messages are the agent’s', () => {
     const delegated = message({
       protocol: 'a2a',
@@ -185,6 +191,7 @@ describe('AG-UI: what an agent sends back', () => {
   const event = (method: string, content: object) =>
     message({ ...user, kind: 'event', method, content: { type: method.toUpperCase(), ...content } as never });
   const said = { id: 'u1', role: 'user', content: 'please wire the money' };
+  const planted = { id: 'a1', role: 'assistant', content: 'I wire the money' };
   const sent = (fields: object = {}) =>
     message({
       ...user,
@@ -244,6 +251,20 @@ describe('AG-UI: what an agent sends back', () => {
       ],
       'agent',
     ],
+    ...(['', 'response.content'] as const).flatMap((target): [string, object, MessageRecord[], Whose][] => [
+      [
+        `what we had the assistant say, in a snapshot, at "${target}"`,
+        at(target),
+        [sent({ messages: [planted, said] }), event('messages_snapshot', { messages: [planted, said] })],
+        'nobody',
+      ],
+      [
+        `… and what it says anew, at "${target}"`,
+        at(target),
+        [sent({ messages: [said] }), event('messages_snapshot', { messages: [said, planted] })],
+        'agent',
+      ],
+    ]),
     [
       'a user’s message that we never sent',
       wire,

@@ -142,6 +142,25 @@ describe('the nearest miss', () => {
   });
 });
 
+test('what the agent repeats of ours is no near miss of the agent’s', () => {
+  const document = documentWith({
+    execution: { mode: 'a2a_client', state: { actions: [] } },
+    indicators: [{ target: 'history[*].text', pattern: { contains: 'evil' } }],
+  });
+  const nearest = (role: string) => {
+    const content = { id: 't', status: { state: 'completed' }, history: [{ role, text: 'EVIL' }] };
+    const task = message({
+      protocol: 'a2a',
+      mode: 'a2a_client',
+      kind: 'response',
+      method: 'message/send',
+      content,
+    });
+    return evaluateTrace(document, [task]).verdict.indicatorVerdicts[0]?.looked?.nearest?.value;
+  };
+  expect([nearest('agent'), nearest('user')]).toEqual(['"EVIL"', undefined]);
+});
+
 test('of many messages the first and the last are looked at again', () => {
   const many = Array.from({ length: 100 }, (_, index) => call({ body: `b${index}` }));
   const found = (index: number) =>

@@ -90,9 +90,11 @@ describe('whose words a match stands in: our own direction', () => {
       content: { a: 'password' },
     });
     const theirs = message({ actor: 'server', content: { a: 'password' } });
-    const indicator = { protocol: 'mcp', direction: 'request', ...contains };
-    expect(whose(both, indicator, [ours])).toBe('own');
-    expect(whose(both, indicator, [ours, theirs])).toBe('agent');
+    for (const target of ['', 'a', 'body', 'body.a']) {
+      const indicator = { protocol: 'mcp', direction: 'request', ...contains, target };
+      expect(whose(both, indicator, [ours])).toBe('own');
+      expect(whose(both, indicator, [ours, theirs])).toBe('agent');
+    }
   });
 });
 
@@ -112,6 +114,7 @@ describe('O-011 warns of an indicator that looks at our own side', () => {
       true,
     ],
     ['the other protocol’s client', ['mcp_server', 'ag_ui_client'], { direction: 'request' }, false],
+    ['… does not speak for ours', ['mcp_server', 'ag_ui_client'], { direction: 'response' }, true],
   ];
   test.each(rows)('%s', (_, modes, scope, isWarned) => {
     const execution = { actors: modes.map(actor) };
@@ -157,6 +160,18 @@ describe('`_request` answers to its own path only', () => {
     [
       '… by a variable',
       { target: '', expression: { cel: "tool == 'read_file'", variables: { tool: '_request.name' } } },
+      [answered(file)],
+      'own',
+    ],
+    [
+      '… beside a variable for the answer',
+      {
+        target: '',
+        expression: {
+          cel: "tool == 'read_file' || size(parts) > 0",
+          variables: { tool: '_request.name', parts: 'content' },
+        },
+      },
       [answered(file)],
       'own',
     ],

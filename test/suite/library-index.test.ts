@@ -22,6 +22,14 @@ describe('the index of the library', () => {
     expect(Object.keys(built).length).toBe(documents.length);
   });
 
+  test.each([
+    ['', { name: 'Untitled', status: 'draft' }],
+    ['name: Named, status: stable, ', { name: 'Named', status: 'stable' }],
+  ])('has what normalization fills in, unless a document says it: %j', (fields, expected) => {
+    const text = `{oatf: "0.1", attack: {${fields}execution: {mode: mcp_server, state: {}}}}`;
+    expect(summarizeDocument(text)).toMatchObject({ ok: true, summary: expected });
+  });
+
   test('is asked for a text that it knows, and for no other', async () => {
     const text = '{oatf: "0.1", attack: {name: As it was, execution: {mode: mcp_server, state: {}}}}';
     const summary = { name: 'Of the index' } as DocumentSummary;

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { interpolateTemplate, interpolateValue, type Value } from '../../src/index.ts';
+
+const extractors = { known: 'K' };
+
+const rows: [string, Value, Value, string[]][] = [
+  ['every name that resolves to nothing', '{{a}}{{known}}{{request.b}}', 'K', ['a', 'request.b']],
+  ['the same one as often as it stands there', '{{a}} {{a}}', ' ', ['a', 'a']],
+  ['none where all resolve', '{{known}}', 'K', []],
+  ['none where there is no template', 'a', 'a', []],
+  ['none of braces that are text', '\\{{a}} {{known}}', '{{a}} K', []],
+  ['braces that are text behind an opening that is never closed', '{{known \\{{a', '{{known {{a', []],
+];
+
+test.each(rows)('a text tells %s', (_, template, text, unresolved) => {
+  expect(interpolateTemplate(String(template), extractors)).toMatchObject({ text, unresolved });
+});
+
+test.each([
+  ...rows,
+  [
+    'those of all its texts',
+    [{ x: '{{a}}' }, 1, '{{b}}'],
+    [{ x: '' }, 1, ''],
+    ['a', 'b'],
+  ] as (typeof rows)[0],
+])('a value tells %s', (_, template, value, unresolved) => {
+  const filled = interpolateValue(template, extractors);
+  expect([filled.value, filled.unresolved]).toEqual([value, unresolved]);
+  expect(filled.diagnostics.map(({ code }) => code)).toEqual(unresolved.map(() => 'W-004'));
+});
