@@ -278,6 +278,14 @@ describe('projections', () => {
       [task],
       true,
     ],
+    ...[{ method: 'tasks/get' }, { kind: 'response' }, { content: 'api_key' }].map(
+      (other): [string, object, MessageRecord[], boolean] => [
+        `… and nothing else that has ${JSON.stringify(other)}`,
+        { protocol: 'a2a', target: 'arguments', pattern: { contains: 'api_key' } },
+        [{ ...task, ...other } as MessageRecord],
+        false,
+      ],
+    ),
     [
       'the whole message as body',
       { protocol: 'mcp', target: 'body.name', pattern: { condition: { exists: true } } },

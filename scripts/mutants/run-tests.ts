@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createVitest, type Reporter, type TestModule, type Vitest } from 'vitest/node';
+import { createVitest, type Reporter, type Vitest } from 'vitest/node';
 
 // A process of its own: it shows one changed file after the other to the tests. A mutant that never ends is ended with it.
 
@@ -18,12 +18,25 @@ export interface Told {
 
 let current: Order = { tests: [] };
 
-/** One failure is enough. */
+/** What has failed first since the last order. */
+let failed: string | undefined;
+
+/** One failure is enough; what would have run behind it has no news. */
 const stopping: Reporter = {
   onTestCaseResult(test) {
-    if (test.result().state === 'failed') void vitest.cancelCurrentRun('test-failure');
+    if (test.result().state === 'failed') stop(`${test.module.relativeModuleId} > ${test.fullName}`);
+  },
+  onTestModuleEnd(module) {
+    const [error] = module.errors();
+    if (error !== undefined) stop(`${module.relativeModuleId}: ${error.message}`);
   },
 };
+
+function stop(by: string): void {
+  failed ??= by;
+  void vitest.cancelCurrentRun('test-failure');
+}
+
 const vitest: Vitest = await createVitest(
   'test',
   {
@@ -58,29 +71,15 @@ process.on('message', async (order: Order) => {
 
 /** One after the other: the first tests of a room notice most, and the later ones need not run then. */
 async function show(tests: readonly string[]): Promise<Told> {
+  failed = undefined;
   for (const some of tests) {
     const specifications = await vitest.globTestSpecifications([some]);
     if (specifications.length === 0) return { passed: false, by: `there are no tests ${some}` };
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-    // What is given are the modules of all runs so far, with what was last seen of each.
-    const ran = new Set(specifications.map(({ moduleId }) => moduleId));
-    const by = firstFailure(
-      testModules.filter(({ moduleId }) => ran.has(moduleId)),
-      unhandledErrors,
-    );
-    if (by !== undefined) return { passed: false, by };
+    const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    if (failed === undefined && unhandledErrors.length > 0) failed = 'an error that no test caught';
+    if (failed !== undefined) return { passed: false, by: failed };
   }
   return { passed: true };
-}
-
-function firstFailure(modules: readonly TestModule[], unhandled: readonly unknown[]): string | undefined {
-  for (const module of modules) {
-    const [failed] = [...module.children.allTests('failed')];
-    if (failed !== undefined) return `${module.relativeModuleId} > ${failed.fullName}`;
-    const [error] = module.errors();
-    if (error !== undefined) return `${module.relativeModuleId}: ${error.message}`;
-  }
-  return unhandled.length > 0 ? 'an error that no test caught' : undefined;
 }
 
 process.send?.('ready');

@@ -439,6 +439,28 @@ describe('delivery', () => {
       ...fields,
     });
 
+  const words = { role: 'assistant', content: 'No.' };
+  test.each<[string, ValueMap, boolean]>([
+    ['words', { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'No.' }, true],
+    ['blank words', { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: ' ' }, false],
+    ['a call', { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 't' }, true],
+    ['a snapshot with an answer', { type: 'MESSAGES_SNAPSHOT', messages: [words] }, true],
+    ['… with a blank one', { type: 'MESSAGES_SNAPSHOT', messages: [{ ...words, content: '' }] }, false],
+    [
+      '… that ends with ours',
+      { type: 'MESSAGES_SNAPSHOT', messages: [words, { ...words, role: 'user' }] },
+      false,
+    ],
+    ['… of nothing', { type: 'MESSAGES_SNAPSHOT', messages: [] }, false],
+    ['a run that asks', { ...finished, outcome: 'interrupt' }, true],
+    ['… with what it asks', { ...finished, outcome: { type: 'interrupt' } }, true],
+    ['… that has succeeded', { ...finished, outcome: 'success' }, false],
+    ['… with its result', { ...finished, outcome: { type: 'success' } }, false],
+    ['a run that begins', started, false],
+  ])('whether %s show an agent at work', (_, content, isAtWork) => {
+    const { alive = false, use = false } = agUiViews.signs(event(content));
+    expect([alive, use]).toEqual([isAtWork, isAtWork]);
+  });
   test('an error of the agent’s is trouble', () => {
     expect(agUiViews.signs(event(failed)).trouble).toContain('out of credit');
   });

@@ -50,6 +50,20 @@ describe('initialize (§7.1.4)', () => {
   });
 });
 
+test.each([
+  ['tools/list', {}, ['/tools/*']],
+  ['resources/list', {}, ['/resources/*']],
+  ['resources/templates/list', {}, ['/resource_templates/*']],
+  ['prompts/list', {}, ['/prompts/*']],
+  ['tools/call', { name: 't' }, ['/tools/0/responses/0']],
+  ['prompts/get', { name: 'p' }, ['/prompts/0/responses/0']],
+  ['ping', {}, []],
+])('the answer to %s carries pieces of the state', (method, params, pieces) => {
+  const responses = [{ content: [] }];
+  const state = { tools: [{ name: 't', responses }], prompts: [{ name: 'p', responses }] };
+  expect(mcpServer.plan({ method, params }, state, asIs, context).pieces ?? []).toEqual(pieces);
+});
+
 describe('lists', () => {
   const odd = { name: 't', inputSchema: null, extra: [1, { a: null }], _meta: { x: 1 } };
   const rows: [string, Value, string, Value][] = [
