@@ -8,6 +8,7 @@ export const rooms: { readonly [room: string]: readonly string[] } = {
   judge: [
     'test/judge/outcome',
     'test/judge/coverage',
+    'test/judge/blanked',
     'test/evaluate-trace.test.ts',
     'test/judge/refused',
     'test/suite/not-there',

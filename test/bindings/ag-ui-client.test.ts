@@ -464,6 +464,12 @@ describe('delivery', () => {
   test('an error of the agent’s is trouble', () => {
     expect(agUiViews.signs(event(failed)).trouble).toContain('out of credit');
   });
+  test.each([
+    ['not_there', true],
+    ['other', undefined],
+  ])('an error with the code %s says whether anybody was there', (code, absent) => {
+    expect(agUiViews.signs(event({ ...failed, code })).absent).toBe(absent);
+  });
   test.each([event(finished), event(failed, { origin: 'attacker' })])('nothing else is', (record) => {
     expect(agUiViews.signs(record).trouble).toBeUndefined();
   });

@@ -120,11 +120,35 @@ describe('what is missing, and why', () => {
       ['a template in the tool "search" resolved to nothing'],
       template,
     ],
+    ['nothing of a template that resolved later', [phase, ...unresolved, ...listed, ...called], [], template],
+    [
+      'all of an actor',
+      [...whole, end({ demand: 'reached' })],
+      ['phase "phase-1" of "user" never began'],
+      two,
+    ],
     ['what no binding plays', whole, ['no binding plays `state.odd` of phase "phase-1" of "default"'], odd],
   ])('%s', (_, records, missing, run) => {
     const ended = records.at(-1)?.kind === 'end' ? records : [...records, end()];
     expect(evaluated(ended, run).coverage.missing).toEqual(missing);
   });
+});
+
+test('what a phase does on entry has pieces, except for the operator', () => {
+  const on_enter = [
+    { log: { message: 'now' } },
+    { send: { method: 'notifications/progress' } },
+    { send: { method: 'roots/list' } },
+    { delay_ms: 5 },
+  ];
+  const { pieces } = evaluated([], {
+    execution: { mode: 'mcp_server', phases: [{ state: {}, on_enter }] },
+  }).coverage;
+  expect(pieces.map(({ at, kind, label }) => [at, kind, label])).toEqual([
+    ['/phases/0/on_enter/1', 'entry_notification', 'notifications/progress on entry'],
+    ['/phases/0/on_enter/2', 'entry_request', 'roots/list on entry'],
+    ['/phases/0/on_enter/3', 'push', 'delay_ms on entry'],
+  ]);
 });
 
 describe('how far an actor got', () => {
@@ -136,6 +160,23 @@ describe('how far an actor got', () => {
     ['to its phase', [phase], { ...none, phasesEntered: ['phase-1'], phasesSeen: [] }],
     ['nowhere', [], { ...none, phasesEntered: [], phasesSeen: [] }],
     ['to a list', [phase, ...listed], { reached: true, engaged: false, served: 1, delivered: true }],
+    [
+      'to a word of a protocol that nobody knows',
+      [{ ...asked('said'), protocol: 'voice' }],
+      { engaged: true },
+    ],
+    ['… but not by ours', [{ ...told('said', []), protocol: 'voice' }], { reached: false, engaged: false }],
+    [
+      'to a notice, which nobody need read',
+      [phase, told('notifications/progress', ['/phases/0/on_enter/0'], { kind: 'notification' })],
+      { served: 1, delivered: false, phasesSeen: [] },
+      {
+        execution: {
+          mode: 'mcp_server',
+          phases: [{ ...poisonedPhase(), on_enter: [{ send: { method: 'notifications/progress' } }] }],
+        },
+      },
+    ],
     ['to a wait', [...whole, end({ waiting })], { waiting: waiting.default }, later],
   ])('%s', (_, records, expected, run) => {
     expect(evaluated(records, run).delivery.default).toMatchObject(expected);

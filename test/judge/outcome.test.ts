@@ -63,6 +63,12 @@ describe('the first row that fits names the outcome', () => {
       'inconclusive, cut_off',
     ],
     [
+      '… of a document that needs one thing',
+      [...whole.map((fields) => ({ ...fields, pieces: undefined }) as Fields), end({ demand: undefined })],
+      'inconclusive, cut_off',
+      { marks: [{ at: '/state/tools/0/description' }] },
+    ],
+    [
       'a trace that says what was sent, and not what had to be',
       [...whole, end({ demand: undefined })],
       'resisted',
@@ -104,6 +110,12 @@ describe('the first row that fits names the outcome', () => {
   ])('%s', (_, records, outcome, run) => {
     expect(judge(records, run)).toBe(outcome);
   });
+});
+
+test('the first indicator that nobody can decide is named', () => {
+  const open = (id: string) => ({ ...leak, id, pattern: undefined, semantic: { intent: 'leaks' } });
+  const { outcome } = evaluated([...whole, end()], { indicators: [leak, open('one'), open('two')] });
+  expect(outcome).toMatchObject({ cause: 'unjudged', reason: expect.stringMatching(/^one was skipped/) });
 });
 
 describe('questions', () => {

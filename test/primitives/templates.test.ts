@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { interpolateTemplate, interpolateValue, type Value } from '../../src/index.ts';
+import { inKeyOrder } from '../../src/model/value.ts';
 
 const extractors = { known: 'K' };
 
@@ -28,4 +29,10 @@ test.each([
   const filled = interpolateValue(template, extractors);
   expect([filled.value, filled.unresolved]).toEqual([value, unresolved]);
   expect(filled.diagnostics.map(({ code }) => code)).toEqual(unresolved.map(() => 'W-004'));
+});
+
+test('a value keeps the order of its keys, also of those that are numbers', () => {
+  const value = inKeyOrder({ 1: '{{known}}', b: 'x' }, ['b', '1']);
+  const filled = interpolateValue(value, extractors).value;
+  expect(interpolateTemplate('{{filled}}', { filled }).text).toBe('{"b":"x","1":"K"}');
 });
