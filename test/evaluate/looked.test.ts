@@ -78,6 +78,18 @@ describe('in words', () => {
       '1 message of mcp; the expression is false for it',
     ],
     [
+      '… for several',
+      { target: '', expression: { cel: "message.name == 'x'" } },
+      [call({}), call({})],
+      '2 messages of mcp; the expression is false for each',
+    ],
+    [
+      'many other messages, of which some are named',
+      { ...at('x'), surface: 'prompts/get' },
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((method) => message({ method })),
+      'no message of prompts/get was seen; the agent sent a, b, c, d, e and more',
+    ],
+    [
       'a path that only a projection has',
       { target: 'body.name', pattern: { contains: 'x' } },
       [call({}), call({})],
