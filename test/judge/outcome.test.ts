@@ -16,6 +16,7 @@ import {
   phase,
   poisoned,
   type Run,
+  result,
   told,
   tools,
   whole,
