@@ -156,7 +156,12 @@ describe('what a message shows of the agent', () => {
   const atWork = { alive: true, use: true };
 
   test.each<[string, Parameters<typeof message>[0], object]>([
-    ['an answer', { ...client, method: 'tools/list' }, atWork],
+    ['an answer', { ...client, method: 'tools/list', content: { tools: [] } }, atWork],
+    [
+      'an answer of nothing',
+      { ...client, method: 'tools/list' },
+      { trouble: 'it answered tools/list with nothing', refusal: 'the answer is empty' },
+    ],
     [
       'an error',
       { ...client, method: 'tools/call', ...refused },
