@@ -7,8 +7,12 @@ import { readNumber, WrittenNumber, writtenNumbersMet } from './written-number.t
 /** `JSON.parse`. Throws as it does. */
 export function parseJson(text: string): Value {
   const value = JSON.parse(text) as Value;
-  return needsCare(text) ? readExactly(text) : value;
+  return suspicious.test(text) && needsCare(text) ? readExactly(text) : value;
 }
+
+/** Finds whatever `needsCare` does and some texts besides, in a fraction of its time. */
+const suspicious =
+  /(?:^|[\s:,[])(?:-?(?:\d[\d.]{14}|\d{1,15}(?:\.\d{0,15}0(?!\d)|(?:\.\d{1,15})?[eE]))|-0(?![\d.]))|"\d+"\s*:/;
 
 /** `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {

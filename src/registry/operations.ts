@@ -186,12 +186,17 @@ export function protocolHasOperation(protocol: Protocol, operation: string): boo
 
 /** Whether a request is gone from an era, though another has it. What no era has is nobody's to judge. */
 export function isGoneIn(protocol: Protocol, era: string, request: string): boolean {
-  const eras = operations.flatMap((row) =>
-    row.protocol === protocol && row.name === request && row.kind === 'request' && row.sender === 'client'
-      ? [row.era]
-      : [],
-  );
-  return eras.length > 0 && !eras.some((each) => each === undefined || each === era);
+  const eras = erasOfRequests.get(protocol)?.get(request);
+  return eras !== undefined && !eras.some((each) => each === undefined || each === era);
+}
+
+/** Which eras have a client's request, asked for with every message. */
+const erasOfRequests = new Map<Protocol, Map<string, (string | undefined)[]>>();
+for (const { protocol, name, kind, sender, era } of operations) {
+  if (kind !== 'request' || sender !== 'client') continue;
+  const ofProtocol = erasOfRequests.get(protocol) ?? new Map<string, (string | undefined)[]>();
+  erasOfRequests.set(protocol, ofProtocol);
+  ofProtocol.set(name, [...(ofProtocol.get(name) ?? []), era]);
 }
 
 /** Whether a protocol lets servers alone ask for something. */
