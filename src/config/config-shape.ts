@@ -106,6 +106,10 @@ const config = object<Config>({
   ),
   prompt: optional(text(), 'What the user says where a document leaves that open.'),
   timeout: optional(someTime, 'How long a run may take, such as 30s; 2m if left out.'),
+  terminalTimeout: optional(
+    someTime,
+    'How long last phases are served once every actor is in its own, such as 10m; 5m if left out.',
+  ),
   gracePeriod: optional(duration, 'How long to go on watching once the agent has left.'),
   repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often each document is played.'),
   maxRate: optional(

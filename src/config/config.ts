@@ -24,6 +24,7 @@ export interface Config {
   readonly prompt?: string;
   /** Such as `30s`. */
   readonly timeout?: string;
+  readonly terminalTimeout?: string;
   readonly gracePeriod?: string;
   readonly repeat?: number;
   /** Such as `5%` or 0.05. */

@@ -99,6 +99,11 @@ export interface ServerBinding {
   saidWithin?(request: PeerRequest, state: Value | undefined, context: PlanContext): SaidWithin | undefined;
   /** Whether peers of an era never send what a phase may wait for. */
   isUnheard?(event: string, era: string): boolean;
+  /**
+   * Whether peers send requests of this name themselves. Such a request is the event of that name; an answer to one of
+   * ours is not. Left out, they send none that we send too.
+   */
+  isPeersToo?(method: string): boolean;
   /** Whether a method that an entry action sends expects no answer. */
   isNotification(method: string): boolean;
   /** What an entry action of the binding's own does; nothing for one that it does not know. */

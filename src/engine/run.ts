@@ -139,12 +139,26 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     if (fromPeer) {
       noticeTraffic();
       hadAgent ||= stamped.kind !== 'malformed' && !isRefused(stamped);
-      if (stamped.actor !== undefined) visitedServers.add(stamped.actor);
+      if (stamped.actor !== undefined && !visitedServers.has(stamped.actor)) {
+        visitedServers.add(stamped.actor);
+        tellMissed(stamped.actor, stamped.phase);
+      }
     }
     options.record(stamped);
     if (seq > limits.records) end('flood');
     // A session that has just ended may have been the last; the transport counts it once it is done with it.
     if (stamped.kind === 'connection') lookAgain();
+  }
+
+  /** Before anybody comes only `after` ends phases, and what they have to say is then said to nobody. */
+  function tellMissed(actor: string, arrivedIn: string | undefined): void {
+    const phases = servers.find(({ name }) => name === actor)?.phases ?? [];
+    const arrived = phases.findIndex(({ name }) => name === arrivedIn);
+    const [first, ...others] = phases.slice(0, Math.max(0, arrived)).map(({ name }) => `"${name}"`);
+    if (first === undefined) return;
+    const which = others.length === 0 ? `phase ${first}` : `phases ${[first, ...others].join(', ')}`;
+    const message = `${which} of "${actor}" ended by \`after\` before the agent came, which has seen nothing of it`;
+    warn({ severity: 'warning', code: 'O-114', message });
   }
 
   function noticeTraffic(): void {

@@ -292,5 +292,7 @@ function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>
   const { waiting, ...rest } = asked;
   setAsked(work, ask, rest);
   if (waiting !== undefined) resume(work, waiting.exchange);
-  count(work, phase, method, content);
+  // §7.1.2: `ping` is what the agent sends; that it answers ours is no such event.
+  const { binding } = work.context;
+  if (isClientBinding(binding) || !binding.isPeersToo?.(method)) count(work, phase, method, content);
 }

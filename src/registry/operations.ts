@@ -199,6 +199,11 @@ for (const { protocol, name, kind, sender, era } of operations) {
   ofProtocol.set(name, [...(ofProtocol.get(name) ?? []), era]);
 }
 
+/** Whether a protocol lets clients ask for something, whoever else may. */
+export function isAskedByClients(protocol: Protocol, operation: string): boolean {
+  return erasOfRequests.get(protocol)?.has(operation) ?? false;
+}
+
 /** Whether a protocol lets servers alone ask for something. */
 export function isAskedByServers(protocol: Protocol, operation: string): boolean {
   const senders = operations.flatMap((row) =>

@@ -132,6 +132,7 @@ export const runWarnings = {
   'O-111': { specRef: '§7.1.5', asks: 'an action names its method' },
   'O-112': { specRef: '§7.1.4', asks: 'a client of MCP 2026-07-28 has opened a stream for what it is sent' },
   'O-113': { specRef: '§7.1.2', asks: 'clients of MCP 2026-07-28 send what a phase waits for' },
+  'O-114': { specRef: '§5.3', asks: 'an agent comes before `after` has ended the first phase' },
   'O-120': { specRef: '§7.2.4', asks: 'an agent card leads back to the actor that serves it' },
   'O-121': { specRef: '§7.2', asks: 'gRPC can carry what goes over it' },
   'O-122': {

@@ -48,7 +48,11 @@ export async function attackDocuments(
       connect: ({ name }) =>
         connect !== undefined && Object.hasOwn(connect, name) ? connect[name] : undefined,
       prompt,
-      limits: { sessionMs: pace.timeoutMs, ...(pace.graceMs !== undefined && { graceMs: pace.graceMs }) },
+      limits: {
+        sessionMs: pace.timeoutMs,
+        ...(pace.terminalMs !== undefined && { terminalMs: pace.terminalMs }),
+        ...(pace.graceMs !== undefined && { graceMs: pace.graceMs }),
+      },
       demand,
       projections,
     },

@@ -75,6 +75,7 @@ const oneAttack = {
   transport: optional(choice(['http', 'memory']), 'How the servers of the document are reached.'),
   prompt: optional(text(), 'What the user says where the document leaves it open.'),
   timeout: optional(either(positive(), someTime) satisfies Shape<Duration>, 'How long one run may take.'),
+  terminalTimeout: optional(either(positive(), someTime), 'How long last phases are served.'),
   gracePeriod: optional(either(number({ least: 0 }), duration), 'How long to look on.'),
   delivery: optional(choice(['payload', 'strict', 'reached']), 'How much must have got through.'),
   projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),

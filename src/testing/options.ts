@@ -39,6 +39,8 @@ export interface EveryAttackOptions {
   readonly prompt?: string | undefined;
   /** How long one run may take; 4 s if left out, which is less than test frameworks give a test. */
   readonly timeout?: Duration | undefined;
+  /** How long last phases are served once every actor is in its own; 5 minutes if left out. */
+  readonly terminalTimeout?: Duration | undefined;
   /** How long to look on after the agent has answered; the document's if left out. */
   readonly gracePeriod?: Duration | undefined;
   /** How much of the attack must have got through to call its failure `resisted`. */
@@ -67,6 +69,7 @@ export const defaultTimeoutMs = 4_000;
 
 export interface Pace {
   readonly timeoutMs: number;
+  readonly terminalMs: number | undefined;
   readonly graceMs: number | undefined;
   readonly repeat: number;
   readonly retries: number;
@@ -74,10 +77,12 @@ export interface Pace {
 }
 
 /** What the numbers of options that were checked mean. */
-export function readPace({ timeout, gracePeriod, repeat = 1, retries = 0, maxRate }: AttackOptions): Pace {
+export function readPace(options: AttackOptions): Pace {
+  const { repeat = 1, retries = 0, maxRate } = options;
   return {
-    timeoutMs: msOf(timeout) ?? defaultTimeoutMs,
-    graceMs: msOf(gracePeriod),
+    timeoutMs: msOf(options.timeout) ?? defaultTimeoutMs,
+    terminalMs: msOf(options.terminalTimeout),
+    graceMs: msOf(options.gracePeriod),
     repeat,
     retries,
     maxRate,

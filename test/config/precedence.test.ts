@@ -79,6 +79,17 @@ const rows: readonly Row[] = [
     usual: undefined,
   },
   {
+    name: 'terminalTimeout',
+    flag: ['--terminal-timeout', '1s'],
+    flagged: '1s',
+    variable: 'OATF_TERMINAL_TIMEOUT',
+    text: '2s',
+    read: '2s',
+    file: { terminalTimeout: '3s' },
+    filed: '3s',
+    usual: undefined,
+  },
+  {
     name: 'gracePeriod',
     flag: ['--grace-period', '1s'],
     flagged: '1s',

@@ -37,6 +37,19 @@ describe('triggers', () => {
     virtual.clock.advance(1);
     expect(virtual.phases()).toEqual(['first', 'second']);
   });
+  test.each<[string, object, number, string[]]>([
+    ['that comes in time', { after: '30s' }, 29_000, []],
+    ['that comes too late', { after: '30s' }, 30_000, ['O-114']],
+    ['whose first message ends it', { event: 'tools/list' }, 30_000, []],
+  ])('what an agent missed by `after` is told: one %s', async (_, trigger, arrives, codes) => {
+    const virtual = await playVirtually(phased({ name: 'first', state, trigger }, afterwards));
+    virtual.clock.advance(arrives);
+    virtual.peer().request('tools/list');
+    virtual.clock.advance(31_000);
+    virtual.peer().request('tools/list');
+    const { diagnostics } = await virtual.end();
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
   test('`after` is measured from the entry into its phase', async () => {
     const virtual = await playVirtually(
       phased(
@@ -65,6 +78,25 @@ describe('triggers', () => {
     );
     for (let count = 0; count < 3; count++) virtual.peer().request('tools/call', call);
     expect(virtual.phases()).toEqual(['first', 'second']);
+  });
+  test.each([
+    ['ping', ['first']],
+    ['tasks/get', ['first']],
+    ['roots/list', ['first', 'second']],
+  ])('an answer to our %s is an event only where agents send no such request', async (method, expected) => {
+    const on_enter = [{ send: { method } }];
+    const virtual = await playVirtually(
+      phased({ name: 'first', state, on_enter, trigger: { event: method } }, afterwards),
+    );
+    virtual.peer().request('tools/list');
+    const ask = virtual.peer().sent[0]?.ask ?? 'default-1';
+    virtual.peer().reply(ask, {});
+    expect(virtual.phases()).toEqual(expected);
+    if (expected.length === 1) virtual.peer().request(method);
+    expect(virtual.phases()).toEqual(['first', 'second']);
+    expect(virtual.messages()).toContainEqual(
+      expect.objectContaining({ kind: 'response', method, origin: 'agent' }),
+    );
   });
   test('what we send is not an event', async () => {
     const virtual = await playVirtually(

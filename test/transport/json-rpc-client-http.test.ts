@@ -137,6 +137,18 @@ describe('answers', () => {
       1,
     ],
     [
+      'an empty JSON body',
+      (_call, response) => response.writeHead(200, json).end(),
+      'its answer is empty',
+      0,
+    ],
+    [
+      'no body and no content type',
+      (_call, response) => response.writeHead(204).end(),
+      'its answer is empty',
+      0,
+    ],
+    [
       'a connection that is closed',
       (_call, response) => response.destroy(),
       'the connection was reset by',
@@ -159,6 +171,16 @@ describe('answers', () => {
     client.ask('a-1', 'tools/list', {});
     expect((await client.next('end')).reason).toContain(reason);
     expect(malformed(client)).toHaveLength(broken);
+  });
+  test('what is only accepted is answered over the other stream', async () => {
+    const client = await connect(({ request }, response) =>
+      request.method === 'GET'
+        ? response.writeHead(200, events).write(frame(result({ id: 'a-1' })))
+        : response.writeHead(202).end(),
+    );
+    client.ask('a-1', 'tools/list');
+    client.notify('notifications/initialized');
+    expect((await client.next('answer')).ask).toBe('a-1');
   });
   test('nobody there', async () => {
     open = await openClient({ url: 'http://127.0.0.1:9/mcp' });

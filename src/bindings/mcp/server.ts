@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
 import { mcp2026 } from '../../registry/mcp-2026.ts';
-import { isGoneIn } from '../../registry/operations.ts';
+import { isAskedByClients, isGoneIn } from '../../registry/operations.ts';
 import { erasOf } from '../../registry/protocols.ts';
 import { responseFor } from '../response-dispatch.ts';
 import { entriesOf } from '../state-pieces.ts';
@@ -24,6 +24,7 @@ export function mcpServerOf(forced: ServedEra): ServerBinding {
     mode: 'mcp_server',
     protocol: 'mcp',
     views: mcpViews,
+    isPeersToo: (method) => isAskedByClients('mcp', method),
     isNotification: (method) => method.startsWith('notifications/'),
     plan(request, written, fill, context) {
       const state = isValueMap(written) ? written : {};

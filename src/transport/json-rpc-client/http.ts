@@ -23,6 +23,7 @@ const listenMs = 1_000;
 const retryMs = 500;
 const longestRetryMs = 10_000;
 const mostRedirections = 3;
+const accepted = 202;
 
 interface Outgoing {
   readonly text: string;
@@ -167,7 +168,12 @@ class HttpClient {
     if (method === 'notifications/initialized') await this.#listen();
     const { bytes, isWhole } = await readBody(response, this.#limits.messageBytes);
     // The older transport answers over its own stream, and may say anything here.
-    if (this.#legacy !== undefined || bytes.length === 0) return;
+    if (this.#legacy !== undefined) return;
+    if (bytes.length === 0 && isWhole) {
+      // What was only accepted may be answered over the other stream; everything else has been answered, with nothing.
+      if (ask !== undefined && response.statusCode !== accepted) this.#inbox.end(ask, 'its answer is empty');
+      return;
+    }
     if (ask === undefined) {
       if (isJson(response)) this.#inbox.take(bytes);
       return;

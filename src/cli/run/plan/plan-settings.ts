@@ -19,6 +19,7 @@ const isSetting = {
   stdio: true,
   era: true,
   timeout: true,
+  terminalTimeout: true,
   gracePeriod: true,
   delivery: true,
   projections: true,

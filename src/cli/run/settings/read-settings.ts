@@ -179,15 +179,25 @@ function suiteSettings(
   };
 }
 
-function limitsOf({ timeout, gracePeriod }: RunValues): Partial<RunLimits> | WrongUsage {
+function limitsOf({ timeout, terminalTimeout, gracePeriod }: RunValues): Partial<RunLimits> | WrongUsage {
   const session = readDuration('timeout', timeout);
   if ('message' in session) return session;
   if (session.value === 0)
     return wrongFlag('timeout', '', 'a run needs some time', 'such as 30s or 5m; two minutes if left out');
+  const terminal = readDuration('terminal-timeout', terminalTimeout);
+  if ('message' in terminal) return terminal;
+  if (terminal.value === 0)
+    return wrongFlag(
+      'terminal-timeout',
+      '',
+      'a last phase needs some time',
+      'such as 30s or 10m; five minutes if left out',
+    );
   const grace = readDuration('grace-period', gracePeriod);
   if ('message' in grace) return grace;
   return {
     ...(session.value !== undefined && { sessionMs: session.value }),
+    ...(terminal.value !== undefined && { terminalMs: terminal.value }),
     ...(grace.value !== undefined && { graceMs: grace.value }),
   };
 }

@@ -91,6 +91,10 @@ export const settingRows: SettingRows = {
   // OATF_PROMPT is what launched agents are told, and one of them may well be running this.
   prompt: { variable: 'OATF_DEFAULT_PROMPT', fromFile: ({ prompt }) => prompt, isAgents: true },
   timeout: { variable: 'OATF_TIMEOUT', fromFile: ({ timeout }) => timeout },
+  terminalTimeout: {
+    variable: 'OATF_TERMINAL_TIMEOUT',
+    fromFile: ({ terminalTimeout }) => terminalTimeout,
+  },
   gracePeriod: { variable: 'OATF_GRACE_PERIOD', fromFile: ({ gracePeriod }) => gracePeriod },
   repeat: { variable: 'OATF_REPEAT', fromFile: ({ repeat }) => text(repeat), needsAgent: true },
   maxRate: {
