@@ -126,7 +126,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const unread: Incident[] = [];
   const overdue: Incident[] = [];
   let end: EndRecord | undefined;
-  let nextSeq = Number.POSITIVE_INFINITY;
+  let nextSeq = 0;
   let hasPieces = false;
   let isVisible = false;
   let lastSign = -1;

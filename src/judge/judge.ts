@@ -7,6 +7,7 @@ import type { BindingViews } from '../model/views.ts';
 import { userMode } from '../registry/modes.ts';
 import { type Coverage, coverageOf, type Delivery, deliveryOf, voidedClaims } from './coverage.ts';
 import { type DeliveryFacts, trackDelivery } from './delivery.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { needsOf } from './needs.ts';
 import { decideOutcome, type RunOutcome } from './outcome.ts';
 import { piecesOf } from './pieces.ts';
@@ -66,6 +67,7 @@ export function createJudge(
           facts,
           needs,
           isStrict: demand === 'strict',
+          isOtherAttack: isOtherAttack(document, facts.end),
         }),
         demand,
         voided: voidedClaims(facts),
@@ -79,6 +81,11 @@ export function createJudge(
 function absenceIn({ lastSign, troubles }: DeliveryFacts): Pick<Judgement, 'absent'> {
   const absence = lastSign < 0 ? troubles.find(({ absent }) => absent) : undefined;
   return absence === undefined ? {} : { absent: absence.reason };
+}
+
+/** A trace without the fingerprint does not say which version was played. */
+function isOtherAttack({ attack }: NormalizedDocument, end: EndRecord | undefined): boolean {
+  return end?.execution !== undefined && end.execution !== fingerprintOf(attack.execution);
 }
 
 /** Where nobody knows the agent, its user is the operator: an actor that would speak for the user is not missed. */

@@ -38,6 +38,8 @@ export interface Case {
   readonly facts: DeliveryFacts;
   readonly needs: Needs;
   readonly isStrict: boolean;
+  /** The run played another version of the document. */
+  readonly isOtherAttack: boolean;
 }
 
 interface Row {
@@ -125,6 +127,8 @@ function unplayed({ needs }: Case): string | undefined {
 
 function notDelivered(run: Case): string | undefined {
   const { facts, isStrict, verdict } = run;
+  if (run.isOtherAttack)
+    return 'the trace is of a run of another version of this document, whose attack was not the same';
   if (run.needs.needs.length === 0 && run.needs.unplayed.length === 0)
     return Object.keys(facts.actors).every((name) => facts.end?.skipped.includes(name))
       ? 'no actor of the document could be played'

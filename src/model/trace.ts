@@ -71,6 +71,8 @@ export interface EndRecord extends MarkerRecord {
   readonly reason: EndReason;
   /** Absent in traces of other tools. */
   readonly demand?: DeliveryDemand;
+  /** The fingerprint of the execution that was played. */
+  readonly execution?: string;
   /** A fault of ours that failed the run. */
   readonly error?: string;
   /** What the agent failed at beside its messages: it could not be launched, or its program ended badly. */

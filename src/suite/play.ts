@@ -5,6 +5,7 @@ import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
 import { createTraceEvaluator, type TraceEvaluator } from '../evaluate/trace.ts';
+import { fingerprintOf } from '../judge/fingerprint.ts';
 import { createJudge, type Judgement } from '../judge/judge.ts';
 import { marksOf } from '../marks/read-marks.ts';
 import type { LogLevel } from '../model/enumerations.ts';
@@ -169,7 +170,8 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     if (end !== undefined) {
       const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
       const stopped = signal?.aborted ? reasonOf(signal) : undefined;
-      const known = { end, trouble, missed, fault, stopped, demand: options.demand, agent };
+      const execution = fingerprintOf(document.attack.execution);
+      const known = { execution, end, trouble, missed, fault, stopped, demand: options.demand, agent };
       keep.add(judged.record(endRecord(known, last + 1, clock.timestamp())));
       await keep.drain();
     }
@@ -220,6 +222,7 @@ function reasonOf({ reason }: AbortSignal): string | undefined {
 }
 
 interface KnownAtTheEnd {
+  readonly execution: string;
   readonly end: RunEnd;
   readonly trouble: string | undefined;
   readonly missed: string | undefined;
@@ -240,6 +243,7 @@ function endRecord(known: KnownAtTheEnd, seq: number, timestamp: string): EndRec
     kind: 'end',
     reason: end.reason,
     demand,
+    execution: known.execution,
     skipped: end.skipped,
     ...(error !== undefined && { error }),
     ...(trouble !== undefined && { trouble }),

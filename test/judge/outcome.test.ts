@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fingerprintOf } from '../../src/judge/fingerprint.ts';
 import {
   answered,
   asked,
@@ -58,6 +59,19 @@ describe('the first row that fits names the outcome', () => {
     ['a signal', [...whole, end({ reason: 'stopped' })], 'inconclusive, cut_off'],
     ['the operator’s word', [...whole, end({ reason: 'operator' })], 'resisted'],
     ['a trace without an end', whole, 'inconclusive, cut_off'],
+    [
+      'a trace without its first record',
+      [
+        { ...asked('initialize'), seq: 1 },
+        ...[...whole, end()].map((fields, at) => ({ ...fields, seq: at + 2 })),
+      ],
+      'inconclusive, cut_off',
+    ],
+    [
+      'a run of the document as it was before somebody changed it',
+      [...whole, end({ execution: fingerprintOf({ actors: [] }) })],
+      'inconclusive, not_delivered',
+    ],
     [
       'a trace without pieces',
       [...whole.map((fields) => ({ ...fields, pieces: undefined }) as Fields), end({ demand: undefined })],
