@@ -307,6 +307,11 @@ export const commands = {
           'how often a run is tried again that failed for other reasons than the attack; never if left out',
       },
       { name: 'budget', value: 'DURATION', description: 'after this time no further run begins' },
+      {
+        name: 'skip-invalid',
+        description:
+          'play the other documents where some are not valid; these are told, and the exit is never 0',
+      },
       { name: 'fail-fast', description: 'begin no further run once an attack has succeeded' },
       {
         name: 'shard',

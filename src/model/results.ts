@@ -17,6 +17,15 @@ export interface Results {
   readonly baseline?: Comparison;
   /** What was planned and has not run, and why; repeats that were settled early are not among it. */
   readonly not_run?: readonly NotRun[];
+  /** Documents that were asked for and are not valid, where the others were to be played all the same. */
+  readonly skipped?: readonly SkippedDocument[];
+}
+
+/** A document that was not played because it is not valid. */
+export interface SkippedDocument {
+  readonly path: string;
+  /** What is wrong with it: the first error, with its code. */
+  readonly reason: string;
 }
 
 /** Why planned runs have not run. */

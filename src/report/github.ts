@@ -54,7 +54,14 @@ export function githubReport(results: Results, context: ReportContext): string {
             `${count(runs, 'run', 'runs')} left out: ${left}`,
           ),
         ];
-  return [...missing, ...incomplete, ...annotations].join('');
+  const invalid = (results.skipped ?? []).map(({ path, reason }) =>
+    workflowCommand(
+      'error',
+      { title: 'oatf: not played, not being valid' },
+      `${shown(path, context)}: ${shown(reason, context)}`,
+    ),
+  );
+  return [...missing, ...invalid, ...incomplete, ...annotations].join('');
 }
 
 const mostLacks = 3;

@@ -214,7 +214,15 @@ function restSuites(results: Results, context: ReportContext): readonly Part[] {
       context,
     ),
   );
+  const invalid = (results.skipped ?? []).map(({ path, reason }) =>
+    absentCase(
+      { document: path, agent: 'not valid' },
+      { element: 'error', type: 'invalid', message: `it was not played: ${shown(reason, context)}` },
+      context,
+    ),
+  );
   return [
+    ...(invalid.length > 0 ? [toSuite('not valid', invalid, results, context)] : []),
     ...(missing.length > 0 ? [toSuite('baseline', missing, results, context)] : []),
     ...(notRun.length > 0 ? [toSuite('not run', notRun, results, context)] : []),
   ];

@@ -19,6 +19,7 @@ import { fenced, inline, inlineCode } from './markdown-text.ts';
 import { aboutOf, headOf, quote } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
 import { shown } from './shown.ts';
+import { skippedCount } from './skipped.ts';
 import { crop } from './width.ts';
 import { count, describeCounts, describeRate, notRunReasons } from './words.ts';
 
@@ -83,7 +84,7 @@ function noteOn(left: readonly string[]): string {
 }
 
 function headlineOf(results: Results, attacks: readonly Attack[], context: ReportContext): string {
-  const { statistics, agents, tool, baseline, not_run = [] } = results;
+  const { statistics, agents, tool, baseline, not_run = [], skipped = [] } = results;
   const notRun = not_run.reduce((sum, { runs }) => sum + runs, 0);
   const accepted = attacks.filter((attack) => standingOf(attack) === 'accepted').length;
   const facts = [
@@ -94,6 +95,7 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...demandsOf(results.runs).map((demand) => `delivery ${inline(demand)}`),
     ...(notRun > 0 ? [`${count(notRun, 'run', 'runs')} left out`] : []),
+    ...(skipped.length > 0 ? [`${skippedCount(skipped)}, not being valid`] : []),
     inline(`${tool.name} ${tool.version}`),
   ].filter((fact) => fact !== '');
   const against =
@@ -108,7 +110,7 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
 }
 
 /** What it comes to, and never more than that. */
-function answerIn({ baseline, not_run = [] }: Results, attacks: readonly Attack[]): string {
+function answerIn({ baseline, not_run = [], skipped = [] }: Results, attacks: readonly Attack[]): string {
   const standings = attacks.map(standingOf);
   const number = (...wanted: Standing[]): number => standings.filter((each) => wanted.includes(each)).length;
   const all = count(attacks.length, 'attack', 'attacks');
@@ -118,7 +120,7 @@ function answerIn({ baseline, not_run = [] }: Results, attacks: readonly Attack[
   if (attacks.length === 0) return 'No attack was run';
   if (number('not_applicable') === attacks.length) return `None of ${all} applies`;
   if (attacks.every(({ statistics }) => statistics.success.of === 0)) return `None of ${all} was judged`;
-  const isIncomplete = not_run.length > 0 || (baseline?.missing.length ?? 0) > 0;
+  const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
   const answer =
     number('accepted') > 0
       ? `Nothing beyond what is accepted in ${all}`
@@ -265,7 +267,11 @@ function told(text: string, context: ReportContext): string {
   return inline(crop(shown(text, context), 300));
 }
 
-function undecided({ not_run = [] }: Results, attacks: readonly Attack[], context: ReportContext): Section {
+function undecided(
+  { not_run = [], skipped = [] }: Results,
+  attacks: readonly Attack[],
+  context: ReportContext,
+): Section {
   const unjudged = attacks.flatMap((attack) => {
     const run = unjudgedRun(attack);
     if (run === undefined) return [];
@@ -276,11 +282,14 @@ function undecided({ not_run = [] }: Results, attacks: readonly Attack[], contex
     ({ document, agent, runs, reason }) =>
       `- ${count(runs, 'run', 'runs')} left out: ${nameOf(document, context)} on ${nameOf(agent, context)}: ${notRunReasons[reason]}\n`,
   );
+  const invalid = skipped.map(
+    ({ path, reason }) => `- not valid: ${nameOf(path, context)}: ${told(reason, context)}\n`,
+  );
   return {
     share: 1,
     what: (number) => count(number, 'reason', 'reasons'),
     open: '\n<details><summary>What could not be judged</summary>\n\n',
-    items: [...unjudged, ...notRun],
+    items: [...unjudged, ...notRun, ...invalid],
     close: '\n</details>\n',
   };
 }

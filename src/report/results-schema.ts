@@ -49,6 +49,7 @@ export const resultsSchema = {
     statistics: ref('statistics'),
     'baseline?': ref('comparison'),
     'not_run?': listOf(ref('notRun')),
+    'skipped?': listOf(ref('skipped')),
   }),
   $defs: {
     agent: record('Something that was attacked.', {
@@ -255,6 +256,10 @@ export const resultsSchema = {
         ...listOf(record('An entry that names nothing.', { document: text, agent: text })),
         description: 'Entries for what was not run, because there is no such document or agent.',
       },
+    }),
+    skipped: record('A document that was not played because it is not valid (--skip-invalid).', {
+      path: text,
+      reason: { ...text, description: 'The first error, with its code.' },
     }),
     notRun: record('Repeats of an attack that are missing.', {
       document: text,

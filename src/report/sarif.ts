@@ -243,8 +243,17 @@ function toNotification(attack: Attack, context: ReportContext): readonly Notifi
 }
 
 /** What the baseline has and nobody ran, and what was planned and did not run. */
-function absencesIn({ baseline, not_run = [] }: Results, context: ReportContext): readonly Notification[] {
+function absencesIn(
+  { baseline, not_run = [], skipped = [] }: Results,
+  context: ReportContext,
+): readonly Notification[] {
   return [
+    ...skipped.map(
+      ({ path, reason }): Notification => ({
+        level: 'error',
+        message: text(`${shown(path, context)}: not played, not being valid: ${shown(reason, context)}`),
+      }),
+    ),
     ...(baseline?.missing ?? []).map(
       ({ document, agent }): Notification => ({
         level: 'error',

@@ -47,6 +47,7 @@ export function writeText(results: Results, context: ReportContext, look: Look):
     evidenceIn(attacks, context, look),
     undecidedIn(attacks, context, look),
     notRunIn(results, context, look),
+    skippedIn(results, context, look),
   ]);
 }
 
@@ -57,6 +58,7 @@ export function writeSummary(results: Results, context: ReportContext, look: Loo
     summaryOf(results, attacks, context, look),
     comparisonOf(results, attacks, context, look),
     notRunIn(results, context, look),
+    skippedIn(results, context, look),
   ]);
 }
 
@@ -217,4 +219,9 @@ function notRunIn({ not_run = [] }: Results, context: ReportContext, { colours }
       ),
   ];
   return lines.length === 0 ? '' : `${colours.bold('Not run')}\n${lines.join('\n')}\n`;
+}
+
+function skippedIn({ skipped = [] }: Results, context: ReportContext, { colours }: Look): string {
+  const lines = skipped.map(({ path, reason }) => `  ${shown(path, context)}: ${shown(reason, context)}`);
+  return lines.length === 0 ? '' : `${colours.bold('Left out, not being valid')}\n${lines.join('\n')}\n`;
 }

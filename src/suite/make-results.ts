@@ -31,6 +31,7 @@ export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: Resu
     runs: attacks.flatMap(({ runs }) => runs),
     statistics: statisticsOf(plan, attacks),
     ...(notRun.length > 0 && { not_run: notRun }),
+    ...(plan.skipped !== undefined && { skipped: plan.skipped }),
   };
   return facts.compare === undefined ? results : { ...results, baseline: facts.compare(results) };
 }

@@ -53,7 +53,10 @@ export function joinParts(parts: readonly [Part, ...Part[]]): Join {
   const { shard: _of, ...whole } = first.stored.plan;
   // Times as they are stored sort as text.
   const started = parts.map(({ stored }) => stored.plan.started).sort()[0] ?? first.stored.plan.started;
-  const plan: Plan = { ...whole, started };
+  const skipped = new Map(
+    parts.flatMap(({ stored }) => (stored.plan.skipped ?? []).map((each) => [each.path, each] as const)),
+  );
+  const plan: Plan = { ...whole, started, ...(skipped.size > 0 && { skipped: [...skipped.values()] }) };
   const all = [first, ...others].flatMap(({ stored }) => stored.entries);
   return {
     ok: true,

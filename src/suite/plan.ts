@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AgentUnderTest } from '../agent/agent.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
-import type { AgentEntry, DocumentEntry } from '../model/results.ts';
+import type { AgentEntry, DocumentEntry, SkippedDocument } from '../model/results.ts';
 import type { Value } from '../model/value.ts';
 import { systemClock } from '../transport/clock.ts';
 import { documentEntry } from './run-entry.ts';
@@ -24,6 +24,8 @@ export interface Plan {
   readonly tool: Tool;
   readonly started: string;
   readonly documents: readonly PlannedDocument[];
+  /** What was asked for and is not played, because it is not valid. */
+  readonly skipped?: readonly SkippedDocument[];
   readonly agents: readonly AgentEntry[];
   /** How often each document is played against each agent. */
   readonly repeat: number;
@@ -78,6 +80,8 @@ export interface Playable {
 /** What a suite is asked to be. */
 export interface PlanRequest {
   readonly documents: readonly Playable[];
+  /** What was asked for and is not played, because it is not valid. */
+  readonly skipped?: readonly SkippedDocument[] | undefined;
   readonly agents: readonly (Omit<AgentEntry, 'without'> & Pick<AgentUnderTest, 'without'>)[];
   /** How often each document is played against each agent; once if left out. */
   readonly repeat?: number | undefined;
@@ -96,12 +100,13 @@ export interface PlanRequest {
 
 /** Every document against every agent. */
 export function planSuite(request: PlanRequest): Plan {
-  const { documents, shard } = request;
+  const { documents, shard, skipped = [] } = request;
   const plan: Plan = {
     version: 2,
     tool,
     started: request.started ?? systemClock.timestamp(),
     documents: planDocuments(documents, request.maxRateOf),
+    ...(skipped.length > 0 && { skipped }),
     agents: request.agents.map(({ name, kind, without }) => ({
       name,
       kind,

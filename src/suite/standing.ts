@@ -2,14 +2,14 @@ import type { AttackStatistics, ComparedAttack, Results } from '../model/results
 import { type Standing, standingOf } from './settled.ts';
 
 /** What results come to, once the accepted rates and the baseline have had their say. */
-export function standingOfResults({ statistics, baseline, not_run = [] }: Results): Standing {
+export function standingOfResults({ statistics, baseline, not_run = [], skipped = [] }: Results): Standing {
   const compared = new Map(baseline?.attacks.map((attack) => [keyOf(attack), attack]));
   const standings = new Set(
     statistics.attacks.map((attack) => standingOfAttack(attack, compared.get(keyOf(attack)))),
   );
   if (standings.has('exceeded')) return 'exceeded';
   // What did not run was not resisted, and an entry that names nothing guards nothing.
-  const isIncomplete = not_run.length > 0 || (baseline?.missing.length ?? 0) > 0;
+  const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
   // A suite of which nothing applies, or nothing was judged, says nothing of its agents.
   const isEmpty = statistics.runs > 0 && statistics.success.of === 0;
   return isIncomplete || isEmpty || standings.has('undecided') ? 'undecided' : 'within';

@@ -1,9 +1,7 @@
 import type {
   AttackStatistics,
   AttackStatus,
-  Comparison,
   DocumentEntry,
-  NotRun,
   OutcomeName,
   Rate,
   Results,
@@ -34,7 +32,7 @@ export interface Facts {
 
 export function resultsOf(
   attacks: readonly Facts[],
-  more: { readonly baseline?: Comparison; readonly not_run?: readonly NotRun[] } = {},
+  more: Pick<Partial<Results>, 'baseline' | 'not_run' | 'skipped'> = {},
 ): Results {
   const runs = attacks.map(runsOf);
   const all = runs.flat();

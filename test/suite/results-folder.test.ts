@@ -338,6 +338,17 @@ describe('merging', () => {
     expect(join_.ok ? '' : join_.reason).toContain(reason);
   });
 
+  test('has every document that any shard left out, once', async () => {
+    const left = (...paths: string[]) => paths.map((path) => ({ path, reason: 'syntax' }));
+    const join_ = joinParts([
+      await shardOf(firstHalf, (plan) => ({ ...plan, skipped: left('a.yaml', 'b.yaml') })),
+      await shardOf(secondHalf, (plan) => ({ ...plan, skipped: left('b.yaml', 'c.yaml') })),
+    ]);
+    if (!join_.ok) throw new Error(join_.reason);
+    const { plan, entries } = join_.joined;
+    expect(makeResults(plan, entries, { finished }).skipped).toEqual(left('a.yaml', 'b.yaml', 'c.yaml'));
+  });
+
   test('without all shards is incomplete, and says which attacks are missing', async () => {
     const join_ = joinParts([await shardOf(firstHalf)]);
     if (!join_.ok) throw new Error(join_.reason);

@@ -57,7 +57,7 @@ export function headline(rows: readonly RunRow[]): string {
 }
 
 function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
-  const { started, finished, tool, agents, documents, masked, notRun, demands } = index;
+  const { started, finished, tool, agents, documents, masked, notRun, skipped, demands } = index;
   const flaky = new Set(rows.flatMap(({ attack }) => (attack.status === 'flaky' ? attack : []))).size;
   const took = finished === undefined ? undefined : Date.parse(finished) - Date.parse(started);
   const facts = [
@@ -68,7 +68,7 @@ function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
   return h(
     'header',
     { class: 'head' },
-    h('h1', {}, headline(rows)),
+    h('h1', {}, `${headline(rows)}${skipped.length > 0 ? ', but not all was run' : ''}`),
     h(
       'p',
       { class: 'lead' },
@@ -88,6 +88,13 @@ function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
     notRun.map(({ reason, runs }) =>
       h('p', { class: 'facts missing' }, `${plural(runs, 'run has', 'runs have')} not run: ${reason}.`),
     ),
+    skipped.length > 0 &&
+      h(
+        'p',
+        { class: 'facts missing' },
+        `${plural(skipped.length, 'document was', 'documents were')} left out, not being valid.`,
+      ),
+    skipped.map(({ path, reason }) => h('p', { class: 'facts missing' }, `${path}: ${reason}`)),
   );
 }
 

@@ -31,7 +31,7 @@ export const demo: Command<'demo'> = async (values, io) => {
   const found = await sourcesOf([], io);
   if (found.kind === 'failed') return found.outcome;
   const loaded = await loadDocuments(found.sources, io);
-  if (loaded.kind === 'failed') return loaded.outcome;
+  if ('exit' in loaded) return loaded;
   const { playables } = loaded;
   const { quiet, showSecrets } = values;
   const agents = builtInAgentNames.map(builtInAgent);

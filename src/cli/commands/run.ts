@@ -1,6 +1,7 @@
 import { isSelective } from '../../catalogue/filters.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { namesAgent } from '../../config/named-agent.ts';
+import { skippedInWords } from '../../report/skipped.ts';
 import { visible } from '../../report/visible.ts';
 import { type Plan, type PlannedAttack, planSuite } from '../../suite/plan.ts';
 import { planDifference } from '../../suite/plan-difference.ts';
@@ -51,7 +52,7 @@ async function runWith(typed: Arguments<'run'>, config: LoadedConfig | undefined
 }
 
 async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io): Promise<Outcome> {
-  const { values, sources, resumed, playables: loaded, leftOut, meant, prompts, redactor } = setup;
+  const { values, sources, resumed, playables: loaded, skipped, leftOut, meant, prompts, redactor } = setup;
   const documents = loaded.map(({ document }) => document);
   const exposure = await readExpose(values, meant, documents, io);
   if (exposure !== undefined && 'exit' in exposure) return exposure;
@@ -81,6 +82,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
   const programs = programsOf(agents, values.agent, config);
   const plan = planSuite({
     documents: loaded,
+    skipped,
     agents: attacked,
     repeat: suite.repeat,
     maxRateOf: suite.maxRates,
@@ -98,7 +100,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
   if (values.list) {
     const said = values.verbose ? saidSettings(setup, config && shownFile(config.path, io.cwd)) : undefined;
     await io.stdout.write(values.json ? planToJson(plan, said) : planToText(plan, io.stdout, said));
-    return ok;
+    return skipped.length > 0 ? { exit: 'undecided' } : ok;
   }
   const changed =
     resumed && (planDifference(resumed.stored.plan, plan) ?? shardDifference(resumed.stored.plan, plan));
@@ -136,13 +138,21 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       ),
     async (results, { path, screen }) => {
       // Of one document, what was just printed is the summary.
-      const isMore = loaded.length > 1 || results.not_run !== undefined || accepted !== undefined;
+      const isMore =
+        loaded.length > 1 ||
+        results.not_run !== undefined ||
+        results.skipped !== undefined ||
+        accepted !== undefined;
       if (agents.length > 0 && isMore && !values.quiet)
         await screen.write(`\n${summaryOf(results, path, values.showSecrets, screen)}`);
+      if (results.skipped !== undefined)
+        await complain(beside, 'undecided', `run: ${skippedInWords(results.skipped, visible)}`, skippedHint);
       return outcomeOf(results);
     },
   );
 }
+
+const skippedHint = 'oatf validate says what is wrong with them';
 
 /** Merging joins different shards; going on is with the same one. */
 function shardDifference({ shard: then }: Plan, { shard: now }: Plan): string | undefined {

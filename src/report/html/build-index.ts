@@ -67,6 +67,10 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       ...(finished !== undefined && { finished }),
       ...(planned !== undefined && { planned }),
       notRun: notRunIn(results),
+      skipped: mapsIn(results, 'skipped').map((each) => ({
+        path: redactor.text(textIn(each, 'path') ?? ''),
+        reason: redactor.text(textIn(each, 'reason') ?? ''),
+      })),
       agents: agents.map((agent) => {
         const claim = claimOf(agent, used);
         return {

@@ -32,6 +32,8 @@ export interface PageIndex {
   readonly planned?: number;
   /** Runs that are missing, by the reason in words. */
   readonly notRun: readonly { readonly reason: string; readonly runs: number }[];
+  /** Documents that were not played because they are not valid. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly agents: readonly PageAgent[];
   readonly documents: readonly PageDocument[];
   readonly runs: readonly PageRun[];

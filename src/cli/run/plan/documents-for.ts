@@ -1,11 +1,10 @@
 import { isSelective } from '../../../catalogue/filters.ts';
 import { visible } from '../../../report/visible.ts';
-import type { Playable } from '../../../suite/plan.ts';
 import { complain, type Io } from '../../io.ts';
 import { selectDocuments } from '../../library/select.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { RunValues } from '../settings/layers.ts';
-import { loadDocuments } from './load-documents.ts';
+import { type LoadedDocuments, loadDocuments } from './load-documents.ts';
 import { plannedSources, type Resumed } from './resume.ts';
 
 /** The documents that a run is about: those that were named, the library, or those of what is gone on with. */
@@ -13,9 +12,9 @@ export async function documentsFor(
   values: RunValues,
   resumed: Resumed | undefined,
   io: Io,
-): Promise<readonly Playable[] | Outcome> {
+): Promise<LoadedDocuments | Outcome> {
   const isNamed = values.documents.length > 0 || isSelective(values);
-  if (!isNamed && resumed !== undefined) return load(plannedSources(resumed, io), io);
+  if (!isNamed && resumed !== undefined) return loadDocuments(plannedSources(resumed, io), io, values);
   if (!isNamed && values.agent.length === 0)
     return complain(
       io,
@@ -29,13 +28,5 @@ export async function documentsFor(
   if (selected.kind === 'failed') return selected.outcome;
   if (selected.sources.length === 0)
     return complain(io, 'usage', 'run: no document passes the filters', 'oatf list shows what there is');
-  return load(selected.sources, io);
-}
-
-async function load(
-  sources: Parameters<typeof loadDocuments>[0],
-  io: Io,
-): Promise<readonly Playable[] | Outcome> {
-  const loaded = await loadDocuments(sources, io);
-  return loaded.kind === 'failed' ? loaded.outcome : loaded.playables;
+  return loadDocuments(selected.sources, io, values);
 }

@@ -1,3 +1,4 @@
+import { skippedInWords } from '../../../report/skipped.ts';
 import { visible } from '../../../report/visible.ts';
 import { pad, widthOf } from '../../../report/width.ts';
 import { attacksOf, type Plan } from '../../../suite/plan.ts';
@@ -46,14 +47,15 @@ function repeatsOf({ repeat }: Plan): readonly number[] {
   return Array.from({ length: repeat }, (_, index) => index + 1);
 }
 
-function totalOf({ documents, agents, repeat, shard }: Plan, runs: number): string {
+function totalOf({ documents, agents, repeat, shard, skipped = [] }: Plan, runs: number): string {
   const factors = [
     count(documents.length, 'document', 'documents'),
     count(agents.length, 'agent', 'agents'),
     ...(repeat > 1 ? [count(repeat, 'repeat', 'repeats')] : []),
   ];
   const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.of}`;
-  return `${count(runs, 'run', 'runs')}: ${factors.join(' × ')}${part}`;
+  const left = skipped.length === 0 ? '' : `\n${skippedInWords(skipped, visible)}`;
+  return `${count(runs, 'run', 'runs')}: ${factors.join(' × ')}${part}${left}`;
 }
 
 /** The shape is in the help of `run`, and only ever grows. */
@@ -67,5 +69,6 @@ export function planToJson(plan: Plan, settings?: readonly SaidSetting[]): strin
     })),
   );
   const shard = plan.shard && { index: plan.shard.index, of: plan.shard.of };
-  return `${JSON.stringify({ version: 1, tool: plan.tool, ...(shard && { shard }), runs, settings }, null, 2)}\n`;
+  const { tool, skipped } = plan;
+  return `${JSON.stringify({ version: 1, tool, ...(shard && { shard }), runs, skipped, settings }, null, 2)}\n`;
 }

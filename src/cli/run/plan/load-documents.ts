@@ -1,28 +1,47 @@
 import type { DocumentSource } from '../../../catalogue/find-documents.ts';
 import { readDocument } from '../../../catalogue/read-document.ts';
 import { loadMarked } from '../../../load-marked.ts';
+import type { LocatedDiagnostic } from '../../../model/errors.ts';
+import type { SkippedDocument } from '../../../model/results.ts';
 import type { Playable } from '../../../suite/plan.ts';
 import { complain, type Io } from '../../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../../outcome.ts';
 import { describeProblems } from '../../reports/text.ts';
 
-export type LoadedDocuments =
-  | { readonly kind: 'loaded'; readonly playables: readonly Playable[] }
-  | { readonly kind: 'failed'; readonly outcome: Outcome };
+/** Documents to play, and those that are left out because they are not valid. */
+export interface LoadedDocuments {
+  readonly playables: readonly Playable[];
+  readonly skipped: readonly SkippedDocument[];
+}
 
-/** Reads every document. One that cannot be played holds all of them back, before anything has run. */
-export async function loadDocuments(sources: readonly DocumentSource[], io: Io): Promise<LoadedDocuments> {
+/**
+ * Reads every document. One that cannot be played holds all of them back, before anything has run; where invalid ones may
+ * be skipped, it does so only if nothing else is left.
+ */
+export async function loadDocuments(
+  sources: readonly DocumentSource[],
+  io: Io,
+  { skipInvalid = false } = {},
+): Promise<LoadedDocuments | Outcome> {
   const playables: Playable[] = [];
+  const skipped: SkippedDocument[] = [];
   const exits: Exit[] = [];
   for (const source of sources) {
     const loaded = await loadOne(source, io);
     if ('exit' in loaded) exits.push(loaded.exit);
-    else playables.push(loaded);
+    else if ('document' in loaded) playables.push(loaded);
+    else {
+      skipped.push(loaded);
+      if (!skipInvalid) exits.push('invalid');
+    }
   }
-  return exits.length > 0 ? { kind: 'failed', outcome: gravestOf(exits) } : { kind: 'loaded', playables };
+  if (exits.length > 0) return gravestOf(exits);
+  if (playables.length === 0 && skipped.length > 0)
+    return complain(io, 'invalid', 'run: no document is left to play: none is valid');
+  return { playables, skipped };
 }
 
-async function loadOne(source: DocumentSource, io: Io): Promise<Playable | Outcome> {
+async function loadOne(source: DocumentSource, io: Io): Promise<Playable | SkippedDocument | Outcome> {
   const file = source.name;
   const read = await readDocument(source, io);
   if (read.kind === 'unreadable') return complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint);
@@ -31,8 +50,16 @@ async function loadOne(source: DocumentSource, io: Io): Promise<Playable | Outco
   if (!loaded.ok) {
     const diagnostics = loaded.errors;
     await io.stderr.write(describeProblems({ file, text: read.text, diagnostics }, io.stderr));
-    return complain(io, 'invalid', `${file}: the document is not valid`);
+    await complain(io, 'invalid', `${file}: the document is not valid`);
+    return { path: file, reason: firstOf(diagnostics) };
   }
   const { document, warnings } = loaded;
   return { document, file, text: read.text, warnings };
+}
+
+function firstOf([first, ...others]: readonly LocatedDiagnostic[]): string {
+  if (first === undefined) return 'it is not valid';
+  const more = others.length === 0 ? '' : `; and ${others.length} more`;
+  const place = first.path === '' ? '' : `${first.path}: `;
+  return `${first.code}: ${place}${first.message}${more}`;
 }

@@ -50,6 +50,8 @@ const isSetting = {
   retries: false,
   budget: false,
   failFast: false,
+  // What was left out stands in the plan itself.
+  skipInvalid: false,
   baseline: false,
   resume: false,
   list: false,

@@ -3,6 +3,7 @@ import { isSelective } from '../../../catalogue/filters.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
 import { readRedactPattern } from '../../../config/redact-pattern.ts';
 import type { Regex } from '../../../expression/regex.ts';
+import type { SkippedDocument } from '../../../model/results.ts';
 import { isValueMap, ownValue } from '../../../model/value.ts';
 import { visible } from '../../../report/visible.ts';
 import { createRedactor, type Redactor, redactorFor } from '../../../secrets/redactor.ts';
@@ -27,6 +28,8 @@ export interface Setup {
   readonly sources: Sources;
   readonly resumed: Resumed | undefined;
   readonly playables: readonly Playable[];
+  /** Documents that were asked for and are not valid. */
+  readonly skipped: readonly SkippedDocument[];
   /** Documents that were asked for and do not fit the places that there are. */
   readonly leftOut: readonly LeftOut[];
   readonly meant: Meant;
@@ -60,7 +63,8 @@ export async function readSetup(
   const asked = await documentsFor(found.values, resumed, io);
   if ('exit' in asked) return asked;
   const attacked = readAgents(found.values.agent, { ...io, config });
-  const { playables, leftOut } = fittingDocuments(asked, {
+  const { skipped } = asked;
+  const { playables, leftOut } = fittingDocuments(asked.playables, {
     typed: found.values.listen,
     listen: config?.config.listen,
     // What is wrong with an agent is told below.
@@ -88,7 +92,7 @@ export async function readSetup(
   const prompts = values.prompt === undefined ? promptsOf(read.agents, resumed) : {};
   const meant = { ...read, agents: read.agents.map((agent) => withPrompt(agent, prompts)) };
   const redactor = values.redact ? createRedactor({ patterns: patterns.regexes }) : undefined;
-  const setup = { values, sources, resumed, playables, leftOut, meant, prompts, redactor };
+  const setup = { values, sources, resumed, playables, skipped, leftOut, meant, prompts, redactor };
   return { ...setup, sourceOf, complain: complainAtSource };
 }
 

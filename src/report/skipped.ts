@@ -1,0 +1,18 @@
+import type { SkippedDocument } from '../model/results.ts';
+import { firstFew } from './coverage.ts';
+import { count } from './words.ts';
+
+const mostNamed = 8;
+
+/** How many documents were left out, and which: `2 documents left out, not being valid: a.yaml, b.yaml`. */
+export function skippedInWords(skipped: readonly SkippedDocument[], shown: (text: string) => string): string {
+  const names = firstFew(
+    skipped.map(({ path }) => path),
+    mostNamed,
+  ).map(shown);
+  return `${skippedCount(skipped)}, not being valid: ${names.join(', ')}`;
+}
+
+export function skippedCount(skipped: readonly SkippedDocument[]): string {
+  return `${count(skipped.length, 'document', 'documents')} left out`;
+}
