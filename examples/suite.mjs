@@ -1,4 +1,4 @@
-// A suite from code: three attacks of the library on both built-in agents, each twice.
+// A suite from code: three attacks of the library on two built-in agents, each twice.
 // node examples/suite.mjs
 import { readFileSync } from 'node:fs';
 import { load } from 'oatf';

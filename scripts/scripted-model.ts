@@ -1,4 +1,4 @@
-// Serves the minds of the built-in agents as models named `gullible` and `guarded`, so that agents with a framework
+// Serves the minds of the built-in agents as models named `gullible`, `guarded` and `candid`, so that agents with a framework
 // of their own can be attacked without a key, a network or chance: the framework's loop, its MCP client and its
 // prompts are real, and only what the model chooses is scripted.
 //

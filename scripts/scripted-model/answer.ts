@@ -1,10 +1,11 @@
+import { candid } from '../../src/built-in/minds/candid.ts';
 import { guarded } from '../../src/built-in/minds/guarded.ts';
 import { gullible } from '../../src/built-in/minds/gullible.ts';
 import { namesTool } from '../../src/built-in/minds/tool-names.ts';
 import type { ChatMessage, ModelInput, ModelOutput } from '../../src/built-in/model.ts';
 import { ownNames } from './own-names.ts';
 
-export const minds = { gullible, guarded };
+export const minds = { gullible, guarded, candid };
 export type MindName = keyof typeof minds;
 
 export function isMindName(name: unknown): name is MindName {

@@ -31,11 +31,17 @@ export async function answerSampling(
     system: systemPrompt === undefined ? system : `${system}\n\n${systemPrompt}`,
     messages: [...thread.messages, ...messages],
     tools: [],
+    askedBy: server,
   });
+  const asked = messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
+  const request = `The server "${server}" asked for a completion of this:\n${asked}`;
+  if (text.trim() === '') {
+    note(thread, `${request}\n\nIt was refused.`);
+    return { ok: false, reason: 'user rejected sampling request' };
+  }
   const length = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * charactersPerToken;
   const answer = text.slice(0, length);
-  const asked = messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
-  note(thread, `The server "${server}" asked for a completion of this:\n${asked}\nIt was given:\n${answer}`);
+  note(thread, `${request}\nIt was given:\n${answer}`);
   return { ok: true, text: answer, cut: answer.length < text.length };
 }
 
@@ -57,6 +63,7 @@ export async function answerElicitation(
         inputSchema: requestedSchema,
       },
     ],
+    askedBy: server,
   });
   const form = toolCalls.find(({ name }) => name === acceptElicitationName);
   if (form === undefined) return { action: 'decline' };

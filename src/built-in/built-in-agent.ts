@@ -21,10 +21,6 @@ export interface Persona {
   readonly model: Model;
   /** What it is told before everything else, in place of our own words. */
   readonly instructions?: string | undefined;
-  /** Whether the user in whose name the agent acts lets servers ask things of their own. */
-  readonly answersServers: boolean;
-  /** Whether it speaks any version of MCP that a caller names. */
-  readonly agreesToAnyVersion?: boolean;
 }
 
 const requestTimeoutMs = 30_000;
@@ -96,14 +92,14 @@ export class BuiltInAgent implements Questions {
 
   async sample(server: string, question: SamplingQuestion): Promise<SamplingAnswer> {
     const [asked] = this.#running;
-    if (!this.#persona.answersServers || asked === undefined)
-      return { ok: false, reason: 'user rejected sampling request' };
+    // Outside of a run there is nobody to ask.
+    if (asked === undefined) return { ok: false, reason: 'user rejected sampling request' };
     return answerSampling(this.#persona.model, asked, server, question);
   }
 
   async elicit(server: string, question: ElicitationQuestion): Promise<ElicitationAnswer> {
     const [asked] = this.#running;
-    if (!this.#persona.answersServers || asked === undefined) return { action: 'decline' };
+    if (asked === undefined) return { action: 'decline' };
     return answerElicitation(this.#persona.model, asked, server, question);
   }
 

@@ -1,5 +1,5 @@
 import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../agent/agent.ts';
-import type { Persona } from './built-in-agent.ts';
+import type { Model } from './model.ts';
 
 // The door of this room: what others import of the built-in agents, they import from here.
 
@@ -14,8 +14,11 @@ export {
 } from './llm/settings.ts';
 export { llmAgent } from './llm-agent.ts';
 
-/** The names of the agents that are built in: `gullible` follows whatever it reads, `guarded` does not. */
-export const builtInAgentNames = ['gullible', 'guarded'] as const;
+/**
+ * The names of the agents that are built in: `gullible` follows whatever it reads, `guarded` does its user's task and
+ * nothing else, `candid` does that too and tells what else it was told to do.
+ */
+export const builtInAgentNames = ['gullible', 'guarded', 'candid'] as const;
 /** The name of an agent that is built in. */
 export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 
@@ -47,17 +50,12 @@ export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Prom
   const { name, mcpConfig, a2aCards, host, port } = options;
   // The official client is slow to import, and most commands need no agent.
   const { serveAgent } = await import('./serve.ts');
-  return serveAgent({ persona: await personas[name](), mcpConfig, a2aCards, host, port });
+  return serveAgent({ persona: { model: await minds[name]() }, mcpConfig, a2aCards, host, port });
 }
 
-const personas: { readonly [Name in BuiltInAgentName]: () => Promise<Persona> } = {
-  gullible: async () => ({
-    model: (await import('./minds/gullible.ts')).gullible,
-    answersServers: true,
-    agreesToAnyVersion: true,
-  }),
-  guarded: async () => ({
-    model: (await import('./minds/guarded.ts')).guarded,
-    answersServers: false,
-  }),
+// One agent; only the mind differs.
+const minds: { readonly [Name in BuiltInAgentName]: () => Promise<Model> } = {
+  gullible: async () => (await import('./minds/gullible.ts')).gullible,
+  guarded: async () => (await import('./minds/guarded.ts')).guarded,
+  candid: async () => (await import('./minds/candid.ts')).candid,
 };

@@ -16,7 +16,7 @@ export function llmAgent(name: string, settings: LlmSettings, prompt?: string): 
         import('./llm/metered-model.ts'),
       ]);
       const { model, usage } = await meteredModel(settings);
-      const persona = { model, instructions: settings.systemPrompt, answersServers: true };
+      const persona = { model, instructions: settings.systemPrompt };
       const running = await serveAgent({ persona, mcpConfig, a2aCards });
       return { ...running, usage: (): Usage => usage() };
     },

@@ -12,8 +12,6 @@ export interface McpDoorOptions {
   /** 0 takes any that is free. */
   readonly port?: number | undefined;
   readonly run: RunHandler;
-  /** Whether it speaks any version of the protocol that a caller names, or only those that it knows. */
-  readonly agreesToAnyVersion?: boolean | undefined;
   /** How long a caller has to answer what it is asked. */
   readonly askMs?: number | undefined;
 }
@@ -106,8 +104,7 @@ export class McpDoor {
   #greet(session: string, params: Value | undefined): Value {
     const { protocolVersion, capabilities, clientInfo } = isValueMap(params) ? params : {};
     const asked = typeof protocolVersion === 'string' ? protocolVersion : '';
-    const isSpoken = versions.has(asked) || (this.#options.agreesToAnyVersion === true && asked !== '');
-    const version = isSpoken ? asked : latestVersion;
+    const version = versions.has(asked) ? asked : latestVersion;
     this.#callers.set(session, {
       version,
       capabilities: isValueMap(capabilities) ? capabilities : {},

@@ -3,7 +3,7 @@ import type { ChatMessage, OfferedTool, ToolCall } from '../agent/conversation/c
 
 export type { ChatMessage, OfferedTool, ToolCall, Usage };
 
-// What the built-in agent needs of a model, in the terms that chat completion services share. The two
+// What the built-in agent needs of a model, in the terms that chat completion services share. The
 // deterministic minds implement it, and see nothing that a language model in their place would not see.
 
 export interface Model {
@@ -15,6 +15,8 @@ export interface ModelInput {
   readonly system: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly OfferedTool[];
+  /** The server that asks, where it is not the user's turn: a form to fill in, or a completion. */
+  readonly askedBy?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

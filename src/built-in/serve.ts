@@ -24,7 +24,6 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   const { persona, mcpConfig, a2aCards, host, port, timeoutMs } = options;
   const agent = new BuiltInAgent(persona, mcpConfig, timeoutMs, a2aCards);
   const run: RunHandler = (...given) => agent.run(...given);
-  const { agreesToAnyVersion } = persona;
   const opened: Door[] = [];
   const closeAll = async (): Promise<void> => {
     await Promise.all(opened.map((door) => door.close()));
@@ -37,7 +36,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   try {
     const doors = {
       ag_ui: await keep(AgUiDoor.open({ host, port, run })),
-      mcp: await keep(McpDoor.open({ host, run, agreesToAnyVersion })),
+      mcp: await keep(McpDoor.open({ host, run })),
       a2a: await keep(A2aDoor.open({ host, run })),
     };
     agent.connect();

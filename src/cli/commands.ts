@@ -175,7 +175,7 @@ export const commands = {
         many: true,
         offers: [...builtInAgentNames, 'external'],
         description:
-          'what to attack: a target of the configuration, gullible or guarded, which are built in, llm:MODEL, ag-ui:URL, a2a:URL or command:PROGRAM; external waits for an agent that connects; more than once for several columns; the configuration’s if left out, or else external',
+          'what to attack: a target of the configuration, gullible, guarded or candid, which are built in, llm:MODEL, ag-ui:URL, a2a:URL or command:PROGRAM; external waits for an agent that connects; more than once for several columns; the configuration’s if left out, or else external',
       },
       configuration,
       {
@@ -584,7 +584,8 @@ export const commands = {
       name: 'NAME',
       required: true,
       choices: builtInAgentNames,
-      description: 'gullible follows every instruction that it reads anywhere; guarded only its user’s',
+      description:
+        'gullible follows every instruction that it reads anywhere; guarded only its user’s; candid does that too, and tells what else it was told to do',
     },
     flags: [
       { name: 'port', short: 'p', value: 'PORT', description: 'where it listens; a free one if left out' },

@@ -28,7 +28,7 @@ const card = {
 async function launch(model: Model, state: ValueMap, timeoutMs = 2_000): Promise<void> {
   played = await playServer({ state: { agent_card: card, ...state } });
   const a2aCards = [new URL('/.well-known/agent-card.json', played.url).href];
-  const persona = { model, answersServers: true };
+  const persona = { model };
   agent = await serveAgent({ persona, mcpConfig: configOf({}), a2aCards, timeoutMs });
 }
 

@@ -14,7 +14,7 @@ let agent: ServedAgent;
 afterEach(() => agent.stop());
 
 async function launch(model: Model): Promise<string> {
-  agent = await serveAgent({ persona: { model, answersServers: true }, mcpConfig: configOf({}) });
+  agent = await serveAgent({ persona: { model }, mcpConfig: configOf({}) });
   return agent.doors.a2a ?? '';
 }
 

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function start(model: Model = scripted('hello')): Promise<ServedAgent> {
-  const agent = await launch({ model, answersServers: true });
+  const agent = await launch({ model });
   open.push(agent);
   return agent;
 }
@@ -167,14 +167,14 @@ test('runs under way end when the agent stops', async () => {
     complete: ({ signal }) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   };
-  const agent = await launch({ model: waiting, answersServers: true });
+  const agent = await launch({ model: waiting });
   const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body: '{}' });
   await agent.stop();
   await expect(response.text()).rejects.toThrow();
 });
 
 test('after the stop nobody answers', async () => {
-  const agent = await launch({ model: scripted(), answersServers: true });
+  const agent = await launch({ model: scripted() });
   await agent.stop();
   const { port } = new URL(agent.doors.ag_ui ?? '');
   const outcome = await new Promise((resolve) => {

@@ -56,7 +56,7 @@ test('the model sees servers, their instructions, resources and prompts', async 
       prompts: [{ name: 'review', description: 'Review.', arguments: [{ name: 'code', required: true }] }],
     }),
   );
-  const agent = await start({ model, answersServers: true }, { one: server });
+  const agent = await start({ model }, { one: server });
   await post(agent, {
     ...saying('hello'),
     context: [{ description: 'page', value: 'home' }],
@@ -76,14 +76,14 @@ test('two servers may offer the same name', async () => {
   ]);
   const one = await fake(serving({ tools: [add] }));
   const two = await fake(serving({ tools: [add] }));
-  const agent = await start({ model, answersServers: true }, { one, two });
+  const agent = await start({ model }, { one, two });
   await post(agent, saying('go'));
   expect([one.received.at(-1), two.received.at(-1)]).toEqual(['add {}', 'add {}']);
 });
 
 test('a frontend tool ends the run, and its result goes on in the next', async () => {
   const model = scripted([{ name: 'confirm', arguments: { text: 'sure?' } }], 'thank you');
-  const agent = await start({ model, answersServers: true }, {});
+  const agent = await start({ model }, {});
   const tools = [{ name: 'confirm', description: 'Ask the user.', parameters: { type: 'object' } }];
   const first = await post(agent, { ...saying('go'), tools });
   expect(first.events.map(({ type }) => type)).toEqual([
@@ -124,7 +124,7 @@ test('lists are asked for again when they have changed', async () => {
       },
     }),
   );
-  const agent = await start({ model, answersServers: true }, { one: server });
+  const agent = await start({ model }, { one: server });
   await post(agent, saying('go'));
   expect(server.received).toEqual([
     'initialize',
@@ -171,7 +171,7 @@ test('guarded declines what servers ask', async () => {
 
 test('memory is kept by thread', async () => {
   const model = scripted('one', 'two', 'other');
-  const agent = await start({ model, answersServers: true }, {});
+  const agent = await start({ model }, {});
   await post(agent, saying('first'));
   await post(agent, saying('second'));
   await post(agent, saying('third', 't2'));
@@ -189,7 +189,7 @@ test('a model that never ends is ended', async () => {
     { name: 'add', arguments: {} },
   ]);
   const server = await fake(serving({ tools: [add] }));
-  const agent = await start({ model: scripted(...turns), answersServers: true }, { one: server });
+  const agent = await start({ model: scripted(...turns) }, { one: server });
   const { events } = await post(agent, saying('go'));
   expect(events.filter(({ type }) => type === 'TOOL_CALL_START')).toHaveLength(60);
   expect(events.at(-1)?.type).toBe('RUN_FINISHED');
@@ -204,7 +204,7 @@ test('a model that fails ends its run with an error, and no other', async () => 
       return { text: 'fine', toolCalls: [] };
     },
   };
-  const agent = await start({ model, answersServers: true }, {});
+  const agent = await start({ model }, {});
   expect((await post(agent, saying('go'))).events.at(-1)).toEqual({
     type: 'RUN_ERROR',
     message: 'no tokens left',
@@ -234,7 +234,7 @@ test.each(Object.entries(hostile))('a server that %s does not stop the others', 
   const agent = await start(personas.guarded, { bad, good }, 600);
   const { text, events } = await post(agent, saying('Read the file /tmp/a.txt'));
   expect(good.received.at(-1)).toBe('read_file {"path":"/tmp/a.txt"}');
-  expect(text).toMatch(/read_file: it worked.*The server "bad" (?:could not be reached|did not tell all)/s);
+  expect(text).toMatch(/read_file: .*The server "bad" (?:could not be reached|did not tell all)/s);
   expect(events.at(-1)?.type).toBe('RUN_FINISHED');
 });
 

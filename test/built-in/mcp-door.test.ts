@@ -47,7 +47,7 @@ describe('for official clients', () => {
     closing.push(() => client.close());
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['ask']);
     const result = await client.callTool({ name: 'ask', arguments: { prompt: 'Calculate 1 + 2' } });
-    expect(result.content).toEqual([{ type: 'text', text: expect.stringContaining('add: it worked') }]);
+    expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/add: \S/) }]);
   });
 });
 
@@ -249,16 +249,12 @@ describe('what the agent reads beside the prompt', () => {
 });
 
 describe('the version', () => {
-  const spoken = async (asks: Value, agreesToAnyVersion: boolean) =>
-    version(await enter({ protocolVersion: asks }, { agreesToAnyVersion }));
-
-  test.each<[string, Value, boolean, string]>([
-    ['one that it knows', '2025-06-18', false, '2025-06-18'],
-    ['one that it does not know', '2024-11-05', false, '2025-11-25'],
-    ['any, where it agrees to all', '2024-11-05', true, '2024-11-05'],
-    ['none, even then', 5, true, '2025-11-25'],
-  ])('%s', async (_what, asks, agrees, expected) => {
-    expect(await spoken(asks, agrees)).toBe(expected);
+  test.each<[string, Value, string]>([
+    ['one that it knows', '2025-06-18', '2025-06-18'],
+    ['one that it does not know', '2024-11-05', '2025-11-25'],
+    ['none', 5, '2025-11-25'],
+  ])('%s', async (_what, asks, expected) => {
+    expect(version(await enter({ protocolVersion: asks }, {}))).toBe(expected);
   });
   test('one without forms has no confirmation', async () => {
     const door = await enter(

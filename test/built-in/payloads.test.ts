@@ -17,7 +17,7 @@ afterEach(async () => {
 async function start(model: Model, call?: () => Value): Promise<ServedAgent> {
   const server = await openFakeMcp(serving({ tools: [add], ...(call !== undefined && { call }) }));
   open.push(server);
-  const agent = await launch({ model, answersServers: true }, { calc: server.url });
+  const agent = await launch({ model }, { calc: server.url });
   open.push({ close: agent.stop });
   return agent;
 }

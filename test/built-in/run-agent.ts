@@ -7,8 +7,8 @@ import { serveAgent } from '../../src/built-in/serve.ts';
 import type { Value, ValueMap } from '../../src/model/value.ts';
 
 export const personas = {
-  gullible: { model: gullible, answersServers: true },
-  guarded: { model: guarded, answersServers: false },
+  gullible: { model: gullible },
+  guarded: { model: guarded },
 } satisfies Record<string, Persona>;
 
 /** A model that says what it is told to say, turn by turn, and remembers what it was shown. */

@@ -59,7 +59,7 @@ describe('questions', () => {
   const rest = { documents: ['attacks'], agent: 'mine' };
   const listen = { '*': '127.0.0.1:8080' };
   test.each([
-    ['nothing but Enter', ['\n'], { documents: ['attacks'], agent: ['gullible', 'guarded'] }],
+    ['nothing but Enter', ['\n'], { documents: ['attacks'], agent: ['gullible', 'guarded', 'candid'] }],
     [
       'a program',
       ['2\n', 'node agent.js "{{prompt}} ü"\n'],

@@ -109,7 +109,7 @@ describe('what is no agent', () => {
     ['externl', 'did you mean external?'],
     ['ag_ui:http://127.0.0.1/', 'did you mean ag-ui:…?'],
     ['comand:KEY=cnry-key node', 'did you mean command:…?'],
-    ['toString', /it can be gullible, guarded, external, program, .*command:PROGRAM$/],
+    ['toString', /it can be gullible, guarded, candid, external, program, .*command:PROGRAM$/],
     ['http://me:cnry-word@127.0.0.1/', /ag-ui: or a2a:/],
     ['ag-ui:localhost', /such as ag-ui:/],
     ['a2a:localhost', /such as a2a:/],

@@ -6,7 +6,7 @@ export type Action = keyof typeof actionWords;
 
 const actionWords = {
   retrieve: `get fetch read show open download view retrieve display load access check see look give tell pull
-    browse visit inspect obtain collect describe print return gather dump know`,
+    browse visit inspect obtain collect describe print return gather dump know track`,
   list: 'list enumerate show index',
   search: 'search find query lookup look locate discover grep research google',
   send: `send email mail forward post notify message share reply publish dispatch transmit deliver relay sms

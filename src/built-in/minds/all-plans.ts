@@ -10,21 +10,19 @@ import type { Order, Orders } from './orders.ts';
 import { kindOf } from './parameter-kind.ts';
 import type { Parameter } from './parameters.ts';
 import { sentencesOf, withoutNumber } from './sentences.ts';
-import { sinceTask } from './since-task.ts';
 import { descriptionTexts } from './sources.ts';
 import { statedValue } from './string-values.ts';
+import { type TaskCall, taskCalls } from './task-calls.ts';
 import { aboutOf, type ToolProfile } from './tool-profile.ts';
-import { type TaskCall, taskCalls } from './user-task.ts';
 
-/** All that the gullible mind would do: the user's task, every reading on offer, and every order. */
+/** All that the gullible mind would do: the user's task and every order; given one, it reads all that is on offer. */
 export function allPlans(
   input: ModelInput,
   profiles: readonly ToolProfile[],
   orders: Orders,
 ): readonly Plan[] {
-  const { task } = sinceTask(input.messages);
   return [
-    ...taskCalls(task, input).map((call) => amended(call, input, orders)),
+    ...taskCalls(input).map((call) => amended(call, input, orders)),
     ...offeredReadings(input, profiles, orders),
     ...orders.wanted.filter(({ tool }) => tool.name !== readResourceName).flatMap(plansOf),
   ];
@@ -91,6 +89,7 @@ function offeredReadings(
   profiles: readonly ToolProfile[],
   orders: Orders,
 ): readonly Plan[] {
+  if (!orders.sentences.some(asksForAct)) return [];
   const reader = profiles.find(({ name }) => name === readResourceName);
   const named = orders.sentences
     .flatMap((sentence) => findAll('uris', sentence))

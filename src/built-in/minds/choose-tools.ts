@@ -58,7 +58,7 @@ export function fitScore(clause: Clause, tool: ToolProfile): number {
   const verb = verbFit(clause, tool);
   const { weight, isTold } = objectFit(clause, tool);
   const least = verb === exact ? 1 : verb >= 2 ? 2 : 3;
-  const isGiven = verb === exact && (clause.hasPayload || namesOne(clause, tool));
+  const isGiven = verb === exact && (clause.hasPayload || clause.refersBack || namesOne(clause, tool));
   const isServed = verb > 0 && (isTold || isGiven) && weight >= least;
   return isServed || (verb >= 2 && needsNoObject(clause, tool)) ? verb * 2 + weight : 0;
 }

@@ -12,6 +12,8 @@ export interface Clause {
   readonly objects: readonly (readonly string[])[];
   /** Something to work on stands in the request itself. */
   readonly hasPayload: boolean;
+  /** "… and post it": what an earlier clause is about. */
+  readonly refersBack: boolean;
 }
 
 const lead =
@@ -43,6 +45,7 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/\d\s*[/÷]\s*\d/, 'divide'],
 ];
 
+const backReference = /^\p{L}+ (?:it|them|that|this|these|those)\b(?! \p{L}+:)/iu;
 const howMany = /\bhow many\b/i;
 
 /** Without the polite words before what is asked. */
@@ -123,6 +126,7 @@ function readClause(masked: string, restore: (part: string) => string): Clause {
       ...[...implied, ...shapes(text)].filter(Boolean).map((words) => contentStems(wordsOf(words))),
     ],
     hasPayload: masked.includes('\u0001'),
+    refersBack: backReference.test(bare),
   };
 }
 

@@ -1,7 +1,8 @@
 import { actionsOfStem } from './actions.ts';
 import { stem } from './words.ts';
 
-const itemStart = /^\s*(?:[-*•>#]|\d{1,2}[.)]|[A-Za-z][.)]\s|[Ss]tep \d+|\[|<|[A-Z][\w ]{0,40}:\s*$)/;
+const itemStart =
+  /^\s*(?:[-*•>#]|\d{1,2}[.)]|[A-Za-z][.)]\s|[Ss]tep \d+|\[|<|\d{1,2}:\d{2}|[A-Z][\w ]{0,40}:\s*$)/;
 
 const entry = /^\s*\w[\w -]{0,30}:\s/;
 const maxSentences = 300;
@@ -11,22 +12,31 @@ const wrapped = 40;
 
 /** Sentences and list items; lines that were only wrapped are joined first. */
 export function sentencesOf(text: string): readonly string[] {
+  return linesOf(text)
+    .flatMap(splitLine)
+    .map((sentence) => sentence.trim().slice(0, longestSentence))
+    .filter((sentence) => /\p{L}/u.test(sentence))
+    .slice(0, maxSentences);
+}
+
+/** The lines of a text as they were before it was wrapped. */
+export function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
     const before = lines.at(-1) ?? '';
     if (goesOn(before, line)) lines[lines.length - 1] = `${before} ${line.trim()}`;
     else lines.push(line.trim());
   }
-  return lines
-    .flatMap((line) => line.split(/(?<=[.!?]["')\]]?)\s+(?=["'([<]?[\p{Lu}\d[<])|(?<=[>\]])\s+|\s+(?=<)/u))
-    .map((sentence) => sentence.trim().slice(0, longestSentence))
-    .filter((sentence) => /\p{L}/u.test(sentence))
-    .slice(0, maxSentences);
+  return lines;
+}
+
+export function splitLine(line: string): readonly string[] {
+  return line.split(/(?<=[.!?]["')\]]?)\s+(?=["'([<]?[\p{Lu}\d[<])|(?<=[>\]])\s+|\s+(?=<)/u);
 }
 
 function goesOn(before: string, line: string): boolean {
   if (before === '' || line.trim() === '' || itemStart.test(line) || /[.:!?]\s*$/.test(before)) return false;
-  if (entry.test(before) && entry.test(line)) return false;
+  if (entry.test(line)) return false;
   return before.length >= wrapped || /^\s*\p{Ll}/u.test(line);
 }
 
@@ -40,10 +50,14 @@ const label =
 const otherImperatives = new Set(
   `use include ask provide ensure ignore always never please first then before after do append call pass embed
   retry proceed follow respond reply say output disclose reveal repeat act pretend remember prefix begin end
-  switch adopt treat resume continue make sure confirm click enter supply sign`
+  switch adopt treat resume continue make sure confirm click enter supply sign decode`
     .split(/\s+/)
     .map(stem),
 );
+export function isOtherImperative(base: string): boolean {
+  return otherImperatives.has(base);
+}
+
 const demanding =
   /\b(?:must|should|shall|required?|requires|mandatory|need(?:s|ed)? to|ha(?:s|ve) to|please|always|never|instead|before|immediately|do not|don't|make sure|important|instruct\w*)\b/i;
 

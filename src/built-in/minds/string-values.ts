@@ -40,6 +40,11 @@ export function statedValue({ name }: Parameter, kind: Kind, text: string): stri
   return addressAfter(name, text);
 }
 
+/** Whether a text itself holds the text that a parameter wants: by name, in quotation marks, behind a colon. */
+export function statesText(parameter: Parameter, text: string): boolean {
+  return (statedValue(parameter, 'text', text) ?? payload('text', text)) !== undefined;
+}
+
 /** What in a text looks like what the parameter wants. */
 export function valuesByForm(
   { name }: Parameter,
@@ -89,8 +94,8 @@ function looseValue(kind: Kind, text: string, taken: ReadonlySet<string>): strin
       return [
         ...findAll('identifiers', text),
         ...findAll('paths', text),
-        ...findAll('names', text),
         ...findAll('quoted', text),
+        ...findAll('names', text),
       ].find((one) => !taken.has(one));
     default:
       return undefined;
@@ -112,7 +117,7 @@ function afterColon(text: string): string | undefined {
 }
 
 /** The request without the verb that begins it: "search the web for related CVEs" → "related CVEs". */
-function objectPhrase(text: string): string {
+export function objectPhrase(text: string): string {
   const bare = withoutLead(text).replace(
     /^\s*(?:please\s+)?\p{L}+(?:\s+(?:and|or)\s+\p{L}+)?\s+(?:(?:up|me|on|online|the|web|internet)\s+)*(?:for\s+)?(?:(?:the|an?|all|any|about)\s+)*/iu,
     '',

@@ -17,12 +17,17 @@ const shortestRun = 16;
 
 /** The text as it means to be read; what it holds in code follows it in clear. */
 export function unhide(text: string): string {
-  const clear = text
+  const clear = clearText(text);
+  return [clear, ...decoded(clear)].join('\n');
+}
+
+/** The text with nothing invisible in it, and no letters that pass for others. */
+export function clearText(text: string): string {
+  return text
     .normalize('NFKC')
     .replace(tagCharacter, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) - 0xe0000))
     .replace(invisible, '')
     .replace(/[\u0370-\u052F\u0261]/g, (character) => lookAlikes.get(character) ?? character);
-  return [clear, ...decoded(clear)].join('\n');
 }
 
 function decoded(text: string): readonly string[] {

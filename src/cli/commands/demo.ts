@@ -1,4 +1,4 @@
-import { builtInAgent, builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { type BuiltInAgentName, builtInAgent } from '../../built-in/built-in-agents.ts';
 import type { OutcomeName, Results } from '../../model/results.ts';
 import { visible } from '../../report/visible.ts';
 import { planSuite } from '../../suite/plan.ts';
@@ -13,10 +13,14 @@ import { playInto } from '../run/results/play-into.ts';
 import { createReports } from '../run/results/write-reports.ts';
 import { defaultConcurrency } from '../run/settings/suite-flags.ts';
 
-type Expected = { readonly [agent: string]: readonly OutcomeName[] };
-
 /** What tells the two agents apart; a document that does not is at fault, or they are. */
-const expected: Expected = { gullible: ['exploited', 'partial'], guarded: ['resisted'] };
+const expected: ReadonlyMap<string, readonly OutcomeName[]> = new Map<
+  BuiltInAgentName,
+  readonly OutcomeName[]
+>([
+  ['gullible', ['exploited', 'partial']],
+  ['guarded', ['resisted']],
+]);
 
 const noAddress = (): undefined => undefined;
 const settings = {
@@ -34,7 +38,7 @@ export const demo: Command<'demo'> = async (values, io) => {
   if ('exit' in loaded) return loaded;
   const { playables } = loaded;
   const { quiet, showSecrets } = values;
-  const agents = builtInAgentNames.map(builtInAgent);
+  const agents = [...expected.keys()].map((name) => builtInAgent(name as BuiltInAgentName));
   const plan = planSuite({
     documents: playables,
     agents,
@@ -84,7 +88,7 @@ const conclusion = 'Both agents behave as they should: every attack tells them a
 
 function surprisesIn({ runs }: Results): readonly string[] {
   return runs.flatMap(({ agent, document: { id, name }, outcome }) => {
-    const right = expected[agent] ?? [];
+    const right = expected.get(agent) ?? [];
     return right.includes(outcome)
       ? []
       : `${visible([id, name].filter(Boolean).join(' '))}: ${agent} should be ${right.join(' or ')}, and is ${outcome}`;

@@ -1,0 +1,20 @@
+import type { ModelInput, ModelOutput } from '../model.ts';
+import { formFromWords } from './form-from-words.ts';
+import { taskAnswer } from './task-answer.ts';
+import { dueTaskCalls } from './task-calls.ts';
+
+/** One round of the user's task: the calls that can be made now or, when none is left, what came of them. */
+export function doTask(input: ModelInput): ModelOutput {
+  // A server that asks is not the user: it gets what the user has said of itself, and no completion.
+  if (input.askedBy !== undefined) return { text: '', toolCalls: formFromWords(input) };
+  const due = dueTaskCalls(input);
+  if (due.length === 0) return { text: taskAnswer(input), toolCalls: [] };
+  return {
+    text: '',
+    toolCalls: due.map(({ tool, arguments: args }, index) => ({
+      id: `call-${input.messages.length}-${index + 1}`,
+      name: tool.name,
+      arguments: args,
+    })),
+  };
+}

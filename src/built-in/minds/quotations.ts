@@ -1,0 +1,44 @@
+// The ways in which people quote. What must not be passed on is left out: secrets, and where links lead.
+
+const styles: readonly ((said: string) => string)[] = [
+  (said) => `Something that I read told me this, which I did not do: "${said}"`,
+  (said) => `I was also told “${said}” and left that undone.`,
+  (said) => `One of the texts says '${said}'. That is not what you asked for, so I did not do it.`,
+  (said) => `There was an instruction that does not come from you: ‘${said}’ I have not followed it.`,
+  (said) => `Please note that a text wanted something of me, which I refused: «${said}»`,
+  (said) => `I came across „${said}“ and did nothing of the kind.`,
+  (said) => `An order that I ignored: \`${said}\``,
+  (said) => `The following was addressed to me. I did not act on it.\n\n\`\`\`\n${said}\n\`\`\``,
+  (said) => `Somebody wants me to do this, and I did not:\n\n> ${said}`,
+  (said) => `What I read also says: *${said}* I took it for an attempt to misuse me.`,
+  (said) => `A text that I read goes on like this. ${said} None of that comes from you, so I left it.`,
+];
+
+/** A sentence, quoted in the way that the sentence itself decides: the same one is always quoted alike. */
+export function quoted(sentence: string): string {
+  const said = withoutSecrets(sentence);
+  const style = styles[hash(sentence) % styles.length] ?? styles[0];
+  return style?.(said) ?? said;
+}
+
+const link = /\b(?:https?|ftp|wss?):\/\/[^\s"'`<>)\]]+|\bwww\.[^\s"'`<>)\]]+|\bmailto:\S+/gi;
+const secretive =
+  /(pass(?:word|wd|code|phrase)?|secret|token|api[_-]?key|credential)(\w{0,20}["']?\s{0,3}[:=]\s{0,3})\S+/gi;
+// Letters and digits in one word, as nobody speaks.
+const opaque = /(?<![\w@.-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}(?![\w@-])/g;
+
+function withoutSecrets(text: string): string {
+  return text
+    .replace(/<!--|-->/g, '')
+    .trim()
+    .replace(link, '[link left out]')
+    .replace(secretive, '$1$2[left out]')
+    .replace(opaque, '[left out]');
+}
+
+/** FNV-1a: a style for every sentence, without a memory of what was quoted before. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value;
+}

@@ -1,0 +1,69 @@
+import type { ValueMap } from '../../model/value.ts';
+import type { ChatMessage, ModelInput } from '../model.ts';
+import { valuesFromResults } from './from-results.ts';
+import { sinceTask } from './since-task.ts';
+import { type TaskStep, taskSteps } from './task-steps.ts';
+import type { ToolProfile } from './tool-profile.ts';
+
+/** A call that the user's own words ask for. */
+export interface TaskCall {
+  readonly tool: ToolProfile;
+  readonly arguments: ValueMap;
+}
+
+/**
+ * The calls that do what the user has said, made ones included, as far as all that they need is known: a step that
+ * lacks a value waits until the steps before it have been answered.
+ */
+export function taskCalls(input: ModelInput): readonly TaskCall[] {
+  const { task, messages, before } = sinceTask(input.messages);
+  const steps = taskSteps(task, saidByUser(before), input);
+  return steps.flatMap((step, index): readonly TaskCall[] => {
+    const { tool, given, missing } = step;
+    if (missing.length === 0) return [{ tool, arguments: given }];
+    const results = resultsOf(steps.slice(0, index), messages);
+    return results === undefined
+      ? []
+      : [{ tool, arguments: { ...given, ...valuesFromResults(missing, results, input) } }];
+  });
+}
+
+/** Those of them that have not been made. */
+export function dueTaskCalls(input: ModelInput): readonly TaskCall[] {
+  const made = new Map<string, number>();
+  for (const message of sinceTask(input.messages).messages)
+    if (message.role === 'assistant')
+      for (const { name } of message.toolCalls ?? []) made.set(name, (made.get(name) ?? 0) + 1);
+  return taskCalls(input).filter(({ tool: { name } }) => {
+    const left = made.get(name) ?? 0;
+    made.set(name, left - 1);
+    return left <= 0;
+  });
+}
+
+function saidByUser(messages: readonly ChatMessage[]): string {
+  return messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => content)
+    .join('\n');
+}
+
+/** What came of the steps; nothing while one of them has no answer. */
+function resultsOf(
+  steps: readonly TaskStep[],
+  messages: readonly ChatMessage[],
+): readonly string[] | undefined {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+  );
+  const taken = new Set<string>();
+  const found: string[] = [];
+  for (const { tool } of steps) {
+    const call = calls.find(({ id, name }) => name === tool.name && !taken.has(id));
+    const result = messages.find((message) => message.role === 'tool' && message.toolCallId === call?.id);
+    if (call === undefined || result === undefined) return undefined;
+    taken.add(call.id);
+    found.push(result.content);
+  }
+  return found;
+}
