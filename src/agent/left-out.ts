@@ -10,9 +10,9 @@ export type Carries = 'prompt' | 'messages' | 'input';
 export function lackedBy(carries: Carries): readonly PieceKindName[] {
   switch (carries) {
     case 'prompt':
-      return ['history', 'attachment', 'frontend_tool'];
+      return ['history', 'attachment', 'frontend_tool', 'resume', 'interrupt_response'];
     case 'messages':
-      return ['attachment', 'frontend_tool'];
+      return ['attachment', 'frontend_tool', 'resume', 'interrupt_response'];
     case 'input':
       return [];
   }
@@ -66,6 +66,7 @@ const rules: readonly Rule[] = [
 ];
 
 const known = new Set([
+  'protocolVersion',
   'threadId',
   'runId',
   'parentRunId',

@@ -4,7 +4,7 @@ import { unreachable, type ValueMap } from '../model/value.ts';
 import { type ActorProgram, type ActorState, initialState } from './actor.ts';
 import type { Binding } from './binding.ts';
 import type { Effect, Incoming, UnstampedRecord } from './messages.ts';
-import type { Clock, Endpoint, Transport } from './ports.ts';
+import type { Clock, Endpoint, Sent, Transport } from './ports.ts';
 import { type Input, step } from './step.ts';
 import { eraField } from './work.ts';
 
@@ -102,10 +102,9 @@ export function createActorLoop(
         break;
       }
       case 'ask': {
-        const { target, ask, method, params, record } = effect;
-        transport.ask(target, ask, method, params, (session, era) =>
-          ports.record({ ...record, session, ...eraField(era) }),
-        );
+        const { target, ask, method, params, older, record } = effect;
+        const sent: Sent = (session, era) => ports.record({ ...record, session, ...eraField(era) });
+        transport.ask(target, ask, method, params, sent, older);
         break;
       }
       case 'wake': {

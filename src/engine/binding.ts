@@ -182,6 +182,8 @@ export interface Act {
   /** Most of what we send is no event; this is. */
   readonly counts?: true;
   readonly isNotification?: true;
+  /** What is said in its place to a peer that refuses it and may be of before the version that it is written for. */
+  older?(content: Value): Value;
   /** What the call carries that is recorded before it, each as an event of its own. */
   carries?(content: Value): readonly CarriedEvent[];
 }
@@ -192,6 +194,8 @@ export interface CarriedEvent {
   readonly content: Value;
   /** What was asked for, where the event answers it. */
   readonly request?: Value;
+  /** What is wrong with its form, though it counts. */
+  readonly noted?: string;
   /** It is another name for a part that is an event already: counted and extracted from, but no record. */
   readonly isDerived?: true;
 }
@@ -213,4 +217,6 @@ export interface Reading extends Partial<Acts> {
   readonly isOver?: true;
   /** Why the peer is left waiting for us. */
   readonly trouble?: string;
+  /** Why the answer is not all that it would have been, though it is over. */
+  readonly cutOff?: string;
 }

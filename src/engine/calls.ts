@@ -140,7 +140,8 @@ function call(
   const id = binding.hasIds ? { id: key } : {};
   const fields = { kind: 'request', origin: 'attacker', method, content, ...id, ...place } as const;
   const record = messageRecord(work, phase, fields);
-  work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record });
+  const older = act.older === undefined ? {} : { older: act.older(content) };
+  work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record, ...older });
   if (polls === undefined) extract(work, phase, content, 'request');
 }
 
@@ -297,9 +298,13 @@ function setTrouble(work: Work, ask: string, trouble: AnswerTrouble): void {
 
 /** An agent that waits for us is answered, but not without end. */
 function followUp(work: Work, ask: string, phase: number, reading: Partial<Reading>): void {
-  const { acts = [], warnings = [], trouble } = reading;
+  const { acts = [], warnings = [], trouble, cutOff } = reading;
   if (trouble !== undefined) setTrouble(work, ask, { reason: trouble, cause: 'trouble' });
-  if (acts.length === 0) return;
+  if (cutOff !== undefined) setTrouble(work, ask, { reason: cutOff, cause: 'cut_off' });
+  if (acts.length === 0) {
+    warn(work, phase, warnings);
+    return;
+  }
   work.followUps += 1;
   if (work.followUps <= mostFollowUps) {
     plan(work, phase, { acts, warnings }, true);

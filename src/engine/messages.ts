@@ -139,6 +139,8 @@ export type Effect =
       readonly ask: string;
       readonly method: string;
       readonly params: Value | undefined;
+      /** What is sent in place of the params to a peer that refuses them. */
+      readonly older?: Value;
       readonly record: Unstamped<MessageRecord>;
     }
   /** Ask for a tick at this time, in milliseconds of the run's clock. */

@@ -19,8 +19,18 @@ export interface Transport {
    * `sent` is called for each session that the message was written to, when it was.
    */
   notify(target: Recipient, method: string, params: Value | undefined, sent: Sent): void;
-  /** The same for a request; its answers come in under the key `ask`. */
-  ask(target: Recipient, ask: string, method: string, params: Value | undefined, sent: Sent): void;
+  /**
+   * The same for a request; its answers come in under the key `ask`. `older` takes the place of the params where a peer
+   * refuses them, in protocols that have peers of before they had versions.
+   */
+  ask(
+    target: Recipient,
+    ask: string,
+    method: string,
+    params: Value | undefined,
+    sent: Sent,
+    older?: Value,
+  ): void;
   /** Whether peers open sessions and end them; without, nobody can tell that a peer has left for good. */
   readonly hasSessions?: boolean;
   /** Sessions that a peer has opened and not yet ended. */

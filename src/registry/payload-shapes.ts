@@ -30,6 +30,7 @@ export const listsInState: { readonly [key: string]: EntryShape } = {
   elicitation_responses: response(['content', 'action']),
   task_responses: response(['content']),
   tool_responses: response(['content']),
+  interrupt_responses: response(['payload', 'status'], ['interruptId', 'metadata'], true),
   elicitations: {
     payload: [],
     keys: ['when', 'message', 'mode', 'requestedSchema', 'elicitationId', 'url', '_meta'],

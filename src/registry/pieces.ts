@@ -88,6 +88,8 @@ export const pieceKinds = {
   frontend_tool: { group: 'said', missing: 'was never offered' },
   run_state: { group: 'said', missing: 'was never heard' },
   forwarded_props: { group: 'said', missing: 'were never heard' },
+  resume: { group: 'said', missing: neverSent },
+  interrupt_response: { group: 'other', missing: 'was never given' },
   tool_result: { group: 'other', missing: 'was never given' },
   entry_request: { group: 'said', missing: 'was never sent and understood' },
   entry_notification: { group: 'notice', missing: neverSent },

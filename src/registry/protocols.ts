@@ -15,7 +15,10 @@ export interface ProtocolRow {
 const protocols: ReadonlyMap<Protocol, ProtocolRow> = new Map<Protocol, ProtocolRow>([
   ['mcp', { title: 'MCP', eras: ['2024-11-05', mcp2026] }],
   ['a2a', { title: 'A2A' }],
-  ['ag_ui', { title: 'AG-UI', isHeardAsEvents: true, openFamilies: /^(activity|reasoning|thinking)_/ }],
+  [
+    'ag_ui',
+    { title: 'AG-UI', isHeardAsEvents: true, openFamilies: /^(activity|reasoning|subagent|thinking)_/ },
+  ],
 ]);
 
 /** Protocols that the included bindings define. */

@@ -28,6 +28,7 @@ const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
 const extensionsByMode: ReadonlyMap<string, readonly string[]> = new Map([
   ['mcp_server', ['sampling_requests', 'progress']],
   ['mcp_client', ['protocol_version']],
+  ['ag_ui_client', ['interrupt_responses', 'as_written']],
 ]);
 
 export function isStateExtension(mode: string, key: string): boolean {

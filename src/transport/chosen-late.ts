@@ -12,7 +12,7 @@ export function chosenLate(choose: (receive: Receive) => Transport | Promise<Tra
     },
     answer: (exchange, answer, sent) => chosen?.answer(exchange, answer, sent),
     notify: (to, method, params, sent) => chosen?.notify(to, method, params, sent),
-    ask: (to, ask, method, params, sent) => chosen?.ask(to, ask, method, params, sent),
+    ask: (to, ask, method, params, sent, older) => chosen?.ask(to, ask, method, params, sent, older),
     openSessions: () => chosen?.openSessions() ?? 0,
     isConnected: () => chosen?.isConnected() ?? false,
     close: async () => chosen?.close(),

@@ -60,8 +60,10 @@ export function createSseClient(options: SseClientOptions): Transport {
   const limits = { ...defaultLimits, ...options.limits };
   const open = new Set<ClientRequest>();
   let receive: Receive = () => {};
+  /** The peer has refused what it was asked, and taken it as peers of before versions are asked. */
+  let isOlder = false;
 
-  function post(ask: string, body: string, sent: (session: string) => void): void {
+  function post(ask: string, body: string, sent: (session: string) => void, older?: string): void {
     const target = new URL(url());
     const clean = withoutEchoes(secretsIn({ url: target.href, headers, secrets, secretsStay }));
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
@@ -82,9 +84,10 @@ export function createSseClient(options: SseClientOptions): Transport {
     const request = send(target, {
       method: 'POST',
       headers: {
+        // Whoever sets it asks for another encoding of the same events.
+        accept: 'text/event-stream',
         ...headers,
         'content-type': 'application/json',
-        accept: 'text/event-stream',
         'content-length': Buffer.byteLength(body),
       },
       // A connection is not used twice: an agent that closes late must not spoil the next request.
@@ -99,11 +102,26 @@ export function createSseClient(options: SseClientOptions): Transport {
     request.on('response', (response) => {
       // An agent may answer before it has read all that it is asked.
       noteSent();
+      const { statusCode = 0 } = response;
+      if (older !== undefined && refusesForm.has(statusCode)) {
+        open.delete(request);
+        request.destroy();
+        askAgain(ask, older, statusCode);
+        return;
+      }
       const read = isEventStream(response) ? readStream : readRefusal;
       breakOff = read(response, ask, { clean, deliver, end });
     });
     request.on('finish', noteSent);
     request.end(body);
+  }
+
+  /** A peer that refuses a field which it does not know may take the rest. */
+  function askAgain(ask: string, older: string, status: number): void {
+    const message = `it answered ${status}; it is asked again, as agents of before version 1.0 are`;
+    receive({ kind: 'log', session: ask, level: 'info', message });
+    isOlder = true;
+    post(ask, older, () => {});
   }
 
   /** Gives what to call when the stream breaks off. */
@@ -215,7 +233,11 @@ export function createSseClient(options: SseClientOptions): Transport {
       receive = receiver;
       return { url: shownUrl(url()) };
     },
-    ask: (_target, ask, _method, params, sent) => post(ask, stringifyJson(params ?? {}), sent),
+    ask(_target, ask, _method, params, sent, older) {
+      const asOlder = older === undefined ? undefined : stringifyJson(older);
+      if (isOlder && asOlder !== undefined) post(ask, asOlder, sent);
+      else post(ask, stringifyJson(params ?? {}), sent, asOlder);
+    },
     // Nothing that speaks this way is asked or told anything between its requests.
     answer: () => {},
     notify: () => {},
@@ -228,6 +250,9 @@ export function createSseClient(options: SseClientOptions): Transport {
     },
   };
 }
+
+/** What servers answer that hold a request against a schema. */
+const refusesForm: ReadonlySet<number> = new Set([400, 422]);
 
 function isEventStream({ statusCode = 0, headers }: IncomingMessage): boolean {
   return (

@@ -456,19 +456,21 @@ describe('an agent that goes wrong', () => {
     expect(kinds).toContain('tool_call_result');
   });
   test('what comes behind the end of a run is no trouble', async () => {
-    const { outcome } = await facing((response) => {
+    const { outcome } = await facing((response, { threadId, runId }) => {
       response.writeHead(200, eventStream);
+      response.write(encode({ type: EventType.RUN_STARTED, threadId, runId }));
       for (const event of says('hm')) response.write(encode(event));
-      response.write(encode({ type: EventType.RUN_FINISHED, threadId: 't', runId: 'r' }));
+      response.write(encode({ type: EventType.RUN_FINISHED, threadId, runId }));
       response.end('data: [DONE]\n\n');
     });
     expect(outcome).toEqual({ outcome: 'resisted' });
   });
   test('an agent that keeps its stream open after its run is not waited for', async () => {
-    const played = await facing((response) => {
+    const played = await facing((response, { threadId, runId }) => {
       response.writeHead(200, eventStream);
+      response.write(encode({ type: EventType.RUN_STARTED, threadId, runId }));
       for (const event of says('hm')) response.write(encode(event));
-      response.write(encode({ type: EventType.RUN_FINISHED, threadId: 't', runId: 'r' }));
+      response.write(encode({ type: EventType.RUN_FINISHED, threadId, runId }));
     });
     expect([played.outcome.outcome, played.end.reason]).toEqual(['resisted', 'finished']);
   });

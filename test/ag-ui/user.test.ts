@@ -5,7 +5,7 @@ import { mcpServerMode } from '../../src/suite/modes.ts';
 import { type PlayOptions, playDocument } from '../../src/suite/play.ts';
 import { defaultPrompt } from '../../src/suite/user.ts';
 import { systemClock } from '../../src/transport/clock.ts';
-import { finished, run, started, text } from '../support/ag-ui-events.ts';
+import { asRunOf, finished, run, started, text } from '../support/ag-ui-events.ts';
 import { type Answerer, eventStream, frame, type HttpAgent, openAgent } from '../support/http-agent.ts';
 import { call, eventually, initialize, isFree, post } from '../support/http-peer.ts';
 import { documentWith } from '../support/records.ts';
@@ -57,8 +57,8 @@ const spoken = documentWith({
 
 const answering =
   (...events: readonly ValueMap[]): Answerer =>
-  (response) =>
-    response.writeHead(200, eventStream).end(events.map(frame).join(''));
+  (response, input) =>
+    response.writeHead(200, eventStream).end(asRunOf(input, events).map(frame).join(''));
 
 let agent: FakeAgent;
 let records: TraceRecord[];

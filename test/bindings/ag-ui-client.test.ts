@@ -4,6 +4,7 @@ import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
 import { agUiViews } from '../../src/bindings/ag-ui/views.ts';
 import type { Act, CarriedEvent, Reader, Reading } from '../../src/engine/binding.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
+import { isValueMap } from '../../src/model/value.ts';
 import { failed, finished, run, started, text, toolCall, toolResult } from '../support/ag-ui-events.ts';
 import { message } from '../support/records.ts';
 
@@ -18,7 +19,8 @@ const contentOf = (act: Act): Value => act.content(asIs) ?? {};
 const contents = (acts: readonly Act[] = []): Value[] => acts.map(contentOf);
 
 describe('run_agent_input (§7.3)', () => {
-  const submitted = (run_agent_input: Value) => agUiClient.acts({ run_agent_input }, makeIds());
+  const submitted = (run_agent_input: Value, more: ValueMap = {}) =>
+    agUiClient.acts({ run_agent_input, ...more }, makeIds());
   const ids = { threadId: 't', runId: 'r' };
 
   const verbatim: [string, Value][] = [
@@ -39,9 +41,55 @@ describe('run_agent_input (§7.3)', () => {
     ['a text', 'not an input'],
   ];
   test.each(verbatim)('goes out as written: %s', (_, input) => {
-    const { acts, warnings = [] } = submitted(input);
+    const { acts, warnings = [] } = submitted(input, { as_written: true });
     expect(JSON.stringify(contents(acts))).toBe(JSON.stringify([input]));
     expect(warnings).toEqual([]);
+  });
+  test.each(verbatim)('what is there stays as written: %s', (_, input) => {
+    const [content] = contents(submitted(input).acts);
+    const written = isValueMap(input) ? Object.keys(input).map((key) => (content as ValueMap)[key]) : content;
+    expect(JSON.stringify(written)).toBe(JSON.stringify(isValueMap(input) ? Object.values(input) : input));
+  });
+  test('without ids, and nothing added, none are made up', () => {
+    const { acts, warnings = [] } = submitted({ messages: [] }, { as_written: true });
+    expect([contents(acts), warnings]).toEqual([[{ messages: [] }], []]);
+  });
+
+  const whole = {
+    ...ids,
+    messages: [],
+    protocolVersion: '1.0',
+    state: {},
+    tools: [],
+    context: [],
+    forwardedProps: {},
+  };
+  const filled: [string, ValueMap, ValueMap][] = [
+    ['all of it', { ...ids, messages: [] }, whole],
+    ['what is there stays', { ...whole, state: null, tools: 5 }, { ...whole, state: null, tools: 5 }],
+    ['a version of the author’s', { ...ids, protocolVersion: '9.9' }, { protocolVersion: '9.9' }],
+    ['messages are not', ids, { ...ids, tools: [] }],
+  ];
+  test.each(filled)('what agents of before 1.0 ask for is filled in: %s', (_, input, expected) => {
+    const [content] = contents(submitted(input).acts) as ValueMap[];
+    expect(content).toMatchObject(expected);
+    expect(Object.hasOwn(content ?? {}, 'messages')).toBe(Object.hasOwn(input, 'messages'));
+  });
+  test('what is filled in is no piece of the attack', () => {
+    expect(submitted({ ...ids, messages: [{}] }).acts[0]?.pieces).toEqual(['/run_agent_input/messages/*']);
+  });
+
+  const older: [string, ValueMap, ValueMap, boolean][] = [
+    ['ours is left out', ids, {}, true],
+    ['the author’s stays', { ...ids, protocolVersion: '1.0' }, {}, false],
+    ['as written', ids, { as_written: true }, false],
+  ];
+  test.each(older)('for an agent that refuses a version: %s', (_, input, state, isLeftOut) => {
+    const [act] = submitted(input, state).acts;
+    const said = act?.older?.(act.content(asIs) ?? {});
+    expect(said === undefined ? 'the same' : Object.hasOwn(said as ValueMap, 'protocolVersion')).toBe(
+      isLeftOut ? false : 'the same',
+    );
   });
 
   const generated: [string, Value, Value, number][] = [
@@ -53,14 +101,14 @@ describe('run_agent_input (§7.3)', () => {
     'ids that were left out are generated, with a warning (O-105): %s',
     (_, input, whole, count) => {
       const { acts, warnings = [] } = submitted(input);
-      expect(contents(acts)).toEqual([whole]);
+      expect(contents(acts)).toMatchObject([whole]);
       expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => 'O-105'));
     },
   );
   test('the thread is one for all phases, the run is not', () => {
     const ids = makeIds();
     const inputs = [1, 2].map(() => contents(agUiClient.acts({ run_agent_input: {} }, ids).acts)[0]);
-    expect(inputs).toEqual([
+    expect(inputs).toMatchObject([
       { threadId: 'own', runId: 'fresh-1' },
       { threadId: 'own', runId: 'fresh-2' },
     ]);
@@ -311,7 +359,7 @@ describe('what is answered', () => {
       text('m', 'I ', 'ask'),
       [
         { id: 'm', role: 'assistant', content: 'I ask' },
-        { id: 'c-call', role: 'assistant', toolCalls: [{ id: 'c' }] },
+        { id: 'c', role: 'assistant', toolCalls: [{ id: 'c' }] },
       ],
     ],
     [
@@ -323,20 +371,21 @@ describe('what is answered', () => {
       'an own tool with its result, behind the message that called it',
       [...toolCall('own', 'search', '{}'), toolResult('own', 'found')],
       [
-        { id: 'own-call', toolCalls: [{ id: 'own', function: { name: 'search', arguments: '{}' } }] },
+        { id: 'own', toolCalls: [{ id: 'own', function: { name: 'search', arguments: '{}' } }] },
         { id: 'own-own', role: 'tool', toolCallId: 'own', content: 'found' },
-        { id: 'c-call' },
+        { id: 'c' },
       ],
     ],
     [
-      'reasoning is not part of it',
+      'reasoning, with what only the agent can read',
       [
         { type: 'REASONING_MESSAGE_START', messageId: 'r' },
         { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'hm' },
+        { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: 'r', encryptedValue: 'x+/=' },
       ],
-      [{ id: 'c-call' }],
+      [{ id: 'r', role: 'reasoning', content: 'hm', encryptedValue: 'x+/=' }, { id: 'c' }],
     ],
-    ['an empty message is not part of it', text('m'), [{ id: 'c-call' }]],
+    ['an empty message is not part of it', text('m'), [{ id: 'c' }]],
   ];
   test.each(histories)('the history of the follow-up: %s', (_, events, expected) => {
     const input = { messages: [{ role: 'user' }] };

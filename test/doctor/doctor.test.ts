@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, runShell, startCli } from '../cli/run-cli.ts';
+import { frame } from '../support/http-agent.ts';
 
 interface Told {
   readonly exit: number | null;
@@ -98,12 +100,11 @@ describe('doctor', () => {
   });
 
   test('a server that ends its answer without a word is wrong', async () => {
-    const events = ['RUN_STARTED', 'RUN_FINISHED'].map(
-      (type) => `data: ${JSON.stringify({ type, threadId: 't', runId: 'r' })}\n\n`,
-    );
-    const mute = createServer((_, response) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join('')),
-    );
+    const mute = createServer(async (request, response) => {
+      const { threadId, runId } = (await json(request)) as { threadId: string; runId: string };
+      const events = ['RUN_STARTED', 'RUN_FINISHED'].map((type) => frame({ type, threadId, runId }));
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
+    });
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     try {
       const name = `ag-ui:http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;

@@ -31,3 +31,12 @@ export function toolResult(toolCallId: string, content: string): ValueMap {
 export function run(...events: readonly (ValueMap | readonly ValueMap[])[]): ValueMap[] {
   return [started, ...(events.flat() as ValueMap[]), finished];
 }
+
+/** The same events as those of the run that was asked for. */
+export function asRunOf({ threadId, runId }: ValueMap, events: readonly ValueMap[]): readonly ValueMap[] {
+  return events.map((event) => ({
+    ...event,
+    ...(event.threadId === 't' && threadId !== undefined && { threadId }),
+    ...(event.runId === 'r' && runId !== undefined && { runId }),
+  }));
+}

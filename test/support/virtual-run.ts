@@ -7,6 +7,8 @@ import type { Clock, Transport } from '../../src/engine/ports.ts';
 import { type Run, type RunOptions, startRun } from '../../src/engine/run.ts';
 import type { RunEnd, RunLimits } from '../../src/engine/run-end.ts';
 import type { MessageRecord, NormalizedDocument, TraceRecord, Value } from '../../src/index.ts';
+import { isValueMap } from '../../src/model/value.ts';
+import { asRunOf } from './ag-ui-events.ts';
 
 /** Time that only moves when a test says so; timers fire in their order. */
 export class VirtualClock implements Clock {
@@ -135,7 +137,9 @@ export class VirtualTransport implements Transport {
 
   /** Streams parts in answer to a client's call; the first is number 1. */
   stream(call: number, ...parts: Value[]): void {
-    for (const part of parts)
+    const asked = this.calls()[call - 1];
+    for (const each of parts) {
+      const [part = each] = isValueMap(each) ? asRunOf(isValueMap(asked) ? asked : {}, [each]) : [];
       this.#receive({
         kind: 'part',
         session: 's1',
@@ -143,6 +147,7 @@ export class VirtualTransport implements Transport {
         part,
         raw: () => btoa(JSON.stringify(part)),
       });
+    }
   }
 
   /** Ends the stream of a client's call; with a reason, too early. */

@@ -10,6 +10,12 @@ export function agUiPieces(_mode: string, state: Value): readonly Piece[] {
   return [
     ...inputPieces(state.run_agent_input),
     ...eachOf(
+      state.interrupt_responses,
+      '/interrupt_responses',
+      'interrupt_response',
+      (_, place) => `the answer to an interrupt at ${place}`,
+    ),
+    ...eachOf(
       state.tool_responses,
       '/tool_responses',
       'tool_result',
@@ -29,6 +35,7 @@ function inputPieces(input: Value | undefined): readonly Piece[] {
       'frontend_tool',
       (tool, place) => `the frontend tool ${nameIn(tool, place)}`,
     ),
+    ...eachOf(input.resume, `${at}/resume`, 'resume', (_, place) => `the resumption at ${place}`),
     ...(isEmpty(input.state) ? [] : oneOf(input.state, `${at}/state`, 'run_state', 'the state')),
     ...(isEmpty(input.forwardedProps)
       ? []
@@ -67,7 +74,7 @@ function isEmpty(value: Value | undefined): boolean {
 /** What a run input carries, as records name it: whole lists by their star. */
 export function carriedBy(input: Value | undefined): readonly string[] {
   const lists = new Set(
-    inputPieces(input).map((piece) => piece.at.replace(/\/(messages|context|tools)\/\d+$/, '/$1/*')),
+    inputPieces(input).map((piece) => piece.at.replace(/\/(messages|context|tools|resume)\/\d+$/, '/$1/*')),
   );
   return [...lists];
 }

@@ -1,6 +1,7 @@
 import type { Path } from '../../model/path.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
+import { keysOf, valueAt } from './json-patch.ts';
 import { messagesIn } from './messages.ts';
 
 // Our run input within values that an agent is free to shape: what a framework passes on, custom events, patches of the
@@ -58,7 +59,7 @@ export function repeatedInPatch(patch: Value, at: Path, ours: Ours): readonly Pa
   return patch.slice(0, mostVisited).flatMap((operation: Value, index): readonly Path[] => {
     if (!isValueMap(operation) || operation.value === undefined) return [];
     const place = [...at, index, 'value'];
-    const keys = typeof operation.path === 'string' ? keysOf(operation.path) : [];
+    const keys = keysOf(operation.path) ?? [];
     const before = [ours.input.state, ours.input].map((root) => valueAt(root, keys));
     const isSame = before.some((each) => each !== undefined && deepEquals(each, operation.value as Value));
     return isSame ? [place] : repeatedIn(operation.value, place, ours, keys.at(-1));
@@ -84,21 +85,4 @@ function isOwnMessage(message: ValueMap, { isText, isResult }: Ours): boolean {
   const { role = message.type, content } = message;
   if (role === 'tool') return isResult(message);
   return otherRoles.has(role) && typeof content === 'string' && isText(content);
-}
-
-/** The keys of a JSON Pointer. */
-function keysOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function valueAt(root: Value | undefined, keys: readonly string[]): Value | undefined {
-  let value = root;
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as ValueMap)[key];
-  }
-  return value;
 }

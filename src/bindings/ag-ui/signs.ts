@@ -2,6 +2,7 @@ import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { isBlank } from '../../primitives/is-blank.ts';
+import { isLangGraphInterrupt, outcomeOf } from './outcome.ts';
 
 const atWork: Signs = { alive: true, use: true };
 const none: Signs = {};
@@ -20,7 +21,8 @@ const byEvent: { readonly [event: string]: Sign } = {
   tool_call_start: () => atWork,
   tool_call_chunk: () => atWork,
   messages_snapshot: ({ messages }) => (endsWithWords(messages) ? atWork : none),
-  run_finished: ({ outcome }) => (isInterrupt(outcome) ? atWork : none),
+  run_finished: (event) => (outcomeOf(event).kind === 'interrupt' ? atWork : none),
+  custom: (event) => (isLangGraphInterrupt('custom', event) ? atWork : none),
   run_error: ({ message, code }) => ({
     trouble: `its run ended in an error${typeof message === 'string' ? `: ${message}` : ''}`,
     ...(code === absentCode && { absent: true }),
@@ -40,8 +42,4 @@ function isText(value: Value | undefined): boolean {
 function endsWithWords(messages: Value | undefined): boolean {
   const last = Array.isArray(messages) ? (messages as readonly Value[]).at(-1) : undefined;
   return isValueMap(last) && last.role === 'assistant' && isText(last.content);
-}
-
-function isInterrupt(outcome: Value | undefined): boolean {
-  return outcome === 'interrupt' || (isValueMap(outcome) && outcome.type === 'interrupt');
 }

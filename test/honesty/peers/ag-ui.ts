@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { agUiAgent } from '../../../src/agent/ag-ui-agent.ts';
 import type { McpConfig } from '../../../src/agent/agent.ts';
 import type { ValueMap } from '../../../src/index.ts';
+import { asRunOf } from '../../support/ag-ui-events.ts';
 import { eventStream, frame, openAgent } from '../../support/http-agent.ts';
 import type { Peer } from '../row.ts';
 import type { Stage } from '../stage.ts';
@@ -39,7 +40,9 @@ export function agUi(answer: (response: ServerResponse, asked: Asked) => unknown
 
 /** Streams these events. */
 export function streaming(...events: readonly ValueMap[]): Peer {
-  return agUi((response) => response.writeHead(200, eventStream).end(events.map(frame).join('')));
+  return agUi((response, { input }) =>
+    response.writeHead(200, eventStream).end(asRunOf(input, events).map(frame).join('')),
+  );
 }
 
 /** Answers with this status. */

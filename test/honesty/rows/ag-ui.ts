@@ -1,5 +1,5 @@
 import type { Value, ValueMap } from '../../../src/index.ts';
-import { failed, finished, run, started, text, toolCall } from '../../support/ag-ui-events.ts';
+import { asRunOf, failed, finished, run, started, text, toolCall } from '../../support/ag-ui-events.ts';
 import { eventStream, frame } from '../../support/http-agent.ts';
 import { inResult, says, secret } from '../documents.ts';
 import { agUi, refusing, streaming } from '../peers/ag-ui.ts';
@@ -85,12 +85,12 @@ const snapshot = (...messages: readonly ValueMap[]): ValueMap => ({ type: 'MESSA
 
 /** Leaks over MCP so many milliseconds after its answer; its session has stayed open. */
 const belated = (milliseconds: number) =>
-  agUi(async (response, { servers, stage }) => {
+  agUi(async (response, { input, servers, stage }) => {
     const mcp = new McpVisitor(serverIn(servers));
     await mcp.enter();
     await mcp.list('tools');
     await mcp.call('search');
-    response.writeHead(200, eventStream).end(run(no).map(frame).join(''));
+    response.writeHead(200, eventStream).end(asRunOf(input, run(no)).map(frame).join(''));
     stage.later(milliseconds, () => mcp.call('search', { q: secret }));
   });
 
@@ -254,9 +254,9 @@ export const ofUser = rowsOf('ag_ui_client', [
     twoTurns,
     (() => {
       let turn = 0;
-      return agUi((response) =>
+      return agUi((response, { input }) =>
         turn++ === 0
-          ? response.writeHead(200, eventStream).end(run(no).map(frame).join(''))
+          ? response.writeHead(200, eventStream).end(asRunOf(input, run(no)).map(frame).join(''))
           : response.writeHead(500).end(),
       );
     })(),
@@ -294,24 +294,24 @@ export const withServer = rowsOf('mcp_server', [
   [
     'calls the tool, and says nothing',
     inResult,
-    agUi(async (response, { servers }) => {
+    agUi(async (response, { input, servers }) => {
       await visit(servers, async (mcp) => {
         await mcp.list('tools');
         await mcp.call('search');
       });
-      response.writeHead(200, eventStream).end(run().map(frame).join(''));
+      response.writeHead(200, eventStream).end(asRunOf(input, run()).map(frame).join(''));
     }),
     'inconclusive, silent',
   ],
   [
     'calls the tool, and answers',
     inResult,
-    agUi(async (response, { servers }) => {
+    agUi(async (response, { input, servers }) => {
       await visit(servers, async (mcp) => {
         await mcp.list('tools');
         await mcp.call('search');
       });
-      response.writeHead(200, eventStream).end(run(no).map(frame).join(''));
+      response.writeHead(200, eventStream).end(asRunOf(input, run(no)).map(frame).join(''));
     }),
     'resisted',
   ],

@@ -1,0 +1,301 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { applyPatch, patchBudget } from './json-patch.ts';
+import { messagesIn } from './messages.ts';
+
+// What a run makes of the conversation that it was given: the messages and the state that the next run input carries,
+// as the official client keeps them.
+
+/** What the user's side knows after a run. */
+export interface Conversation {
+  readonly messages: readonly Value[];
+  /** Nothing where neither the input nor the agent has said what it is. */
+  readonly state: Value | undefined;
+  /** Calls that nobody has answered, in their order. */
+  readonly waiting: readonly ToolCall[];
+  /** Whether the messages that were given are still all there, and as they were. */
+  readonly keepsMessages: boolean;
+  readonly keepsState: boolean;
+  /** How many patches of the state did not fit it. */
+  readonly unfit: number;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  /** The event that started it. */
+  readonly start: ValueMap;
+}
+
+interface Event {
+  readonly event: ValueMap;
+  readonly method: string;
+}
+
+/** A message as it grows. */
+interface Entry {
+  /** Of a message that came whole; what the events say of it comes on top. */
+  readonly given?: Value;
+  fields: ValueMap;
+  text: string;
+  calls: OpenToolCall[];
+  /** What tools have given that this message called. */
+  results: Entry[];
+}
+
+interface OpenToolCall extends ToolCall {
+  readonly name: string;
+  args: string;
+  fields: ValueMap;
+  isAnswered: boolean;
+  /** How often the agent had spoken when it last said something of this call. */
+  spoken: number;
+}
+
+/** Puts the messages, the calls and the state after a run together from its events. */
+export function conversationAfter(
+  events: readonly Event[],
+  input: ValueMap,
+  pending?: ReadonlySet<Value>,
+): Conversation {
+  let entries: Entry[] = listOf(input.messages).map((given) => entryOf(given));
+  let state = input.state;
+  let keepsMessages = true;
+  let keepsState = true;
+  let unfit = 0;
+  let spoken = 0;
+  const budget = patchBudget();
+  const byId = new Map<Value, Entry>();
+  const calls = new Map<string, OpenToolCall>();
+  /** Who has made a call, and the ids that events without one belong to. */
+  const callers = new Map<Value, Entry>();
+  const current = { message: '', reasoning: '', call: '' };
+  for (const entry of entries) know(entry);
+
+  function know(entry: Entry): void {
+    const { id, toolCalls } = mapOf(entry.given) ?? entry.fields;
+    if (typeof id === 'string') byId.set(id, entry);
+    for (const call of listOf(toolCalls))
+      if (isValueMap(call) && call.id !== undefined) callers.set(call.id, entry);
+  }
+
+  function begin(fields: ValueMap): Entry {
+    const entry: Entry = { fields, text: '', calls: [], results: [] };
+    entries.push(entry);
+    know(entry);
+    return entry;
+  }
+
+  function messageFor(event: ValueMap, kind: 'message' | 'reasoning', role: string): Entry {
+    const { messageId } = event;
+    if (typeof messageId === 'string') current[kind] = messageId;
+    const id = current[kind];
+    const entry = byId.get(id) ?? begin({ id, role: textOr(event.role, role) });
+    if (!isOurs(entry))
+      entry.fields = { ...entry.fields, ...told(event, ['name', 'subagentRunId'], entry.fields.metadata) };
+    return entry;
+  }
+
+  function add(entry: Entry, { delta }: ValueMap): boolean {
+    if (typeof delta !== 'string' || delta === '' || isOurs(entry)) return false;
+    entry.text += delta;
+    if (entry.given !== undefined) keepsMessages = false;
+    return true;
+  }
+
+  function speak(event: ValueMap): void {
+    if (add(messageFor(event, 'message', 'assistant'), event)) spoken += 1;
+  }
+
+  function reason(event: ValueMap): void {
+    add(messageFor({ ...event, role: 'reasoning' }, 'reasoning', 'reasoning'), event);
+  }
+
+  function startCall(event: ValueMap): void {
+    const { toolCallId: id, toolCallName: name, parentMessageId: parent } = event;
+    if (typeof id === 'string') current.call = id;
+    const known = calls.get(current.call);
+    if (known !== undefined || typeof name !== 'string') return;
+    const { delta: _, ...start } = event;
+    const fields = told(event, [], undefined);
+    const call = {
+      id: current.call,
+      name,
+      start: { ...start, type: 'TOOL_CALL_START' },
+      args: '',
+      fields,
+      spoken,
+    };
+    const open: OpenToolCall = { ...call, isAnswered: false };
+    calls.set(open.id, open);
+    // A call that the history has is not made a second time: a resumed run only gives its result.
+    if (callers.has(open.id)) return;
+    const owner = ownerOf(event, typeof parent === 'string' ? parent : undefined, open.id);
+    owner.calls.push(open);
+    callers.set(open.id, owner);
+    if (owner.given !== undefined) keepsMessages = false;
+  }
+
+  function ownerOf(event: ValueMap, parent: string | undefined, call: string): Entry {
+    const found = parent === undefined ? undefined : byId.get(parent);
+    if (found !== undefined && (mapOf(found.given) ?? found.fields).role === 'assistant') return found;
+    const id = found === undefined ? (parent ?? call) : call;
+    return begin({ id, role: 'assistant', ...told(event, ['subagentRunId'], undefined, 'without metadata') });
+  }
+
+  function addArguments({ toolCallId, delta }: ValueMap): void {
+    const open = calls.get(typeof toolCallId === 'string' ? toolCallId : current.call);
+    if (open === undefined || typeof delta !== 'string') return;
+    open.args += delta;
+    open.spoken = spoken;
+  }
+
+  function giveResult(event: ValueMap): void {
+    const { messageId, toolCallId: id, content = '' } = event;
+    const open = typeof id === 'string' ? calls.get(id) : undefined;
+    if (open !== undefined) open.isAnswered = true;
+    if (typeof id !== 'string') return;
+    const own = told(event, ['subagentRunId'], undefined);
+    const fields = { id: messageId ?? `${id}-result`, role: 'tool', toolCallId: id, content, ...own };
+    const entry: Entry = { fields, text: '', calls: [], results: [] };
+    const caller = callers.get(id);
+    if (caller === undefined) entries.push(entry);
+    else caller.results.push(entry);
+    know(entry);
+  }
+
+  function setEncrypted({ subtype, entityId, encryptedValue }: ValueMap): void {
+    if (entityId === undefined || encryptedValue === undefined) return;
+    const target = subtype === 'tool-call' ? calls.get(String(entityId)) : byId.get(entityId);
+    if (target !== undefined) target.fields = { ...target.fields, encryptedValue };
+  }
+
+  /** A snapshot takes the place of everything but the reasoning that only the stream has told. */
+  function takeSnapshot(content: ValueMap): void {
+    const told = messagesIn(content).filter(({ role }) => role !== 'activity');
+    const hasReasoning = told.some(({ role }) => role === 'reasoning');
+    const left = new Map(told.map((message) => [message.id, message]));
+    const all = entries.flatMap((entry) => [entry, ...entry.results]);
+    const kept = all.flatMap((entry): readonly Entry[] => {
+      const { id, role } = mapOf(entry.given) ?? entry.fields;
+      const message = typeof id === 'string' ? left.get(id) : undefined;
+      if (message === undefined)
+        return role === 'reasoning' && !hasReasoning ? [{ ...entry, results: [] }] : [];
+      left.delete(message.id as Value);
+      return [entryOf(message)];
+    });
+    entries = [
+      ...kept,
+      ...told.filter((message) => left.get(message.id) === message).map((each) => entryOf(each)),
+    ];
+    byId.clear();
+    callers.clear();
+    for (const entry of entries) know(entry);
+    for (const { role, toolCallId } of told) {
+      const open = role === 'tool' && typeof toolCallId === 'string' ? calls.get(toolCallId) : undefined;
+      if (open !== undefined) open.isAnswered = true;
+    }
+    keepsMessages = false;
+  }
+
+  const readers: { readonly [method: string]: (event: ValueMap) => void } = {
+    text_message_start: (event) => messageFor(event, 'message', 'assistant'),
+    text_message_content: speak,
+    text_message_chunk: speak,
+    reasoning_message_start: reason,
+    reasoning_message_content: reason,
+    reasoning_message_chunk: reason,
+    reasoning_encrypted_value: setEncrypted,
+    tool_call_start: startCall,
+    tool_call_args: addArguments,
+    tool_call_chunk(event) {
+      startCall(event);
+      addArguments(event);
+    },
+    tool_call_result: giveResult,
+    messages_snapshot: takeSnapshot,
+    state_snapshot({ snapshot }) {
+      state = snapshot ?? null;
+      keepsState = false;
+    },
+    state_delta({ delta }) {
+      const patched = applyPatch(state ?? {}, delta, budget);
+      if (patched === undefined) unfit += 1;
+      else state = patched;
+      keepsState = false;
+    },
+  };
+
+  for (const { event, method } of events) if (Object.hasOwn(readers, method)) readers[method]?.(event);
+  const declared = new Set(messagesIn({ messages: input.tools ?? [] }).flatMap(({ name }) => name ?? []));
+  // An agent that spoke on after a call of a tool that we never offered was not waiting for us.
+  const waits = ({ name, spoken: last }: OpenToolCall): boolean => declared.has(name) || last === spoken;
+  return {
+    messages: entries.flatMap(toMessages),
+    state,
+    waiting: [...calls.values()].filter((call) => !call.isAnswered && (pending?.has(call.id) ?? waits(call))),
+    keepsMessages,
+    keepsState,
+    unfit,
+  };
+}
+
+/** What the user's side has said stays as it is, though the agent may stream it back. */
+function isOurs({ given }: Entry): boolean {
+  return given !== undefined && mapOf(given)?.role !== 'assistant';
+}
+
+function entryOf(given: Value): Entry {
+  return { given, fields: {}, text: '', calls: [], results: [] };
+}
+
+/** What an event says of the message or call that it builds. */
+function told(
+  event: ValueMap,
+  keys: readonly string[],
+  before: Value | undefined,
+  how?: 'without metadata',
+): ValueMap {
+  const named = keys.filter((key) => (event[key] ?? null) !== null).map((key) => [key, event[key] as Value]);
+  const { metadata } = event;
+  const isTold = how === undefined && isValueMap(metadata);
+  return {
+    ...Object.fromEntries(named),
+    ...(isTold && { metadata: { ...(isValueMap(before) && before), ...metadata } }),
+  };
+}
+
+/** The message, and behind it the results of its calls. One that says nothing is left out. */
+function toMessages({ given, fields, text, calls, results }: Entry): readonly Value[] {
+  const before = mapOf(given);
+  const behind = results.flatMap(toMessages);
+  if (given !== undefined && before === undefined) return [given, ...behind];
+  const said = before === undefined ? '' : typeof before.content === 'string' ? before.content : '';
+  const made = calls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: call.args },
+    ...call.fields,
+  }));
+  const isEmpty = text === '' && made.length === 0;
+  const isSilent = isEmpty && fields.content === undefined && fields.encryptedValue === undefined;
+  if (given === undefined && isSilent) return behind;
+  const hasText = text !== '' || (isEmpty && given === undefined && fields.content === undefined);
+  const message = {
+    ...before,
+    ...fields,
+    ...(hasText && { content: said + text }),
+    ...(made.length > 0 && { toolCalls: [...listOf(before?.toolCalls), ...made] }),
+  };
+  return [message, ...behind];
+}
+
+function mapOf(value: Value | undefined): ValueMap | undefined {
+  return isValueMap(value) ? value : undefined;
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : [];
+}
+
+function textOr(value: Value | undefined, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}

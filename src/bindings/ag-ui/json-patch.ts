@@ -1,0 +1,140 @@
+import { isCollection, isValueMap, ownValue, setOwn, type Value, type ValueMap } from '../../model/value.ts';
+import { deepEquals } from '../../primitives/deep-equals.ts';
+
+// RFC 6902, as STATE_DELTA has it. Values are never changed: what is not touched is shared with what was there before.
+
+const deepest = 200;
+
+/** What patches may still do: each operation copies a list or an object, and what is copied into itself doubles. */
+export interface PatchBudget {
+  operations: number;
+  copied: number;
+}
+
+export function patchBudget(): PatchBudget {
+  return { operations: 20_000, copied: 100_000 };
+}
+
+/** What a patch makes of a value; nothing where one of its operations does not fit, for then none of them holds. */
+export function applyPatch(root: Value, patch: Value | undefined, budget: PatchBudget): Value | undefined {
+  if (!Array.isArray(patch)) return undefined;
+  let value: Value | undefined = root;
+  for (const operation of patch as readonly Value[]) {
+    budget.operations -= 1;
+    if (value === undefined || !isValueMap(operation) || budget.operations < 0) return undefined;
+    value = applyOne(value, operation, budget);
+  }
+  return value;
+}
+
+function applyOne(root: Value, { op, path, from, value }: ValueMap, budget: PatchBudget): Value | undefined {
+  const keys = keysOf(path);
+  if (keys === undefined) return undefined;
+  switch (op) {
+    case 'add':
+      return value === undefined ? undefined : put(root, keys, value, 'add');
+    case 'replace':
+      return value === undefined ? undefined : put(root, keys, value, 'replace');
+    case 'remove':
+      return without(root, keys);
+    case 'test':
+      return value !== undefined && isAt(root, keys, value) ? root : undefined;
+    case 'copy':
+    case 'move': {
+      const source = keysOf(from);
+      const moved = source === undefined ? undefined : valueAt(root, source);
+      if (source === undefined || moved === undefined || !isWithin(moved, budget)) return undefined;
+      const rest = op === 'move' ? without(root, source) : root;
+      return rest === undefined ? undefined : put(rest, keys, moved, 'add');
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a value may still be copied; it is counted as if nothing in it were shared. */
+function isWithin(value: Value, budget: PatchBudget): boolean {
+  const pending: Value[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    budget.copied -= 1;
+    if (budget.copied < 0) return false;
+    if (isCollection(next)) for (const item of Object.values(next) as readonly Value[]) pending.push(item);
+  }
+  return true;
+}
+
+function isAt(root: Value, keys: readonly string[], value: Value): boolean {
+  const found = valueAt(root, keys);
+  return found !== undefined && deepEquals(found, value);
+}
+
+/** The keys of a JSON Pointer; nothing for what is none. */
+export function keysOf(pointer: Value | undefined): readonly string[] | undefined {
+  if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/'))) return undefined;
+  const keys = pointer.split('/').slice(1);
+  if (keys.length > deepest) return undefined;
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function valueAt(root: Value | undefined, keys: readonly string[]): Value | undefined {
+  let value = root;
+  for (const key of keys) {
+    if (Array.isArray(value)) value = (value as readonly Value[])[indexIn(value, key) ?? -1];
+    else if (isValueMap(value)) value = ownValue(value, key);
+    else return undefined;
+  }
+  return value;
+}
+
+function put(
+  root: Value,
+  [key, ...rest]: readonly string[],
+  value: Value,
+  how: 'add' | 'replace',
+): Value | undefined {
+  if (key === undefined) return value;
+  if (Array.isArray(root)) {
+    const list = root as readonly Value[];
+    const index = key === '-' && how === 'add' ? list.length : indexIn(list, key);
+    if (index === undefined) return undefined;
+    if (rest.length === 0 && how === 'add') return list.toSpliced(index, 0, value);
+    const before = list[index];
+    const after = before === undefined ? undefined : put(before, rest, value, how);
+    return after === undefined ? undefined : list.with(index, after);
+  }
+  if (!isValueMap(root)) return undefined;
+  const before = ownValue(root, key);
+  if (rest.length === 0)
+    return before === undefined && how === 'replace' ? undefined : withKey(root, key, value);
+  const after = before === undefined ? undefined : put(before, rest, value, how);
+  return after === undefined ? undefined : withKey(root, key, after);
+}
+
+function without(root: Value, [key, ...rest]: readonly string[]): Value | undefined {
+  // What is removed whole leaves null, since a state is always something.
+  if (key === undefined) return null;
+  const before = valueAt(root, [key]);
+  if (before === undefined) return undefined;
+  const after = rest.length === 0 ? undefined : without(before, rest);
+  if (rest.length > 0 && after === undefined) return undefined;
+  if (Array.isArray(root)) {
+    const list = root as readonly Value[];
+    const index = Number(key);
+    return after === undefined ? list.toSpliced(index, 1) : list.with(index, after);
+  }
+  const { [key]: _, ...others } = root as ValueMap;
+  return after === undefined ? others : withKey(root as ValueMap, key, after);
+}
+
+function withKey(map: ValueMap, key: string, value: Value): ValueMap {
+  const copy: Record<string, Value> = { ...map };
+  setOwn(copy, key, value);
+  return copy;
+}
+
+/** An index into a list, or the place behind its end. */
+function indexIn(list: readonly Value[], key: string): number | undefined {
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(key)) return undefined;
+  const index = Number(key);
+  return index <= list.length ? index : undefined;
+}

@@ -1,0 +1,66 @@
+import type { Act, Acts, Ids } from '../../engine/binding.ts';
+import type { Diagnostic } from '../../model/errors.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { carriedBy } from './pieces.ts';
+
+// What a run input has that its author left out.
+
+export const runInput = 'run_agent_input';
+
+/** What agents of before 1.0 refuse to go without. */
+const empties: ValueMap = { state: {}, tools: [], context: [], forwardedProps: {} };
+
+const version: ValueMap = { protocolVersion: '1.0' };
+
+/** Whether the document wants nothing added to its run input (the extension `as_written`). */
+function isAsWritten(state: ValueMap): boolean {
+  return state.as_written === true;
+}
+
+export function submitInput(state: Value | undefined, ids: Ids): Acts {
+  const input = isValueMap(state) ? state.run_agent_input : undefined;
+  if (!isValueMap(state) || input === undefined || input === null)
+    return { acts: [], warnings: [warning('O-105', 'there is no `run_agent_input`, so nothing is said')] };
+  if (!isValueMap(input) || isAsWritten(state)) return { acts: [submission(input, input)] };
+  // The thread is one for all phases, so that they are one conversation.
+  const wanted = { threadId: () => ids.own, runId: ids.fresh };
+  const missing = Object.entries(wanted).filter(([key]) => !Object.hasOwn(input, key));
+  const generated = Object.fromEntries(missing.map(([key, make]) => [key, make()]));
+  const warnings = missing.map(([key]) =>
+    warning('O-105', `\`run_agent_input\` has no ${key}; ${generated[key]} is used`),
+  );
+  const added = leftOut({ ...version, ...empties }, input);
+  return { acts: [submission({ ...input, ...generated, ...added }, input, state)], warnings };
+}
+
+function leftOut(fields: ValueMap, input: ValueMap): ValueMap {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !Object.hasOwn(input, key)));
+}
+
+/** `written` is what the document has of it: what is added is no piece of the attack. */
+function submission(input: Value, written: Value, state?: ValueMap): Act {
+  return {
+    method: runInput,
+    content: (fill) => fill(input),
+    counts: true,
+    pieces: carriedBy(written),
+    ...olderThan(state),
+  };
+}
+
+/** How it is said to an agent that knows no versions and refuses what it does not know: without ours. */
+export function olderThan(state: Value | undefined): Pick<Act, 'older'> {
+  const input = isValueMap(state) ? state.run_agent_input : undefined;
+  if (!isValueMap(state) || !isValueMap(input) || isAsWritten(state)) return {};
+  return Object.hasOwn(input, 'protocolVersion') ? {} : { older: withoutVersion };
+}
+
+function withoutVersion(content: Value): Value {
+  if (!isValueMap(content)) return content;
+  const { protocolVersion: _, ...rest } = content;
+  return rest;
+}
+
+export function warning(code: string, message: string): Diagnostic {
+  return { severity: 'warning', code, message };
+}

@@ -1,0 +1,62 @@
+import type { Value, ValueMap } from '../../model/value.ts';
+
+// Whether the run that a stream tells of is the one that was asked for, and whether it came to its end. A stream may
+// replay earlier runs before it.
+
+/** What a stream has said of runs so far. */
+export interface Progress {
+  /** The run that is open. */
+  readonly open?: { readonly isOurs: boolean };
+  /** A run of ours was finished under another name: it is over if nothing follows. */
+  readonly isClosed?: true;
+  /** What was finished and is not the run that was asked for. */
+  readonly odd?: 'another run' | 'no run';
+}
+
+/** An id that either side leaves out, or that is no text, names nothing that could differ. */
+function isSame(id: Value | undefined, asked: Value | undefined): boolean {
+  return typeof id !== 'string' || typeof asked !== 'string' || id === asked;
+}
+
+export function began(
+  { odd }: Progress,
+  { runId }: ValueMap,
+  asked: Value | undefined,
+): { readonly progress: Progress; readonly noted?: string } {
+  const isOurs = isSame(runId, asked);
+  const progress = { open: { isOurs }, ...(odd !== undefined && { odd }) };
+  return isOurs ? { progress } : { progress, noted: 'this is not the run that was asked for' };
+}
+
+export interface Ended {
+  readonly progress: Progress;
+  readonly ends: 'our run' | 'ours by its stream' | 'no run of ours';
+  readonly noted?: string;
+}
+
+export function endedBy({ open }: Progress, { runId }: ValueMap, asked: Value | undefined): Ended {
+  if (open === undefined)
+    return { progress: { odd: 'no run' }, ends: 'no run of ours', noted: 'it ends a run that has not begun' };
+  if (isSame(runId, asked)) return { progress: {}, ends: 'our run' };
+  // Some agents begin the run that was asked for, and end it under an id of their own.
+  if (open.isOurs)
+    return {
+      progress: { isClosed: true },
+      ends: 'ours by its stream',
+      noted: 'it ends the run under another id than it began with',
+    };
+  return {
+    progress: { odd: 'another run' },
+    ends: 'no run of ours',
+    noted: 'this is not the run that was asked for',
+  };
+}
+
+/** Why a stream that ends here ends too early; nothing where it may. */
+export function tooEarly({ open, isClosed, odd }: Progress): string | undefined {
+  if (isClosed) return undefined;
+  if (open === undefined && odd === 'another run')
+    return 'its stream tells of another run than was asked for';
+  if (open === undefined && odd === 'no run') return 'it ended a run that it had not begun';
+  return 'the stream ended before the run did';
+}
