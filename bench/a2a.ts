@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { encode } from '../src/transport/a2a/proto/encode.ts';
+import { a2aSchema } from '../src/transport/a2a/proto/schema.ts';
 import type { Figure } from './measure.ts';
 import { middle, type Peer, requestsPerSecond, spin, startPeer } from './serve.ts';
 
@@ -90,7 +91,7 @@ async function callsPerSecond(url: URL): Promise<number> {
   const request = {
     message: { messageId: 'm1', role: 'ROLE_USER', content: [{ text: 'Hello' }] },
   };
-  const bytes = Buffer.from(encode('SendMessageRequest', request, () => {}));
+  const bytes = Buffer.from(encode(a2aSchema(), 'SendMessageRequest', request, () => {}));
   const client = new Client(url.host, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
   const asIs = (buffer: Buffer): Buffer => buffer;
   let calls = 0;

@@ -194,9 +194,10 @@ export const commands = {
       {
         name: 'card-url',
         value: 'HOW',
-        choices: ['keep', 'rewrite'],
+        choices: ['keep', 'rewrite', 'as-written'],
         usual: 'keep',
-        description: 'whether addresses that an A2A card names stay, or ours take their place',
+        description:
+          'what becomes of the addresses in an A2A card: ours where it has none, ours always, or none but its own',
       },
       {
         name: 'allow-host',

@@ -154,7 +154,7 @@ function submit(work: Work, phase: number, event: CarriedEvent): void {
 /** What a part of an answer means. It is recorded and extracted from, and may have to be answered. */
 export function readPart(
   work: Work,
-  { ask, part, session, raw }: Extract<Incoming, { kind: 'part' }>,
+  { ask, part, session, raw, noted }: Extract<Incoming, { kind: 'part' }>,
 ): readonly ProtocolEvent[] {
   const open = work.calls.get(ask);
   const reading = open?.reader.read(part, work.context.ids);
@@ -176,7 +176,8 @@ export function readPart(
   }
   const { events, next, isOver } = reading;
   const values = events.map(({ isDerived, ...event }) => {
-    const fields = { kind: 'event', origin: 'agent', session, ...event } as const;
+    const beside = { session, ...(noted !== undefined && { noted }) };
+    const fields = { kind: 'event', origin: 'agent', ...beside, ...event } as const;
     const record = messageRecord(work, work.phase, fields);
     if (!isDerived) work.effects.push({ kind: 'record', record });
     const value = messageValue(record);

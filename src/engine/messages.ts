@@ -64,6 +64,7 @@ export type Incoming =
       readonly session: string;
       readonly ask: string;
       readonly part: Value;
+      readonly noted?: string | undefined;
       /** The bytes it was made of, in base64; asked for when it means nothing. */
       raw(): string;
     }

@@ -24,14 +24,14 @@ import type { Voice } from '../transport/voice-client.ts';
 
 // Where a row of the registry meets its binding and what carries its messages.
 
-/** What can carry messages: a socket, the standard streams of a program, or this process itself. */
-export type Carrier = 'socket' | 'stdio' | 'memory';
+/** What can carry messages: HTTP over a socket, gRPC alone, the standard streams of a program, or this process itself. */
+export type Carrier = 'socket' | 'grpc' | 'stdio' | 'memory';
 
 const carriers: ReadonlyMap<Mode, readonly Carrier[]> = new Map<Mode, readonly Carrier[]>([
   ['mcp_server', ['socket', 'stdio', 'memory']],
   ['mcp_client', ['socket', 'stdio']],
   ['a2a_server', ['socket']],
-  ['a2a_client', ['socket']],
+  ['a2a_client', ['socket', 'grpc']],
   ['ag_ui_client', ['socket', 'memory']],
 ]);
 

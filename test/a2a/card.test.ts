@@ -47,10 +47,30 @@ describe('the agent card', () => {
 
   test('is what the author wrote, however odd, and so is the extended one', async () => {
     const odd = { name: 7, skills: 'none', url: null, nested: { a: [null, {}] } };
-    expect(await cardOf(odd)).toMatchObject({ name: 7, skills: 'none', nested: { a: [null, {}] } });
+    expect(await cardOf(odd)).toEqual(odd);
     expect(await rpc(played.url, 'agent/getAuthenticatedExtendedCard')).toMatchObject({
       result: { name: 7 },
     });
+  });
+
+  test.each<[string, ValueMap]>([
+    ['an address that is a number', { name: 'x', url: 42 }],
+    ['interfaces of its own', { name: 'x', supportedInterfaces: [] }],
+    ['signatures', { name: 'x', signatures: [{ protected: 'e30', signature: 'AA' }] }],
+  ])('with %s is not touched', async (_, card) => {
+    expect(await cardOf(card)).toEqual(card);
+  });
+
+  test.each<[string, ValueMap]>([
+    ['no address', { name: 'x' }],
+    ['interfaces and no address', { name: 'x', additionalInterfaces: [] }],
+  ])('with %s gets none where it is served as written', async (_, card) => {
+    expect(await cardOf(card, { cardUrls: 'as-written' })).toEqual(card);
+  });
+
+  test('gets an address only where it has none', async () => {
+    const written = { name: 'x', preferredTransport: 7, additionalInterfaces: [] };
+    expect(await cardOf(written)).toEqual({ ...written, url: played.url });
   });
 
   test.each([

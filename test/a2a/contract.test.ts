@@ -77,7 +77,8 @@ serverContract({
   async connect(url) {
     const { send, leave } = httpPeer(url);
     const frame = (method: string, params: ValueMap): Sent => {
-      const { verb, path, rest } = restRequest(method, params) ?? { verb: 'GET', path: '/', rest: {} };
+      const { verbs, path, rest } = restRequest(method, params) ?? { verbs: [], path: '/', rest: {} };
+      const [verb = 'GET'] = verbs;
       const body = method.startsWith('message/') ? operations[method]?.paramsToProto(params) : rest;
       return { verb, path, ...(verb === 'POST' && { body: JSON.stringify(body) }) };
     };
@@ -123,11 +124,11 @@ serverContract({
     };
     const bytesOf = (method: string, params: ValueMap): Buffer => {
       const { operation, rpc } = rpcOf(method);
-      return Buffer.from(encode(rpc.request, operation.paramsToProto(params), () => {}));
+      return Buffer.from(encode(a2aSchema(), rpc.request, operation.paramsToProto(params), () => {}));
     };
     const read = (method: string, bytes: Buffer): Value => {
       const { operation, rpc } = rpcOf(method);
-      return operation.resultFromProto(decode(rpc.response, bytes));
+      return operation.resultFromProto(decode(a2aSchema(), rpc.response, bytes));
     };
     const failed = ({ code, details }: ServiceError): Value => ({ code, message: details });
     const unary = (path: string, bytes: Buffer): Promise<Buffer | ServiceError> =>

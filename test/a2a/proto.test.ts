@@ -12,20 +12,21 @@ import { task } from './support.ts';
 
 function lostOf(type: string, value: Value): string[] {
   const lost: string[] = [];
-  encode(type, value, (path) => lost.push(path));
+  encode(a2aSchema(), type, value, (path) => lost.push(path));
   return lost;
 }
 
 const encodeAll = (item: Value): Uint8Array =>
-  encode('StreamResponse', item, (path) => {
+  encode(a2aSchema(), 'StreamResponse', item, (path) => {
     throw new Error(`${path} is lost`);
   });
 
 const overGrpc = (item: Value): Value =>
   itemFromProto(
     decode(
+      a2aSchema(),
       'StreamResponse',
-      encode('StreamResponse', itemToProto(item), () => {}),
+      encode(a2aSchema(), 'StreamResponse', itemToProto(item), () => {}),
     ),
   );
 
@@ -96,22 +97,26 @@ describe('proto', () => {
     ['a time that is far off', { task: { status: { timestamp: '+012345-01-01T00:00:00.000Z' } } }],
     ['a key that is a name of JavaScript’s', JSON.parse('{"message":{"metadata":{"__proto__":{"x":1}}}}')],
   ])('%s comes as it was sent', (_, item) => {
-    expect(JSON.stringify(decode('StreamResponse', encodeAll(item)))).toBe(JSON.stringify(item));
+    expect(JSON.stringify(decode(a2aSchema(), 'StreamResponse', encodeAll(item)))).toBe(JSON.stringify(item));
   });
 
   test('a number that JSON lacks, and a word that proto lacks, do not cost the message', () => {
     const metadata = { not: Number.NaN, is: 'kept' };
-    const { message } = decode('StreamResponse', encodeAll({ message: { messageId: 'm1', metadata } }));
+    const { message } = decode(
+      a2aSchema(),
+      'StreamResponse',
+      encodeAll({ message: { messageId: 'm1', metadata } }),
+    );
     expect(message).toEqual({ messageId: 'm1', metadata });
     const unknownRole = Uint8Array.from([0x12, 2, 0x20, 9]);
-    expect(decode('StreamResponse', unknownRole)).toEqual({ message: { role: 9 } });
+    expect(decode(a2aSchema(), 'StreamResponse', unknownRole)).toEqual({ message: { role: 9 } });
   });
 
   test('bytes of any kind are read or refused, and never hang', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {
-          decode('SendMessageRequest', bytes);
+          decode(a2aSchema(), 'SendMessageRequest', bytes);
         } catch (thrown) {
           expect(thrown).toBeInstanceOf(Error);
         }
@@ -125,7 +130,7 @@ describe('proto', () => {
       bytes = Buffer.concat([Buffer.from([0x2a]), varint(bytes.length), bytes]);
     // A value within a struct within a value, and so on.
     const metadata = Buffer.concat([Buffer.from([0x1a]), varint(bytes.length), bytes]);
-    expect(() => decode('SendMessageRequest', metadata)).not.toThrow(RangeError);
+    expect(() => decode(a2aSchema(), 'SendMessageRequest', metadata)).not.toThrow(RangeError);
   });
 });
 

@@ -2,8 +2,8 @@ import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { hostOf, isLoopback, pathOf, splitHost } from './hosts.ts';
 
-/** What becomes of a card's own addresses: they stay as written, or ours take their place. */
-export type CardUrls = 'keep' | 'rewrite';
+/** What becomes of a card's addresses: ours stand where the author has none, or always, or never. */
+export type CardUrls = 'keep' | 'rewrite' | 'as-written';
 
 const minimal: ValueMap = {
   protocolVersion: '0.3.0',
@@ -21,18 +21,23 @@ export interface ServedCard {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The card as it is served from `endpoint`. */
+/** The card as it is served from `endpoint`. One that is signed, or says its interfaces in full, is the author's alone. */
 export function serveCard(written: Value | undefined, endpoint: string, urls: CardUrls): ServedCard {
   const card = written ?? minimal;
   if (!isValueMap(card) || endpoint === '') return { card, warnings: [] };
   const ours = endpointsAt(endpoint);
-  if (urls === 'rewrite') return { card: withOurs(card, ours), warnings: [] };
-  if (!hasAddress(card)) return { card: withOurs(card, ours), warnings: [] };
-  const away = addressesOf(card).filter((url) => !leadsTo(url, endpoint));
-  return {
-    card: typeof card.url === 'string' ? card : { ...card, url: urlFor(card, ours) },
-    warnings: away.map(leadsAway),
-  };
+  const isOpen = !hasAddress(card) && card.signatures === undefined;
+  if (urls === 'rewrite' || written === undefined || (urls === 'keep' && isOpen))
+    return { card: withOurs(card, ours), warnings: [] };
+  const warnings = addressesOf(card)
+    .filter((url) => !leadsTo(url, endpoint))
+    .map(leadsAway);
+  const isFilled = urls === 'keep' && card.url === undefined && !isWhole(card);
+  return { card: isFilled ? { ...card, url: urlFor(card, ours) } : card, warnings };
+}
+
+function isWhole({ supportedInterfaces, signatures }: ValueMap): boolean {
+  return supportedInterfaces !== undefined || signatures !== undefined;
 }
 
 const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
@@ -44,12 +49,11 @@ function endpointsAt(url: string): Endpoints {
 }
 
 function withOurs(card: ValueMap, ours: Endpoints): ValueMap {
-  const { supportedInterfaces } = card;
-  const preferred = preferredOf(card);
+  const { supportedInterfaces, preferredTransport = 'JSONRPC' } = card;
   return {
     ...card,
     url: urlFor(card, ours),
-    preferredTransport: preferred,
+    preferredTransport,
     additionalInterfaces: transports.map((transport) => ({ url: ours[transport] ?? '', transport })),
     ...(Array.isArray(supportedInterfaces) && {
       supportedInterfaces: (supportedInterfaces as readonly Value[]).map((each) =>

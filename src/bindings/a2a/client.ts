@@ -83,5 +83,5 @@ function eventsOf(item: Value, { method, request }: Stream): readonly CarriedEve
   const kind = isValueMap(item) && typeof item.kind === 'string' ? item.kind : '';
   const update = Object.hasOwn(updates, kind) ? updates[kind] : undefined;
   const own: CarriedEvent = { method, content: item, request };
-  return update === undefined ? [own] : [own, { method: update, content: item }];
+  return update === undefined ? [own] : [own, { method: update, content: item, request }];
 }

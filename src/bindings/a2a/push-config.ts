@@ -50,6 +50,8 @@ function getConfig(call: Call): Plan {
 
 function deleteConfig(call: Call): Plan {
   const { pushNotificationConfigId: id } = call.params;
+  if (typeof id !== 'string' || id === '')
+    return fail(errors.invalidParams, '`pushNotificationConfigId` is missing');
   return withTask(call, (_, taskId) => ({
     ...succeed(null),
     memory: toValue(withoutConfig(call.memory, taskId, id)),

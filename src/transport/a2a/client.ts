@@ -6,7 +6,7 @@ import { readJson } from '../json-text.ts';
 import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';
-import { cardUrlsOf, type Located, locate } from './client/locate.ts';
+import { cardUrlsOf, isGrpcUrl, type Located, locate } from './client/locate.ts';
 import { type A2aClientLimits, type A2aPeer, defaultLimits, type Receive } from './client/options.ts';
 import { callRest } from './client/rest.ts';
 
@@ -38,12 +38,15 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
 
   async function perform(call: Call, method: string, params: Value | undefined): Promise<void> {
     const to = target();
-    if (method === 'agent_card/get') return getCard(cardUrlsOf(to.url), to, call);
+    const isCard = method === 'agent_card/get';
+    if (isCard && !isGrpcUrl(to.url)) return getCard(cardUrlsOf(to.url), to, call);
     card ??= findCard(to);
-    const { place, avoided } = locate(to, await card, allowedHosts);
+    const { place, avoided } = locate(to, await card, allowedHosts, method);
     if (call.isOver) return;
     warnOf(avoided, place.url, call);
-    if (place.transport === 'GRPC') (await import('./client/grpc.ts')).callGrpc(place, method, params, call);
+    // Where there is nothing but gRPC, its own procedure gives the card.
+    const asked = isCard ? 'agent/getAuthenticatedExtendedCard' : method;
+    if (place.transport === 'GRPC') (await import('./client/grpc.ts')).callGrpc(place, asked, params, call);
     else (place.transport === 'HTTP+JSON' ? callRest : callJsonRpc)(place, method, params, call);
   }
 

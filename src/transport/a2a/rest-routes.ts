@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
   { verbs: ['GET'], path: '/v1/tasks', method: 'tasks/list' },
   { verbs: ['GET'], path: '/v1/tasks/{task}', method: 'tasks/get' },
   { verbs: ['POST'], path: '/v1/tasks/{task}:cancel', method: 'tasks/cancel' },
-  { verbs: ['POST', 'GET'], path: '/v1/tasks/{task}:subscribe', method: 'tasks/resubscribe' },
+  { verbs: ['GET', 'POST'], path: '/v1/tasks/{task}:subscribe', method: 'tasks/resubscribe' },
   {
     verbs: ['POST'],
     path: '/v1/tasks/{task}/pushNotificationConfigs',
@@ -80,7 +80,8 @@ function decoded(text: string): string {
 }
 
 export interface RestRequest {
-  readonly verb: string;
+  /** The one to try first. */
+  readonly verbs: readonly string[];
   readonly path: string;
   /** What is left for the body or the query. */
   readonly rest: ValueMap;
@@ -97,7 +98,7 @@ export function restRequest(method: string, params: ValueMap): RestRequest | und
     .replace('{task}', encodeURIComponent(String(task)))
     .replace('{config}', encodeURIComponent(String(id)));
   return {
-    verb: row.verbs[0] ?? 'GET',
+    verbs: row.verbs,
     path,
     rest: row.path.includes('{config}') ? rest : isAboutTask ? others : params,
   };

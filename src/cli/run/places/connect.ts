@@ -21,7 +21,7 @@ const connect: ActorFlag<Peer> = {
   isMeant: ({ mode }) => isClientMode(mode),
   read(text) {
     if (text.startsWith(commandPrefix)) return readCommand(text.slice(commandPrefix.length));
-    if (isHttpUrl(text)) return { url: text };
+    if (isHttpUrl(text) || isGrpcUrl(text)) return { url: text };
     return {
       problem: 'this is neither [ACTOR=]URL nor [ACTOR=]command:PROGRAM',
       hint: 'such as http://127.0.0.1:8000/, user=http://127.0.0.1:8000/ or "client=command:npx my-server"',
@@ -43,10 +43,13 @@ export function readConnect(
   const targets = readActorFlag(connect, flags.connect, documents);
   if ('message' in targets) return targets;
   const actors = documents.flatMap(({ attack }) => attack.execution.actors).filter(connect.isMeant);
-  const launching = actors.find(
-    (actor) => !isCarried(actor.mode, 'client', 'stdio') && isCommand(targets(actor)),
-  );
-  if (launching !== undefined) return notLaunched(launching, flags.connect);
+  for (const actor of actors) {
+    const target = targets(actor);
+    if (isCommand(target) && !isCarried(actor.mode, 'client', 'stdio'))
+      return notLaunched(actor, flags.connect);
+    if (isUrl(target) && isGrpcUrl(target.url) && !isCarried(actor.mode, 'client', 'grpc'))
+      return notOverGrpc(actor, target.url);
+  }
   const connected = [...new Set(actors.flatMap((actor) => (isUrl(targets(actor)) ? actor.name : [])))];
   const headers = readHeaders(flags.header, connected, environment);
   if ('message' in headers) return headers;
@@ -71,6 +74,20 @@ function notLaunched({ name, mode }: NormalizedActor, typed: readonly string[]):
     `the actor "${name}" speaks to a URL, its mode is ${mode}`,
     `only ${carriedModes('client', 'stdio')} actors speak to a program over its standard streams`,
   );
+}
+
+function notOverGrpc({ name, mode }: NormalizedActor, url: string): WrongUsage {
+  return wrongFlag(
+    'connect',
+    url,
+    `the actor "${name}" does not speak gRPC, its mode is ${mode}`,
+    `only ${carriedModes('client', 'grpc')} actors do; give an http or https address`,
+  );
+}
+
+/** `grpcs:` is TLS. */
+function isGrpcUrl(text: string): boolean {
+  return /^grpcs?:\/\/[^\s/?#]+\/?$/i.test(text);
 }
 
 function isCommand(target: Peer | undefined): boolean {

@@ -38,7 +38,7 @@ export interface Meant {
 
 /** What documents and agents may do with addresses over A2A. */
 export interface A2aSettings {
-  readonly cardUrls: 'keep' | 'rewrite';
+  readonly cardUrls: 'keep' | 'rewrite' | 'as-written';
   readonly allowedHosts: readonly string[];
 }
 

@@ -52,21 +52,34 @@ export class Call {
     this.#isSent = true;
   }
 
-  item(part: Value, bytes: Buffer): void {
+  item(part: Value, bytes: Buffer, noted?: string): void {
     if (this.#isOver) return;
     this.#items += 1;
     if (this.#items > this.limits.streamItems)
       this.end(`its stream has more than ${this.limits.streamItems} items`);
     else {
       const raw = (): string => this.#recorded(bytes);
-      this.#receive({ kind: 'part', session: this.ask, ask: this.ask, part: this.#clean.json(part), raw });
+      this.#receive({
+        kind: 'part',
+        session: this.ask,
+        ask: this.ask,
+        part: this.#clean.json(part),
+        raw,
+        ...(noted !== undefined && { noted }),
+      });
     }
   }
 
-  answer(answer: Answer): void {
+  answer(answer: Answer, noted?: string): void {
     if (this.#isOver) return;
     this.#close();
-    this.#receive({ kind: 'answer', session: this.ask, ask: this.ask, answer: this.#clean.json(answer) });
+    this.#receive({
+      kind: 'answer',
+      session: this.ask,
+      ask: this.ask,
+      answer: this.#clean.json(answer),
+      ...(noted !== undefined && { noted }),
+    });
   }
 
   /** What is no answer: what can be read of it is shown, and the rest is told. */

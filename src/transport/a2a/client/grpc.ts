@@ -2,16 +2,17 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
+import { notedBytes } from '../proto/noted-bytes.ts';
 import { type Operation, operationOf } from '../proto/operations.ts';
 import type { Rpc } from '../proto/read-proto.ts';
-import { a2aSchema } from '../proto/schema.ts';
+import { a2aSchema, rpcOf } from '../proto/schema.ts';
 import type { Call } from './call.ts';
 import type { Place } from './locate.ts';
 
 /** One call over gRPC. Each has a connection of its own, as over HTTP. */
 export function callGrpc(place: Place, method: string, params: Value | undefined, call: Call): void {
   const operation = operationOf(method);
-  const rpc = a2aSchema().rpcs.find(({ name }) => name === operation?.rpc);
+  const rpc = operation && rpcOf(a2aSchema(), operation.rpc);
   if (operation === undefined || rpc === undefined) {
     call.end(`gRPC has no ${method}`);
     return;
@@ -45,7 +46,7 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
       size += data.length;
       if (size > call.limits.streamBytes)
         call.end(`its stream is longer than ${call.limits.streamBytes} bytes`);
-      else take(data, operation, rpc, call, (item) => call.item(item, data));
+      else take(data, operation, rpc, call, (item) => call.item(item, data, notedBytes(item)));
     });
     stream.on('end', () => call.end());
     stream.on('error', (error) => fail(error as ServiceError));
@@ -62,7 +63,7 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
         if (error !== null) fail(error);
         else
           take(data ?? Buffer.alloc(0), operation, rpc, call, (result) =>
-            call.answer({ kind: 'result', result }),
+            call.answer({ kind: 'result', result }, notedBytes(result)),
           );
       },
     );
@@ -80,7 +81,7 @@ function asIs(bytes: Buffer): Buffer {
 
 function bytesOf(method: string, params: ValueMap, operation: Operation, rpc: Rpc, call: Call): Buffer {
   const lost: string[] = [];
-  const bytes = encode(rpc.request, operation.paramsToProto(params), (path) => lost.push(path));
+  const bytes = encode(a2aSchema(), rpc.request, operation.paramsToProto(params), (path) => lost.push(path));
   if (lost.length > 0)
     call.warn(
       'O-121',
@@ -91,7 +92,7 @@ function bytesOf(method: string, params: ValueMap, operation: Operation, rpc: Rp
 
 function take(bytes: Buffer, operation: Operation, rpc: Rpc, call: Call, use: (value: Value) => void): void {
   try {
-    use(operation.resultFromProto(decode(rpc.response, bytes)));
+    use(operation.resultFromProto(decode(a2aSchema(), rpc.response, bytes)));
   } catch (thrown) {
     const reason = `not a ${rpc.response}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
     call.malformed(bytes, reason);

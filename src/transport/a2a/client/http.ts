@@ -98,7 +98,9 @@ function readWhole(response: IncomingMessage, call: Call, answer: HttpAnswer): v
   });
   response.on('end', () => answer.body(response.statusCode ?? 0, Buffer.concat(chunks), formOf(response)));
   response.on('close', () => {
-    if (!response.complete && chunks.length > 0)
+    // What has come whole was taken, and may have led to another request.
+    if (response.complete) return;
+    if (chunks.length > 0)
       call.malformed(Buffer.concat(chunks), 'its answer broke off', { ...formOf(response), end: 'cut off' });
     call.end('its answer broke off');
   });

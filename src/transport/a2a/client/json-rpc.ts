@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../model/json.ts';
 import type { Value } from '../../../model/value.ts';
 import { isAbsentStatus, refusalReason } from '../../http-failure.ts';
 import { frameRequest, readFrame } from '../../json-rpc.ts';
@@ -42,8 +43,10 @@ function takeFrame(
     call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes), form);
     return false;
   }
-  const { answer } = frame;
-  if (isItem && answer.kind === 'result') call.item(answer.result, bytes);
-  else call.answer(answer);
+  const { answer, id } = frame;
+  // There is one answer on its connection, so it is known for what it answers.
+  const noted = id === call.ask ? undefined : `it answers under the id ${stringifyJson(id).slice(0, 100)}`;
+  if (isItem && answer.kind === 'result') call.item(answer.result, bytes, noted);
+  else call.answer(answer, noted);
   return true;
 }

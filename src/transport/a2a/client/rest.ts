@@ -3,6 +3,7 @@ import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { isAbsentStatus, refusalReason } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
+import { notedBytes } from '../proto/noted-bytes.ts';
 import { isStreaming, type Operation, operationOf } from '../proto/operations.ts';
 import { pushConfigToProto } from '../proto/to-proto.ts';
 import { restRequest } from '../rest-routes.ts';
@@ -17,26 +18,65 @@ export function callRest(place: Place, method: string, params: Value | undefined
     call.end(`HTTP+JSON has no ${method}`);
     return;
   }
-  const { verb, path, rest } = asked;
+  const { verbs, path, rest } = asked;
   const operation = operationOf(method);
   const url = new URL(`${place.url.replace(/\/+$/, '')}${path}`);
+  const ways = verbs.flatMap((verb) =>
+    verb === 'POST'
+      ? bodiesOf(method, given, rest, operation).map((body) => ({ verb, body: stringifyJson(body) }))
+      : [{ verb }],
+  );
+  attempt(ways, { url, rest, place, method, operation }, call);
+}
+
+/** One way of asking the same thing. */
+interface Way {
+  readonly verb: string;
+  readonly body?: string;
+}
+
+interface Asking {
+  readonly url: URL;
+  readonly rest: ValueMap;
+  readonly place: Place;
+  readonly method: string;
+  readonly operation: Operation | undefined;
+}
+
+/** Servers differ in how they are asked. One that does not understand is asked in the next way; only the last counts. */
+function attempt([way, ...others]: readonly Way[], asking: Asking, call: Call): void {
+  const { rest, place, method, operation } = asking;
+  const { verb = 'GET', body } = way ?? {};
+  const url = new URL(asking.url);
   if (verb === 'GET')
     for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, textOf(value));
   const accept = isStreaming(method) ? 'text/event-stream' : 'application/json';
-  const body = verb === 'POST' ? stringifyJson(bodyOf(method, given, rest, operation)) : undefined;
   callHttp({ url, verb, headers: { ...place.headers, accept }, body }, call, {
     event: (data, name) => takeEvent(data, name, operation, call),
-    body: (status, bytes, form) => takeBody(status, bytes, operation, call, form),
+    body(status, bytes, form) {
+      if (others.length > 0 && misunderstood.has(status)) attempt(others, asking, call);
+      else takeBody(status, bytes, operation, call, form);
+    },
   });
 }
 
-function bodyOf(method: string, params: ValueMap, rest: ValueMap, operation: Operation | undefined): Value {
+const misunderstood: ReadonlySet<number> = new Set([400, 404, 405, 415, 422, 500]);
+
+function bodiesOf(
+  method: string,
+  params: ValueMap,
+  rest: ValueMap,
+  operation: Operation | undefined,
+): readonly Value[] {
   if (method === 'message/send' || method === 'message/stream')
-    return operation?.paramsToProto(params) ?? params;
-  // Servers differ in which of the two messages they take it for.
-  if (method === 'tasks/pushNotificationConfig/set')
-    return { ...operation?.paramsToProto(params), ...(pushConfigToProto(params) as ValueMap) };
-  return rest;
+    return [operation?.paramsToProto(params) ?? params];
+  // Servers differ in which of two messages they take it for. Most ignore what they do not know, so they get both in
+  // one; those that refuse it get the one that proto's procedure has.
+  if (method === 'tasks/pushNotificationConfig/set') {
+    const request = operation?.paramsToProto(params) ?? params;
+    return [{ ...request, ...(pushConfigToProto(params) as ValueMap) }, request];
+  }
+  return [rest];
 }
 
 function takeEvent(
@@ -49,7 +89,10 @@ function takeEvent(
   if (!read.ok)
     call.malformed(data, read.reason, { messagesIn: (value) => [asResult(value, operation, 'event')] });
   else if (name === 'error') call.answer({ kind: 'error', error: read.value });
-  else call.item(operation?.resultFromProto(read.value) ?? read.value, data);
+  else {
+    const item = operation?.resultFromProto(read.value) ?? read.value;
+    call.item(item, data, notedBytes(item));
+  }
 }
 
 function takeBody(
@@ -61,11 +104,11 @@ function takeBody(
 ): void {
   const read = bytes.length === 0 ? { ok: true as const, value: null } : readJson(bytes, call.limits.depth);
   const isOk = status >= 200 && status < 300;
+  const error = isOk || !read.ok ? undefined : errorOf(status, read.value);
   if (isOk && read.ok) {
     const result = operation === undefined ? read.value : operation.resultFromProto(read.value);
-    call.answer({ kind: 'result', result });
-  } else if (read.ok && isValueMap(read.value) && typeof read.value.code === 'number')
-    call.answer({ kind: 'error', error: read.value });
+    call.answer({ kind: 'result', result }, notedBytes(result));
+  } else if (error !== undefined) call.answer({ kind: 'error', error });
   else {
     const reason = isOk && !read.ok ? read.reason : refusalReason(status, '', bytes);
     call.malformed(bytes, reason, {
@@ -74,6 +117,26 @@ function takeBody(
     });
     call.end(reason, isAbsentStatus(status));
   }
+}
+
+/** The code that A2A has for a status, for servers that say only why. */
+const codes: ReadonlyMap<number, number> = new Map([
+  [400, -32600],
+  [404, -32001],
+  [409, -32002],
+  [415, -32005],
+  [422, -32602],
+  [501, -32004],
+  [502, -32006],
+]);
+
+/** What a refusing server says, where it is an error of the protocol. The official Python server leaves the code out. */
+function errorOf(status: number, body: Value): Value | undefined {
+  if (!isValueMap(body)) return undefined;
+  if (typeof body.code === 'number') return body;
+  const code = codes.get(status);
+  if (code === undefined || typeof body.message !== 'string') return undefined;
+  return { code, ...body, data: { http: status } };
 }
 
 function asResult(

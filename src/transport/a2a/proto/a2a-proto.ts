@@ -1,5 +1,6 @@
-// The messages of A2A 0.3 on gRPC. Names and numbers are the protocol's; the words are read by `read-proto.ts` when the
-// first gRPC call comes, so that nothing is loaded from disk.
+// The messages of A2A 0.3 on gRPC. Names and numbers are the protocol's, with those that its official SDKs have added
+// since 0.3.0 (`Part.metadata`, `FilePart.name`, `AgentCard.icon_url`); the words are read by `read-proto.ts` when they
+// are first needed, so that nothing is loaded from disk.
 
 export const a2aProto = `
 syntax = "proto3";
@@ -64,12 +65,14 @@ message Part {
   string text = 1;
   FilePart file = 2;
   DataPart data = 3;
+  Struct metadata = 4;
 }
 
 message FilePart {
   string file_with_uri = 1;
   bytes file_with_bytes = 2;
   string mime_type = 3;
+  string name = 4;
 }
 
 message DataPart {
@@ -147,6 +150,7 @@ message AgentCard {
   repeated AgentInterface additional_interfaces = 15;
   string protocol_version = 16;
   repeated AgentCardSignature signatures = 17;
+  string icon_url = 18;
 }
 
 message AgentProvider {

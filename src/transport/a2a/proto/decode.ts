@@ -1,50 +1,55 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { setOwn, type Value, type ValueMap } from '../../../model/value.ts';
-import type { Field, MessageType } from './read-proto.ts';
-import { a2aSchema, messageType } from './schema.ts';
+import type { Field, MessageType, Schema } from './read-proto.ts';
+import { messageType } from './schema.ts';
 import { readStruct } from './struct.ts';
 import { readTimestamp } from './timestamp.ts';
 
 /** Bytes to JSON as proto has it. Throws on bytes that are no such message. */
-export function decode(type: string, bytes: Uint8Array): ValueMap {
-  return readMessage(new BinaryReader(bytes), bytes.length, messageType(type), 0);
+export function decode(schema: Schema, type: string, bytes: Uint8Array): ValueMap {
+  return readMessage(schema, new BinaryReader(bytes), bytes.length, messageType(schema, type), 0);
 }
 
 const deepest = 100;
 
-function readMessage(reader: BinaryReader, end: number, type: MessageType, depth: number): ValueMap {
+function readMessage(
+  schema: Schema,
+  reader: BinaryReader,
+  end: number,
+  type: MessageType,
+  depth: number,
+): ValueMap {
   if (depth > deepest) throw new Error('nested too deeply');
   const message: Record<string, Value> = {};
   while (reader.pos < end) {
     const [number, wire] = reader.tag();
     const field = type.byNumber.get(number);
-    if (field === undefined || wire !== wireOf(field)) reader.skip(wire, number);
-    else readField(reader, field, message, depth);
+    if (field === undefined || wire !== wireOf(schema, field)) reader.skip(wire, number);
+    else readField(schema, reader, field, message, depth);
   }
   return message;
 }
 
-function wireOf({ type, label }: Field): WireType {
+function wireOf({ enums }: Schema, { type, label }: Field): WireType {
   if (label === 'map') return WireType.LengthDelimited;
-  return type === 'bool' || type === 'int32' || a2aSchema().enums.has(type)
-    ? WireType.Varint
-    : WireType.LengthDelimited;
+  return type === 'bool' || type === 'int32' || enums.has(type) ? WireType.Varint : WireType.LengthDelimited;
 }
 
 function readField(
+  schema: Schema,
   reader: BinaryReader,
   { jsonName, type, label }: Field,
   message: Record<string, Value>,
   depth: number,
 ): void {
   if (label === 'map') {
-    const entry = readEntry(reader, type, depth);
+    const entry = readEntry(schema, reader, type, depth);
     const map = { ...(message[jsonName] as ValueMap | undefined) };
     setOwn(map, entry.key, entry.value);
     message[jsonName] = map;
     return;
   }
-  const value = readOne(reader, type, depth);
+  const value = readOne(schema, reader, type, depth);
   if (label === 'single') message[jsonName] = value;
   else {
     const list = (message[jsonName] as Value[] | undefined) ?? [];
@@ -54,6 +59,7 @@ function readField(
 }
 
 function readEntry(
+  schema: Schema,
   reader: BinaryReader,
   type: string,
   depth: number,
@@ -64,14 +70,14 @@ function readEntry(
   while (reader.pos < end) {
     const [number, wire] = reader.tag();
     if (number === 1) key = reader.string();
-    else if (number === 2) value = readOne(reader, type, depth + 1);
+    else if (number === 2) value = readOne(schema, reader, type, depth + 1);
     else reader.skip(wire, number);
   }
   return { key, value };
 }
 
-function readOne(reader: BinaryReader, type: string, depth: number): Value {
-  const members = a2aSchema().enums.get(type);
+function readOne(schema: Schema, reader: BinaryReader, type: string, depth: number): Value {
+  const members = schema.enums.get(type);
   if (members !== undefined) {
     const number = reader.int32();
     return [...members].find(([, value]) => value === number)?.[0] ?? number;
@@ -90,7 +96,7 @@ function readOne(reader: BinaryReader, type: string, depth: number): Value {
     case 'Struct':
       return readStruct(reader, lengthOf(reader), depth + 1);
     default:
-      return readMessage(reader, lengthOf(reader), messageType(type), depth + 1);
+      return readMessage(schema, reader, lengthOf(reader), messageType(schema, type), depth + 1);
   }
 }
 

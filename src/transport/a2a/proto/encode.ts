@@ -1,8 +1,8 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { isValueMap, type Value } from '../../../model/value.ts';
 import { isNumeric } from '../../../model/written-number.ts';
-import type { Field, MessageType } from './read-proto.ts';
-import { a2aSchema, messageType } from './schema.ts';
+import type { Field, MessageType, Schema } from './read-proto.ts';
+import { messageType } from './schema.ts';
 import { writeStruct } from './struct.ts';
 import { writeTimestamp } from './timestamp.ts';
 
@@ -10,14 +10,15 @@ import { writeTimestamp } from './timestamp.ts';
 export type Lost = (path: string) => void;
 
 /** JSON as proto has it, to bytes. */
-export function encode(type: string, value: Value, lost: Lost): Uint8Array {
+export function encode(schema: Schema, type: string, value: Value, lost: Lost): Uint8Array {
   const writer = new BinaryWriter();
-  if (!writeMessage(writer, messageType(type), value, '', lost)) lost('all of it');
+  if (!writeMessage(schema, writer, messageType(schema, type), value, '', lost)) lost('all of it');
   return writer.finish();
 }
 
 /** Writes what it can; false where there is nothing of it that could be written. */
 function writeMessage(
+  schema: Schema,
   writer: BinaryWriter,
   type: MessageType,
   value: Value,
@@ -29,21 +30,28 @@ function writeMessage(
     if (inner === null || inner === undefined) continue;
     const place = path === '' ? key : `${path}.${key}`;
     const field = type.byName.get(key);
-    if (field === undefined || !writeField(writer, field, inner, place, lost)) lost(place);
+    if (field === undefined || !writeField(schema, writer, field, inner, place, lost)) lost(place);
   }
   return true;
 }
 
-function writeField(writer: BinaryWriter, field: Field, value: Value, path: string, lost: Lost): boolean {
+function writeField(
+  schema: Schema,
+  writer: BinaryWriter,
+  field: Field,
+  value: Value,
+  path: string,
+  lost: Lost,
+): boolean {
   const { number, type, label } = field;
   switch (label) {
     case 'single':
-      return writeOne(writer, number, type, value, path, lost);
+      return writeOne(schema, writer, number, type, value, path, lost);
     case 'repeated': {
       if (!Array.isArray(value)) return false;
       for (const [index, item] of (value as readonly Value[]).entries()) {
         const place = `${path}[${index}]`;
-        if (!writeOne(writer, number, type, item, place, lost)) lost(place);
+        if (!writeOne(schema, writer, number, type, item, place, lost)) lost(place);
       }
       return true;
     }
@@ -53,7 +61,7 @@ function writeField(writer: BinaryWriter, field: Field, value: Value, path: stri
         writer.tag(number, WireType.LengthDelimited).fork();
         writer.tag(1, WireType.LengthDelimited).string(key);
         const place = `${path}.${key}`;
-        if (!writeOne(writer, 2, type, item, place, lost)) lost(place);
+        if (!writeOne(schema, writer, 2, type, item, place, lost)) lost(place);
         writer.join();
       }
       return true;
@@ -62,6 +70,7 @@ function writeField(writer: BinaryWriter, field: Field, value: Value, path: stri
 }
 
 function writeOne(
+  schema: Schema,
   writer: BinaryWriter,
   number: number,
   type: string,
@@ -71,11 +80,11 @@ function writeOne(
 ): boolean {
   const write = scalars[type];
   if (write !== undefined) return write(writer, number, value);
-  const members = a2aSchema().enums.get(type);
+  const members = schema.enums.get(type);
   if (members !== undefined) return writeMember(writer, number, members, value);
   if (!isValueMap(value)) return false;
   writer.tag(number, WireType.LengthDelimited).fork();
-  writeMessage(writer, messageType(type), value, path, lost);
+  writeMessage(schema, writer, messageType(schema, type), value, path, lost);
   writer.join();
   return true;
 }
@@ -89,7 +98,7 @@ const scalars: { readonly [type: string]: WriteScalar } = {
     return true;
   },
   bytes(writer, number, value) {
-    if (typeof value !== 'string') return false;
+    if (typeof value !== 'string' || !isBase64(value)) return false;
     writer.tag(number, WireType.LengthDelimited).bytes(Buffer.from(value, 'base64'));
     return true;
   },
@@ -99,8 +108,8 @@ const scalars: { readonly [type: string]: WriteScalar } = {
     return true;
   },
   int32(writer, number, value) {
-    const integer = isNumeric(value) ? Number(value) : Number.NaN;
-    if (!Number.isInteger(integer) || Math.abs(integer) >= 2 ** 31) return false;
+    const integer = integerOf(value);
+    if (integer === undefined) return false;
     writer.tag(number, WireType.Varint).int32(integer);
     return true;
   },
@@ -120,8 +129,18 @@ function writeMember(
   members: ReadonlyMap<string, number>,
   value: Value,
 ): boolean {
-  const member = typeof value === 'string' ? members.get(value) : undefined;
+  const member = typeof value === 'string' ? members.get(value) : integerOf(value);
   if (member === undefined) return false;
   writer.tag(number, WireType.Varint).int32(member);
   return true;
+}
+
+function integerOf(value: Value): number | undefined {
+  const integer = isNumeric(value) ? Number(value) : Number.NaN;
+  return Number.isInteger(integer) && Math.abs(integer) < 2 ** 31 ? integer : undefined;
+}
+
+/** What is not would be sent as other bytes than anybody wrote. */
+function isBase64(text: string): boolean {
+  return /^[\w+/-]*={0,2}$/.test(text);
 }

@@ -1,4 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { canonical } from './canonical.ts';
 import {
   cardFromProto,
   idsIn,
@@ -7,12 +8,12 @@ import {
   sendParamsFromProto,
   taskFromProto,
 } from './from-proto.ts';
+import { a2aSchema, rpcOf } from './schema.ts';
 import { cardToProto, itemToProto, pushConfigToProto, sendParamsToProto, taskToProto } from './to-proto.ts';
 
 /** A method of A2A: its remote procedure, and what it takes and gives in proto's JSON. */
 export interface Operation {
   readonly rpc: string;
-  readonly isStream: boolean;
   paramsFromProto(request: ValueMap): ValueMap;
   paramsToProto(params: ValueMap): ValueMap;
   resultFromProto(response: Value): Value;
@@ -47,10 +48,9 @@ const ofTask: Params = {
 };
 const setting: Params = {
   paramsFromProto({ parent, configId: _, config, ...rest }) {
-    const { taskId } = idsIn(parent);
-    const inner = isValueMap(config) ? config : {};
-    const { name: _name, ...others } = inner;
-    return { ...(taskId !== undefined && { taskId }), ...others, ...rest };
+    const { name, ...others } = { ...(isValueMap(config) ? config : {}), ...rest };
+    const { taskId } = idsIn(parent ?? name);
+    return { ...(taskId !== undefined && { taskId }), ...others };
   },
   paramsToProto(params) {
     const { taskId, pushNotificationConfig } = params;
@@ -80,37 +80,43 @@ const none: Result = { resultFromProto: () => null, resultToProto: () => ({}) };
 
 /** Methods that proto has; the others go over JSON-RPC only. */
 export const operations: { readonly [method: string]: Operation } = {
-  'message/send': { rpc: 'SendMessage', isStream: false, ...sending, ...item },
-  'message/stream': { rpc: 'SendStreamingMessage', isStream: true, ...sending, ...item },
-  'tasks/get': { rpc: 'GetTask', isStream: false, ...byTask, ...task },
-  'tasks/cancel': { rpc: 'CancelTask', isStream: false, ...byTask, ...task },
-  'tasks/resubscribe': { rpc: 'TaskSubscription', isStream: true, ...byTask, ...item },
-  'tasks/pushNotificationConfig/set': {
-    rpc: 'CreateTaskPushNotificationConfig',
-    isStream: false,
-    ...setting,
-    ...config,
-  },
-  'tasks/pushNotificationConfig/get': {
-    rpc: 'GetTaskPushNotificationConfig',
-    isStream: false,
-    ...byConfig,
-    ...config,
-  },
-  'tasks/pushNotificationConfig/list': {
-    rpc: 'ListTaskPushNotificationConfig',
-    isStream: false,
-    ...ofTask,
-    ...configs,
-  },
-  'tasks/pushNotificationConfig/delete': {
-    rpc: 'DeleteTaskPushNotificationConfig',
-    isStream: false,
-    ...byConfig,
-    ...none,
-  },
-  'agent/getAuthenticatedExtendedCard': { rpc: 'GetAgentCard', isStream: false, ...nothing, ...card },
+  'message/send': operation('SendMessage', sending, item),
+  'message/stream': operation('SendStreamingMessage', sending, item),
+  'tasks/get': operation('GetTask', byTask, task),
+  'tasks/cancel': operation('CancelTask', byTask, task),
+  'tasks/resubscribe': operation('TaskSubscription', byTask, item),
+  // Clients differ in which of two messages they send.
+  'tasks/pushNotificationConfig/set': operation(
+    'CreateTaskPushNotificationConfig',
+    setting,
+    config,
+    'TaskPushNotificationConfig',
+  ),
+  'tasks/pushNotificationConfig/get': operation('GetTaskPushNotificationConfig', byConfig, config),
+  'tasks/pushNotificationConfig/list': operation('ListTaskPushNotificationConfig', ofTask, configs),
+  'tasks/pushNotificationConfig/delete': operation('DeleteTaskPushNotificationConfig', byConfig, none),
+  'agent/getAuthenticatedExtendedCard': operation('GetAgentCard', nothing, card),
 };
+
+/** `alsoTaken` are messages that peers send in place of the request. */
+function operation(rpc: string, params: Params, result: Result, ...alsoTaken: readonly string[]): Operation {
+  const typesOf = (): { readonly request: string; readonly response: string } =>
+    rpcOf(a2aSchema(), rpc) ?? { request: '', response: '' };
+  return {
+    rpc,
+    ...params,
+    ...result,
+    paramsFromProto: (request) =>
+      params.paramsFromProto(
+        [typesOf().request, ...alsoTaken].reduce(
+          (value, type) => canonical(a2aSchema(), type, value) as ValueMap,
+          request,
+        ),
+      ),
+    resultFromProto: (response) =>
+      result.resultFromProto(canonical(a2aSchema(), typesOf().response, response)),
+  };
+}
 
 export function operationOf(method: string): Operation | undefined {
   return Object.hasOwn(operations, method) ? operations[method] : undefined;

@@ -1,4 +1,4 @@
-/** A message's fields, by number and by the name that they have in JSON. */
+/** A message's fields, by number and by every name that proto's JSON lets them have. */
 export interface MessageType {
   readonly name: string;
   readonly byNumber: ReadonlyMap<number, Field>;
@@ -50,19 +50,20 @@ export function readProto(text: string): Schema {
 }
 
 function messageOf(name: string, body: string): MessageType {
-  const fields = [...body.matchAll(fieldLine)].map(
-    ([, repeated, mapOf, plain, written = '', number, jsonName]): Field => ({
+  const byNumber = new Map<number, Field>();
+  const byName = new Map<string, Field>();
+  for (const [, repeated, mapOf, plain, written = '', number, jsonName] of body.matchAll(fieldLine)) {
+    const camel = written.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+    const field: Field = {
       number: Number(number),
-      jsonName: jsonName ?? written.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase()),
+      jsonName: jsonName ?? camel,
       type: mapOf ?? plain ?? '',
       label: mapOf !== undefined ? 'map' : repeated !== undefined ? 'repeated' : 'single',
-    }),
-  );
-  return {
-    name,
-    byNumber: new Map(fields.map((field) => [field.number, field])),
-    byName: new Map(fields.map((field) => [field.jsonName, field])),
-  };
+    };
+    byNumber.set(field.number, field);
+    for (const each of [written, camel, field.jsonName]) byName.set(each, field);
+  }
+  return { name, byNumber, byName };
 }
 
 function rpcsOf(service: string, body: string): readonly Rpc[] {

@@ -1,5 +1,5 @@
 import { a2aProto } from './a2a-proto.ts';
-import { type MessageType, readProto, type Schema } from './read-proto.ts';
+import { type MessageType, type Rpc, readProto, type Schema } from './read-proto.ts';
 
 let schema: Schema | undefined;
 
@@ -9,8 +9,12 @@ export function a2aSchema(): Schema {
   return schema;
 }
 
-export function messageType(name: string): MessageType {
-  const type = a2aSchema().messages.get(name);
+export function messageType({ messages }: Schema, name: string): MessageType {
+  const type = messages.get(name);
   if (type === undefined) throw new Error(`there is no message ${name}`);
   return type;
+}
+
+export function rpcOf({ rpcs }: Schema, name: string): Rpc | undefined {
+  return rpcs.find((rpc) => rpc.name === name);
 }

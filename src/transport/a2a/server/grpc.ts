@@ -15,9 +15,10 @@ import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
+import { notedBytes } from '../proto/noted-bytes.ts';
 import { type Operation, operations } from '../proto/operations.ts';
 import type { Rpc } from '../proto/read-proto.ts';
-import { a2aSchema } from '../proto/schema.ts';
+import { a2aSchema, rpcOf } from '../proto/schema.ts';
 import type { Desk, Reply } from './desk.ts';
 
 export interface GrpcDoor {
@@ -62,7 +63,7 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
     ...(entrance !== undefined && { interceptors: [turnAwayAt(entrance, (peer) => sockets.get(peer))] }),
   });
   for (const [method, operation] of Object.entries(operations)) {
-    const rpc = a2aSchema().rpcs.find(({ name }) => name === operation.rpc);
+    const rpc = rpcOf(a2aSchema(), operation.rpc);
     if (rpc === undefined) continue;
     const called = { method, operation, rpc };
     const handle = rpc.isStream
@@ -79,14 +80,15 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
     else {
       const socket = sockets.get(call.getPeer());
       const session = socket === undefined ? 'grpc' : desk.sessionOf(socket);
-      desk.take({ session, method: called.method, params, reply: replyOf(call, carrier, called) });
+      const reply = replyOf(call, carrier, called);
+      desk.take({ session, method: called.method, params, noted: notedBytes(params), reply });
     }
   }
 
   /** The params, or why there are none. */
   function paramsOf(bytes: Buffer, { operation, rpc: { request } }: Called): ValueMap | string {
     try {
-      return operation.paramsFromProto(decode(request, bytes));
+      return operation.paramsFromProto(decode(a2aSchema(), request, bytes));
     } catch (thrown) {
       const reason = `not a ${request}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
       recordMalformed(desk, reason, { bytes });
@@ -115,7 +117,9 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
 
   function bytesOf(result: Value, { method, operation, rpc }: Called): Buffer {
     const lost: string[] = [];
-    const bytes = encode(rpc.response, operation.resultToProto(result), (path) => lost.push(path));
+    const bytes = encode(a2aSchema(), rpc.response, operation.resultToProto(result), (path) =>
+      lost.push(path),
+    );
     if (lost.length > 0)
       desk.warn('O-121', `${method}: gRPC cannot carry ${listed(lost)}, so the agent does not get it`);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -11,7 +11,7 @@ import { isStreaming } from '../proto/operations.ts';
 import type { Desk } from './desk.ts';
 import { StreamReply, WholeReply } from './reply.ts';
 
-/** A POST of JSON-RPC whose body has been read. */
+/** A POST of JSON-RPC whose body has been read. Its errors are answers, as with most servers: HTTP says 200. */
 export function takeJsonRpc(
   request: IncomingMessage,
   response: ServerResponse,
@@ -19,7 +19,7 @@ export function takeJsonRpc(
   desk: Desk,
 ): Refusal | undefined {
   const json = readJson(bytes, desk.limits.depth);
-  if (!json.ok) return { status: 400, code: errorCode.parseError, reason: json.reason };
+  if (!json.ok) return { status: 200, code: errorCode.parseError, reason: json.reason };
   const frame = readFrame(json.value);
   const odd = oddityOf([json.value], json.value, bytes, desk.limits.depth);
   switch (frame.kind) {
@@ -42,10 +42,10 @@ export function takeJsonRpc(
       return undefined;
     }
     case 'response':
-      return { status: 400, code: errorCode.invalidRequest, reason: 'a response to no request of ours' };
+      return { status: 200, code: errorCode.invalidRequest, reason: 'a response to no request of ours' };
     case 'invalid': {
       const { id, reason } = frame;
-      return { status: 400, code: errorCode.invalidRequest, id, reason };
+      return { status: 200, code: errorCode.invalidRequest, id, reason };
     }
     default:
       return unreachable(frame);

@@ -8,7 +8,8 @@ import { looseMessages } from '../../loose/loose-messages.ts';
 import { twice } from '../../sessions/read-message.ts';
 import { recordRefused } from '../../sessions/record-refused.ts';
 import type { Refusal } from '../../streamable-http/refuse.ts';
-import { operationOf } from '../proto/operations.ts';
+import { notedBytes } from '../proto/noted-bytes.ts';
+import { isStreaming, operationOf } from '../proto/operations.ts';
 import { routeOf } from '../rest-routes.ts';
 import type { Desk } from './desk.ts';
 import { notedOf } from './json-rpc.ts';
@@ -34,14 +35,14 @@ export function takeRest(
   const params = operation?.paramsFromProto(body) ?? body;
   const toProto = (result: Value): Value => operation?.resultToProto(result) ?? result;
   const frame = (answer: Answer): Whole => whole(answer, method, toProto);
-  const reply =
-    operation?.isStream === true
-      ? new StreamReply(response, (answer) => item(answer, toProto), frame)
-      : new WholeReply(response, frame);
+  const reply = isStreaming(method)
+    ? new StreamReply(response, (answer) => item(answer, toProto), frame)
+    : new WholeReply(response, frame);
   const session = desk.sessionOf(request.socket);
   const repeats = repeatsKeys(bytes, read.value);
   if (repeats) recordRefused(desk, { reason: twice, bytes, session, messagesIn: restMessages(request) });
-  const noted = bytes.length === 0 ? undefined : notedOf(request, repeats ? twice : undefined);
+  const odd = repeats ? twice : notedBytes(params);
+  const noted = bytes.length === 0 ? undefined : notedOf(request, odd);
   desk.take({ session, method, params: { ...params, ...ids }, noted, reply });
   return undefined;
 }

@@ -1,0 +1,41 @@
+import { isValueMap, setOwn, type Value, type ValueMap } from '../../../model/value.ts';
+import type { Field, MessageType, Schema } from './read-proto.ts';
+
+/**
+ * A message of proto's JSON under the names that we read: peers may write a field by its name in proto (`context_id`)
+ * and a member of an enumeration by its number. What proto does not know stays as it is.
+ */
+export function canonical(schema: Schema, type: string, value: Value): Value {
+  const message = schema.messages.get(type);
+  return message === undefined || !isValueMap(value) ? value : canonicalMessage(schema, message, value);
+}
+
+function canonicalMessage(schema: Schema, type: MessageType, value: ValueMap): ValueMap {
+  const renamed: Record<string, Value> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const field = type.byName.get(key);
+    const name = field?.jsonName ?? key;
+    // Where both names are there, the other one is no name of the field.
+    const isOther = name !== key && Object.hasOwn(value, name);
+    if (field === undefined || isOther) setOwn(renamed, key, inner);
+    else setOwn(renamed, name, canonicalField(schema, field, inner));
+  }
+  return renamed;
+}
+
+function canonicalField(schema: Schema, { type, label }: Field, value: Value): Value {
+  const one = (item: Value): Value => canonicalOne(schema, type, item);
+  if (label === 'single') return one(value);
+  if (label === 'repeated') return Array.isArray(value) ? (value as readonly Value[]).map(one) : value;
+  if (!isValueMap(value)) return value;
+  const map: Record<string, Value> = {};
+  for (const [key, item] of Object.entries(value)) setOwn(map, key, one(item));
+  return map;
+}
+
+function canonicalOne(schema: Schema, type: string, value: Value): Value {
+  const members = schema.enums.get(type);
+  if (members === undefined) return canonical(schema, type, value);
+  if (typeof value !== 'number') return value;
+  return [...members].find(([, number]) => number === value)?.[0] ?? value;
+}
