@@ -88,14 +88,14 @@ describe('a stream', () => {
     return { events, isOver, end: reader.end() };
   }
 
-  test('gives each item its names; only the call’s own says what was asked', () => {
+  test('gives each item its names, and each says what was asked', () => {
     const { events } = read({ kind: 'task' }, update({}), { kind: 'artifact-update' }, 'odd');
     expect(events).toEqual([
       ['message/stream', params],
       ['message/stream', params],
-      ['task/status', undefined],
+      ['task/status', params],
       ['message/stream', params],
-      ['task/artifact', undefined],
+      ['task/artifact', params],
       ['message/stream', params],
     ]);
   });
