@@ -2,8 +2,9 @@ import { includedViews } from './bindings/included.ts';
 import { createCelEvaluator } from './evaluate/cel-evaluator.ts';
 import { createAsyncTraceEvaluator, createTraceEvaluator, type TraceOptions } from './evaluate/trace.ts';
 import { defaultLimits } from './expression/limits.ts';
-import { createJudge, type Judgement } from './judge/judge.ts';
+import { createJudge, type Judgement, type JudgeOptions } from './judge/judge.ts';
 import { marksOf } from './marks/read-marks.ts';
+import { taskOf } from './marks/read-task.ts';
 import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from './model/extension-points.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
 import type { DeliveryDemand, TraceRecord } from './model/trace.ts';
@@ -21,7 +22,7 @@ export interface EvaluateTraceOptions<Semantic = SemanticEvaluator>
   readonly demand?: DeliveryDemand | undefined;
 }
 
-/** The spec's verdict on a run, and what it has come to: delivery, coverage and outcome. */
+/** The spec's verdict on a run, and what it has come to: delivery, coverage, outcome and the user's task. */
 export interface TraceEvaluation extends Judgement {
   readonly verdict: AttackVerdict;
 }
@@ -47,6 +48,13 @@ function withCel<Semantic>(options: EvaluateTraceOptions<Semantic>): TraceOption
   return { ...options, cel: options.cel === undefined ? createCelEvaluator(expressionMs) : options.cel };
 }
 
+function judgedBy<Semantic>(
+  document: NormalizedDocument,
+  { demand }: EvaluateTraceOptions<Semantic>,
+): JudgeOptions {
+  return { marks: marksOf(document) ?? [], checks: taskOf(document), demand };
+}
+
 /** The verdict of a whole recorded run, with delivery and outcome. */
 export function evaluateTrace(
   document: NormalizedDocument,
@@ -64,16 +72,17 @@ export function traceEvaluator(
   options: EvaluateTraceOptions = {},
 ): TraceEvaluator {
   const views = viewsOf(options);
-  const evaluator = createTraceEvaluator(document, views, withCel(options));
-  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], demand: options.demand });
+  const checks = taskOf(document);
+  const evaluator = createTraceEvaluator({ document, checks }, views, withCel(options));
+  const judge = createJudge(document, views, judgedBy(document, options));
   return {
     add(record) {
       judge.add(record);
       evaluator.add(record);
     },
     finish() {
-      const verdict = evaluator.finish();
-      return { verdict, ...judge.conclude(verdict) };
+      const evaluated = evaluator.finish();
+      return { verdict: evaluated.verdict, ...judge.conclude(evaluated) };
     },
   };
 }
@@ -95,16 +104,17 @@ export function asyncTraceEvaluator(
   options: EvaluateTraceOptions<AsyncSemanticEvaluator> = {},
 ): AsyncTraceEvaluator {
   const views = viewsOf(options);
-  const evaluator = createAsyncTraceEvaluator(document, views, withCel(options));
-  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], demand: options.demand });
+  const checks = taskOf(document);
+  const evaluator = createAsyncTraceEvaluator({ document, checks }, views, withCel(options));
+  const judge = createJudge(document, views, judgedBy(document, options));
   return {
     async add(record) {
       judge.add(record);
       await evaluator.add(record);
     },
     async finish() {
-      const verdict = await evaluator.finish();
-      return { verdict, ...judge.conclude(verdict) };
+      const evaluated = await evaluator.finish();
+      return { verdict: evaluated.verdict, ...judge.conclude(evaluated) };
     },
   };
 }

@@ -7,6 +7,7 @@ import { normalization } from './explanations/normalization.ts';
 import { parsing } from './explanations/parsing.ts';
 import { phases } from './explanations/phases.ts';
 import { running } from './explanations/running.ts';
+import { task } from './explanations/task.ts';
 import { warnings } from './explanations/warnings.ts';
 
 export type { ExplainedCode, Explanation } from './explanations/explanation.ts';
@@ -18,6 +19,7 @@ export const explanations: Explanations = {
   ...phases,
   ...indicators,
   ...marks,
+  ...task,
   ...warnings,
   ...running,
   ...normalization,

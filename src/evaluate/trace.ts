@@ -3,7 +3,7 @@ import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from '..
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
-import type { AttackVerdict } from '../model/verdict.ts';
+import type { AttackVerdict, IndicatorVerdict } from '../model/verdict.ts';
 import type { BindingViews, Projection } from '../model/views.ts';
 import { messageValue } from '../primitives/message-value.ts';
 import { createEchoes } from './echoes.ts';
@@ -28,6 +28,12 @@ export interface TraceOptions<Semantic> {
   readonly projections?: boolean | undefined;
 }
 
+/** What of a document is evaluated: its indicators, and the checks of its task. */
+export interface Evaluable {
+  readonly document: NormalizedDocument;
+  readonly checks?: readonly NormalizedIndicator[] | undefined;
+}
+
 /** A semantic judgement that is still to be made. */
 interface Judgement {
   readonly semantic: NonNullable<NormalizedIndicator['semantic']>;
@@ -35,25 +41,32 @@ interface Judgement {
   settle(outcome: Outcome): void;
 }
 
+/** What a trace says of a document's indicators, and of the checks of its task. */
+export interface Evaluated {
+  readonly verdict: AttackVerdict;
+  /** One for each check, in their order. */
+  readonly checks: readonly IndicatorVerdict[];
+}
+
 /** Judges a run while it happens. */
 export interface TraceEvaluator {
   add(record: TraceRecord): void;
-  finish(): AttackVerdict;
+  finish(): Evaluated;
 }
 
 /** The same for a semantic evaluator that has to wait. */
 export interface AsyncTraceEvaluator {
   add(record: TraceRecord): Promise<void>;
-  finish(): Promise<AttackVerdict>;
+  finish(): Promise<Evaluated>;
 }
 
 /** Judges a run record by record; memory stays flat however long it is. */
 export function createTraceEvaluator(
-  document: NormalizedDocument,
+  evaluable: Evaluable,
   views: readonly BindingViews[],
   options: TraceOptions<SemanticEvaluator>,
 ): TraceEvaluator {
-  const core = createCore(document, views, options);
+  const core = createCore(evaluable, views, options);
   const judge = (judgements: readonly Judgement[]): void => {
     for (const { semantic, view, settle } of judgements)
       if (options.semantic !== undefined) settle(semanticOutcome(semantic, view, options.semantic));
@@ -69,11 +82,11 @@ export function createTraceEvaluator(
 
 /** The same for a semantic evaluator that has to wait. */
 export function createAsyncTraceEvaluator(
-  document: NormalizedDocument,
+  evaluable: Evaluable,
   views: readonly BindingViews[],
   options: TraceOptions<AsyncSemanticEvaluator>,
 ): AsyncTraceEvaluator {
-  const core = createCore(document, views, options);
+  const core = createCore(evaluable, views, options);
   const judge = async (judgements: readonly Judgement[]): Promise<void> => {
     for (const { semantic, view, settle } of judgements)
       if (options.semantic !== undefined)
@@ -89,14 +102,16 @@ export function createAsyncTraceEvaluator(
 }
 
 function createCore(
-  document: NormalizedDocument,
+  { document, checks = [] }: Evaluable,
   views: readonly BindingViews[],
   options: TraceOptions<SemanticEvaluator | AsyncSemanticEvaluator>,
 ) {
   const limits = { ...defaultLimits, ...options.limits };
   const cel = options.cel ?? undefined;
   const reach = trackReach();
-  const tracks = (document.attack.indicators ?? []).map((indicator) =>
+  const { indicators = [] } = document.attack;
+  // Indicators come first: where time runs out, it is the checks that go without.
+  const tracks = [...indicators, ...checks].map((indicator) =>
     createTrack(indicator, { cel, semantic: options.semantic }, limits.expressionMs),
   );
   const protocols = new Set(tracks.map(({ indicator }) => indicator.protocol));
@@ -162,20 +177,21 @@ function createCore(
       addedAt = Date.now();
       return projector === undefined ? [] : project(projector.finish(), []);
     },
-    conclude(): AttackVerdict {
+    conclude(): Evaluated {
       const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
       const samples = createSamples();
-      return combineVerdicts(
-        document.attack,
-        tracks.map((track) => {
-          const { id, protocol, actor } = track.indicator;
-          const outcome = concludeTrack(track, reach.isReached(protocol, actor), outOfTime);
-          const told = toVerdict(id, outcome);
-          return outcome.result === 'not_matched'
-            ? { ...told, looked: describeLooked(track.indicator, track.tally, outcome, seen, samples) }
-            : told;
-        }),
-      );
+      const told = tracks.map((track): IndicatorVerdict => {
+        const { id, protocol, actor } = track.indicator;
+        const outcome = concludeTrack(track, reach.isReached(protocol, actor), outOfTime);
+        const verdict = toVerdict(id, outcome);
+        return outcome.result === 'not_matched'
+          ? { ...verdict, looked: describeLooked(track.indicator, track.tally, outcome, seen, samples) }
+          : verdict;
+      });
+      return {
+        verdict: combineVerdicts(document.attack, told.slice(0, indicators.length)),
+        checks: told.slice(indicators.length),
+      };
     },
   };
 }

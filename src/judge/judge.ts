@@ -1,8 +1,8 @@
+import type { Evaluated } from '../evaluate/trace.ts';
 import { agentVerdict } from '../evaluate/verdict.ts';
 import type { Mark } from '../model/marks.ts';
-import type { NormalizedDocument } from '../model/normalized.ts';
+import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { DeliveryDemand, EndRecord, TraceRecord } from '../model/trace.ts';
-import type { AttackVerdict } from '../model/verdict.ts';
 import type { BindingViews } from '../model/views.ts';
 import { userMode } from '../registry/modes.ts';
 import { type Coverage, coverageOf, type Delivery, deliveryOf, voidedClaims } from './coverage.ts';
@@ -11,12 +11,14 @@ import { fingerprintOf } from './fingerprint.ts';
 import { needsOf } from './needs.ts';
 import { decideOutcome, type RunOutcome } from './outcome.ts';
 import { piecesOf } from './pieces.ts';
+import { decideTask, type RunTask } from './task.ts';
 
 /** What a run has come to, beside the spec's verdict. */
 export interface Judgement {
   readonly delivery: Delivery;
   readonly coverage: Coverage;
   readonly outcome: RunOutcome;
+  readonly task: RunTask;
   /** How much had to be delivered; the end of the trace says so. */
   readonly demand: DeliveryDemand;
   /** Surfaces that the target is configured to be without, and that the agent used all the same: they count as there. */
@@ -27,12 +29,14 @@ export interface Judgement {
 
 export interface Judge {
   add(record: TraceRecord): void;
-  conclude(verdict: AttackVerdict): Judgement;
+  conclude(evaluated: Evaluated): Judgement;
 }
 
 export interface JudgeOptions {
   /** What the document marks as its attack. */
   readonly marks: readonly Mark[];
+  /** How one knows that the user's task was done, where the document says so. */
+  readonly checks?: readonly NormalizedIndicator[] | undefined;
   /** Takes the place of what the trace says was asked for. */
   readonly demand?: DeliveryDemand | undefined;
 }
@@ -41,12 +45,12 @@ export interface JudgeOptions {
 export function createJudge(
   document: NormalizedDocument,
   views: readonly BindingViews[],
-  { marks, demand: asked }: JudgeOptions,
+  { marks, checks, demand: asked }: JudgeOptions,
 ): Judge {
   const tracker = trackDelivery(document, views);
   return {
     add: tracker.add,
-    conclude(verdict) {
+    conclude({ verdict, checks: verdicts }) {
       const facts = tracker.facts();
       const demand = asked ?? facts.end?.demand ?? 'payload';
       const pieces = piecesOf(document, views);
@@ -58,17 +62,19 @@ export function createJudge(
         skipped: facts.end?.skipped ?? [],
       });
       const coverage = coverageOf(pieces, needs, facts);
+      const outcome = decideOutcome({
+        verdict,
+        agentVerdict: agentVerdict(document.attack, verdict),
+        facts,
+        needs,
+        isStrict: demand === 'strict',
+        isOtherAttack: isOtherAttack(document, facts.end),
+      });
       return {
         delivery: deliveryOf(coverage, facts, absent),
         coverage,
-        outcome: decideOutcome({
-          verdict,
-          agentVerdict: agentVerdict(document.attack, verdict),
-          facts,
-          needs,
-          isStrict: demand === 'strict',
-          isOtherAttack: isOtherAttack(document, facts.end),
-        }),
+        outcome,
+        task: decideTask({ checks, verdicts, facts, outcome }),
         demand,
         voided: voidedClaims(facts),
         ...absenceIn(facts),

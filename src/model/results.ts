@@ -74,6 +74,9 @@ export const causes = [
 /** Why a run is inconclusive. */
 export type Cause = (typeof causes)[number];
 
+/** Whether the user's task was done in a run. */
+export type TaskState = 'done' | 'not_done' | 'unknown';
+
 /** How many runs had each outcome. */
 export type OutcomeCounts = { readonly [O in OutcomeName]: number };
 
@@ -95,6 +98,12 @@ export interface RunEntry {
   readonly demand?: string;
   /** Which pieces of the document reached the agent; absent in results of version 1. */
   readonly coverage?: CoverageEntry;
+  /** Whether the user's task was done; absent where nobody asked. */
+  readonly task?: TaskState;
+  /** Why it was not, or why that is not known. */
+  readonly task_reason?: string;
+  /** What each check of the task says of the run. */
+  readonly task_checks?: readonly IndicatorEntry[];
   /** Surfaces that the agent is configured to be without, and used all the same: they count as there. */
   readonly voided?: readonly string[];
   /** The agent could not be launched, could not be reached, or let us in to nothing. */

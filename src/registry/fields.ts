@@ -110,6 +110,9 @@ const map = (of: FieldType) => ({ kind: 'map', of }) as const;
 /** The key of `attack` under which a document says which of its places are the attack. */
 export const payloadKey = 'x-payload';
 
+/** The key of `attack` under which a document says how one knows that the user's task was done. */
+export const taskKey = 'x-task';
+
 export const patterns = {
   attackId: '^[A-Z][A-Z0-9-]*-[0-9]{3,}$',
   name: '^[a-z][a-z0-9_]*$',
@@ -211,6 +214,10 @@ const table: Table = {
       [payloadKey]: {
         type: list(object('Mark'), 1),
         description: 'Marks: which places of the document are the attack, and what a benign twin has there.',
+      },
+      [taskKey]: {
+        type: list(object('Indicator'), 1),
+        description: 'Checks, written like indicators: the user’s task was done when all of them match.',
       },
     },
   },

@@ -155,3 +155,18 @@ export const markRules = {
 } as const;
 
 export type MarkRuleId = keyof typeof markRules;
+
+/** What the checks of a task must be (docs/tasks.md): an extension of ours as well. */
+export const taskRules = {
+  'O-211': { asks: '`x-task` is a list of checks, written like indicators' },
+  'O-212': { asks: 'the id of a check ends in T and a number, and nothing else has it' },
+  'O-213': { asks: 'a check looks at what comes from the agent' },
+  'O-214': { asks: 'a check can be evaluated (warning)' },
+} as const;
+
+export type TaskRuleId = keyof typeof taskRules;
+
+/** Whether a document of ours is refused for it. */
+export function ownSeverityOf(rule: MarkRuleId | TaskRuleId): Severity {
+  return rule === 'O-214' ? 'warning' : 'error';
+}

@@ -82,6 +82,12 @@ export const resultsSchema = {
         missing: { ...texts, description: 'What was needed and did not reach it, each with why.' },
         pieces: listOf(ref('piece')),
       }),
+      'task?': {
+        enum: ['done', 'not_done', 'unknown'],
+        description: 'Whether the user’s task was done.',
+      },
+      'task_reason?': { ...text, description: 'Why it was not, or why that is not known.' },
+      'task_checks?': { ...listOf(ref('indicator')), description: 'What each check of the task came to.' },
       'voided?': {
         ...texts,
         description: 'Surfaces that the agent is configured to be without, and used all the same.',

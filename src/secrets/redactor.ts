@@ -63,6 +63,7 @@ const envelope = new Set([
 const quoting = new Set([
   'evidence',
   'reason',
+  'task_reason',
   'message',
   'hint',
   'stderr',
@@ -89,6 +90,9 @@ const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
   causes: true,
   demand: false,
   coverage: true,
+  task: false,
+  task_reason: true,
+  task_checks: true,
   not_there: false,
   end: false,
   delivery: true,

@@ -8,9 +8,10 @@ import { createTraceEvaluator, type TraceEvaluator } from '../evaluate/trace.ts'
 import { fingerprintOf } from '../judge/fingerprint.ts';
 import { createJudge, type Judgement } from '../judge/judge.ts';
 import { marksOf } from '../marks/read-marks.ts';
+import { taskOf } from '../marks/read-task.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { CelEvaluator } from '../model/extension-points.ts';
-import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
+import type { NormalizedActor, NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { DeliveryDemand, EndRecord, TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
@@ -74,14 +75,15 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const started = clock.now();
   const played = playedDocument(document, options);
   // The document as it is written, and the trace as it is stored: whoever evaluates the trace has no more than that.
+  const checks = taskOf(document);
   let evaluation: Promise<TraceEvaluator> | undefined;
   const evaluating = (): Promise<TraceEvaluator> => {
-    evaluation ??= celFor(document).then((cel) =>
-      createTraceEvaluator(document, views, { cel, projections: options.projections }),
+    evaluation ??= celFor([...(document.attack.indicators ?? []), ...(checks ?? [])]).then((cel) =>
+      createTraceEvaluator({ document, checks }, views, { cel, projections: options.projections }),
     );
     return evaluation;
   };
-  const judge = createJudge(document, views, { marks: marksOf(document) ?? [] });
+  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], checks });
   // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
   // what an attack may be after.
   const ofDoors = new GivenValues();
@@ -177,12 +179,12 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     }
     trace?.close();
   }
-  const verdict = (await evaluating()).finish();
+  const evaluated = (await evaluating()).finish();
   const { usage, program } = seen;
   return stored.value(
     judged.value({
-      verdict,
-      ...judge.conclude(verdict),
+      verdict: evaluated.verdict,
+      ...judge.conclude(evaluated),
       end,
       durationMs: clock.now() - started,
       ...(usage !== undefined && { usage }),
@@ -192,8 +194,8 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
 }
 
 /** CEL takes long to load. Most documents have no expressions, and nobody has to wait for it before the first answer. */
-async function celFor({ attack }: NormalizedDocument): Promise<CelEvaluator | null> {
-  if (!attack.indicators?.some(({ expression }) => expression !== undefined)) return null;
+async function celFor(indicators: readonly NormalizedIndicator[]): Promise<CelEvaluator | null> {
+  if (!indicators.some(({ expression }) => expression !== undefined)) return null;
   return (await import('../evaluate/cel-evaluator.ts')).createCelEvaluator();
 }
 

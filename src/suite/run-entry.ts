@@ -2,6 +2,7 @@ import type { ProgramFacts, Usage } from '../agent/agent.ts';
 import { encode } from '../document/encode.ts';
 import type { Delivery } from '../judge/coverage.ts';
 import type { Judgement } from '../judge/judge.ts';
+import type { RunTask } from '../judge/task.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type {
   DeliveryEntry,
@@ -32,16 +33,33 @@ export function documentEntry({ attack }: NormalizedDocument, path: string): Doc
 
 export function verdictEntry(verdict: AttackVerdict, source: string): VerdictEntry {
   const encoded = encode('AttackVerdict', { ...verdict, source });
-  const indicators = (encoded.indicator_verdicts as readonly ValueMap[]).map(
-    (indicator): IndicatorEntry => ({
-      indicator_id: String(indicator.indicator_id),
-      // Other tools read the indicator's id under this name.
-      id: String(indicator.indicator_id),
-      ...indicator,
-      result: String(indicator.result),
-    }),
-  );
+  const indicators = (encoded.indicator_verdicts as readonly ValueMap[]).map(indicatorEntry);
   return { ...encoded, result: verdict.result, indicator_verdicts: indicators };
+}
+
+function indicatorEntry(encoded: ValueMap): IndicatorEntry {
+  return {
+    indicator_id: String(encoded.indicator_id),
+    // Other tools read the indicator's id under this name.
+    id: String(encoded.indicator_id),
+    ...encoded,
+    result: String(encoded.result),
+  };
+}
+
+/** Whether the user's task was done. */
+function taskEntry({
+  state,
+  reason,
+  checks,
+}: RunTask): Pick<RunEntry, 'task' | 'task_reason' | 'task_checks'> {
+  return {
+    task: state,
+    ...(reason !== undefined && { task_reason: reason }),
+    ...(checks.length > 0 && {
+      task_checks: checks.map((check) => indicatorEntry(encode('IndicatorVerdict', check))),
+    }),
+  };
 }
 
 export function deliveryEntry(delivery: Delivery): { readonly [actor: string]: DeliveryEntry } {
@@ -53,13 +71,13 @@ export function deliveryEntry(delivery: Delivery): { readonly [actor: string]: D
   );
 }
 
-/** Why a run came to what it did, and how much of the document reached the agent. */
-export function judgementEntry({
-  outcome,
-  demand,
-  coverage,
-  voided,
-}: Judgement): Pick<RunEntry, 'outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage' | 'voided'> {
+type JudgementFields =
+  | ('outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage' | 'voided')
+  | ('task' | 'task_reason' | 'task_checks');
+
+/** Why a run came to what it did, how much of the document reached the agent, and whether the task was done. */
+export function judgementEntry(judgement: Judgement): Pick<RunEntry, JudgementFields> {
+  const { outcome, demand, coverage, task, voided } = judgement;
   return {
     ...outcome,
     demand,
@@ -70,6 +88,7 @@ export function judgementEntry({
       missing: coverage.missing,
       pieces: coverage.pieces,
     },
+    ...taskEntry(task),
     ...(voided.length > 0 && { voided }),
   };
 }

@@ -52,17 +52,19 @@ export interface Run {
   readonly indicators?: readonly object[];
   readonly marks?: readonly object[];
   readonly correlation?: object;
+  readonly task?: readonly object[];
 }
 
 /** The evaluation of a trace of these records, stamped in their order. */
 export function evaluated(records: readonly Fields[], run: Run = {}) {
-  const { execution = poisoned, indicators = [leak], marks, correlation } = run;
+  const { execution = poisoned, indicators = [leak], marks, correlation, task } = run;
   const stamped = records.map((fields, seq) => ({ seq, timestamp: '2026-01-01T00:00:00.000Z', ...fields }));
   const document = documentWith({
     execution,
     ...(indicators.length > 0 && { indicators }),
     ...(marks !== undefined && { 'x-payload': marks }),
     ...(correlation !== undefined && { correlation }),
+    ...(task !== undefined && { 'x-task': task }),
   });
   return evaluateTrace(document, stamped as TraceRecord[]);
 }

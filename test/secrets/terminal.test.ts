@@ -34,10 +34,12 @@ const judgement: Judgement = {
   coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
   demand: 'payload',
   outcome: { outcome: 'exploited' },
+  task: { state: 'not_done', reason: `T1: it says ${key}`, checks: [] },
   voided: [],
   records: 1,
   skippedLines: 0,
 };
+const unmatched: Judgement['verdict'] = { ...judgement.verdict, indicatorVerdicts: [] };
 const failed: Judgement = { ...judgement, outcome: { outcome: 'error', reason: `it answered 401: ${key}` } };
 const message = {
   seq: 1,
@@ -52,6 +54,7 @@ const message = {
 test.each<[string, (options: ReturnType<typeof look>) => string]>([
   ['evidence', (options) => judgementToText(judgement, options)],
   ['evidence beside a line', (options) => attackReason(judgement, options)],
+  ['why a task was not done', (options) => judgementToText({ ...judgement, verdict: unmatched }, options)],
   ['a reason', (options) => judgementToText(failed, options)],
   ['a reason in one line', (options) => judgementToLine(failed, options)],
   ['a reason beside a line', (options) => attackReason(failed, options)],

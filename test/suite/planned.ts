@@ -87,6 +87,7 @@ export function resultOf(
     coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
     demand: 'payload',
     outcome,
+    task: { state: 'unknown', checks: [] },
     voided: [],
     end: { reason: 'finished', diagnostics: [], skipped: [], waiting: {} },
     durationMs: 5,

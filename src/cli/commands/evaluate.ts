@@ -69,7 +69,7 @@ async function judge(
     io,
   );
   if (reading.kind === 'failed') return reading.outcome;
-  const { verdict, delivery, coverage, outcome, demand, voided } = evaluator.finish();
+  const { verdict, delivery, coverage, outcome, task, demand, voided } = evaluator.finish();
   return {
     document,
     file,
@@ -79,6 +79,7 @@ async function judge(
     coverage,
     demand,
     outcome,
+    task,
     voided,
     records,
     skippedLines: reading.skipped,

@@ -1,4 +1,14 @@
-import { markRules, normalizationSteps, type RuleId, rules, severityOf } from '../../registry/rules.ts';
+import {
+  type MarkRuleId,
+  markRules,
+  normalizationSteps,
+  ownSeverityOf,
+  type RuleId,
+  rules,
+  severityOf,
+  type TaskRuleId,
+  taskRules,
+} from '../../registry/rules.ts';
 import { visible } from '../../report/visible.ts';
 import { crop, wrap } from '../../report/width.ts';
 import { clauseOf } from '../clause.ts';
@@ -39,8 +49,15 @@ function toData(code: ExplainedCode): object {
 
 function kindOf(code: ExplainedCode): 'error' | 'warning' | 'normalization' {
   if (code.startsWith('N-')) return 'normalization';
-  return isRule(code) ? severityOf(code) : 'error';
+  if (isRule(code)) return severityOf(code);
+  return isOwnRule(code) ? ownSeverityOf(code) : 'error';
 }
+
+function isOwnRule(code: ExplainedCode): code is MarkRuleId | TaskRuleId {
+  return Object.hasOwn(ownRules, code);
+}
+
+const ownRules = { ...markRules, ...taskRules };
 
 function isRule(code: ExplainedCode): code is RuleId {
   return Object.hasOwn(rules, code);
@@ -48,9 +65,7 @@ function isRule(code: ExplainedCode): code is RuleId {
 
 function asks(code: ExplainedCode): { readonly asks?: string } {
   if (isRule(code)) return { asks: rules[code].asks };
-  const marks: { readonly [code: string]: { readonly asks: string } } = markRules;
-  const rule = Object.hasOwn(marks, code) ? marks[code] : undefined;
-  if (rule !== undefined) return { asks: rule.asks };
+  if (isOwnRule(code)) return { asks: ownRules[code].asks };
   const steps: { readonly [code: string]: string } = normalizationSteps;
   const step = steps[code];
   return step === undefined ? {} : { asks: step };

@@ -1,3 +1,4 @@
+import { taskOf } from '../../marks/read-task.ts';
 import type { Mark } from '../../model/marks.ts';
 import type {
   NormalizedActor,
@@ -38,6 +39,7 @@ export function describeDocument(
     describeMarks(document, marks, page),
     describePieces(document, page),
     describeIndicators(attack, page),
+    describeTask(document, page),
   ].join('\n');
 }
 
@@ -103,6 +105,16 @@ function describeIndicators({ indicators = [], correlation }: NormalizedAttack, 
         : 'any of these holds';
   const head = `${page.colours.bold('It has succeeded when')} ${logic}\n`;
   return head + indicators.map((indicator) => describeIndicator(indicator, page)).join('');
+}
+
+/** How one knows that the agent did what its user asked for. */
+function describeTask(document: NormalizedDocument, page: Page): string {
+  const checks = taskOf(document);
+  if (checks === undefined)
+    return 'Nothing says how one knows that the task was done: the document has no checks (x-task).\n';
+  const all = checks.length === 1 ? 'this holds' : 'all of these hold';
+  const head = `${page.colours.bold('The task was done when')} ${all}\n`;
+  return head + checks.map((check) => describeIndicator(check, page)).join('');
 }
 
 function describeIndicator(indicator: NormalizedIndicator, page: Page): string {

@@ -1,8 +1,15 @@
-import type { MarkRuleId, normalizationSteps, RuleId, runWarnings } from '../../registry/rules.ts';
+import type {
+  MarkRuleId,
+  normalizationSteps,
+  RuleId,
+  runWarnings,
+  TaskRuleId,
+} from '../../registry/rules.ts';
 
 export type ExplainedCode =
   | RuleId
   | MarkRuleId
+  | TaskRuleId
   | keyof typeof normalizationSteps
   | keyof typeof runWarnings
   | 'syntax'

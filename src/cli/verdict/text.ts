@@ -1,6 +1,8 @@
 import type { ActorDelivery } from '../../judge/coverage.ts';
 import type { RunOutcome } from '../../judge/outcome.ts';
+import { taskOf } from '../../marks/read-task.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../model/normalized.ts';
+import type { TaskState } from '../../model/results.ts';
 import type { IndicatorVerdict } from '../../model/verdict.ts';
 import { evidenceOf } from '../../report/evidence.ts';
 import { inertLines } from '../../report/inert-lines.ts';
@@ -47,6 +49,7 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
             .join('')}`,
         ]),
     ...(coverage.pieces.length === 0 ? [] : [describeCoverage(judgement, options)]),
+    describeTask(judgement, options),
     ...voided.map(
       (surface) =>
         `${colours.yellow('note')}  the target is configured to be without ${visible(surface)}, but the agent used it: the claim does not count\n`,
@@ -54,6 +57,36 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
     colours.dim(`${count(records, 'record', 'records')} of ${trace}`),
     '',
   ].join('\n');
+}
+
+/** Whether the user's task was done, and by which checks that is known. */
+function describeTask({ task, document }: Judgement, options: TextOptions): string {
+  const { colours } = options.sink;
+  const { state, reason, checks } = task;
+  const why = reason === undefined ? '' : `: ${visible(options.redactor.text(reason))}`;
+  const head = `${colours.bold('Task')}  ${taskWord(state, colours)}${why}\n`;
+  const written = taskOf(document) ?? [];
+  return head + checks.map((each, index) => describeCheck(each, written[index], options)).join('');
+}
+
+const taskWords = { done: 'done', not_done: 'not done', unknown: 'unknown' } as const;
+
+function taskWord(state: TaskState, colours: Colours): string {
+  const colour = { done: colours.green, not_done: colours.red, unknown: colours.dim }[state];
+  return colour(taskWords[state]);
+}
+
+/** A check is good news where an indicator is bad. */
+function describeCheck(
+  verdict: IndicatorVerdict,
+  check: NormalizedIndicator | undefined,
+  options: TextOptions,
+): string {
+  const { colours } = options.sink;
+  return describeIndicator(verdict, check, {
+    ...options,
+    sink: { ...options.sink, colours: { ...colours, red: colours.green, green: colours.red } },
+  });
 }
 
 /** The verdict in one line. */

@@ -58,6 +58,7 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
         coverage,
         demand,
         outcome: redactor?.judged(outcome) ?? outcome,
+        task: redactor?.judged(run.result.task) ?? run.result.task,
         voided,
         records: run.records,
         skippedLines: 0,
