@@ -32,6 +32,7 @@ export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/co
 export type { ActorFacts } from './judge/delivery.ts';
 export type { Judgement } from './judge/judge.ts';
 export type { FoundCause, RunOutcome } from './judge/outcome.ts';
+export type { RunTask } from './judge/task.ts';
 export { diagnose, type LoadResult, load } from './load.ts';
 export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
@@ -52,7 +53,7 @@ export { parseJson, stringifyJson } from './model/json.ts';
 export type { WrittenMark } from './model/marks.ts';
 export type * from './model/normalized.ts';
 export type { Path } from './model/path.ts';
-export type { Cause } from './model/results.ts';
+export type { Cause, TaskState } from './model/results.ts';
 export type {
   DeliveryDemand,
   EndReason,

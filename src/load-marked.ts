@@ -2,8 +2,8 @@ import { normalize } from './document/normalize.ts';
 import { read } from './document/parse.ts';
 import { diagnose, load } from './load.ts';
 import { findMarkViolations } from './marks/find-mark-violations.ts';
+import { findTaskViolations } from './marks/find-task-violations.ts';
 import { marksOf } from './marks/read-marks.ts';
-import { readTask } from './marks/read-task.ts';
 import type { Document } from './model/document.ts';
 import type { Diagnostic, LocatedDiagnostic } from './model/errors.ts';
 import type { Mark } from './model/marks.ts';
@@ -58,7 +58,7 @@ interface OwnViolation extends Omit<Diagnostic, 'path'> {
 }
 
 function violationsIn(text: string, document: NormalizedDocument): readonly OwnViolation[] {
-  const found = [...findMarkViolations(text, document), ...readTask(document).violations];
+  const found = [...findMarkViolations(text, document), ...findTaskViolations(document)];
   return found.map(({ rule, path, message, hint }) => ({
     severity: ownSeverityOf(rule),
     code: rule,

@@ -85,6 +85,7 @@ export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/co
 export type { ActorFacts } from './judge/delivery.ts';
 export type { Judgement } from './judge/judge.ts';
 export type { FoundCause, RunOutcome } from './judge/outcome.ts';
+export type { RunTask } from './judge/task.ts';
 export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from './model/errors.ts';

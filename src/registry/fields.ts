@@ -60,7 +60,8 @@ export type FieldType =
 
 export interface Field {
   readonly type: FieldType;
-  readonly description: string;
+  /** What the JSON Schema says of it. */
+  readonly description?: string;
   readonly required?: true;
   /** The V rule that an absent field also breaks. */
   readonly absenceRule?: string;
@@ -460,67 +461,67 @@ const table: Table = {
       },
     },
   },
+  // What stands below is in no document: the types themselves say what it means.
   IndicatorVerdict: {
     fields: {
-      indicatorId: { type: string, required: true, description: 'The indicator.' },
-      result: { type: string, required: true, description: 'matched, not_matched, error or skipped.' },
-      timestamp: { type: string, description: 'When it was decided.' },
-      evidence: { type: string, description: 'The matched content, or the diagnostic.' },
-      match: { type: object('Match'), description: 'Where the evidence stands.' },
-      error: { type: value, description: 'What an error came from.' },
-      looked: { type: object('Looked'), description: 'What an indicator that did not match looked at.' },
-      source: { type: string, description: 'The tool.' },
+      indicatorId: { type: string, required: true },
+      result: { type: string, required: true },
+      timestamp: { type: string },
+      evidence: { type: string },
+      match: { type: object('Match') },
+      error: { type: value },
+      looked: { type: object('Looked') },
+      source: { type: string },
     },
   },
   Match: {
     fields: {
-      record: { type: number, description: '`seq` of the trace record.' },
-      path: { type: string, required: true, description: 'Path within the message.' },
-      from: { type: number, required: true, description: 'Start of the match.' },
-      to: { type: number, required: true, description: 'End of the match.' },
-      projection: { type: string, description: 'The projection that offered the value.' },
-      own: { type: { kind: 'boolean' }, description: 'The matched text is our own.' },
+      record: { type: number },
+      path: { type: string, required: true },
+      from: { type: number, required: true },
+      to: { type: number, required: true },
+      projection: { type: string },
+      own: { type: { kind: 'boolean' } },
     },
   },
   Looked: {
     fields: {
-      messages: { type: number, required: true, description: 'Messages that it looked at.' },
-      withTarget: { type: number, description: 'Those that have something at its target.' },
-      suggestion: { type: string, description: 'The path or surface that was probably meant.' },
-      nearest: { type: object('NearMiss'), description: 'The value that came nearest.' },
-      sentence: { type: string, required: true, description: 'All of it, for people.' },
+      messages: { type: number, required: true },
+      withTarget: { type: number },
+      suggestion: { type: string },
+      nearest: { type: object('NearMiss') },
+      sentence: { type: string, required: true },
     },
   },
   NearMiss: {
     fields: {
-      record: { type: number, required: true, description: '`seq` of the trace record.' },
-      path: { type: string, required: true, description: 'Path within the message.' },
-      value: { type: string, required: true, description: 'The value as text, cropped.' },
-      reason: { type: string, required: true, description: 'What is different.' },
+      record: { type: number, required: true },
+      path: { type: string, required: true },
+      value: { type: string, required: true },
+      reason: { type: string, required: true },
     },
   },
   EvaluationSummary: {
     fields: {
-      matched: { type: number, required: true, description: 'Indicators that matched.' },
-      notMatched: { type: number, required: true, description: 'Indicators that did not.' },
-      error: { type: number, required: true, description: 'Indicators that failed.' },
-      skipped: { type: number, required: true, description: 'Indicators that were not evaluated.' },
+      matched: { type: number, required: true },
+      notMatched: { type: number, required: true },
+      error: { type: number, required: true },
+      skipped: { type: number, required: true },
     },
   },
   AttackVerdict: {
     fields: {
-      attackId: { type: string, description: 'The attack.' },
-      result: { type: string, required: true, description: 'exploited, not_exploited, partial or error.' },
-      maxTier: { type: string, description: 'Highest tier that matched.' },
+      attackId: { type: string },
+      result: { type: string, required: true },
+      maxTier: { type: string },
       indicatorVerdicts: {
         type: list(object('IndicatorVerdict')),
         required: true,
-        description: 'Each indicator.',
       },
-      evaluationSummary: { type: object('EvaluationSummary'), required: true, description: 'Counts.' },
-      timestamp: { type: string, description: 'When it was decided.' },
-      source: { type: string, description: 'The tool.' },
-      message: { type: string, description: 'Why the result is `error`.' },
+      evaluationSummary: { type: object('EvaluationSummary'), required: true },
+      timestamp: { type: string },
+      source: { type: string },
+      message: { type: string },
     },
   },
 };

@@ -34,7 +34,11 @@ const judgement: Judgement = {
   coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
   demand: 'payload',
   outcome: { outcome: 'exploited' },
-  task: { state: 'not_done', reason: `T1: it says ${key}`, checks: [] },
+  task: {
+    state: 'not_done',
+    reason: `T1: it says ${key}`,
+    checks: [{ indicatorId: 'A-001-T1', result: 'not_matched' }],
+  },
   voided: [],
   records: 1,
   skippedLines: 0,

@@ -49,7 +49,7 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
             .join('')}`,
         ]),
     ...(coverage.pieces.length === 0 ? [] : [describeCoverage(judgement, options)]),
-    describeTask(judgement, options),
+    ...(judgement.task.checks.length === 0 ? [] : [describeTask(judgement, options)]),
     ...voided.map(
       (surface) =>
         `${colours.yellow('note')}  the target is configured to be without ${visible(surface)}, but the agent used it: the claim does not count\n`,
