@@ -74,7 +74,7 @@ test.each<[title: string, records: readonly Fields[], task: string, run: Run]>([
   [
     'the words are our own',
     [phase, asked('tools/list'), told('tools/list', [], { content: { it: 'served' } }), end()],
-    'unknown',
+    'not_done',
     { task: [oursToo] },
   ],
   [

@@ -27,7 +27,7 @@ describe('a check', () => {
   test('has its id by its place, its protocol by the mode, its pattern in the standard form', () => {
     const loaded = loadMarked(
       single(
-        '[{target: name, pattern: {starts_with: wea}, false_positives: [a]}, {id: ACME-001-T7, target: a, expression: {cel: "true"}}]',
+        '[{target: name, pattern: {starts_with: wea}, severity: low}, {id: ACME-001-T7, target: a, expression: {cel: "true"}}]',
       ),
     );
     expect(loaded.ok && taskOf(loaded.document)).toEqual([
@@ -36,7 +36,7 @@ describe('a check', () => {
         protocol: 'mcp',
         target: 'name',
         pattern: { target: 'name', condition: { starts_with: 'wea' } },
-        falsePositives: ['a'],
+        severity: 'low',
       },
       { id: 'ACME-001-T7', protocol: 'mcp', target: 'a', expression: { cel: 'true' } },
     ]);
@@ -96,7 +96,7 @@ describe('what is wrong with a task', () => {
     ]);
   });
 
-  test.each(['yes', '[]', '[weather]', '{a: 1}', `[{${good}, tool: a}]`])(
+  test.each(['yes', '[]', '[weather]', '{a: 1}', '[{target: a}]'])(
     'the SDK leaves the key alone: %s',
     (task) => {
       expect(diagnose(single(task))).toEqual([]);
