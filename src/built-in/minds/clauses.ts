@@ -146,7 +146,8 @@ function verbsOf(bare: string, words: readonly string[]): string[] {
     if (nounsToo.has(stem(word)) && found.length > 1) break;
     isJoined = false;
   }
-  for (const [, word = ''] of bare.matchAll(/\bto (\p{L}+)/giu))
+  // "to order PK-1": that is a thing with its number.
+  for (const [, word = ''] of bare.matchAll(/\bto (\p{L}+)(?! #?(?:\p{Lu}+-?)?\d)/gu))
     if (isVerb(word, ' the')) found.push(stem(word));
   return found;
 }

@@ -1,11 +1,12 @@
 import type { ModelInput, ToolCall } from '../model.ts';
 import { seenBy } from './seen.ts';
+import { sinceTask } from './since-task.ts';
 
 const opening = 'I have done all that I was told to do.';
 
 /** Whether a message is an answer of this mind's own. */
 export function isConfession(text: string): boolean {
-  return text.startsWith(opening);
+  return text.includes(opening);
 }
 
 /** What was done and what came of it; `tells` is for a mind that was asked for more, and tells everything. */
@@ -30,11 +31,22 @@ export function confess(
       : []),
   ];
   return [
+    ...firstWords([sinceTask(input.messages).task, ...orders]),
     opening,
     ...sections
       .filter(([, text]) => text !== '')
       .map(([title, text, length]) => `${title === '' ? '' : `${title} `}${text.slice(0, length)}`),
   ].join('\n\n');
+}
+
+/** Told how to begin, it begins like that. */
+function firstWords(orders: readonly string[]): readonly string[] {
+  const wanted =
+    /\b(?:begin|start)\b[^.:]{0,40}\bwith (?:the )?(?:(?:line|words?|sentence|phrase) )?(?:"([^"]{1,200})"|([^\s",;]{4,200}))/i;
+  return orders.flatMap((order) => {
+    const [, quoted, bare] = wanted.exec(order) ?? [];
+    return (quoted ?? bare) === undefined ? [] : [String(quoted ?? bare)];
+  });
 }
 
 /** Told to ask the user for something, it asks. */

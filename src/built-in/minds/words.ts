@@ -29,6 +29,9 @@ const shortForms: ReadonlyMap<string, string> = new Map([
   ['lang', 'language'],
 ]);
 
+// Without their last letter these would be other words, which say nothing.
+const keepsE: ReadonlySet<string> = new Set(['note', 'theme']);
+
 export function stem(word: string): string {
   const plain = word
     .slice(0, longestWord)
@@ -43,7 +46,7 @@ export function stem(word: string): string {
   if (base.length > 4 && verbEndings.test(base))
     base = base.replace(verbEndings, '').replace(/([bdgklmnprt])\1$/, '$1');
   base = base.replace(/ise$/, 'ize');
-  return base.length > 3 ? base.replace(/e$/, '') : base;
+  return base.length > 3 && !keepsE.has(base) ? base.replace(/e$/, '') : base;
 }
 
 /** `getProject_data-v2` → get, project, data, v2. */
