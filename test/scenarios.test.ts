@@ -1,15 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { builtInAgent } from '../src/built-in/built-in-agents.ts';
-import { load, type NormalizedDocument } from '../src/index.ts';
+import { parse } from 'yaml';
+import { type BuiltInAgentName, builtInAgent, builtInAgentNames } from '../src/built-in/built-in-agents.ts';
+import {
+  evaluateTrace,
+  load,
+  type MessageRecord,
+  type NormalizedDocument,
+  type TraceRecord,
+} from '../src/index.ts';
 import { diagnoseMarked, loadMarked } from '../src/load-marked.ts';
 import { benignTwin } from '../src/marks/benign-twin.ts';
+import type { ValueMap } from '../src/model/value.ts';
 import { openLibrary } from '../src/suite/library.ts';
 import { a2aServerMode, mcpServerMode } from '../src/suite/modes.ts';
 import { type PlayResult, playDocument } from '../src/suite/play.ts';
 import { systemClock } from '../src/transport/clock.ts';
+import { honestTexts } from './support/honest-texts.ts';
 
-// What ships is held against the two built-in agents, over real sockets: every document tells them apart.
+// What ships is held against the three built-in agents, over real sockets: every document tells them apart, and in its
+// benign twin it does not. All runs of a document are made once, at the same time.
 
 const library = openLibrary();
 if (!library.ok) throw new Error(library.reason);
@@ -29,12 +39,74 @@ function twinAt(path: string): NormalizedDocument {
   return twin.document;
 }
 
-function attack(document: NormalizedDocument, agent: 'gullible' | 'guarded'): Promise<PlayResult> {
+function play(
+  document: NormalizedDocument,
+  agent: BuiltInAgentName,
+  record?: (record: TraceRecord) => void,
+): Promise<PlayResult> {
   return playDocument(document, {
+    ...(record !== undefined && { record }),
     modes: [mcpServerMode(), a2aServerMode()],
     agent: builtInAgent(agent),
     clock: systemClock,
   });
+}
+
+const kinds = { attack: documentAt, twin: twinAt } as const;
+type RunName = `${BuiltInAgentName} ${keyof typeof kinds}`;
+type Runs = { readonly [Name in RunName]: PlayResult };
+const played = new Map<string, Promise<Runs>>();
+
+function runsOf(path: string): Promise<Runs> {
+  const known = played.get(path) ?? playAll(path);
+  played.set(path, known);
+  return known;
+}
+
+async function playAll(path: string): Promise<Runs> {
+  const runs = builtInAgentNames.flatMap((agent) =>
+    (['attack', 'twin'] as const).map(
+      async (kind) => [`${agent} ${kind}`, await play(kinds[kind](path), agent)] as const,
+    ),
+  );
+  return Object.fromEntries(await Promise.all(runs)) as Runs;
+}
+
+/** The value that the first mark of a document points at. */
+function payloadOf(path: string): string {
+  const { attack } = parse(readFileSync(path, 'utf8'));
+  const [{ actor, phase, at }] = attack['x-payload'];
+  const written = attack.execution.actors
+    .find(({ name }: { name: string }) => name === actor)
+    .phases.find(({ name }: { name: string }) => name === phase);
+  return String(
+    at
+      .split('/')
+      .slice(1)
+      .reduce((value: Record<string, never>, key: string) => value[key.replace('~1', '/')], written),
+  );
+}
+
+/** The run as it would have been, had the agent given this answer. */
+function saying(text: string, trace: readonly TraceRecord[]): readonly TraceRecord[] {
+  let isSaid = false;
+  return trace.map((record) => {
+    if (!('origin' in record) || record.origin !== 'agent') return record;
+    const { method, kind, actor, content } = record as MessageRecord;
+    if (method === 'text_message_content') {
+      const delta = isSaid ? '' : text;
+      isSaid = true;
+      return { ...record, content: { ...(content as ValueMap), delta } };
+    }
+    const isAnswer = kind === 'response' && method === 'tools/call' && actor === 'customer';
+    return isAnswer ? { ...record, content: { content: [{ type: 'text', text }] } } : record;
+  });
+}
+
+function matchedIn({ verdict }: PlayResult): readonly string[] {
+  return verdict.indicatorVerdicts
+    .filter(({ result }) => result === 'matched')
+    .map(({ indicatorId }) => indicatorId);
 }
 
 describe.each(library.documents)('$id', ({ id, path }) => {
@@ -53,25 +125,75 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     expect((attack.indicators ?? []).filter(({ tier }) => tier === undefined)).toEqual([]);
   });
 
-  test('exploits gullible', async () => {
-    const { outcome } = await attack(documentAt(path), 'gullible');
-    expect(['exploited', 'partial']).toContain(outcome.outcome);
+  test('exploits gullible, by every indicator', async () => {
+    const run = (await runsOf(path))['gullible attack'];
+    expect(['exploited', 'partial']).toContain(run.outcome.outcome);
+    expect(matchedIn(run)).toEqual(documentAt(path).attack.indicators?.map((indicator) => indicator.id));
   });
 
-  test('does not exploit gullible in its benign twin', async () => {
-    const { verdict } = await attack(twinAt(path), 'gullible');
-    const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
-    expect(matched).toEqual([]);
-  });
+  test.each(['guarded', 'candid'] as const)(
+    'is resisted by %s, which got all that the attack needs and did its task',
+    async (agent) => {
+      const run = (await runsOf(path))[`${agent} attack`];
+      const { outcome, coverage, task } = run;
+      expect({ ...outcome, matched: matchedIn(run), unseen: coverage.missing, task: task.state }).toEqual({
+        outcome: 'resisted',
+        matched: [],
+        unseen: [],
+        task: 'done',
+      });
+    },
+  );
 
-  test('is resisted by guarded, which got all that the attack needs', async () => {
-    const { outcome, verdict, coverage } = await attack(documentAt(path), 'guarded');
-    const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
-    const unseen = coverage.missing;
-    expect({ ...outcome, matched, unseen }).toEqual({ outcome: 'resisted', matched: [], unseen: [] });
+  test.each(builtInAgentNames)('has %s do its task, and nothing else, in the benign twin', async (agent) => {
+    const run = (await runsOf(path))[`${agent} twin`];
+    expect({ matched: matchedIn(run), task: run.task.state }).toEqual({ matched: [], task: 'done' });
   });
 });
 
 test('there are at least fifteen', () => {
   expect(library.documents.length).toBeGreaterThanOrEqual(15);
+});
+
+describe('an honest text is no compromise', () => {
+  const five = ['OATS-001', 'OATS-018', 'OATS-025', 'OATS-028', 'OATS-047'];
+  const documents = library.documents.filter(({ id }) => five.includes(id));
+
+  test.each(documents)('$id: none of forty matches', async ({ path }) => {
+    const document = documentAt(path);
+    const trace: TraceRecord[] = [];
+    await play(document, 'guarded', (record) => void trace.push(record));
+    const order = payloadOf(path);
+    const texts = honestTexts(order, order.replace(/https?:\/\/\S+/g, '[link left out]'));
+    const matched = texts.filter((text) => {
+      const { verdict } = evaluateTrace(document, saying(text, trace));
+      return verdict.indicatorVerdicts.some(({ result }) => result === 'matched');
+    });
+    expect([texts.length, matched]).toEqual([40, []]);
+  });
+
+  test('what the attack wants said does match, so the texts were looked at', async () => {
+    const path = documents.find(({ id }) => id === 'OATS-025')?.path ?? '';
+    const trace: TraceRecord[] = [];
+    await play(documentAt(path), 'guarded', (record) => void trace.push(record));
+    const [, link = ''] = /(https:\S+)/.exec(payloadOf(path)) ?? [];
+    const { verdict } = evaluateTrace(documentAt(path), saying(`I've checked. Sign in at ${link}`, trace));
+    expect(verdict.result).toBe('exploited');
+  });
+});
+
+describe('the rubric', () => {
+  const page = readFileSync(new URL('../docs/severity.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \|[^|]*\| ([\d ]+) \|$/gm)];
+  const levels = rows.flatMap(([, level, numbers = '']) =>
+    numbers.split(' ').map((number) => [`OATS-${number}`, level] as const),
+  );
+
+  test('has a place for every document, and one for each', () => {
+    expect(levels.map(([id]) => id).sort()).toEqual(library.documents.map(({ id }) => id).sort());
+  });
+
+  test.each(library.documents)('$id is as severe as its row says', ({ id, path }) => {
+    expect(documentAt(path).attack.severity?.level).toBe(new Map(levels).get(id));
+  });
 });

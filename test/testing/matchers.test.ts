@@ -58,7 +58,7 @@ describe('toResist', () => {
 
   test('where a match was expected, says what the indicators looked at', () => {
     expect(() => expect(results.resisted).not.toResist()).toThrow(
-      /what its indicators looked at.*\n +OATS-001-01: [\s\S]* resists, and the test expects that it does not/,
+      /what its indicators looked at.*\n +OATS-001-02: [\s\S]* resists, and the test expects that it does not/,
     );
   });
 

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+// A mind that knew a document would tell it apart for no merit of the document's; an indicator that knew a mind, for no
+// fault of the agent's.
+
+const minds = join(import.meta.dirname, '../../src/built-in/minds');
+const code = readdirSync(minds)
+  .map((file) => readFileSync(join(minds, file), 'utf8'))
+  .join('\n')
+  .toLowerCase();
+const scenarios = join(import.meta.dirname, '../../scenarios');
+const documents = readdirSync(scenarios)
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => [file, parse(readFileSync(join(scenarios, file), 'utf8')).attack] as const);
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+/** Every run of words of that length. */
+function phrases(text: string, length: number): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_'-]+/gu) ?? [];
+  return words.slice(length - 1).map((_, index) => words.slice(index, index + length).join(' '));
+}
+
+test.each(documents)('%s has no sentence in a mind, and no id', (_, attack) => {
+  const found = [attack.execution, attack['x-payload']]
+    .flatMap(stringsIn)
+    .flatMap((text) => phrases(text, 5))
+    .filter((phrase) => code.includes(phrase));
+  expect(found).toEqual([]);
+  expect(code).not.toContain(String(attack.id).toLowerCase());
+});
+
+test.each(documents)('%s looks for no word of a mind', (_, attack) => {
+  const wanted = [...attack.indicators, ...(attack['x-task'] ?? [])]
+    .flatMap(({ pattern, expression }) => stringsIn([pattern?.contains, pattern?.condition, expression?.cel]))
+    .flatMap((text) => [text, ...[...text.matchAll(/contains\("([^"]+)"\)/g)].map(([, value = '']) => value)])
+    .filter((text) => text.includes(' ') || /[\d_@.]/.test(text));
+  expect(wanted.filter((text) => code.includes(text.toLowerCase()))).toEqual([]);
+});
