@@ -186,7 +186,7 @@ describe('the rubric', () => {
   const page = readFileSync(new URL('../docs/severity.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \|[^|]*\| ([\d ]+) \|$/gm)];
   const levels = rows.flatMap(([, level, numbers = '']) =>
-    numbers.split(' ').map((number) => [`OATS-${number}`, level] as const),
+    numbers.split(' ').map((number) => [`OATS-${number}` as string, level] as const),
   );
 
   test('has a place for every document, and one for each', () => {
