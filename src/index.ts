@@ -34,6 +34,7 @@ export type { Judgement } from './judge/judge.ts';
 export type { FoundCause, RunOutcome } from './judge/outcome.ts';
 export type { RunTask } from './judge/task.ts';
 export { diagnose, type LoadResult, load } from './load.ts';
+export type { WrittenAwait } from './model/awaits.ts';
 export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
 export type {

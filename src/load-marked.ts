@@ -4,16 +4,19 @@ import { diagnose, load } from './load.ts';
 import { findMarkViolations } from './marks/find-mark-violations.ts';
 import { findTaskViolations } from './marks/find-task-violations.ts';
 import { marksOf } from './marks/read-marks.ts';
+import { awaitKey } from './model/awaits.ts';
 import type { Document } from './model/document.ts';
 import type { Diagnostic, LocatedDiagnostic } from './model/errors.ts';
 import type { Mark } from './model/marks.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
 import { formatPath, type Path } from './model/path.ts';
+import { meaningInDialect } from './registry/dialect.ts';
 import { ownSeverityOf } from './registry/rules.ts';
+import { findAwaitViolations } from './validate/find-await-violations.ts';
 
-// What this tool asks of documents beyond the format: marks that it can honour, and checks of a task that it can
-// evaluate. `load`, `validate` and `diagnose` leave `x-payload` and `x-task` alone, since another tool may use the keys for
-// something else.
+// What this tool asks of documents beyond the format: marks and waits that it can honour, and checks of a task that it can
+// evaluate. `load`, `validate` and `diagnose` leave `x-payload`, `x-await` and `x-task` alone, since another tool may use the
+// keys for something else.
 
 export type LoadMarkedResult =
   | {
@@ -29,7 +32,7 @@ export type LoadMarkedResult =
 /** Loads a document that is to be played or judged. Wrong marks and checks make it as invalid as any other mistake. */
 export function loadMarked(text: string): LoadMarkedResult {
   const loaded = load(text);
-  if (!loaded.ok) return { ok: false, errors: errorsOf(diagnose(text)) };
+  if (!loaded.ok) return { ok: false, errors: errorsOf(diagnoseMarked(text)) };
   const { document, warnings } = loaded;
   const wrong = violationsIn(text, document);
   if (wrong.some(({ severity }) => severity === 'error'))
@@ -38,9 +41,9 @@ export function loadMarked(text: string): LoadMarkedResult {
   return { ok: true, document, marks: marksOf(document), warnings: [...warnings, ...odd] };
 }
 
-/** What `oatf validate` says: everything of `diagnose`, and what is wrong with the marks and the checks of the task. */
+/** What `oatf validate` says: everything of `diagnose`, and what is wrong with marks, waits and the checks of the task. */
 export function diagnoseMarked(text: string): readonly LocatedDiagnostic[] {
-  const found = diagnose(text);
+  const found = diagnose(text).map((diagnostic) => withHint(diagnostic, text));
   // Marks point into the document: where it is broken, so may they be, for no fault of their own.
   if (found.some(({ severity }) => severity === 'error')) return found;
   const { draft, positions, locate } = read(text);
@@ -58,7 +61,11 @@ interface OwnViolation extends Omit<Diagnostic, 'path'> {
 }
 
 function violationsIn(text: string, document: NormalizedDocument): readonly OwnViolation[] {
-  const found = [...findMarkViolations(text, document), ...findTaskViolations(document)];
+  const found = [
+    ...findMarkViolations(text, document),
+    ...findTaskViolations(document),
+    ...awaitViolationsIn(text, document),
+  ];
   return found.map(({ rule, path, message, hint }) => ({
     severity: ownSeverityOf(rule),
     code: rule,
@@ -67,6 +74,30 @@ function violationsIn(text: string, document: NormalizedDocument): readonly OwnV
     ...(hint !== undefined && { hint }),
   }));
 }
+
+/** Few documents wait for anything, and only theirs are read again for where that stands. */
+function awaitViolationsIn(text: string, { attack }: NormalizedDocument) {
+  const hasAwaits = attack.execution.actors.some(({ phases }) =>
+    phases.some(({ extensions }) => extensions?.[awaitKey] !== undefined),
+  );
+  const found = hasAwaits ? [...findAwaitViolations(read(text).draft)] : [];
+  return found.map((finding) => ({ rule: 'O-206' as const, ...finding }));
+}
+
+/** Where another tool's word stands, its meaning is more than what is written most alike. */
+function withHint(diagnostic: LocatedDiagnostic, text: string): LocatedDiagnostic {
+  const { code, path, range } = diagnostic;
+  if (!isOfWords.has(code)) return diagnostic;
+  const [, key] = /\.(\w+)$/.exec(path) ?? [];
+  const start = text.slice(range.start.offset, range.start.offset + 100);
+  const [, word = ''] = /^[{'"\s]*(?:type:\s*['"]?)?(\w+)/.exec(start) ?? [];
+  // `progress` as a key of `state` is ours, too; only its entries look otherwise.
+  const hint = key === 'progress' ? undefined : meaningInDialect(key ?? word);
+  return hint === undefined ? diagnostic : { ...diagnostic, hint };
+}
+
+/** Codes of what nobody knows here by its name. */
+const isOfWords: ReadonlySet<string> = new Set(['O-009', 'O-013', 'type_mismatch']);
 
 function errorsOf(diagnostics: readonly LocatedDiagnostic[]): readonly LocatedDiagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'error');

@@ -783,6 +783,42 @@ export const commands = {
       [69, 'a file that cannot be written'],
     ],
   },
+  convert: {
+    group: 'Write documents',
+    summary: 'rewrite documents of ThoughtJack to OATF 0.1, as far as that goes',
+    operand: {
+      ...documents,
+      completes: 'files',
+      description:
+        'files, folders (their *.yaml and *.yml), patterns such as "**/*.yaml", or - for standard input',
+    },
+    flags: [
+      {
+        name: 'write',
+        short: 'w',
+        description: 'rewrite files in place; without it, one document is printed',
+      },
+      { name: 'json', description: 'print what was rewritten and what was not, with the texts, as JSON' },
+      stdinName,
+    ],
+    notes: [
+      'What was rewritten, and what has no equivalent and stays as it is, is told on standard error, line by line. A document with none of that dialect stays as it is.',
+      'json is { version, files: [{ file, changed, valid, text, changes: [{ kind: rewritten | left, path, line, message }] }] }.',
+    ],
+    examples: [
+      ['oatf convert attack.yaml > converted.yaml', 'one document'],
+      ['oatf convert attacks/ --write', 'a whole folder, in place'],
+      ['oatf convert attacks/ --json', 'look first'],
+    ],
+    exits: [
+      [0, 'everything was rewritten, or nothing had to be'],
+      [1, 'something has no equivalent, and was left'],
+      usage,
+      [65, 'a document that is not valid, also after its conversion; it is not written'],
+      unreadable,
+      [69, 'a file that cannot be written'],
+    ],
+  },
   normalize: {
     group: 'Write documents',
     summary: 'print the expanded form: defaults filled in, shorthands spelt out',
@@ -956,6 +992,7 @@ export const loaders: { readonly [N in CommandName]: () => Promise<Command<N>> }
   bridge: async () => (await import('./commands/bridge.ts')).bridge,
   validate: async () => (await import('./commands/validate.ts')).validate,
   fmt: async () => (await import('./commands/fmt.ts')).fmt,
+  convert: async () => (await import('./commands/convert.ts')).convertDocuments,
   normalize: async () => (await import('./commands/normalize.ts')).normalizeDocument,
   explain: async () => (await import('./commands/explain.ts')).explain,
   schema: async () => (await import('./commands/schema.ts')).schema,

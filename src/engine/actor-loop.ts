@@ -29,6 +29,8 @@ export interface RunPorts {
 export interface ActorLoop {
   start(): void;
   receive(message: Incoming): void;
+  /** Lets the actor look whether it can go on. */
+  tick(): void;
   state(): ActorState;
   stop(): void;
 }
@@ -132,6 +134,7 @@ export function createActorLoop(
       work();
     },
     receive: (message) => take({ kind: 'message', message, now: ports.clock.now() }),
+    tick: () => take({ kind: 'tick', now: ports.clock.now() }),
     state: () => actor,
     stop() {
       stopped = true;

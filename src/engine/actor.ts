@@ -7,6 +7,7 @@ import { type CompiledExtractors, compileExtractors } from '../primitives/evalua
 import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-trigger.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { AnswerTrouble } from './answer-trouble.ts';
+import { type Await, compileAwaits, type OpenAwait } from './awaits.ts';
 import type { Act, Plan, Reader } from './binding.ts';
 
 /** An actor's document, compiled once. */
@@ -26,6 +27,8 @@ export interface PhaseProgram {
   readonly stateFrom: number;
   readonly extract: CompiledExtractors;
   readonly onEnter: readonly Action[];
+  /** What must be there before the phase says anything by itself. */
+  readonly awaits: readonly Await[];
   readonly trigger: CompiledTrigger | undefined;
   /** What the trigger waits for. */
   readonly event: string | undefined;
@@ -55,6 +58,8 @@ export interface ActorState {
   readonly agenda: readonly Planned[];
   /** Calls made in answer to the agent, in this phase. */
   readonly followUps: number;
+  /** What the phase waits for before it says anything by itself. */
+  readonly awaiting: readonly OpenAwait[];
 }
 
 export interface OpenCall {
@@ -133,6 +138,7 @@ export function compileActor(actor: NormalizedActor): ActorProgram {
         stateFrom: actor.phases.findLastIndex((each, at) => at <= index && each.state !== undefined),
         extract: compileExtractors(phase.extractors ?? []),
         onEnter: phase.onEnter ?? [],
+        awaits: compileAwaits(actor.name, phase),
         trigger: phase.trigger === undefined ? undefined : compileTrigger(phase.trigger),
         event: phase.trigger?.event,
         afterMs: typeof after === 'number' ? after * 1_000 : undefined,
@@ -153,4 +159,5 @@ export const initialState: ActorState = {
   unfinished: new Map(),
   agenda: [],
   followUps: 0,
+  awaiting: [],
 };

@@ -323,7 +323,7 @@ function setCall(work: Work, key: string, open: OpenCall): void {
 }
 
 /** Whether a client waits for nothing more of what it has called. */
-export function hasNothingOpen({ calls, agenda, unfinished }: ActorState, now: number): boolean {
-  if (agenda.length > 0 || unfinished.size > 0) return false;
+export function hasNothingOpen({ calls, agenda, unfinished, awaiting }: ActorState, now: number): boolean {
+  if (agenda.length > 0 || unfinished.size > 0 || awaiting.length > 0) return false;
   return [...calls.values()].every(({ overAt }) => overAt !== undefined && now >= overAt + lingerMs);
 }

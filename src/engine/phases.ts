@@ -1,6 +1,7 @@
 import type { Action } from '../model/document.ts';
 import type { ProtocolEvent } from '../model/execution.ts';
 import type { Value } from '../model/value.ts';
+import { beginAwaiting, stopAwaiting } from './awaits.ts';
 import { isClientBinding } from './binding.ts';
 import { carryOnAgenda, planEntry, planSend } from './calls.ts';
 import { ask, notify, type Place } from './exchanges.ts';
@@ -12,18 +13,48 @@ export function enterPhase(work: Work, index: number): void {
   work.enteredAt = work.now;
   work.trigger = { eventCount: 0 };
   work.followUps = 0;
-  const { name, onEnter, afterMs } = phaseAt(work, index);
+  const { name, awaits, afterMs } = phaseAt(work, index);
   const { effects, context, now } = work;
   effects.push({ kind: 'record', record: { kind: 'phase', actor: context.program.name, phase: name } });
   leaveAgenda(work);
-  onEnter.forEach((action, position) => {
-    perform(work, action, `/phases/${index}/on_enter/${position}`);
-  });
-  if (isClientBinding(context.binding)) planEntry(work, context.binding);
+  leaveAwaited(work);
+  if (awaits.length > 0) beginAwaiting(work, awaits);
+  if (work.awaiting.length === 0) begin(work);
   if (afterMs !== undefined) effects.push({ kind: 'wake', at: now + afterMs });
   act(work);
   // A phase that ends after no time ends at once.
   advanceOn(work, undefined);
+}
+
+/** What a phase says by itself. */
+function begin(work: Work): void {
+  const { phase, context } = work;
+  phaseAt(work, phase).onEnter.forEach((action, position) => {
+    perform(work, action, `/phases/${phase}/on_enter/${position}`);
+  });
+  if (isClientBinding(context.binding)) planEntry(work, context.binding);
+}
+
+/** Begins a phase that has waited, once everything is there or the time for it is over. */
+export function beginAwaited(work: Work): void {
+  if (work.awaiting.length === 0) return;
+  const stopped = stopAwaiting(work);
+  if (stopped === 'waiting') return;
+  const { missing } = stopped;
+  if (missing.length > 0) {
+    const message = `${missing.join(', ')} did not come in time; the phase goes on without`;
+    warn(work, work.phase, [{ severity: 'warning', code: 'O-115', message }]);
+  }
+  begin(work);
+}
+
+/** A phase that was left while it waited has said nothing. */
+function leaveAwaited(work: Work): void {
+  if (work.awaiting.length === 0) return;
+  const names = work.awaiting.flatMap(({ names }) => names).join(', ');
+  work.awaiting = [];
+  const message = `the phase before was over before ${names} had come, and has said nothing by itself`;
+  warn(work, work.phase, [{ severity: 'warning', code: 'O-115', message }]);
 }
 
 /** Does what a client has planned, as far as it can go now; what counts as an event may end the phase. */

@@ -1,3 +1,4 @@
+import { awaitKey } from '../model/awaits.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
@@ -7,6 +8,7 @@ import { parseDuration } from '../primitives/parse-duration.ts';
 import { compileActor } from './actor.ts';
 import { type ActorLoop, createActorLoop } from './actor-loop.ts';
 import { troubledCalls } from './answer-trouble.ts';
+import { hasCome } from './awaits.ts';
 import { type Binding, isClientBinding } from './binding.ts';
 import { hasNothingOpen } from './calls.ts';
 import type { UnstampedRecord } from './messages.ts';
@@ -96,6 +98,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   const playable = (actor: NormalizedActor): PlayableMode | undefined =>
     modes.find(({ binding, plays }) => binding.mode === actor.mode && (plays?.(actor) ?? true));
   const skipped = document.attack.execution.actors.filter((actor) => playable(actor) === undefined);
+  const hasAwaits = document.attack.execution.actors.some(({ phases }) =>
+    phases.some(({ extensions }) => extensions?.[awaitKey] !== undefined),
+  );
   const actors = document.attack.execution.actors.flatMap((actor): PlayedActor[] => {
     const mode = playable(actor);
     if (mode === undefined) return [];
@@ -110,13 +115,21 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       record,
       log: (name, level, message) => options.log?.(name, level, message),
       warn,
-      moved: isClient ? lookAgain : () => {},
+      moved: () => {
+        if (isClient) lookAgain();
+        if (hasAwaits) goOn();
+      },
       fail: (message) => end('failed', message),
     });
     return [{ name: actor.name, isClient, phases: actor.phases, transport, loop }];
   });
   const clients = actors.filter(({ isClient }) => isClient);
   const servers = actors.filter(({ isClient }) => !isClient);
+
+  /** What one actor has taken may be what others wait for. */
+  function goOn(): void {
+    for (const { loop } of actors) if (hasCome(loop.state(), shared)) loop.tick();
+  }
 
   function shared(): ValueMap {
     const values: Record<string, Value> = {};

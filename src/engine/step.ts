@@ -7,7 +7,7 @@ import { type CarriedEvent, isClientBinding, type Plan } from './binding.ts';
 import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
 import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } from './messages.ts';
-import { act, advanceOn, enterPhase } from './phases.ts';
+import { act, advanceOn, beginAwaited, enterPhase } from './phases.ts';
 import {
   beginWork,
   contentOf,
@@ -52,6 +52,7 @@ export function step(actor: ActorState, input: Input, context: StepContext): Ste
     case 'tick':
       for (const exchange of giveUpWaiting(work)) resume(work, exchange);
       giveUpCalls(work);
+      beginAwaited(work);
       act(work);
       advanceOn(work, undefined);
       break;
@@ -115,7 +116,8 @@ function handle(work: Work, message: Incoming): void {
 function takePart(work: Work, message: Extract<Incoming, { kind: 'part' }>): void {
   const { phase } = work;
   const askedIn = work.calls.get(message.ask)?.phase ?? phase;
-  const isWaiting = work.agenda.some((planned) => planned.phase === phase && !planned.isFollowUp);
+  const isWaiting =
+    work.awaiting.length > 0 || work.agenda.some((planned) => planned.phase === phase && !planned.isFollowUp);
   const events = readPart(work, message);
   act(work);
   if (askedIn < phase && isWaiting) return;

@@ -13,6 +13,7 @@ import type {
   Planned,
   Unfinished,
 } from './actor.ts';
+import type { OpenAwait } from './awaits.ts';
 import type { Binding, Fill, Ids, PlanContext } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
 import { overdue, overdueCode } from './overdue.ts';
@@ -48,32 +49,18 @@ export interface Work {
   unfinished: ReadonlyMap<string, Unfinished>;
   agenda: readonly Planned[];
   followUps: number;
+  awaiting: readonly OpenAwait[];
 }
 
 export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
   // The trigger's counter is advanced in place, so the step works on a copy.
   const trigger = { eventCount: actor.trigger.eventCount };
-  const { phase, enteredAt, values, asked, asks, memory, calls, unfinished, agenda, followUps } = actor;
-  const state = {
-    phase,
-    enteredAt,
-    trigger,
-    values,
-    asked,
-    asks,
-    memory,
-    calls,
-    unfinished,
-    agenda,
-    followUps,
-  };
-  return { context, now, effects: [], ...state };
+  return { context, now, effects: [], ...actor, trigger };
 }
 
 export function endWork(work: Work): ActorState {
-  const { phase, enteredAt, trigger, values, asked, asks, memory, calls, unfinished, agenda, followUps } =
-    work;
-  return { phase, enteredAt, trigger, values, asked, asks, memory, calls, unfinished, agenda, followUps };
+  const { context: _context, now: _now, effects: _effects, ...actor } = work;
+  return actor;
 }
 
 const noPhase: PhaseProgram = {
@@ -83,6 +70,7 @@ const noPhase: PhaseProgram = {
   stateFrom: -1,
   extract: () => [],
   onEnter: [],
+  awaits: [],
   trigger: undefined,
   event: undefined,
   afterMs: undefined,

@@ -1,3 +1,4 @@
+import { awaitKey, type WrittenAwait } from '../model/awaits.ts';
 import type * as model from '../model/document.ts';
 import type * as marks from '../model/marks.ts';
 import type * as verdict from '../model/verdict.ts';
@@ -30,6 +31,7 @@ export interface ModelTypes {
   SemanticMatch: model.SemanticMatch;
   SemanticExamples: model.SemanticExamples;
   Mark: marks.WrittenMark;
+  Await: WrittenAwait;
   IndicatorVerdict: verdict.IndicatorVerdict;
   Match: verdict.Match;
   Looked: verdict.Looked;
@@ -318,6 +320,12 @@ const table: Table = {
       onEnter: { type: list(object('Action'), 1), description: 'Actions on entry, before anything else.' },
       trigger: { type: object('Trigger'), description: 'What ends the phase; without one it is terminal.' },
     },
+    ownExtensions: {
+      [awaitKey]: {
+        type: list(object('Await'), 1),
+        description: 'Extractors that the phase waits for.',
+      },
+    },
   },
   Action: {
     extensible: true,
@@ -459,6 +467,13 @@ const table: Table = {
         default: true,
         description: 'false: the agent may resist without having got it (later orders).',
       },
+    },
+  },
+  Await: {
+    fields: {
+      actor: { type: string, description: 'Actor; this one if left out.' },
+      extractors: { type: list(string, 1), required: true, description: 'Names.' },
+      within: { type: duration, default: '30s', description: 'Time to wait.' },
     },
   },
   // What stands below is in no document: the types themselves say what it means.

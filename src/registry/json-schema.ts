@@ -26,6 +26,7 @@ const documentTypes: readonly TypeName[] = [
   'SemanticMatch',
   'SemanticExamples',
   'Mark',
+  'Await',
 ];
 
 /** Strict validators want what is required to be described where it is. */

@@ -18,7 +18,7 @@ interface ModeWords {
   readonly targets: string;
 }
 
-interface ModeRow extends ModeWords {
+interface ModeRow {
   readonly protocol: Protocol;
   readonly role: Role;
   /** Of clients only. */
@@ -34,8 +34,6 @@ const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
       protocol: 'mcp',
       role: 'server',
       notice: 'mcp_config',
-      meets: 'listens as an MCP server',
-      targets: 'agents that use MCP servers',
     },
   ],
   [
@@ -44,8 +42,6 @@ const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
       protocol: 'mcp',
       role: 'client',
       door: 'mcp',
-      meets: 'connects as an MCP client',
-      targets: 'MCP servers',
     },
   ],
   [
@@ -54,8 +50,6 @@ const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
       protocol: 'a2a',
       role: 'server',
       notice: 'agent_card',
-      meets: 'listens as an A2A agent',
-      targets: 'agents that hand work to other agents over A2A',
     },
   ],
   [
@@ -64,8 +58,6 @@ const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
       protocol: 'a2a',
       role: 'client',
       door: 'a2a',
-      meets: 'connects as an A2A client',
-      targets: 'agents that take work over A2A',
     },
   ],
   [
@@ -74,11 +66,18 @@ const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
       protocol: 'ag_ui',
       role: 'client',
       door: 'ag_ui',
-      meets: 'speaks as the user, over AG-UI',
-      targets: 'agents that talk with a user',
     },
   ],
 ]);
+
+/** Apart from the rows, so that the SDK does without them. */
+const wordsOfModes: { readonly [mode: Mode]: ModeWords } = {
+  mcp_server: { meets: 'listens as an MCP server', targets: 'agents that use MCP servers' },
+  mcp_client: { meets: 'connects as an MCP client', targets: 'MCP servers' },
+  a2a_server: { meets: 'listens as an A2A agent', targets: 'agents that hand work to other agents over A2A' },
+  a2a_client: { meets: 'connects as an A2A client', targets: 'agents that take work over A2A' },
+  ag_ui_client: { meets: 'speaks as the user, over AG-UI', targets: 'agents that talk with a user' },
+};
 
 /** The mode whose actors speak as the agent's user. */
 export const userMode: Mode = 'ag_ui_client';
@@ -119,9 +118,10 @@ export function noticeOf(mode: Mode): Notice | undefined {
 }
 
 export function modeInWords(mode: Mode): ModeWords {
+  const words = Object.hasOwn(wordsOfModes, mode) ? wordsOfModes[mode] : undefined;
   const meets = isClientMode(mode) ? 'connects to the agent' : 'listens for the agent';
   return (
-    modes.get(mode) ?? {
+    words ?? {
       meets: `${meets}, by a binding that is not included`,
       targets: `agents that speak ${mode}`,
     }

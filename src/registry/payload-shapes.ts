@@ -8,6 +8,8 @@ export interface EntryShape {
   readonly payload: readonly string[];
   /** Other keys that are read. */
   readonly keys: readonly string[];
+  /** Nothing goes out without the first of them. */
+  readonly isNeeded?: true;
   /** Keys beyond those are the protocol's own, and go out. */
   readonly isOpen: boolean;
 }
@@ -36,7 +38,10 @@ export const listsInState: { readonly [key: string]: EntryShape } = {
     keys: ['when', 'message', 'mode', 'requestedSchema', 'elicitationId', 'url', '_meta'],
     isOpen: true,
   },
-  actions: { payload: ['method'], keys: ['params'], isOpen: false },
+  sampling_requests: { payload: ['messages'], keys: ['when'], isNeeded: true, isOpen: true },
+  logging: { payload: ['data'], keys: ['when', 'level', 'logger', '_meta'], isNeeded: true, isOpen: true },
+  progress: { payload: ['values'], keys: ['when'], isNeeded: true, isOpen: false },
+  actions: { payload: ['method'], keys: ['params'], isNeeded: true, isOpen: false },
 };
 
 /** The field by which what is asked for is found. */
@@ -63,21 +68,12 @@ export function opensByItself(mode: Mode): boolean {
 /** What other words for a key, seen in documents, probably mean. */
 const meanings: ReadonlyMap<string, string> = new Map([
   ['contents', '`content`'],
-  ['error', '`content: { isError: true, content: [...] }`; a response cannot be an error of the protocol'],
+  ['error', '`content: { isError: true, content: [...] }`'],
   ['text', '`content: [{ type: text, text: ... }]`'],
   ['message', '`content`'],
   ['result', '`content`'],
   ['response', '`content`'],
-  ['list_tools', '`method: tools/list`'],
-  ['call_tool', '`method: tools/call` with `params: { name: ..., arguments: ... }`'],
-  ['list_resources', '`method: resources/list`'],
-  ['read_resource', '`method: resources/read` with `params: { uri: ... }`'],
-  ['list_prompts', '`method: prompts/list`'],
-  ['get_prompt', '`method: prompts/get` with `params: { name: ... }`'],
-  ['task_message', '`actions: [{ method: message/send, params: { message: ... } }]`'],
-  ['behavior', 'nothing that OATF 0.1 has: this tool sends every answer at once and whole'],
-  ['logging', '`on_enter: [{ send: { method: notifications/message, params: ... } }]`'],
-  ['await_extractors', 'a trigger on the event that the extractor takes its value from'],
+  ['tool', '`when: { name: ... }`'],
 ]);
 
 export function meaningOf(key: string): string | undefined {

@@ -1,36 +1,27 @@
 // The kinds of pieces that documents put on the wire, a row each; and the surfaces of an agent that they need.
 
-export interface Surface {
-  /** What an agent with this surface does. */
-  readonly does: string;
-  /**
-   * Whether a message of the agent's shows that it has the surface. Where none does, what was written out may never
-   * have got further than the agent's client.
-   */
-  readonly isSeenInUse: boolean;
-}
-
-/** What not every agent has: the names that `without` of a target takes. */
-const surfaces = {
-  tools: { does: 'lists and calls tools', isSeenInUse: true },
-  resources: { does: 'lists and reads resources', isSeenInUse: true },
-  prompts: { does: 'lists and fetches prompts', isSeenInUse: true },
-  instructions: { does: 'passes the instructions of servers on to its model', isSeenInUse: false },
-  elicitation: { does: 'answers questions of servers to its user', isSeenInUse: true },
-  sampling: { does: 'lets servers ask its model', isSeenInUse: true },
-  progress: { does: 'passes reports of progress on to its model', isSeenInUse: false },
-  'list-changes': { does: 'asks again when a server changes what it lists', isSeenInUse: true },
-  push: { does: 'takes push notifications of other agents', isSeenInUse: true },
-} as const satisfies { readonly [name: string]: Surface };
+/** What not every agent has: the names that `without` of a target takes. docs/configuration.md says what each is. */
+export const surfaceNames = [
+  'tools',
+  'resources',
+  'prompts',
+  'instructions',
+  'elicitation',
+  'sampling',
+  'progress',
+  'list-changes',
+  'push',
+] as const;
 
 /** The name of a surface. */
-export type SurfaceName = keyof typeof surfaces;
+export type SurfaceName = (typeof surfaceNames)[number];
 
-export const surfaceNames = Object.keys(surfaces) as readonly SurfaceName[];
-
-/** Whether the agent's messages show that it has a surface. */
+/**
+ * Whether the agent's messages show that it has a surface. Where none does, what was written out may never have got further
+ * than the agent's client.
+ */
 export function isSeenInUse(surface: string): boolean {
-  return Object.hasOwn(surfaces, surface) ? surfaces[surface as SurfaceName].isSeenInUse : true;
+  return surface !== 'instructions' && surface !== 'progress';
 }
 
 export interface PieceKind {
@@ -76,6 +67,7 @@ export const pieceKinds = {
     surface: 'sampling',
     capability: 'sampling',
   },
+  log_message: { group: 'other', missing: neverSent },
   progress: { group: 'other', missing: neverSent, surface: 'progress' },
   action: { group: 'said', missing: 'was never sent and understood' },
   roots: { group: 'other', missing: 'were never asked for' },

@@ -133,6 +133,7 @@ export const runWarnings = {
   'O-112': { specRef: '§7.1.4', asks: 'a client of MCP 2026-07-28 has opened a stream for what it is sent' },
   'O-113': { specRef: '§7.1.2', asks: 'clients of MCP 2026-07-28 send what a phase waits for' },
   'O-114': { specRef: '§5.3', asks: 'an agent comes before `after` has ended the first phase' },
+  'O-115': { specRef: '§5.2', asks: 'what a phase awaits comes in time' },
   'O-120': { specRef: '§7.2.4', asks: 'an agent card leads back to the actor that serves it' },
   'O-121': { specRef: '§7.2', asks: 'gRPC can carry what goes over it' },
   'O-122': {
@@ -152,6 +153,7 @@ export const markRules = {
   'O-203': { asks: 'a mark’s pointer leads to something that its phase sends' },
   'O-204': { asks: 'marks do not overlap' },
   'O-205': { asks: 'the benign twin of a document loads' },
+  'O-206': { asks: '`x-await` names extractors of the document’s actors' },
 } as const;
 
 export type MarkRuleId = keyof typeof markRules;

@@ -47,8 +47,8 @@ export const payloadRules = {
           if (item.method === 'initialize')
             yield at(
               [...here, 'method'],
-              '`initialize` is sent by itself when the connection opens, so this sends it a second time',
-              'leave the action out; `client_info` and `capabilities` say what it carries',
+              '`initialize` is sent when the connection opens; this sends it again',
+              'leave it out; `client_info` and `capabilities` say what it carries',
             );
     }
   },
@@ -70,7 +70,7 @@ export const payloadRules = {
         if (part.kind === 'reference' && /^(?:request|response)\..*[[\]*$]/.test(part.name))
           yield at(
             path,
-            `{{${part.name.slice(0, 60)}}} never resolves: a path has names joined by dots, and no indices`,
+            `{{${part.name.slice(0, 60)}}} never resolves: a path has no indices`,
             'an extractor of type json_path can take an item of a list',
           );
   },
@@ -96,7 +96,7 @@ export const payloadRules = {
         if (typeof item.content === 'object' && item.content !== null)
           yield at(
             [...here, 'content'],
-            'AG-UI has a tool’s result as a string, and official clients and agents refuse anything else; it goes out as written',
+            'AG-UI has a tool’s result as a string; official clients refuse this, and it goes out as written',
             'write it as a string of JSON',
           );
     }
@@ -130,7 +130,8 @@ function* entryProblems(entry: Value, list: string, shape: EntryShape, path: Pat
   const strange = Object.keys(entry).filter((key) => !known.includes(key) && !key.startsWith('x-'));
   const meant = strange.map((key) => hintFor(key, known)).find((hint) => hint !== undefined);
   const hasPayload =
-    shape.payload.length === 0 || known.some((key) => key !== 'when' && (entry[key] ?? null) !== null);
+    shape.payload.length === 0 ||
+    (shape.isNeeded ? shape.payload : known).some((key) => key !== 'when' && (entry[key] ?? null) !== null);
   if (!hasPayload) {
     yield at(path, `an entry of \`${list}\` without \`${first}\` says nothing`, meant);
     return;

@@ -404,6 +404,27 @@ describe('asking within a call', () => {
       .sent.flatMap(({ content }) => (content as { elicitationId?: string }).elicitationId ?? []);
     expect(new Set(ids).size).toBe(2);
   });
+  test('log messages go out within the call that they are for, before its answer', async () => {
+    const logging = [
+      { when: { name: 'a' }, level: 'warning', data: 'called with {{request.arguments.path}}' },
+      { when: { name: 'b' }, data: 'never' },
+    ];
+    const virtual = await playVirtually(phased({ state: { tools: [tool('a')], logging } }));
+    virtual.peer().request('logging/setLevel', { level: 'emergency' });
+    virtual.peer().request('tools/call', call);
+    expect(
+      virtual
+        .peer()
+        .sent.slice(1)
+        .map(({ kind, target, method, content }) => [kind, target, method, content]),
+    ).toEqual([
+      ['notify', 'x2', 'notifications/message', { level: 'warning', data: 'called with /tmp' }],
+      ['answer', 'x2', undefined, { content: [{ type: 'text', text: 'a' }] }],
+    ]);
+    expect(virtual.messages().find(({ method }) => method === 'notifications/message')?.pieces).toEqual([
+      '/phases/0/state/logging/0',
+    ]);
+  });
   test('a long list of progress is sent whole', async () => {
     const values = Array.from({ length: 12_000 }, (_, progress) => ({ progress }));
     const virtual = await playVirtually(phased({ state: { tools: [tool('a')], progress: [{ values }] } }));

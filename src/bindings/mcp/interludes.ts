@@ -11,20 +11,20 @@ export interface Interlude {
   readonly method: string;
   /** As the document has them. */
   readonly params: ValueMap;
-  /** The caller's word for progress; an interlude with one is no request. */
+  /** The caller's word for progress. */
   readonly progressToken?: Value;
   /** Where in the state it stands. */
   readonly piece: string;
 }
 
-/** Server-initiated requests and progress during a call: each whose `when` holds for the request. */
+/** Log messages, progress and server-initiated requests during a call: each whose `when` holds for the request. */
 export function interludesFor(
   state: ValueMap,
   request: PeerRequest,
   fill: Fill,
 ): { readonly interludes: readonly Interlude[]; readonly warnings: readonly Diagnostic[] } {
-  const { elicitations, sampling_requests, progress } = state;
-  if (elicitations === undefined && sampling_requests === undefined && progress === undefined) return none;
+  const { elicitations, sampling_requests, progress, logging } = state;
+  if ((elicitations ?? sampling_requests ?? progress ?? logging) === undefined) return none;
   const warnings: Diagnostic[] = [];
   const applicable = (entries: Value | undefined, at: string): readonly Entry[] =>
     entriesOf(entries, at).flatMap(({ at: piece, entry: { when, ...params } }) => {
@@ -36,6 +36,8 @@ export function interludesFor(
     });
   const progressToken = tokenIn(request);
   const interludes: readonly Interlude[] = [
+    // An extension of ours: what the server logs, whatever level the caller asked for.
+    ...applicable(logging, '/logging').map((each) => ({ method: 'notifications/message', ...each })),
     // An extension of ours: progress values for the token that the caller gave.
     ...(progressToken === undefined ? [] : applicable(progress, '/progress')).flatMap(
       ({ params: { values }, piece }) =>
@@ -73,12 +75,15 @@ export function stepsOf(interludes: readonly Interlude[], { call, meta, era }: S
   return interludes.map(({ method, params, progressToken, piece }): PlanStep => {
     const pieces = [piece];
     const marked = meta === undefined ? params : withMeta(params, meta);
-    if (progressToken !== undefined)
+    if (expectsNoAnswer({ method }))
       return {
         kind: 'notify',
         method,
         pieces,
-        params: (fill) => ({ progressToken, ...(fill(marked, call) as ValueMap) }),
+        params: (fill) => ({
+          ...(progressToken !== undefined && { progressToken }),
+          ...(fill(marked, call) as ValueMap),
+        }),
       };
     return {
       kind: 'ask',
@@ -90,6 +95,10 @@ export function stepsOf(interludes: readonly Interlude[], { call, meta, era }: S
       },
     };
   });
+}
+
+export function expectsNoAnswer({ method }: Pick<Interlude, 'method'>): boolean {
+  return method.startsWith('notifications/');
 }
 
 /** A map with more in its `_meta`; what the document has there stays as it is. */

@@ -50,6 +50,7 @@ function serverPieces(state: ValueMap): readonly Piece[] {
       'sampling_request',
       (_, at) => `the sampling request at ${at}`,
     ),
+    ...eachOf(state.logging, '/logging', 'log_message', (_, at) => `the log message at ${at}`),
     ...eachOf(state.progress, '/progress', 'progress', (_, at) => `the progress at ${at}`),
   ];
 }

@@ -2,7 +2,7 @@ import type { PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { isNumeric } from '../../model/written-number.ts';
 import { hasTemplate } from '../../primitives/interpolate-value.ts';
-import { type Interlude, stepsOf, withMeta } from './interludes.ts';
+import { expectsNoAnswer, type Interlude, stepsOf, withMeta } from './interludes.ts';
 import { fail, invalidParams, succeed } from './plans.ts';
 
 // Calls that are made a task of: the caller gets the task at once, and comes back for what the call would have been
@@ -99,7 +99,7 @@ function cancelPlan(task: Task, context: PlanContext): Plan {
 /** There is nothing to wait for: whoever asks again finds the task done, or waiting for what it has to ask. */
 function settled(task: Task): ShownTask {
   if (task.status !== 'working') return task;
-  const asks = task.interludes.some(({ progressToken }) => progressToken === undefined);
+  const asks = !task.interludes.every(expectsNoAnswer);
   return { ...task, status: asks ? 'input_required' : 'completed' };
 }
 

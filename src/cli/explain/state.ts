@@ -62,6 +62,7 @@ const presenters: { readonly [key: string]: Presenter } = {
     'messages',
     ({ messages }) => `asks for ${quote(messages ?? [])}`,
   ),
+  logging: items('log message', 'data', ({ data }) => quote(data ?? '')),
   progress: items('progress', 'values', ({ values }) => quote(values ?? [])),
   actions: items(
     'request',

@@ -122,4 +122,41 @@ export const marks: { readonly [C in MarkRuleId]: Explanation } = {
       +     - at: /on_enter
     `,
   },
+  'O-206': {
+    title: '`x-await` does not name extractors of this document',
+    why:
+      'With `x-await` a phase waits until extractors have taken a value. It is a list; each entry has `extractors`, the ' +
+      'names of extractors that the actor has in some phase, perhaps the `actor`, this one if left out, and perhaps ' +
+      '`within`, the time to wait. What nobody takes would be waited for in vain.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: What the one learns the other says
+          execution:
+            actors:
+              - name: shop
+                mode: mcp_server
+                phases:
+                  - state:
+                      tools:
+                        - name: pay
+                    extractors:
+                      - name: card
+                        source: request
+                        type: json_path
+                        selector: $.arguments.card
+              - name: caller
+                mode: a2a_client
+                phases:
+                  - x-await:
+                      - actor: shop
+      -                 extractors: [cart]
+      +                 extractors: [card]
+                    state:
+                      actions:
+                        - method: message/send
+                          params:
+                            message: { role: user, parts: [{ kind: text, text: "Is {{shop.card}} yours?" }] }
+    `,
+  },
 };

@@ -1,0 +1,131 @@
+import { isMap, type YAMLMap } from 'yaml';
+import type { ParseError } from '../model/errors.ts';
+import type { Path } from '../model/path.ts';
+import { parseDuration } from '../primitives/parse-duration.ts';
+import { protocolOf, type Role, roleOf } from '../registry/modes.ts';
+import {
+  type Change,
+  listAt,
+  mapAt,
+  mapsAt,
+  type Place,
+  type Rewriting,
+  rename,
+  tell,
+  textAt,
+} from './convert/change.ts';
+import { rewriteA2aClient, rewriteMcpClient } from './convert/client-states.ts';
+import { rewriteA2aServer, rewriteMcpServer } from './convert/server-states.ts';
+import { format } from './format.ts';
+import { parse } from './parse.ts';
+import { readYaml } from './read-yaml.ts';
+import { writeYaml } from './write-yaml.ts';
+
+export type { Change } from './convert/change.ts';
+
+export type ConvertResult =
+  | { readonly ok: true; readonly text: string; readonly changes: readonly Change[] }
+  | { readonly ok: false; readonly errors: readonly ParseError[] };
+
+/**
+ * The same attack in OATF 0.1, for a document that ThoughtJack plays: its words for what clients do, for progress, log
+ * messages and tasks, and for what a phase waits for. What has no equivalent stays as it is, and is told.
+ */
+export function convert(text: string): ConvertResult {
+  const { yaml, problems } = readYaml(text);
+  if (yaml === undefined || problems.length > 0) {
+    const parsed = parse(text);
+    return parsed.ok ? { ok: true, text, changes: [] } : parsed;
+  }
+  const rewriting: Rewriting = { yaml, text, changes: [] };
+  const root = yaml.contents;
+  const attack = isMap(root) ? mapAt(root as YAMLMap, 'attack') : undefined;
+  if (attack !== undefined) rewriteAttack(rewriting, { map: attack, path: ['attack'] });
+  const { changes } = rewriting;
+  if (!changes.some(({ kind }) => kind === 'rewritten')) return { ok: true, text, changes };
+  const written = writeYaml(yaml);
+  const formatted = format(written);
+  return { ok: true, text: formatted.ok ? formatted.text : written, changes: inOrder(changes) };
+}
+
+function inOrder(changes: readonly Change[]): readonly Change[] {
+  return [...changes].sort((a, b) => a.line - b.line);
+}
+
+function rewriteAttack(rewriting: Rewriting, { map, path }: Place): void {
+  const execution = mapAt(map, 'execution');
+  if (execution !== undefined) {
+    const here = [...path, 'execution'];
+    const mode = textAt(execution, 'mode');
+    rewriteState(rewriting, { map: execution, path: here }, mode, true);
+    rewritePhases(rewriting, { map: execution, path: here }, mode);
+    for (const actor of mapsAt({ map: execution, path: here }, 'actors'))
+      rewritePhases(rewriting, actor, textAt(actor.map, 'mode'));
+  }
+  for (const indicator of mapsAt({ map, path }, 'indicators')) rewriteSurface(rewriting, indicator);
+}
+
+function rewritePhases(rewriting: Rewriting, owner: Place, inherited: string | undefined): void {
+  mapsAt(owner, 'phases').forEach((phase, index) => {
+    rewriteAwaits(rewriting, phase);
+    rewriteState(rewriting, phase, textAt(phase.map, 'mode') ?? inherited, index === 0);
+  });
+}
+
+type Rewrite = (rewriting: Rewriting, state: Place, isFirst: boolean) => void;
+
+const rewrites: { readonly [protocol: string]: { readonly [R in Role]: Rewrite } } = {
+  mcp: { server: rewriteMcpServer, client: rewriteMcpClient },
+  a2a: { server: rewriteA2aServer, client: rewriteA2aClient },
+};
+
+function rewriteState(rewriting: Rewriting, { map, path }: Place, mode = '', isFirst: boolean): void {
+  const state = mapAt(map, 'state');
+  if (state === undefined) return;
+  const place = { map: state, path: [...path, 'state'] };
+  const ofProtocol = Object.hasOwn(rewrites, protocolOf(mode)) ? rewrites[protocolOf(mode)] : undefined;
+  ofProtocol?.[roleOf(mode)](rewriting, place, isFirst);
+}
+
+function rewriteAwaits(rewriting: Rewriting, phase: Place): void {
+  const awaits = listAt(phase.map, 'await_extractors');
+  if (awaits === undefined) return;
+  const path: Path = [...phase.path, 'await_extractors'];
+  for (const { map, path: here } of mapsAt(phase, 'await_extractors')) {
+    const timeout = textAt(map, 'timeout');
+    rename(map, 'timeout', 'within');
+    if (timeout === undefined || typeof parseDuration(timeout) === 'number') continue;
+    const [, milliseconds] = /^(\d+)ms$/.exec(timeout) ?? [];
+    if (milliseconds === undefined) {
+      tell(
+        rewriting,
+        'left',
+        [...here, 'timeout'],
+        map,
+        `"${timeout}" is no duration of OATF: write 30s, 5m or PT30S`,
+      );
+      continue;
+    }
+    const seconds = Math.max(1, Math.ceil(Number(milliseconds) / 1_000));
+    map.set('within', `${seconds}s`);
+    tell(rewriting, 'rewritten', [...here, 'timeout'], map, `durations are whole seconds: ${seconds}s`);
+  }
+  rename(phase.map, 'await_extractors', 'x-await');
+  tell(rewriting, 'rewritten', path, awaits, 'it is `x-await`, an extension of this tool');
+}
+
+/** Names of surfaces from before the operations of the protocols were theirs. ThoughtJack looks at every message anyway. */
+const oldSurfaces: ReadonlySet<string> = new Set([
+  ...['server_info', 'tool_name', 'tool_description', 'tool_response'],
+  ...['resource_uri', 'resource_content', 'prompt_description', 'prompt_content'],
+  ...['task_status', 'agent_event'],
+]);
+
+function rewriteSurface(rewriting: Rewriting, { map, path }: Place): void {
+  const surface = textAt(map, 'surface');
+  if (surface === undefined || !oldSurfaces.has(surface)) return;
+  const node = map.get('surface', true);
+  map.delete('surface');
+  const message = `no operation is called ${surface}, and ThoughtJack looks at every message: it is left out`;
+  tell(rewriting, 'rewritten', [...path, 'surface'], node, message);
+}

@@ -1,0 +1,82 @@
+import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import { formatPath, type Path } from '../../model/path.ts';
+import type { Value } from '../../model/value.ts';
+import type { YamlDocument } from '../read-yaml.ts';
+
+/** What became of something that OATF 0.1 does not have. */
+export interface Change {
+  /** `left`: there is nothing in OATF 0.1 that does the same. */
+  readonly kind: 'rewritten' | 'left';
+  readonly path: string;
+  readonly message: string;
+  /** Of the text as it was, counted from 1. */
+  readonly line: number;
+}
+
+/** A document in the middle of being rewritten. */
+export interface Rewriting {
+  readonly yaml: YamlDocument;
+  readonly text: string;
+  readonly changes: Change[];
+}
+
+/** A mapping, and where it stood when the rewriting began. */
+export interface Place {
+  readonly map: YAMLMap;
+  readonly path: Path;
+}
+
+export function tell(
+  { text, changes }: Rewriting,
+  kind: Change['kind'],
+  path: Path,
+  node: unknown,
+  message: string,
+): void {
+  const offset = (node as Node | undefined)?.range?.[0] ?? 0;
+  const line = text.slice(0, offset).split('\n').length;
+  changes.push({ kind, path: formatPath(path), message, line });
+}
+
+export function nodeOf({ yaml }: Rewriting, value: Value): Node {
+  return yaml.createNode(value) as Node;
+}
+
+export function mapAt(map: YAMLMap, key: string): YAMLMap | undefined {
+  const value = map.get(key);
+  return isMap(value) ? value : undefined;
+}
+
+export function listAt(map: YAMLMap, key: string): YAMLSeq | undefined {
+  const value = map.get(key);
+  return isSeq(value) ? value : undefined;
+}
+
+export function textAt(map: YAMLMap, key: string): string | undefined {
+  const value = map.get(key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The mappings of a list, each with its place. */
+export function mapsAt({ map, path }: Place, key: string): readonly Place[] {
+  return (listAt(map, key)?.items ?? []).flatMap((item, index) =>
+    isMap(item) ? [{ map: item, path: [...path, key, index] }] : [],
+  );
+}
+
+export function keysOf(map: YAMLMap): readonly string[] {
+  return map.items.map(({ key }) => (isScalar(key) ? String(key.value) : String(key)));
+}
+
+/** Gives a key another name where it stands, with its comments. */
+export function rename(map: YAMLMap, from: string, to: string): void {
+  for (const { key } of map.items) if (isScalar(key) && key.value === from) key.value = to;
+}
+
+/** Takes keys out of a mapping, and gives them as one of their own. */
+export function takeOut(rewriting: Rewriting, map: YAMLMap, keys: readonly string[]): YAMLMap {
+  const taken = nodeOf(rewriting, {}) as YAMLMap;
+  taken.items.push(...map.items.filter(({ key }) => isScalar(key) && keys.includes(String(key.value))));
+  for (const key of keys) map.delete(key);
+  return taken;
+}

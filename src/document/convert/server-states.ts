@@ -1,0 +1,188 @@
+import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import {
+  keysOf,
+  listAt,
+  mapAt,
+  mapsAt,
+  nodeOf,
+  type Place,
+  type Rewriting,
+  rename,
+  takeOut,
+  tell,
+  textAt,
+} from './change.ts';
+
+// What ThoughtJack's server actors present, in the words of OATF 0.1 and of our extensions.
+
+export function rewriteMcpServer(rewriting: Rewriting, state: Place): void {
+  rewriteResources(rewriting, state);
+  rewriteProgress(rewriting, state);
+  for (const key of ['logging', 'sampling_requests', 'elicitations'])
+    for (const { map, path } of mapsAt(state, key)) rewriteFilter(rewriting, map, path);
+  for (const { map, path } of mapsAt(state, 'logging'))
+    if (!map.has('level')) {
+      map.set('level', 'info');
+      tell(rewriting, 'rewritten', path, map, 'without `level` it is `info`');
+    }
+  for (const { map, path } of mapsAt(state, 'sampling_requests'))
+    if (!map.has('maxTokens')) {
+      map.set('maxTokens', 100);
+      tell(rewriting, 'rewritten', path, map, 'without `maxTokens` it is 100');
+    }
+  for (const key of ['sampling_requests', 'elicitations']) tellOfFirst(rewriting, state, key);
+  tellOfGenerated(rewriting, state);
+  tellOfBehavior(rewriting, state);
+}
+
+/** `tool: NAME` is a condition like any other here. */
+function rewriteFilter(rewriting: Rewriting, map: YAMLMap, path: Place['path']): void {
+  const tool = textAt(map, 'tool');
+  if (tool === undefined) return;
+  const when = mapAt(map, 'when') ?? (nodeOf(rewriting, {}) as YAMLMap);
+  when.set('name', tool);
+  map.delete('tool');
+  if (!map.has('when')) map.items.unshift(rewriting.yaml.createPair('when', when) as never);
+  tell(rewriting, 'rewritten', [...path, 'tool'], map, `\`tool: ${tool}\` is \`when: { name: ${tool} }\``);
+}
+
+/** There each entry is a value; here an entry has the values of a call. */
+function rewriteProgress(rewriting: Rewriting, state: Place): void {
+  const list = listAt(state.map, 'progress');
+  if (list === undefined || !list.items.some((item) => isMap(item) && item.has('progress'))) return;
+  const entries: YAMLMap[] = [];
+  let tool: string | undefined;
+  for (const item of list.items) {
+    if (!isMap(item) || item.has('values')) {
+      entries.push(item as YAMLMap);
+      continue;
+    }
+    const own = textAt(item, 'tool');
+    item.delete('tool');
+    const last = entries.at(-1);
+    const values = last === undefined || own !== tool ? undefined : listAt(last, 'values');
+    if (values !== undefined) values.add(item);
+    else {
+      const entry = nodeOf(rewriting, own === undefined ? {} : { when: { name: own } }) as YAMLMap;
+      entry.set('values', nodeOf(rewriting, []));
+      listAt(entry, 'values')?.add(item);
+      entries.push(entry);
+    }
+    tool = own;
+  }
+  list.items = entries;
+  tell(rewriting, 'rewritten', [...state.path, 'progress'], list, 'its values stand in `values`, by call');
+}
+
+/** What is read of a resource stands in `content`, and is always the same. */
+function rewriteResources(rewriting: Rewriting, state: Place): void {
+  for (const { map, path } of mapsAt(state, 'resources')) {
+    const responses = listAt(map, 'responses');
+    if (responses === undefined || map.has('content')) continue;
+    const [only, ...others] = responses.items;
+    const contents = isMap(only) ? listAt(only, 'contents') : undefined;
+    if (!isMap(only) || contents === undefined || others.length > 0 || only.has('when')) {
+      const message =
+        'a resource has one `content` here; which of several is read cannot depend on the request';
+      tell(rewriting, 'left', [...path, 'responses'], responses, message);
+      continue;
+    }
+    map.delete('responses');
+    map.set('content', contents.items.length === 1 ? contents.items[0] : contents);
+    tell(rewriting, 'rewritten', [...path, 'responses'], responses, 'its `contents` are `content`');
+  }
+  for (const { map, path } of mapsAt(state, 'resource_templates'))
+    if (map.has('responses'))
+      tell(
+        rewriting,
+        'left',
+        [...path, 'responses'],
+        map,
+        'a resource template is listed here, and not read',
+      );
+}
+
+/** There the first entry that fits is sent, here every one. */
+function tellOfFirst(rewriting: Rewriting, state: Place, key: string): void {
+  const entries = mapsAt(state, key);
+  const open = entries.findIndex(({ map }) => !map.has('when'));
+  const [next] = open < 0 ? [] : entries.slice(open + 1);
+  if (next !== undefined)
+    tell(
+      rewriting,
+      'left',
+      next.path,
+      next.map,
+      'ThoughtJack sends the first entry that fits; here each that fits is sent, so this one is too',
+    );
+}
+
+function tellOfGenerated(rewriting: Rewriting, state: Place): void {
+  for (const tool of mapsAt(state, 'tools'))
+    for (const response of mapsAt(tool, 'responses'))
+      for (const { map, path } of mapsAt(response, 'content'))
+        if (map.has('generate'))
+          tell(
+            rewriting,
+            'left',
+            [...path, 'generate'],
+            map,
+            'a payload is not generated here: write it out',
+          );
+}
+
+function tellOfBehavior(rewriting: Rewriting, { map, path }: Place): void {
+  const behavior = mapAt(map, 'behavior');
+  if (behavior === undefined) return;
+  const delivery = textAt(behavior, 'delivery') ?? 'normal';
+  const effects = listAt(behavior, 'side_effects')?.items ?? [];
+  const kinds = effects.flatMap((effect) => (isMap(effect) ? (textAt(effect, 'type') ?? []) : []));
+  if (delivery === 'normal' && effects.length === 0) {
+    map.delete('behavior');
+    tell(rewriting, 'rewritten', [...path, 'behavior'], behavior, 'answers are whole and at once anyway');
+    return;
+  }
+  const what = [...(delivery === 'normal' ? [] : [delivery]), ...kinds].join(', ');
+  tell(rewriting, 'left', [...path, 'behavior'], behavior, `nothing here does this: ${what}`);
+}
+
+/** A task there is made of a few words; here it is the protocol's own. */
+export function rewriteA2aServer(rewriting: Rewriting, state: Place): void {
+  mapsAt(state, 'task_responses').forEach(({ map, path }, index) => {
+    if (map.has('content') || !keysOf(map).some((key) => taskKeys.includes(key))) return;
+    const taken = takeOut(rewriting, map, taskKeys);
+    const isMessage = textAt(taken, 'response_type') === 'message';
+    for (const [number, { map: message }] of mapsAt({ map: taken, path }, 'messages').entries()) {
+      message.set('kind', 'message');
+      if (!message.has('messageId')) message.set('messageId', `answer-${index + 1}-${number + 1}`);
+    }
+    for (const [number, { map: artifact }] of mapsAt({ map: taken, path }, 'artifacts').entries())
+      if (!artifact.has('artifactId')) artifact.set('artifactId', `artifact-${index + 1}-${number + 1}`);
+    map.set('content', isMessage ? firstMessage(taken) : taskOf(rewriting, taken, index));
+    const what = isMessage ? 'message' : 'task';
+    tell(rewriting, 'rewritten', path, map, `the ${what} stands in \`content\`, as A2A has it`);
+  });
+}
+
+const taskKeys: readonly string[] = ['status', 'messages', 'artifacts', 'response_type'];
+
+function taskOf(rewriting: Rewriting, taken: YAMLMap, index: number): YAMLMap {
+  const status = taken.get('status');
+  const task = nodeOf(rewriting, {
+    kind: 'task',
+    id: `task-${index + 1}`,
+    contextId: `context-${index + 1}`,
+    status: { state: typeof status === 'string' ? status : 'completed' },
+  }) as YAMLMap;
+  if (isMap(status)) task.set('status', status);
+  rename(taken, 'messages', 'history');
+  for (const pair of taken.items)
+    if (isScalar(pair.key) && (pair.key.value === 'history' || pair.key.value === 'artifacts'))
+      task.items.push(pair);
+  return task;
+}
+
+function firstMessage(taken: YAMLMap): unknown {
+  const messages = taken.get('messages');
+  return isSeq(messages) ? (messages.items[0] ?? null) : null;
+}

@@ -1,0 +1,70 @@
+import { awaitKey } from '../model/awaits.ts';
+import type { NormalizedActor } from '../model/normalized.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { parseDuration } from '../primitives/parse-duration.ts';
+import type { ActorState } from './actor.ts';
+import type { Work } from './work.ts';
+
+// An extension of ours: a phase may wait for values of extractors before it says anything by itself. What it serves, it
+// serves meanwhile.
+
+/** Values that a phase waits for, as `actor.name`. */
+export interface Await {
+  readonly names: readonly string[];
+  readonly withinMs: number;
+}
+
+/** One that is being waited for. */
+export interface OpenAwait {
+  readonly names: readonly string[];
+  readonly until: number;
+}
+
+const defaultWithin = '30s';
+
+/** What is not written as an `x-await` is another tool's, and waits for nothing. */
+export function compileAwaits(
+  actor: string,
+  { extensions }: NormalizedActor['phases'][number],
+): readonly Await[] {
+  const written = extensions?.[awaitKey];
+  if (!Array.isArray(written)) return [];
+  return (written as readonly Value[]).flatMap((entry): readonly Await[] => {
+    if (!isValueMap(entry) || !Array.isArray(entry.extractors)) return [];
+    const { actor: of = actor, within = defaultWithin } = entry;
+    const seconds = typeof within === 'string' ? parseDuration(within) : undefined;
+    if (typeof seconds !== 'number') return [];
+    const names = (entry.extractors as readonly Value[]).map((name) => `${String(of)}.${String(name)}`);
+    return [{ names, withinMs: seconds * 1_000 }];
+  });
+}
+
+/** Begins to wait; what is there already is not waited for. */
+export function beginAwaiting(work: Work, awaits: readonly Await[]): void {
+  work.awaiting = stillOpen(
+    awaits.map(({ names, withinMs }) => ({ names, until: work.now + withinMs })),
+    work.context.shared(),
+    work.now,
+  );
+  for (const { until } of work.awaiting) work.effects.push({ kind: 'wake', at: until });
+}
+
+/** Whether nothing is left to wait for; what did not come in time is given up, and named. */
+export function stopAwaiting(work: Work): { readonly missing: readonly string[] } | 'waiting' {
+  const values = work.context.shared();
+  if (stillOpen(work.awaiting, values, work.now).length > 0) return 'waiting';
+  const missing = work.awaiting.flatMap(({ names }) => names.filter((name) => !Object.hasOwn(values, name)));
+  work.awaiting = [];
+  return { missing };
+}
+
+/** Whether an actor waits for something, and all of it has come. */
+export function hasCome({ awaiting }: ActorState, shared: () => ValueMap): boolean {
+  return awaiting.length > 0 && stillOpen(awaiting, shared(), Number.NEGATIVE_INFINITY).length === 0;
+}
+
+function stillOpen(awaits: readonly OpenAwait[], values: ValueMap, now: number): readonly OpenAwait[] {
+  return awaits.filter(
+    ({ names, until }) => now < until && names.some((name) => !Object.hasOwn(values, name)),
+  );
+}

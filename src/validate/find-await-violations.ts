@@ -1,0 +1,81 @@
+import { awaitKey } from '../model/awaits.ts';
+import type { Document } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Path } from '../model/path.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+import { parseDuration } from '../primitives/parse-duration.ts';
+import { types } from '../registry/fields.ts';
+import { nearest } from '../registry/suggestions.ts';
+import { actorsOf } from './places.ts';
+import { at, type Finding, shown } from './rule.ts';
+
+const names = Object.keys(types.Await.fields);
+
+/** What is wrong with the `x-await` of a document that is valid otherwise: O-206, which the SDK’s `validate` leaves alone. */
+export function* findAwaitViolations(document: Draft<Document>): Generator<Finding> {
+  const actors = actorsOf(document);
+  const extractorsOf = new Map(
+    actors.map(({ name, phases }) => [
+      name,
+      phases.flatMap(({ phase }) => (phase.extractors ?? []).flatMap((each) => each.name ?? [])),
+    ]),
+  );
+  for (const { name: own = '', phases } of actors)
+    for (const { phase, path } of phases) {
+      const written = phase.extensions?.[awaitKey] as Value | undefined;
+      if (written === undefined) continue;
+      const here = [...path, awaitKey];
+      if (!Array.isArray(written) || written.length === 0) {
+        yield at(
+          here,
+          'expected a list of what is awaited',
+          `such as [{ actor: ${own}, extractors: [name] }]`,
+        );
+        continue;
+      }
+      for (const [index, entry] of (written as readonly Value[]).entries())
+        yield* flawsOf(entry, [...here, index], own, extractorsOf);
+    }
+}
+
+function* flawsOf(
+  entry: Value,
+  path: Path,
+  own: string,
+  extractorsOf: ReadonlyMap<string | undefined, readonly string[]>,
+): Generator<Finding> {
+  if (!isValueMap(entry)) {
+    yield at(path, 'expected a mapping', 'such as { actor: NAME, extractors: [name], within: 30s }');
+    return;
+  }
+  for (const key of Object.keys(entry))
+    if (!names.includes(key)) yield at([...path, key], `unknown field ${shown(key)}`, meant(key, names));
+  const { actor = own, extractors, within } = entry;
+  const isTime = typeof within === 'string' && typeof parseDuration(within) === 'number';
+  if (within !== undefined && !isTime)
+    yield at([...path, 'within'], `${shown(within)} is not a duration`, 'write 30s, 5m or PT30S');
+  const known = typeof actor === 'string' ? extractorsOf.get(actor) : undefined;
+  if (known === undefined) {
+    const others = [...extractorsOf.keys()].flatMap((name) => name ?? []);
+    yield at([...path, 'actor'], `no actor is named ${shown(actor)}`, meant(String(actor), others));
+    return;
+  }
+  if (!Array.isArray(extractors) || extractors.length === 0) {
+    const place = extractors === undefined ? path : [...path, 'extractors'];
+    yield at(place, '`extractors` must be a list of names', `such as [${known.join(', ') || 'name'}]`);
+    return;
+  }
+  for (const [index, name] of (extractors as readonly Value[]).entries())
+    if (typeof name !== 'string' || !known.includes(name))
+      yield at(
+        [...path, 'extractors', index],
+        `no phase of ${shown(actor)} has an extractor named ${shown(name)}`,
+        meant(String(name), known),
+      );
+}
+
+function meant(key: string, known: readonly string[]): string | undefined {
+  const near = nearest(key, known);
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  return known.length === 0 ? undefined : `there is ${known.join(', ')}`;
+}

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import { parse as readYaml } from 'yaml';
+import { convert } from '../../src/document/convert.ts';
+import { diagnoseMarked } from '../../src/load-marked.ts';
+
+const document = (mode: string, state: object): string =>
+  JSON.stringify({ oatf: '0.1', attack: { execution: { mode, state } } });
+
+function converted(text: string) {
+  const result = convert(text);
+  if (!result.ok) throw new Error(result.errors.map(({ message }) => message).join());
+  return result;
+}
+const stateOf = (text: string) => readYaml(text).attack.execution.state;
+
+describe('what ThoughtJack says, in OATF 0.1', () => {
+  test.each<[string, string, object, object]>([
+    ['a bare action', 'mcp_client', { actions: ['list_tools'] }, { actions: [{ method: 'tools/list' }] }],
+    [
+      'an action with parameters',
+      'mcp_client',
+      { actions: [{ call_tool: { name: 'a', arguments: { b: 'c' } } }] },
+      { actions: [{ method: 'tools/call', params: { name: 'a', arguments: { b: 'c' } } }] },
+    ],
+    [
+      'an action with a type',
+      'mcp_client',
+      { actions: [{ type: 'read_resource', uri: 'a:b' }] },
+      { actions: [{ method: 'resources/read', params: { uri: 'a:b' } }] },
+    ],
+    [
+      'an action that is OATF already',
+      'mcp_client',
+      { actions: [{ method: 'ping' }, 'list_prompts'] },
+      { actions: [{ method: 'ping' }, { method: 'prompts/list' }] },
+    ],
+    [
+      'a sampled message',
+      'mcp_client',
+      { sampling_responses: [{ when: { a: 'b' }, role: 'assistant', content: { type: 'text', text: 'x' } }] },
+      {
+        sampling_responses: [
+          { when: { a: 'b' }, content: { role: 'assistant', content: { type: 'text', text: 'x' } } },
+        ],
+      },
+    ],
+    [
+      'a message of a client',
+      'a2a_client',
+      { streaming: true, task_message: { role: 'user', parts: [] }, metadata: { a: 1 } },
+      {
+        actions: [
+          {
+            method: 'message/stream',
+            params: {
+              message: { role: 'user', parts: [], kind: 'message', messageId: 'message-1' },
+              metadata: { a: 1 },
+            },
+          },
+        ],
+      },
+    ],
+    [
+      'the card first',
+      'a2a_client',
+      { fetch_agent_card: true, task_message: { messageId: 'm', kind: 'message' } },
+      {
+        actions: [
+          { method: 'agent_card/get' },
+          { method: 'message/send', params: { message: { messageId: 'm', kind: 'message' } } },
+        ],
+      },
+    ],
+    [
+      'a task',
+      'a2a_server',
+      { task_responses: [{ status: 'completed', artifacts: [{ parts: [] }] }] },
+      {
+        task_responses: [
+          {
+            content: {
+              kind: 'task',
+              id: 'task-1',
+              contextId: 'context-1',
+              status: { state: 'completed' },
+              artifacts: [{ parts: [], artifactId: 'artifact-1-1' }],
+            },
+          },
+        ],
+      },
+    ],
+    [
+      'a message in answer',
+      'a2a_server',
+      { task_responses: [{ response_type: 'message', messages: [{ role: 'agent', parts: [] }] }] },
+      {
+        task_responses: [{ content: { role: 'agent', parts: [], kind: 'message', messageId: 'answer-1-1' } }],
+      },
+    ],
+    [
+      'progress by tool',
+      'mcp_server',
+      {
+        progress: [{ progress: 0, tool: 'a' }, { progress: 9, total: 9, tool: 'a' }, { progress: 1 }],
+      },
+      {
+        progress: [
+          { when: { name: 'a' }, values: [{ progress: 0 }, { progress: 9, total: 9 }] },
+          { values: [{ progress: 1 }] },
+        ],
+      },
+    ],
+    [
+      'log messages',
+      'mcp_server',
+      { logging: [{ tool: 'a', data: 'x' }] },
+      { logging: [{ when: { name: 'a' }, data: 'x', level: 'info' }] },
+    ],
+    [
+      'a question for a tool, under a condition',
+      'mcp_server',
+      { elicitations: [{ tool: 'a', when: { 'arguments.b': 'c' }, message: 'x' }] },
+      { elicitations: [{ when: { 'arguments.b': 'c', name: 'a' }, message: 'x' }] },
+    ],
+    [
+      'what a resource says',
+      'mcp_server',
+      { resources: [{ uri: 'a:b', name: 'r', responses: [{ contents: [{ text: 'x' }] }] }] },
+      { resources: [{ uri: 'a:b', name: 'r', content: { text: 'x' } }] },
+    ],
+    [
+      'how everything goes anyway',
+      'mcp_server',
+      { tools: [], behavior: { delivery: 'normal' } },
+      { tools: [] },
+    ],
+  ])('%s', (_, mode, written, expected) => {
+    const { text, changes } = converted(document(mode, written));
+    expect(stateOf(text)).toEqual(expected);
+    expect(changes.map(({ kind }) => kind)).not.toContain('left');
+    expect(changes.length).toBeGreaterThan(0);
+    expect(diagnoseMarked(text).filter(({ code }) => code !== 'O-009')).toEqual([]);
+    expect(converted(text)).toEqual({ ok: true, text, changes: [] });
+  });
+
+  test('what a phase waits for is x-await', () => {
+    const phases = [
+      { state: {}, extractors: [{ name: 'x', source: 'request', type: 'json_path', selector: '$' }] },
+    ];
+    const waiting = {
+      await_extractors: [{ actor: 'a', extractors: ['x'], timeout: '1500ms' }],
+      state: { actions: [] },
+    };
+    const execution = {
+      actors: [
+        { name: 'a', mode: 'mcp_server', phases },
+        { name: 'b', mode: 'a2a_client', phases: [waiting] },
+      ],
+    };
+    const { text } = converted(JSON.stringify({ oatf: '0.1', attack: { execution } }));
+    expect(readYaml(text).attack.execution.actors[1].phases[0]['x-await']).toEqual([
+      { actor: 'a', extractors: ['x'], within: '2s' },
+    ]);
+    expect(diagnoseMarked(text)).toEqual([]);
+  });
+
+  test('old names of surfaces are left out, comments stay', () => {
+    const text = [
+      'oatf: "0.1"',
+      'attack:',
+      '  execution: { mode: mcp_server, state: { tools: [] } }',
+      '  indicators:',
+      '    # why',
+      '    - { surface: tool_response, target: a, pattern: { contains: x } }',
+      '',
+    ].join('\n');
+    const made = converted(text).text;
+    expect(made).toContain('# why');
+    expect(readYaml(made).attack.indicators[0]).not.toHaveProperty('surface');
+  });
+});
+
+describe('what has no equivalent is told, with its place, and stays', () => {
+  test.each<[string, string, object, string]>([
+    ['behavior', 'mcp_server', { behavior: { delivery: 'slow_stream' } }, 'behavior'],
+    ['an action that is none', 'mcp_client', { actions: ['dance'] }, 'actions[0]'],
+    [
+      'a generated payload',
+      'mcp_server',
+      { tools: [{ name: 'a', responses: [{ content: [{ type: 'text', generate: {} }] }] }] },
+      'tools[0].responses[0].content[0].generate',
+    ],
+    [
+      'what is read of a template',
+      'mcp_server',
+      { resource_templates: [{ uriTemplate: 'a:{b}', name: 'r', responses: [] }] },
+      'resource_templates[0].responses',
+    ],
+    [
+      'a resource that says one thing or another',
+      'mcp_server',
+      { resources: [{ uri: 'a:b', name: 'r', responses: [{ when: {}, contents: [] }, { contents: [] }] }] },
+      'resources[0].responses',
+    ],
+    [
+      'the second question to everybody',
+      'mcp_server',
+      { elicitations: [{ message: 'a' }, { message: 'b' }] },
+      'elicitations[1]',
+    ],
+  ])('%s', (_, mode, state, path) => {
+    const text = document(mode, state);
+    const result = converted(text);
+    expect(result.changes).toMatchObject([{ kind: 'left', path: `attack.execution.state.${path}` }]);
+    expect(result.text).toBe(text);
+  });
+});
+
+test.each(['', 'a: [', 'oatf: "0.1"\n- x', '&a [*a]', '[]', '3'])(
+  'a text that is none is no fault of ours: %j',
+  (text) => {
+    expect(() => convert(text)).not.toThrow();
+  },
+);
+
+describe('words of ThoughtJack have a hint', () => {
+  test.each<[string, object, string, string]>([
+    ['mcp_client', { actions: ['list_tools'] }, 'actions[0]', 'tools/list'],
+    ['mcp_client', { actions: [{ call_tool: {} }] }, 'actions[0]', 'tools/call'],
+    ['a2a_client', { task_message: {} }, 'task_message', 'message/send'],
+    ['a2a_client', { streaming: true }, 'streaming', 'message/stream'],
+    ['mcp_server', { behavior: {} }, 'behavior', 'nothing here'],
+    ['mcp_server', { progress: [{ progress: 1 }] }, 'progress[0]', 'values'],
+    ['mcp_server', { logging: [{ data: 'x', tool: 'a' }] }, 'logging[0].tool', 'when'],
+  ])('%s %j', (mode, state, path, hint) => {
+    const found = diagnoseMarked(document(mode, state)).find(
+      (each) => each.path === `attack.execution.state.${path}`,
+    );
+    expect(found?.hint).toContain(hint);
+  });
+  test('await_extractors', () => {
+    const phases = [{ await_extractors: [], state: {} }];
+    const text = JSON.stringify({ oatf: '0.1', attack: { execution: { mode: 'mcp_server', phases } } });
+    expect(diagnoseMarked(text).find(({ path }) => path.endsWith('await_extractors'))?.hint).toContain(
+      'x-await',
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { documentWith } from '../support/records.ts';
+import { playVirtually } from '../support/virtual-run.ts';
+
+// `x-await`: a phase says nothing by itself until others have taken what it needs.
+
+const extractors = [{ name: 'card', source: 'request', type: 'json_path', selector: '$.arguments.card' }];
+const shop = {
+  name: 'shop',
+  mode: 'mcp_server',
+  phases: [{ state: { tools: [{ name: 'pay' }] }, extractors }],
+};
+const said = 'Is {{shop.card}} yours?';
+const message = (text: string) => ({ message: { role: 'user', parts: [{ kind: 'text', text }] } });
+const calling = (awaits: unknown, ...more: object[]) => ({
+  name: 'caller',
+  mode: 'a2a_client',
+  phases: [
+    {
+      name: 'asks',
+      'x-await': awaits,
+      state: { actions: [{ method: 'message/send', params: message(said) }] },
+      ...(more.length > 0 && { trigger: { after: '5s' } }),
+    },
+    ...more,
+  ],
+});
+const play = (...actors: object[]) => playVirtually(documentWith({ execution: { actors } }));
+const pay = { name: 'pay', arguments: { card: '4242' } };
+
+describe('a phase that waits for a value', () => {
+  test('speaks once it is there, with it', async () => {
+    const virtual = await play(shop, calling([{ actor: 'shop', extractors: ['card'] }]));
+    expect(virtual.peer('caller').calls()).toEqual([]);
+    virtual.peer('shop').request('tools/list');
+    expect(virtual.peer('caller').calls()).toEqual([]);
+    virtual.peer('shop').request('tools/call', pay);
+    expect(virtual.peer('caller').calls()).toMatchObject([message('Is 4242 yours?')]);
+  });
+  test('goes on without when its time is over, and says so', async () => {
+    const virtual = await play(shop, calling([{ actor: 'shop', extractors: ['card'], within: '10s' }]));
+    virtual.clock.advance(9_999);
+    expect(virtual.peer('caller').calls()).toEqual([]);
+    virtual.clock.advance(1);
+    expect(virtual.peer('caller').calls()).toMatchObject([message('Is  yours?')]);
+    const { diagnostics } = await virtual.end();
+    expect(diagnostics.map(({ code }) => code)).toContain('O-115');
+  });
+  test('is not done while it waits', async () => {
+    const virtual = await play(shop, calling([{ actor: 'shop', extractors: ['card'], within: '1m' }]));
+    virtual.peer('shop').request('tools/list');
+    virtual.clock.advance(50_000);
+    virtual.peer('shop').request('tools/call', pay);
+    expect(virtual.peer('caller').calls()).toHaveLength(1);
+  });
+  test('may wait for several, each with a time of its own', async () => {
+    const virtual = await play(
+      shop,
+      calling([
+        { actor: 'shop', extractors: ['card'], within: '20s' },
+        { actor: 'shop', extractors: ['never'], within: '10s' },
+      ]),
+    );
+    virtual.peer('shop').request('tools/call', pay);
+    expect(virtual.peer('caller').calls()).toEqual([]);
+    virtual.clock.advance(10_000);
+    expect(virtual.peer('caller').calls()).toMatchObject([message('Is 4242 yours?')]);
+  });
+  test('says nothing when it is left before, and that is told', async () => {
+    const virtual = await play(shop, calling([{ actor: 'shop', extractors: ['card'] }], { name: 'later' }));
+    virtual.clock.advance(5_000);
+    virtual.peer('shop').request('tools/call', pay);
+    expect(virtual.peer('caller').calls()).toEqual([]);
+    const { diagnostics } = await virtual.end();
+    expect(diagnostics.map(({ code }) => code)).toContain('O-115');
+  });
+  test('waits for what its own actor takes, and serves meanwhile', async () => {
+    const virtual = await play({
+      ...shop,
+      phases: [
+        {
+          ...shop.phases[0],
+          'x-await': [{ extractors: ['card'] }],
+          on_enter: [{ send: { method: 'notifications/message', params: { data: 'got {{card}}' } } }],
+        },
+      ],
+    });
+    expect(virtual.peer('shop').request('tools/list')).toEqual({ tools: [{ name: 'pay' }] });
+    expect(virtual.peer('shop').sent.filter(({ kind }) => kind === 'notify')).toEqual([]);
+    virtual.peer('shop').request('tools/call', pay);
+    expect(virtual.peer('shop').sent.filter(({ kind }) => kind === 'notify')).toMatchObject([
+      { method: 'notifications/message', content: { data: 'got 4242' } },
+    ]);
+  });
+  test.each([
+    ['a text', 'shop.card'],
+    ['a list of something else', [{ for: 'me' }, 3]],
+    ['a time that is none', [{ actor: 'shop', extractors: ['card'], within: 'soon' }]],
+  ])('%s under the key is another tool’s, and waits for nothing', async (_, awaits) => {
+    const virtual = await play(shop, calling(awaits));
+    expect(virtual.peer('caller').calls()).toHaveLength(1);
+  });
+});
