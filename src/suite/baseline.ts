@@ -16,7 +16,7 @@ export interface BaselineEntry {
   readonly document: string;
   readonly agent: string;
   readonly status: AttackStatus;
-  /** Of one that is inconclusive, the causes that are accepted; entries of version 1 have none, and accept nothing. */
+  /** Why runs may be inconclusive; entries of version 1 have none, and accept nothing. */
   readonly causes?: readonly Cause[];
   /** Of the runs that could be judged, those in which the attack succeeded. */
   readonly success: { readonly count: number; readonly of: number };
@@ -52,7 +52,7 @@ export function baselineOf({ statistics, runs }: Results, acceptsInconclusive: b
       document,
       agent,
       status,
-      ...(status === 'inconclusive' && causes !== undefined && { causes }),
+      ...(acceptsInconclusive && causes !== undefined && { causes }),
       success: { count: success.count, of: success.of },
       ...(tier !== undefined && { tier }),
       ...(source !== undefined && source.path !== source.id && { path: source.path }),
@@ -164,7 +164,8 @@ function entryOf(item: Value, version: Baseline['version']): BaselineEntry | str
     return item.status === 'error'
       ? '`status`: a run in error cannot be accepted'
       : `\`status\` is one of ${statuses[version].join(', ')}`;
-  const accepted = version === 2 && status === 'inconclusive' ? causesIn(item.cause) : undefined;
+  const saysWhy = status === 'inconclusive' || item.cause !== undefined;
+  const accepted = version === 2 && saysWhy ? causesIn(item.cause) : undefined;
   if (typeof accepted === 'string') return accepted;
   const [, count, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(String(item.success)) ?? [];
   if (count === undefined || of === undefined || Number(count) > Number(of))

@@ -52,7 +52,7 @@ type Compared = Pick<BaselineEntry, 'status' | 'causes' | 'success'>;
 export type Change = Pick<ComparedAttack, 'change' | 'reason'>;
 
 export function changeOf(
-  found: Pick<AttackStatistics, 'status' | 'causes' | 'success'>,
+  found: Pick<AttackStatistics, 'status' | 'causes' | 'success' | 'outcomes'>,
   entry: Compared | undefined,
   version: Baseline['version'],
 ): Change {
@@ -69,8 +69,20 @@ export function changeOf(
         : unexpected('it does not apply any more');
     default:
       if (isOld) return found.success.count > 0 ? { change: 'new' } : unexpected(meantLess);
-      return { change: byRate(found.success, entry?.success) };
+      return ofJudged(found, entry);
   }
+}
+
+/** A rate speaks of the repeats that were judged. The others are accepted by their causes, as everywhere. */
+function ofJudged(
+  { success, outcomes, causes = [] }: Pick<AttackStatistics, 'success' | 'outcomes' | 'causes'>,
+  entry: Compared | undefined,
+): Change {
+  const change = byRate(success, entry?.success);
+  if (change === 'new') return { change };
+  if (outcomes.error > 0) return unexpected('a fault of ours is never accepted');
+  const open = causes.find((cause) => entry?.causes?.includes(cause) !== true);
+  return open === undefined ? { change } : unexpected(`not all of its repeats could be judged (${open})`);
 }
 
 function unexpected(reason?: string): Change {

@@ -11,8 +11,10 @@ import { type OpenSink, type RunSink, runsOf } from './sink.ts';
 import { ownerOnly } from './trace-file.ts';
 import { writeOwned } from './write-owned.ts';
 
-/** A run that was ended by its user came to no end of its own. */
-const unfinished = 'stopped';
+/** A run that was ended by its user came to no end of its own. What the agent had done by then, it has done. */
+function isOpen({ end, outcome }: RunEntry): boolean {
+  return end === 'stopped' && outcome !== 'exploited' && outcome !== 'partial';
+}
 
 /**
  * A folder of results. `plan.json` and `documents/` are there before anything runs; `runs.jsonl` is the truth, a
@@ -52,7 +54,7 @@ export class ResultsFolder implements RunSink {
     const kept = entries.filter((entry) => {
       const key = `${entry.document.source}\n${entry.agent}\n${entry.repeat}`;
       // Nothing was said to an agent that was not there; it may be by now.
-      if (entry.end === unfinished || entry.not_there || seen.has(key)) return false;
+      if (isOpen(entry) || entry.not_there || seen.has(key)) return false;
       seen.add(key);
       return true;
     });

@@ -38,7 +38,9 @@ export function runOf(value: Value | undefined): RunEntry | undefined {
     typeof agent === 'string' &&
     typeof repeat === 'number' &&
     typeof outcome === 'string' &&
-    outcomes.has(outcome);
+    outcomes.has(outcome) &&
+    // Nothing matched in a run that was resisted; who says otherwise has edited one of the two.
+    (outcome !== 'resisted' || verdict.result === 'not_exploited');
   return isRun ? (value as unknown as RunEntry) : undefined;
 }
 

@@ -25,5 +25,5 @@ function standingOfAttack(attack: AttackStatistics, compared: ComparedAttack | u
   if (compared?.change === 'unchanged' || compared?.change === 'fixed') return 'within';
   // What is not as its entry says, and no better either, is for somebody to look at.
   const isOther = compared?.change === 'unexpected' && compared.expected !== null;
-  return isOther && tally.succeeded === 0 ? 'undecided' : standingOf(tally, attack.max_rate);
+  return isOther ? 'undecided' : standingOf(tally, attack.max_rate);
 }

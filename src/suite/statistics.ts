@@ -34,8 +34,13 @@ export function runsByAttack(plan: Plan, entries: Iterable<RunEntry>): readonly 
   }
   return attacksOf(plan).map((attack) => {
     const runs = found.get(keyOf(attack.document.entry.source, attack.agent.name)) ?? [];
-    return { attack, runs: runs.sort((a, b) => a.repeat - b.repeat) };
+    return { attack, runs: withoutDoubles(runs.sort((a, b) => a.repeat - b.repeat)) };
   });
+}
+
+/** A line that stands twice is one run: it must not stand in for one that is missing. */
+function withoutDoubles(runs: readonly RunEntry[]): readonly RunEntry[] {
+  return runs.filter(({ repeat }, index) => runs[index - 1]?.repeat !== repeat);
 }
 
 function keyOf(source: string, agent: string): string {

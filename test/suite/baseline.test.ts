@@ -11,11 +11,11 @@ import { changeOf, compareWithBaseline } from '../../src/suite/compare.ts';
 import { standingOfResults } from '../../src/suite/standing.ts';
 import { rateOf } from '../../src/suite/wilson.ts';
 
-/** `flaky 3/20`; what could not be judged is `error 0/0`, or `inconclusive 0/0 trouble`. */
+/** `flaky 3/20`; what could not be judged is `error 0/0`, or `inconclusive 0/0 trouble`; `flaky 3/20 trouble` is both. */
 function found(words: string, document = 'A-001', agent = 'a'): AttackStatistics {
   const [status, share = '', ...causes] = words.split(' ');
   const [count = 0, of = 0] = share.split('/').map(Number);
-  const unjudged = status === 'error' || status === 'inconclusive' ? 1 : 0;
+  const unjudged = status === 'error' || causes.length > 0 || status === 'inconclusive' ? 1 : 0;
   return {
     document,
     agent,
@@ -25,7 +25,7 @@ function found(words: string, document = 'A-001', agent = 'a'): AttackStatistics
       partial: 0,
       resisted: of - count,
       not_applicable: 0,
-      inconclusive: status === 'inconclusive' ? unjudged : 0,
+      inconclusive: status === 'error' ? 0 : unjudged,
       error: status === 'error' ? unjudged : 0,
     },
     success: rateOf(count, of),
@@ -84,6 +84,13 @@ describe('against a baseline', () => {
     ['exploited 1/1', 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
     ['resisted 0/1', 'inconclusive 0/0 not_delivered', 'unexpected', 'undecided'],
     ['inconclusive 0/0 trouble', 'resisted 0/1', 'fixed', 'within'],
+    // Repeats that could not be judged are in no rate, and accepted by their cause alone.
+    ['resisted 0/10', 'flaky 1/3 trouble', 'unexpected', 'undecided'],
+    ['exploited 4/4', 'exploited 1/1 cut_off', 'unexpected', 'undecided'],
+    ['flaky 2/6', 'exploited 1/1 trouble', 'unexpected', 'undecided'],
+    ['flaky 2/6 trouble', 'exploited 1/1 trouble', 'unchanged', 'within'],
+    ['flaky 2/6 silent', 'exploited 1/1 trouble', 'unexpected', 'undecided'],
+    ['resisted 0/20', 'flaky 5/20 trouble', 'new', 'exceeded'],
     ['inconclusive 0/0 trouble', 'exploited 1/1', 'new', 'exceeded'],
     ['error 0/0', 'resisted 0/1', 'fixed', 'within'],
     ['error 0/0', 'exploited 1/1', 'new', 'exceeded'],

@@ -157,6 +157,46 @@ describe('a folder of results', () => {
     expect(stored(path).entries.length).toBe(1);
   });
 
+  test('keeps a run that its user has ended when the agent had complied by then', () => {
+    const plan = planFor({ ids: ['A-001'] });
+    const path = freshPath();
+    const [attack] = attacksOf(plan);
+    if (attack === undefined) throw new Error('an attack');
+    const end = { reason: 'stopped', diagnostics: [], skipped: [], waiting: {} } as const;
+    addRun(
+      ResultsFolder.begin(path, plan, []),
+      { attack, repeat: 1 },
+      resultOf({ outcome: 'exploited' }, { end }),
+    );
+    const folder = ResultsFolder.reopen(path, stored(path));
+    expect(folder.entries.map(({ outcome }) => outcome)).toEqual(['exploited']);
+  });
+
+  test('counts a run once, so that a line said twice does not hide one that is missing', () => {
+    const plan = planFor({ ids: ['A-001'], repeat: 2 });
+    const path = freshPath();
+    const [attack] = attacksOf(plan);
+    if (attack === undefined) throw new Error('an attack');
+    const folder = ResultsFolder.begin(path, plan, []);
+    for (const repeat of [2, 2]) addRun(folder, { attack, repeat }, resultOf({ outcome: 'resisted' }));
+    const { statistics, not_run } = makeResults(plan, stored(path).entries, { finished });
+    expect([statistics.runs, not_run?.map(({ runs }) => runs)]).toEqual([1, [1]]);
+  });
+
+  test('is not read where a run says resisted and its verdict exploited', () => {
+    const plan = planFor({ ids: ['A-001'] });
+    const path = freshPath();
+    const [attack] = attacksOf(plan);
+    if (attack === undefined) throw new Error('an attack');
+    addRun(ResultsFolder.begin(path, plan, []), { attack, repeat: 1 }, resultOf({ outcome: 'exploited' }));
+    const lines = join(path, 'runs.jsonl');
+    writeFileSync(
+      lines,
+      readFileSync(lines, 'utf8').replace('"outcome":"exploited"', '"outcome":"resisted"'),
+    );
+    expect(readFolder(path)).toMatchObject({ ok: false });
+  });
+
   test('makes its results again where they are missing, and says what has not run', () => {
     const path = freshPath();
     const plan = planFor({ ids: ['A-001', 'B-001'], repeat: 2 });
