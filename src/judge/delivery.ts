@@ -184,6 +184,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
         for (const piece of asked.pieces) refusals.set(keyOf(record.actor, piece), signs.refusal);
       pending.delete(key);
     }
+    if (record.covered)
+      note(unread, { actor: record.actor, reason: 'secrets in it were covered when it was stored' });
     if (signs.alive) lastSign = record.seq;
     if (signs.use) {
       lastSign = record.seq;
@@ -240,6 +242,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   return {
     add(record) {
       if (record.seq > nextSeq) note(cuts, { reason: missingRecords(nextSeq, record.seq - 1) });
+      if (record.seq < nextSeq) note(cuts, { reason: 'the trace holds records of more than one run' });
       nextSeq = record.seq + 1;
       // Where a run goes on after its end, the end is another run's.
       end = isEndRecord(record) ? record : undefined;

@@ -34,6 +34,8 @@ export interface MessageRecord {
   readonly refused?: string;
   /** What was wrong with the form of a message that was served all the same. */
   readonly noted?: string;
+  /** Secrets were taken out of the content before it was stored, so not all of it can be judged again. */
+  readonly covered?: true;
 }
 
 /** What stands among the messages and is never shown to indicators. */

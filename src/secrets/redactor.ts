@@ -51,6 +51,8 @@ export interface Secrets {
   readonly patterns?: readonly SecretPattern[];
   /** What was given; values may be added later. */
   readonly given?: GivenValues;
+  /** Whether a record says so when something was taken out of it; it does unless this says no. */
+  readonly tells?: boolean;
 }
 
 /** What a record is told by, rather than what was said. */
@@ -105,8 +107,20 @@ const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
   diagnostics: true,
 };
 
+function isCovered(record: TraceRecord, hidden: TraceRecord): boolean {
+  return (['content', 'request'] as const).some((field) => {
+    const [before, after] = [record[field], hidden[field]];
+    return before !== undefined && stringifyJson(before as Value) !== stringifyJson(after as Value);
+  });
+}
+
 /** A redactor that takes out these secrets; what looks like one, where nothing is said. */
-export function createRedactor({ shapes = true, patterns = [], given }: Secrets = {}): Redactor {
+export function createRedactor({
+  shapes = true,
+  patterns = [],
+  given,
+  tells = true,
+}: Secrets = {}): Redactor {
   const shaped = shapes ? [shapeFinder] : [];
   const careful = createHider(shaped, given);
   const all =
@@ -127,7 +141,8 @@ export function createRedactor({ shapes = true, patterns = [], given }: Secrets 
     // Bytes that were no message are kept in base64, where nothing would be found.
     const raw = each.kind === 'malformed' && typeof each.raw === 'string' ? each.raw : undefined;
     const whole = raw === undefined ? hidden : { ...hidden, raw: withinBase64(raw, all.text) };
-    return whole as Redacted<TraceRecord>;
+    const told = tells && isCovered(each, hidden) ? { ...whole, covered: true } : whole;
+    return told as Redacted<TraceRecord>;
   }
 
   return {

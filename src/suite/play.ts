@@ -88,7 +88,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   // what an attack may be after.
   const ofDoors = new GivenValues();
   const ofAgent = new GivenValues();
-  const judged = createRedactor({ shapes: false, given: ofDoors });
+  const judged = createRedactor({ shapes: false, given: ofDoors, tells: false });
   const stored = createRedactor({ shapes: false, given: ofAgent });
   let fault: string | undefined;
   const trace =

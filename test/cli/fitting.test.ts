@@ -63,6 +63,16 @@ describe('an agent that runs already gets the documents whose servers have a pla
       { typed: ['127.0.0.1:0'], listen: undefined, agents: running },
       [],
     ],
+    [
+      'one that was asked for by its id',
+      { typed: ['shop=127.0.0.1:8080'], listen: undefined, agents: running, named: ['BOTH-001'] },
+      ['BANK-001'],
+    ],
+    [
+      'one that was asked for by its file',
+      { typed: ['shop=127.0.0.1:8080'], listen: undefined, agents: running, named: ['BANK-001.yaml'] },
+      ['BOTH-001'],
+    ],
     ['no place at all', { typed: [], listen: undefined, agents: running }, []],
     ['an agent that is told of each run', { typed: ['127.0.0.1:8080'], listen: undefined, agents: told }, []],
     [

@@ -68,6 +68,16 @@ describe('the first row that fits names the outcome', () => {
       'inconclusive, cut_off',
     ],
     [
+      'two traces in one',
+      [phase, ...listed, ...[phase, ...called, end()].map((fields, seq) => ({ ...fields, seq }))],
+      'inconclusive, cut_off',
+    ],
+    [
+      'a message whose secrets were covered before it was stored',
+      [phase, ...listed, { ...called[0], covered: true } as Fields, ...called.slice(1), end()],
+      'inconclusive, unread',
+    ],
+    [
       'a run of the document as it was before somebody changed it',
       [...whole, end({ execution: fingerprintOf({ actors: [] }) })],
       'inconclusive, not_delivered',

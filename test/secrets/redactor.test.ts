@@ -89,6 +89,7 @@ test('what is shown is without what patterns find; shapes are masked by whoever 
     seq: 4,
     kind: 'request',
     content: { '****': ['****', 7, null, true], other: 'AKIAIOSFODNN7EXAMPLE' },
+    covered: true,
   });
   expect(createRedactor().withoutShapes.record(record)).toBe(record);
   expect(redactor.withoutShapes.judged({ outcome: 'error', reason: 'ACME-1' })).toEqual({
@@ -107,7 +108,7 @@ test('a pattern that finds much leaves what records and judgements are told by',
     method: 'tools/call',
     content: { pin: 1234, name: 'pay' },
   } as unknown as TraceRecord;
-  expect(all.withoutShapes.record(record)).toEqual({ ...record, content: { '****': '****' } });
+  expect(all.withoutShapes.record(record)).toEqual({ ...record, content: { '****': '****' }, covered: true });
   const entry = {
     verdict: {
       result: 'exploited',
@@ -137,7 +138,7 @@ test('a trace is rewritten, bytes that were no message included', async () => {
   const kept = readFileSync(file, 'utf8').trimEnd().split('\n');
   rmSync(folder, { recursive: true });
   expect(kept.slice(0, -1).map((line) => JSON.parse(line))).toEqual([
-    { kind: 'request', content: { text: '****', key: { '****': 1 } } },
+    { kind: 'request', content: { text: '****', key: { '****': 1 } }, covered: true },
     { kind: 'malformed', raw: raw('{"a": "**** ****"') },
     { kind: 'malformed', raw: raw(Buffer.from([0xff, ...Buffer.from('****')])) },
     { kind: 'malformed', raw: raw('plain') },

@@ -21,18 +21,23 @@ interface Said {
   readonly typed: readonly string[];
   readonly listen: Config['listen'] | undefined;
   readonly agents: readonly Pick<AgentUnderTest, 'isTold'>[];
+  /** Ids and files that were asked for one by one. */
+  readonly named?: readonly string[];
 }
 
 /**
  * An agent that runs already knows the places that it was configured with, and no others: it gets the documents whose
- * servers all have one. Where no place is fixed, or no document fits, what is wrong is told as of any run.
+ * servers all have one. A document that was asked for by its name is never left out: where it does not fit, where no
+ * place is fixed, or where no document fits, what is wrong is told as of any run.
  */
 export function fittingDocuments(playables: readonly Playable[], said: Said): Fitting {
   const whole = { playables, leftOut: [] };
   if (said.agents.every(({ isTold }) => isTold)) return whole;
   const placeOf = placesIn(said);
   if (![...said.typed, ...Object.values(said.listen ?? {})].some(isFixed)) return whole;
+  const named = new Set(said.named);
   const leftOut = playables.flatMap((playable): readonly LeftOut[] => {
+    if (named.has(playable.file) || named.has(playable.document.attack.id ?? '')) return [];
     const servers = unplaced(playable, placeOf);
     return servers.length === 0 ? [] : [{ playable, servers }];
   });

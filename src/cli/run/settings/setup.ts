@@ -69,6 +69,7 @@ export async function readSetup(
     listen: config?.config.listen,
     // What is wrong with an agent is told below.
     agents: 'message' in attacked ? [] : attacked,
+    named: found.values.documents,
   });
   const documents = playables.map(({ document }) => document);
   const places =
