@@ -33,8 +33,11 @@ export interface View {
 const maxTurns = 25;
 const maxToolCalls = 60;
 
-/** From the user's message to the assistant's: turns of model and tools, until the model has nothing to call. */
-export async function runAgent(context: RunContext): Promise<void> {
+/**
+ * From the user's message to the assistant's: turns of model and tools, until the model has nothing to call. Gives the
+ * calls that the application has to answer.
+ */
+export async function runAgent(context: RunContext): Promise<readonly string[]> {
   const { model, servers, agents, thread, input, emit, freshId, signal } = context;
   thread.merge(input.messages);
   const others = await agents.survey(signal);
@@ -59,13 +62,14 @@ export async function runAgent(context: RunContext): Promise<void> {
     }
     if (toolCalls.length === 0 || isLast) {
       answer(context, text + missing(surveys, others));
-      return;
+      return [];
     }
     const calls = toolCalls.slice(0, maxToolCalls - called);
     called += calls.length;
     thread.add({ role: 'assistant', content: text, toolCalls: calls });
     emitText(emit, freshId(), text);
-    if ((await callTools(context, view.offers, calls)) === 'frontend') return;
+    const pending = await callTools(context, view.offers, calls);
+    if (pending.length > 0) return pending;
     if (servers.haveChanged) {
       surveys = await servers.survey(signal);
       view = look(context, surveys, others);
@@ -91,15 +95,15 @@ async function callTools(
   { servers, agents, thread, emit, freshId, signal }: RunContext,
   { routes }: Offers,
   calls: readonly ToolCall[],
-): Promise<'frontend' | 'done'> {
-  let isOver = false;
+): Promise<readonly string[]> {
+  const pending: string[] = [];
   for (const call of calls) {
     const route = routes.get(call.name);
     // The application knows its tool by its own name.
     emitToolCall(emit, route?.kind === 'frontend' ? { ...call, name: route.name } : call);
     thread.know(call.id);
     if (route?.kind === 'frontend') {
-      isOver = true;
+      pending.push(call.id);
       continue;
     }
     const { content, isError } =
@@ -113,7 +117,7 @@ async function callTools(
     thread.add({ role: 'tool', toolCallId: call.id, content, isError }, messageId);
     emit({ type: 'TOOL_CALL_RESULT', messageId, toolCallId: call.id, role: 'tool', content });
   }
-  return isOver ? 'frontend' : 'done';
+  return pending;
 }
 
 function answer({ thread, emit, freshId }: RunContext, text: string): void {

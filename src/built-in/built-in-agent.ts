@@ -54,7 +54,7 @@ export class BuiltInAgent implements Questions {
     const { threadId, runId } = input;
     const thread = this.#threads.get(threadId);
     const { model, instructions } = this.#persona;
-    emit({ type: 'RUN_STARTED', threadId, runId });
+    emit({ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' });
     let asked: Asked | undefined;
     const leave = (): void => {
       if (asked !== undefined) this.#running.splice(this.#running.indexOf(asked), 1);
@@ -66,7 +66,7 @@ export class BuiltInAgent implements Questions {
       this.#running.unshift(asked);
     };
     try {
-      await thread.inTurn(() =>
+      const pending = await thread.inTurn(() =>
         runAgent({
           model,
           instructions,
@@ -80,7 +80,12 @@ export class BuiltInAgent implements Questions {
           sees,
         }),
       );
-      emit({ type: 'RUN_FINISHED', threadId, runId });
+      emit({
+        type: 'RUN_FINISHED',
+        threadId,
+        runId,
+        outcome: { type: 'success', ...(pending.length > 0 && { pendingToolCallIds: pending }) },
+      });
     } catch (error) {
       const isAbsent = error instanceof ServiceFailure && error.isAbsent;
       const message = error instanceof Error ? error.message : String(error);

@@ -80,6 +80,12 @@ export interface EchoFinder {
   echoesIn(record: MessageRecord): readonly Path[];
 }
 
+/** Tokens of a language model. */
+export interface TokenCount {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** What evaluation needs to know of a protocol’s messages. */
 export interface BindingViews {
   readonly protocol: Protocol;
@@ -89,4 +95,6 @@ export interface BindingViews {
   pieces(mode: Mode, state: Value): readonly Piece[];
   /** What a message shows of the agent, whoever sent it. */
   signs(record: MessageRecord): Signs;
+  /** The tokens that the agent says it has taken, where the protocol lets it say so. */
+  usage?(record: MessageRecord): TokenCount | undefined;
 }

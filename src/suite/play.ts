@@ -18,6 +18,7 @@ import { GivenValues } from '../secrets/given.ts';
 import { createRedactor } from '../secrets/redactor.ts';
 import { inSlices } from './in-slices.ts';
 import { launchAgent } from './launch.ts';
+import { countTokens } from './token-count.ts';
 import { TraceFile } from './trace-file.ts';
 import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument } from './user.ts';
 
@@ -90,6 +91,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const ofAgent = new GivenValues();
   const judged = createRedactor({ shapes: false, given: ofDoors, tells: false });
   const stored = createRedactor({ shapes: false, given: ofAgent });
+  const tokens = countTokens(views);
   let fault: string | undefined;
   const trace =
     options.traceFile === undefined
@@ -101,6 +103,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const keep = inSlices(async () => {
     const evaluator = await evaluating();
     return (record: TraceRecord): void => {
+      tokens.add(record);
       judge.add(record);
       evaluator.add(record);
       const kept = stored.record(record);
@@ -180,7 +183,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     trace?.close();
   }
   const evaluated = (await evaluating()).finish();
-  const { usage, program } = seen;
+  const { usage = tokens.total(), program } = seen;
   return stored.value(
     judged.value({
       verdict: evaluated.verdict,

@@ -3,11 +3,14 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
 import { stringifyJson } from '../model/json.ts';
+import type { ValueMap } from '../model/value.ts';
 import { secretsIn, shownUrl } from '../secrets/given.ts';
 import { connectionFailure, isAbsentError, isAbsentStatus, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
 import { looseEvents, type Refused, recordRefused } from './sessions/record-refused.ts';
+import { eventFromProto } from './sse-client/event-from-proto.ts';
 import { createEventReader } from './sse-client/read-events.ts';
+import { createFrameReader } from './sse-client/read-frames.ts';
 import { type WithoutEchoes, withoutEchoes } from './without-echoes.ts';
 
 /** Whom an AG-UI client speaks to, and how much it takes. */
@@ -147,11 +150,27 @@ export function createSseClient(options: SseClientOptions): Transport {
       if (!read.ok) malformed(data, read.reason);
       else deliver({ kind: 'part', session: ask, ask, part: read.value, raw: () => data.toString('base64') });
     };
-    const reader = createEventReader(
+    const isProto = mediaTypeOf(response) === protoType;
+    /** What is taken of a protobuf event is the JSON that the same event is written in elsewhere. */
+    const takeFrame = (frame: Buffer): void => {
+      let event: ValueMap;
+      try {
+        event = eventFromProto(frame);
+      } catch (thrown) {
+        malformed(
+          clean.bytes(frame),
+          `no event in protobuf: ${String(thrown instanceof Error ? thrown.message : thrown)}`,
+        );
+        return;
+      }
+      take(Buffer.from(stringifyJson(event)));
+    };
+    const reader = (isProto ? createFrameReader : createEventReader)(
       {
         data(raw) {
           events += 1;
           if (events > limits.streamEvents) end(`its stream has more than ${limits.streamEvents} events`);
+          else if (isProto) takeFrame(raw);
           else take(raw);
         },
         tooLong(raw) {
@@ -169,7 +188,8 @@ export function createSseClient(options: SseClientOptions): Transport {
     response.on('end', () => {
       // Servers that leave out the last empty line mean their last event all the same.
       const rest = reader.end();
-      if (rest !== undefined) take(rest);
+      if (rest !== undefined && isProto) malformed(rest, 'the stream ended within this event', 'cut off');
+      else if (rest !== undefined) take(rest);
       end();
     });
     response.on('error', () => breakOff('its stream broke off'));
@@ -254,8 +274,14 @@ export function createSseClient(options: SseClientOptions): Transport {
 /** What servers answer that hold a request against a schema. */
 const refusesForm: ReadonlySet<number> = new Set([400, 422]);
 
-function isEventStream({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return (
-    statusCode >= 200 && statusCode < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '')
-  );
+const protoType = 'application/vnd.ag-ui.event+proto';
+const streamTypes: ReadonlySet<string> = new Set(['text/event-stream', protoType]);
+
+function mediaTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function isEventStream(response: IncomingMessage): boolean {
+  const { statusCode = 0 } = response;
+  return statusCode >= 200 && statusCode < 300 && streamTypes.has(mediaTypeOf(response));
 }

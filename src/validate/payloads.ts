@@ -93,10 +93,10 @@ export const payloadRules = {
       for (const { item, path: here } of mapsIn(state, 'task_responses', path))
         if (isValueMap(item.content)) yield* taskProblems(item.content, [...here, 'content']);
       for (const { item, path: here } of mapsIn(state, 'tool_responses', path))
-        if (typeof item.content === 'object' && item.content !== null)
+        if (typeof item.content === 'object' && item.content !== null && !isParts(item.content))
           yield at(
             [...here, 'content'],
-            'AG-UI has a tool’s result as a string; official clients refuse this, and it goes out as written',
+            'AG-UI has a tool’s result as a string or as content parts; official clients refuse this, and it goes out as written',
             'write it as a string of JSON',
           );
     }
@@ -166,6 +166,15 @@ function* unread(value: Value, path: Path, names: ReadonlySet<string>, where: st
           `{{${part.name.slice(0, 60)}}} is text here: ${where} reads no templates`,
           'only strings within `state` and `on_enter` do',
         );
+}
+
+const partTypes: ReadonlySet<Value | undefined> = new Set(['text', 'image', 'audio', 'video', 'document']);
+
+/** Content parts, as AG-UI 1.0 lets a tool give them. */
+function isParts(content: Value): boolean {
+  return (
+    Array.isArray(content) && content.every((part: Value) => isValueMap(part) && partTypes.has(part.type))
+  );
 }
 
 /** A Task as A2A 0.3 has it says that it is one, and has ids. */

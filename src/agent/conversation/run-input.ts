@@ -34,7 +34,7 @@ function submitted(value: ValueMap): SubmittedMessage {
 
 function chatMessage(value: ValueMap): ChatMessage {
   const role = typeof value.role === 'string' ? value.role : 'user';
-  const content = textOf(value.content);
+  const content = role === 'user' ? textOf(wordsIn(value.content)) : textOf(value.content);
   switch (role) {
     case 'user':
     case 'system':
@@ -75,15 +75,45 @@ function offered(value: ValueMap): readonly OfferedTool[] {
   ];
 }
 
-function applicationText({ context, state, forwardedProps }: ValueMap): string {
+function isWords(part: Value): boolean {
+  return !isValueMap(part) || typeof part.text === 'string' || !isValueMap(part.source);
+}
+
+/** What a user attaches is not among the user's words. */
+function wordsIn(content: Value | undefined): Value | undefined {
+  return Array.isArray(content) ? (content as readonly Value[]).filter(isWords) : content;
+}
+
+function attachmentsIn(messages: Value | undefined): readonly Value[] {
+  return listOf(messages)
+    .filter(isValueMap)
+    .flatMap(({ role, content }) =>
+      role === 'user' ? listOf(content).filter((part) => !isWords(part)) : [],
+    );
+}
+
+const plainVersion = /^\d+\.\d+$/;
+
+function applicationText({
+  context,
+  state,
+  forwardedProps,
+  messages,
+  resume,
+  protocolVersion,
+}: ValueMap): string {
   const parts = listOf(context).map((entry) =>
     isValueMap(entry) ? `${textOf(entry.description)}: ${textOf(entry.value)}` : textOf(entry),
   );
   for (const [title, value] of [
     ['state', state],
     ['properties', forwardedProps],
+    ['answers to what was asked', resume],
   ] as const)
     if (!isEmpty(value)) parts.push(`${title}: ${textOf(value)}`);
+  for (const part of attachmentsIn(messages)) parts.push(`attachment: ${textOf(part)}`);
+  if (typeof protocolVersion === 'string' && !plainVersion.test(protocolVersion))
+    parts.push(`the application speaks version ${protocolVersion}`);
   return parts.length === 0 ? '' : `From the application:\n${parts.join('\n')}`;
 }
 

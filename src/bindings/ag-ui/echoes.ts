@@ -6,6 +6,7 @@ import { deepEquals } from '../../primitives/deep-equals.ts';
 import { type Remembered, remembered } from '../remembered.ts';
 import { rememberAnswers, type Served } from '../served-answers.ts';
 import { messagesIn } from './messages.ts';
+import { textsOfOurs } from './our-texts.ts';
 import { type Ours, repeatedIn, repeatedInPatch } from './repeated.ts';
 
 // What an agent repeats of ours over AG-UI: the run input, messages of it in snapshots and streams, its state, what
@@ -33,7 +34,7 @@ const mostCalls = 1_000;
 type Rule = (content: ValueMap, said: Said, record: MessageRecord) => readonly Path[];
 
 const rules: { readonly [method: string]: Rule } = {
-  run_started: ({ input }) => (input === undefined ? [] : [['input']]),
+  run_started: ({ input }, said, { actor }) => ownInput(input, said, actor),
   messages_snapshot: (content, said) => ownMessages(content.messages, said, ['messages']),
   state_snapshot: ({ snapshot }, said, { actor }) => ownState(snapshot, said, actor),
   tool_call_result: (content, said) => (isOwnResult(content, said) ? [['content']] : []),
@@ -69,7 +70,9 @@ export function agUiEchoes(): EchoFinder {
       }
       rememberStart(method, content, said);
       const rule = Object.hasOwn(rules, method) ? rules[method] : undefined;
-      return rule?.(content, said, record) ?? [];
+      const { rawEvent } = content;
+      const raw = rawEvent === undefined ? [] : ownTexts(rawEvent, ['rawEvent'], said, record.actor);
+      return [...(rule?.(content, said, record) ?? []), ...raw];
     },
   };
 }
@@ -136,6 +139,17 @@ function oursOf(said: Said, actor: string): Ours | undefined {
   const input = said.inputs.get(actor);
   if (input === undefined) return undefined;
   return { input, isText: said.texts.has, isResult: (message) => isOwnResult(message, said) };
+}
+
+/** The input that a run repeats is ours, but what the agent's side has put into it. */
+function ownInput(input: Value | undefined, said: Said, actor: string): readonly Path[] {
+  if (input === undefined) return [];
+  return said.inputs.has(actor) ? ownTexts(input, ['input'], said, actor) : [['input']];
+}
+
+function ownTexts(value: Value, at: Path, said: Said, actor: string): readonly Path[] {
+  const input = said.inputs.get(actor);
+  return input === undefined ? [] : textsOfOurs(value, at, input);
 }
 
 /** What of a state is as our last run input has it; some agents keep the messages and the tools in their state. */

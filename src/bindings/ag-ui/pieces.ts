@@ -35,6 +35,7 @@ function inputPieces(input: Value | undefined): readonly Piece[] {
       'frontend_tool',
       (tool, place) => `the frontend tool ${nameIn(tool, place)}`,
     ),
+    ...oneOf(input.protocolVersion, `${at}/protocolVersion`, 'protocol_version', 'the protocol version'),
     ...eachOf(input.resume, `${at}/resume`, 'resume', (_, place) => `the resumption at ${place}`),
     ...(isEmpty(input.state) ? [] : oneOf(input.state, `${at}/state`, 'run_state', 'the state')),
     ...(isEmpty(input.forwardedProps)

@@ -3,6 +3,7 @@ import { agUiEchoes } from './echoes.ts';
 import { agUiPieces } from './pieces.ts';
 import { agUiProjector } from './projector.ts';
 import { agUiSigns } from './signs.ts';
+import { agUiUsage } from './usage.ts';
 
 export const agUiViews: BindingViews = {
   protocol: 'ag_ui',
@@ -10,4 +11,5 @@ export const agUiViews: BindingViews = {
   echoes: agUiEchoes,
   pieces: agUiPieces,
   signs: agUiSigns,
+  usage: agUiUsage,
 };

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { BaseEvent } from '@ag-ui/core';
+import { EventEncoder } from '@ag-ui/encoder';
 import { agUiAgent } from '../../../src/agent/ag-ui-agent.ts';
 import type { McpConfig } from '../../../src/agent/agent.ts';
 import type { ValueMap } from '../../../src/index.ts';
@@ -42,6 +44,25 @@ export function agUi(answer: (response: ServerResponse, asked: Asked) => unknown
 export function streaming(...events: readonly ValueMap[]): Peer {
   return agUi((response, { input }) =>
     response.writeHead(200, eventStream).end(asRunOf(input, events).map(frame).join('')),
+  );
+}
+
+/** Streams these events in AG-UI's protobuf encoding, by the official encoder. */
+export function inProtobuf(
+  events: readonly ValueMap[],
+  change: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Peer {
+  const encoder = new EventEncoder({ accept: '*/*' });
+  return agUi((response, { input }) =>
+    response
+      .writeHead(200, { 'content-type': encoder.getContentType() })
+      .end(
+        change(
+          Buffer.concat(
+            asRunOf(input, events).map((event) => encoder.encodeBinary(event as unknown as BaseEvent)),
+          ),
+        ),
+      ),
   );
 }
 

@@ -68,7 +68,7 @@ export function readStruct(reader: BinaryReader, end: number, depth: number): Va
   return struct;
 }
 
-function readValue(reader: BinaryReader, end: number, depth: number): Value {
+export function readValue(reader: BinaryReader, end: number, depth: number): Value {
   let value: Value = null;
   while (reader.pos < end) {
     const [number, wire] = reader.tag();

@@ -1,0 +1,40 @@
+import type { Path } from '../../model/path.ts';
+import { isCollection, type Value, type ValueMap } from '../../model/value.ts';
+
+// Our run input within what a run repeats of it, and within what a provider was sent: the same texts, in whatever shape.
+
+const mostVisited = 10_000;
+const deepest = 64;
+/** A shorter text is found in others by chance. */
+const telling = 8;
+
+/** Where texts of the input stand in a value: alone, as a part of a longer text, or in part. */
+export function textsOfOurs(root: Value, at: Path, input: ValueMap): readonly Path[] {
+  const ours = [...leavesOf(input)].map(({ value }) => value);
+  const known = new Set(ours);
+  const texts = ours.flatMap((value) => (typeof value === 'string' ? value.trim() : []));
+  const telltale = texts.filter((text) => text.length >= telling);
+  const isPart = (value: string): boolean =>
+    telltale.some((text) => value.includes(text) || (value.length >= telling && text.includes(value)));
+  return [...leavesOf(root, at)].flatMap(({ value, path }) =>
+    known.has(value) || (typeof value === 'string' && isPart(value.trim())) ? [path] : [],
+  );
+}
+
+interface Leaf {
+  readonly value: Value;
+  readonly path: Path;
+}
+
+function* leavesOf(root: Value, at: Path = []): Generator<Leaf> {
+  const pending: Leaf[] = [{ value: root, path: at }];
+  for (let visits = 0; visits < mostVisited; visits++) {
+    const next = pending.pop();
+    if (next === undefined) return;
+    const { value, path } = next;
+    if (!isCollection(value)) yield next;
+    else if (path.length - at.length < deepest)
+      for (const [key, item] of Object.entries(value).slice(0, mostVisited))
+        pending.push({ value: item as Value, path: [...path, Array.isArray(value) ? Number(key) : key] });
+  }
+}
