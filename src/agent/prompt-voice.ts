@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseJson, stringifyJson } from '../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { isBlank } from '../primitives/is-blank.ts';
+import { AgentFailed } from '../transport/http-failure.ts';
 import type { Voice } from './agent.ts';
 import type { ChatMessage } from './conversation/chat-message.ts';
 import { type RunInput, readRunInput } from './conversation/run-input.ts';
@@ -92,8 +93,8 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
     // What ends its stream in the middle is no failure of the agent's own.
     if (isCut && failure !== undefined) throw new Error(failure);
     const trouble = failure ?? (isBlank(text) ? 'it answered with nothing' : undefined);
-    if (trouble !== undefined) yield { type: 'RUN_ERROR', message: trouble };
-    else yield { type: 'RUN_FINISHED', threadId, runId };
+    if (trouble !== undefined) throw new AgentFailed(trouble);
+    yield { type: 'RUN_FINISHED', threadId, runId };
   }
 
   return { voice: speak, missed: () => missed };

@@ -262,12 +262,13 @@ function dropCall(work: Work, key: string): void {
 
 export function endCall(
   work: Work,
-  { ask, session, reason, absent = false }: Extract<Incoming, { kind: 'end' }>,
+  { ask, session, reason, absent = false, failed = false }: Extract<Incoming, { kind: 'end' }>,
 ): void {
   const open = work.calls.get(ask);
   const { name: actor } = work.context.program;
   const phase = phaseAt(work, work.phase).name;
-  const trouble = open === undefined ? ofTransport(reason) : troubleOf(open, ofTransport(reason, open));
+  const ended = ofTransport(reason, failed ? undefined : open);
+  const trouble = open === undefined ? ended : troubleOf(open, ended);
   const isAbsent = absent && trouble?.cause === 'trouble';
   work.effects.push({
     kind: 'record',

@@ -70,7 +70,8 @@ export type Incoming =
     }
   /**
    * Nothing more comes in answer to a request of ours; `reason` says why that is too early, and `absent` that nobody
-   * was there to answer: the connection was refused, or whoever took it let us in to nothing.
+   * was there to answer: the connection was refused, or whoever took it let us in to nothing. With `failed` the peer
+   * failed for good, even if it had begun to answer.
    */
   | {
       readonly kind: 'end';
@@ -78,6 +79,7 @@ export type Incoming =
       readonly ask: string;
       readonly reason?: string;
       readonly absent?: boolean;
+      readonly failed?: boolean;
     }
   /** What is not served although it can be read: indicators see it, and nothing else does. */
   | {

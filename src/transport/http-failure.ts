@@ -36,3 +36,8 @@ export function isAbsentStatus(status: number): boolean {
 export class NotThere extends Error {
   override readonly name = 'NotThere';
 }
+
+/** Thrown by a voice whose agent failed, whatever it had said by then. Why it did is told by us, and is no word of its own. */
+export class AgentFailed extends Error {
+  override readonly name = 'AgentFailed';
+}

@@ -6,6 +6,7 @@ import { ChannelSession } from './sessions/channel-session.ts';
 import { toWarning } from './sessions/client-session.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
 import { Peers } from './sessions/peers.ts';
+import { recordMalformed } from './sessions/record-malformed.ts';
 import { recordRefused } from './sessions/record-refused.ts';
 import { takeMessage } from './sessions/take-message.ts';
 import { type Line, LineReader } from './stdio-server/line-reader.ts';
@@ -44,7 +45,11 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   let patience: NodeJS.Timeout | undefined;
   const peers = new Peers(limits, (message) => receive(message));
   const reader = new LineReader({ lineBytes: limits.lineBytes, recordedBytes: limits.lineBytes });
-  const writer = new LineWriter(output, limits.waitingPerSession, { drained: work, gone: lose });
+  const writer = new LineWriter(output, limits.waitingPerSession, {
+    drained: work,
+    gone: lose,
+    lost: tellLost,
+  });
   const session = new ChannelSession(sessionId, writer, limits, toWarning(peers));
 
   const read = (chunk: Buffer): void => {
@@ -56,6 +61,11 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
     patience ??= setTimeout(end, lastLinesMs);
     work();
   };
+
+  function tellLost(): void {
+    const reason = 'the client had closed its end before it read our answer';
+    recordMalformed(peers, reason, { session: sessionId, cause: 'cut_off' });
+  }
 
   /** Nobody reads our answers any more. What the peer had said before may still be on its way. */
   function lose(): void {

@@ -66,6 +66,15 @@ describe('a peer that', () => {
     expect(Buffer.from(malformed()[0]?.raw ?? '', 'base64').toString()).toBe('{"jsonrpc":"2.0","id":1,"met');
   });
 
+  test('does not read its answer has broken off', async () => {
+    const closed = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+    await open(echo, {}, closed);
+    input.write(line(call('tools/list')));
+    await eventually(() => malformed()).toMatchObject([
+      { cause: 'cut_off', reason: 'the client had closed its end before it read our answer' },
+    ]);
+  });
+
   test('leaves out the last line end, and is answered', async () => {
     await open();
     input.end(JSON.stringify(call('ping')));

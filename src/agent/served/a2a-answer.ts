@@ -9,7 +9,7 @@ import { partTexts, stateIn } from '../conversation/a2a-parts.ts';
 export function textsOf(answer: Value, heard: ReadonlySet<Value | undefined>): readonly string[] {
   if (!isValueMap(answer)) return typeof answer === 'string' ? [answer] : [];
   const { artifacts, history, parts } = answer;
-  return [
+  const texts = [
     // Servers move what a task has said on its way there when its state changes.
     ...mapsIn(history).flatMap((message) =>
       !heard.has(message.messageId) && !/user/i.test(String(message.role)) ? textsIn(message.parts) : [],
@@ -18,6 +18,8 @@ export function textsOf(answer: Value, heard: ReadonlySet<Value | undefined>): r
     ...mapsIn(artifacts).flatMap(artifactTexts),
     ...textsIn(parts),
   ].filter((text) => text.trim() !== '');
+  // Without a reason the state is all that it said.
+  return texts.length === 0 && stateIn(answer) === 'rejected' ? ['rejected'] : texts;
 }
 
 /** The messages that an answer holds, by their ids. */
@@ -30,10 +32,10 @@ export function messageIdsIn(answer: Value): readonly Value[] {
 
 const longestReason = 200;
 const open: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
-const done: ReadonlySet<Value | undefined> = new Set(['completed', 'input-required']);
+/** Who rejects a task has answered. */
+const done: ReadonlySet<Value | undefined> = new Set(['completed', 'input-required', 'rejected']);
 const failures: ReadonlyMap<Value | undefined, string> = new Map([
   ['failed', 'its task failed'],
-  ['rejected', 'it rejected the task'],
   ['canceled', 'its task was canceled'],
   ['auth-required', 'its task waits for somebody to log in'],
 ]);

@@ -7,6 +7,8 @@ export interface LineWriterEvents {
   drained(): void;
   /** Nobody reads any more. */
   gone(): void;
+  /** An answer of ours was written when nobody read any more. */
+  lost(): void;
 }
 
 /** A batch is written when it is as long as the output likes to hold. */
@@ -20,16 +22,19 @@ export class LineWriter implements Channel {
   readonly #drain = (): void => this.#flush();
   readonly #gone: () => void;
   readonly #drained: () => void;
+  readonly #lost: () => void;
   #isOpen = true;
   #isBatching = false;
   #batch = '';
+  #hasAnswer = false;
 
   /** Past `most` messages that wait, only answers are taken. */
-  constructor(output: Writable, most: number, { drained, gone }: LineWriterEvents) {
+  constructor(output: Writable, most: number, { drained, gone, lost }: LineWriterEvents) {
     this.#output = output;
     this.#most = most;
     this.#drained = drained;
     this.#gone = gone;
+    this.#lost = lost;
     output.on('drain', this.#drain);
     output.on('close', gone);
     output.on('error', gone);
@@ -74,16 +79,21 @@ export class LineWriter implements Channel {
     if (!this.isBlocked) this.#drained();
   }
 
-  #write({ text, written }: Outgoing): void {
+  #write({ text, written, isAnswer }: Outgoing): void {
     if (this.#output.destroyed || this.#output.writableEnded) return;
     this.#batch += `${text}\n`;
+    this.#hasAnswer ||= isAnswer === true;
     if (!this.#isBatching || this.#batch.length >= batchLength) this.#writeBatch();
     written();
   }
 
   #writeBatch(): void {
-    const batch = this.#batch;
+    const [batch, hasAnswer] = [this.#batch, this.#hasAnswer];
     this.#batch = '';
-    if (batch !== '' && !this.#output.destroyed) this.#output.write(batch);
+    this.#hasAnswer = false;
+    if (batch === '' || this.#output.destroyed) return;
+    this.#output.write(batch);
+    // A pipe without a reader says so at once.
+    if (hasAnswer && this.#output.errored !== null) this.#lost();
   }
 }

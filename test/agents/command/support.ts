@@ -12,6 +12,7 @@ import type { ValueMap } from '../../../src/model/value.ts';
 import { mcpServerMode } from '../../../src/suite/modes.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../../src/suite/play.ts';
 import { systemClock } from '../../../src/transport/clock.ts';
+import { AgentFailed } from '../../../src/transport/http-failure.ts';
 
 /** The command that runs one of the programs here. */
 export const program = (name: string, ...args: string[]): string[] => [
@@ -80,10 +81,10 @@ export async function sayTo(
   try {
     for await (const event of voice(input, new AbortController().signal) as AsyncIterable<ValueMap>) {
       if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
-      if (event.type === 'RUN_ERROR') failure = String(event.message);
     }
   } catch (thrown) {
-    failure = `thrown: ${(thrown as Error).message}`;
+    const { message } = thrown as Error;
+    failure = thrown instanceof AgentFailed ? message : `thrown: ${message}`;
   }
   return { text, failure };
 }

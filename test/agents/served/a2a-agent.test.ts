@@ -171,7 +171,6 @@ describe('an A2A server', () => {
 
   test.each([
     ['failed', 'its task failed: I could not reach the database'],
-    ['rejected', 'it rejected the task: I could not'],
     ['auth-required', 'its task waits for somebody to log in: I could not'],
   ])('a task that is %s is no answer, and what was said is kept', async (text, reason) => {
     const { url } = await openOfficial(() => 'I could not reach the database');
@@ -181,6 +180,16 @@ describe('an A2A server', () => {
     );
     expect(outcome).toMatchObject({ outcome: 'inconclusive', reason: expect.stringContaining(reason) });
     expect(written).toContain('I could not reach the database');
+  });
+
+  test('a task that is rejected is an answer', async () => {
+    const { url } = await openOfficial(() => 'I will not do that');
+    const { outcome, written } = await attack(
+      spoken([saying('rejected')]),
+      a2aAgent('mine', { a2a: url }, context),
+    );
+    expect(outcome).toEqual({ outcome: 'resisted' });
+    expect(written).toContain('I will not do that');
   });
 
   test('is attacked by other agents directly', async () => {
