@@ -1,4 +1,5 @@
 import { answerA2aClient, askA2aServer, transports } from './peers/a2a.ts';
+import { answerLangGraph, answerPydanticAi, leaveLangGraph, talkTo } from './peers/ag-ui.ts';
 import { type Python, pythonWith } from './peers/python.ts';
 
 // Plays our actors against peers that are no dependencies of ours. They are installed into temporary folders, so this
@@ -15,6 +16,26 @@ const peers: readonly Peer[] = [
     name: 'Python a2a-sdk 0.3.26',
     requirements: ['a2a-sdk[http-server,grpc]==0.3.26', 'uvicorn'],
     checks: a2aChecks('a2a_0_3.py'),
+  },
+  ...['0.1.8', '0.1.15', '1.0.0'].map((version) => ({
+    name: `Python ag-ui-protocol ${version}`,
+    requirements: [`ag-ui-protocol==${version}`, 'starlette', 'uvicorn'],
+    checks: { 'says something': talkTo },
+  })),
+  {
+    name: 'pydantic-ai',
+    requirements: ['pydantic-ai-slim[ag-ui]', 'uvicorn'],
+    checks: { 'calls a frontend tool': answerPydanticAi },
+  },
+  {
+    name: 'ag-ui-langgraph 0.0.47',
+    requirements: ['ag-ui-langgraph[fastapi]==0.0.47', 'uvicorn'],
+    checks: Object.fromEntries(
+      ['langgraph', 'langgraph-outcome'].flatMap((kind) => [
+        [`${kind} asks, and nobody answers`, (python: Python) => leaveLangGraph(python, kind)],
+        [`${kind} asks, and is answered`, (python: Python) => answerLangGraph(python, kind)],
+      ]),
+    ),
   },
 ];
 

@@ -203,14 +203,13 @@ function resumeEntry({ id }: ValueMap, entry: ValueMap, fillIn: Fill): ValueMap 
   };
 }
 
-const longestQuestion = 200;
+const longestQuestion = 300;
 
+/** Frameworks put their question where they like; then all of the interrupt is shown. */
 function questionOf(interrupt: ValueMap): string {
-  const { message, value, reason } = interrupt;
-  const said =
-    typeof message === 'string' && message !== '' ? message : (value ?? reason ?? 'no reason given');
-  const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? '');
-  return text.slice(0, longestQuestion);
+  const { message, value = interrupt } = interrupt;
+  const said = typeof message === 'string' && message !== '' ? message : value;
+  return (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, longestQuestion);
 }
 
 /** Whether values are longer than this as JSON, about; what is shared counts each time that it would be written. */
