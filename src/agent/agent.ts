@@ -30,6 +30,8 @@ export interface AgentUnderTest {
   readonly lacks?: readonly string[] | undefined;
   /** Surfaces that it is without, by its configuration. */
   readonly without?: readonly string[] | undefined;
+  /** The one era of MCP that it meets, where a suite is played in each. */
+  readonly era?: 'legacy' | 'modern' | undefined;
   /** Whether it learns of a run's servers; one that was started by somebody else does not. */
   readonly isTold: boolean;
   /** Whether a run must be over before the next begins, since the agent can be told of one only. */

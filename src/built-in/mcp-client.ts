@@ -8,9 +8,12 @@ const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: 
 // What the specification shows for a user who refuses a sampling request.
 const userRejected = -1;
 
-/** An official client that passes on what its server asks, and whether its lists have changed. */
+/**
+ * An official client that passes on what its server asks, and whether its lists have changed. It speaks 2026-07-28 to a
+ * server that does, and shakes hands with any other.
+ */
 export function createMcpClient(server: string, questions: Questions, changed: () => void): Client {
-  const client = new Client(info, { capabilities });
+  const client = new Client(info, { capabilities, versionNegotiation: { mode: 'auto' } });
   client.setRequestHandler('roots/list', () => ({ roots: [] }));
   client.setRequestHandler('sampling/createMessage', async ({ params }) => {
     const answer = await questions.sample(server, {

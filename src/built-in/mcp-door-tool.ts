@@ -43,7 +43,7 @@ export interface CollectedAnswer {
   readonly emit: Emit;
   say(text: string): void;
   /** As a tool gives it. */
-  result(): Value;
+  result(): ValueMap;
 }
 
 /** Puts the answer together from the events of a run; each call of a tool is progress. */

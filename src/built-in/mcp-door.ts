@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { mcp2026 } from '../registry/mcp-2026.ts';
 import { createStreamableHttp } from '../transport/streamable-http.ts';
 import type { RunHandler } from './ag-ui-door.ts';
+import { besideCaller, callerIn, enveloped, refusedVersion } from './mcp-door-2026.ts';
 import { type Caller, contextOf, hasConfirmation, readAdvice, readConfirmation } from './mcp-door-caller.ts';
 import { type AskRequest, askTool, collectAnswer, confirmation, requestForAdvice } from './mcp-door-tool.ts';
 
@@ -65,7 +67,8 @@ export class McpDoor {
   #receive(message: Incoming): void {
     switch (message.kind) {
       case 'request':
-        this.#take(message);
+        if (message.era === mcp2026) this.#takeIn2026(message);
+        else this.#take(message);
         break;
       case 'notification':
         this.#note(message);
@@ -101,7 +104,26 @@ export class McpDoor {
     }
   }
 
-  #greet(session: string, params: Value | undefined): Value {
+  /** No handshake: each request says who asks. What was reported before it is kept for the next call. */
+  #takeIn2026(request: Request): void {
+    const { method, params, session } = request;
+    const refused = this.#options.agreesToAnyVersion === true ? undefined : refusedVersion(params);
+    const known = this.#callers.get(session);
+    const caller = callerIn(params, known?.notes ?? []);
+    this.#callers.set(session, caller);
+    if (refused !== undefined) this.#transport.answer(request.exchange, refused, () => {});
+    else if (method === 'server/discover')
+      this.#succeed(request, {
+        supportedVersions: [caller.version],
+        capabilities: { tools: {} },
+        instructions,
+      });
+    else if (method === 'tools/list') this.#succeed(request, { tools: [askTool] });
+    else if (method === 'tools/call') this.#call(request, caller);
+    else this.#fail(request, code.methodNotFound, `Method not found: ${method}`);
+  }
+
+  #greet(session: string, params: Value | undefined): ValueMap {
     const { protocolVersion, capabilities, clientInfo } = isValueMap(params) ? params : {};
     const asked = typeof protocolVersion === 'string' ? protocolVersion : '';
     const version = versions.has(asked) ? asked : latestVersion;
@@ -120,7 +142,7 @@ export class McpDoor {
     if (name !== askTool.name) this.#fail(request, code.invalidParams, `Unknown tool: ${String(name)}`);
     else if (typeof prompt !== 'string')
       this.#fail(request, code.invalidParams, '`prompt` is the text of what to do');
-    else void this.#serve(request, caller, { prompt, meta: isValueMap(_meta) ? _meta : {} });
+    else void this.#serve(request, caller, { prompt, meta: besideCaller(isValueMap(_meta) ? _meta : {}) });
   }
 
   async #serve(request: Request, caller: Caller, { prompt, meta }: AskRequest): Promise<void> {
@@ -188,8 +210,9 @@ export class McpDoor {
     this.#transport.notify({ exchange }, 'notifications/progress', params, () => {});
   }
 
-  #succeed({ exchange }: Request, result: Value): void {
-    this.#transport.answer(exchange, { kind: 'result', result }, () => {});
+  #succeed({ exchange, era, method }: Request, result: ValueMap): void {
+    const written = era === mcp2026 ? enveloped(result, method, serverInfo) : result;
+    this.#transport.answer(exchange, { kind: 'result', result: written }, () => {});
   }
 
   #fail({ exchange }: Request, errorCode: number, message: string): void {

@@ -59,7 +59,9 @@ export class McpServer {
     });
     const transport = new StreamableHTTPClientTransport(new URL(this.url));
     try {
-      await client.connect(transport, { timeout: this.#timeout, signal: this.#closing.signal });
+      const options = { timeout: this.#timeout, signal: this.#closing.signal };
+      await client.connect(transport, options);
+      await listenForChanges(client, options);
     } catch {
       await client.close().catch(ignore);
       return false;
@@ -137,6 +139,21 @@ export class McpServer {
       return { content: shorten(error instanceof Error ? error.message : String(error)), isError: true };
     }
   }
+}
+
+/** Since 2026-07-28 a client hears of changes only where it asks to. A server that refuses is listed anew all the same. */
+async function listenForChanges(
+  client: Client,
+  options: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<void> {
+  if (client.getProtocolEra() !== 'modern') return;
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+  };
+  if (Object.keys(filter).length > 0) await client.listen(filter, options).catch(ignore);
 }
 
 async function withinTime(ms: number, work: Promise<unknown>): Promise<void> {

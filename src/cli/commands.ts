@@ -249,7 +249,7 @@ export const commands = {
         value: 'ERA',
         choices: ['legacy', 'modern', 'both'],
         description:
-          'the MCP that actors speak: legacy, with sessions; modern, 2026-07-28; both, as the agent has it, if left out',
+          'the MCP that actors speak: legacy, with sessions; modern, 2026-07-28; both plays every run in each; as the agent has it if left out',
       },
       {
         name: 'timeout',

@@ -14,6 +14,7 @@ import type { Value } from '../model/value.ts';
 import type { BindingViews, Signs } from '../model/views.ts';
 import { isClientMode } from '../registry/modes.ts';
 import { listChanges } from '../registry/pieces.ts';
+import { erasOf, knownProtocols } from '../registry/protocols.ts';
 import { blanked } from './blanked.ts';
 
 // What got through to the agent and what came of it, record by record. Memory does not grow with the trace.
@@ -29,6 +30,8 @@ export interface ActorFacts {
   readonly served: number;
   /** Why the agent did not get to the end of an answer, the first time it did not. */
   readonly trouble?: string;
+  /** The eras that the agent spoke to it in, where its protocol has several. */
+  readonly eras?: readonly string[];
   readonly phases: readonly string[];
   readonly phasesEntered: readonly string[];
 }
@@ -89,6 +92,7 @@ interface Tally {
   served: number;
   trouble?: string | undefined;
   readonly entered: Set<string>;
+  readonly eras: Set<string>;
   readonly declared: Set<string>;
   hasDeclared: boolean;
 }
@@ -143,7 +147,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     let tally = tallies.get(actor);
     if (tally === undefined) {
       const nothing = { reached: false, engaged: false, served: 0, hasDeclared: false };
-      tally = { mode, phases, ...nothing, entered: new Set(), declared: new Set() };
+      tally = { mode, phases, ...nothing, entered: new Set(), eras: new Set(), declared: new Set() };
       tallies.set(actor, tally);
     }
     return tally;
@@ -168,13 +172,18 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     hasPieces = true;
     for (const piece of pieces) sent.add(keyOf(actor, piece));
     const carried = { actor, seq, pieces, unresolved: record.unresolved ?? [] };
-    if (record.kind === 'request') {
+    const { answersIfDeclared } = signs;
+    if (answersIfDeclared !== undefined && tally.declared.has(answersIfDeclared))
+      arrive(carried, { seq, byUse: false });
+    else if (record.kind === 'request') {
       if (pending.size < mostPending) pending.set(keyOf(actor, answerKey(record)), carried);
     } else arrive(carried, { seq, byUse: signs.use === true });
   }
 
   function addTheirs(record: MessageRecord, tally: Tally, signs: Signs): void {
     tally.reached = true;
+    const era = record.era ?? firstEra.get(record.protocol);
+    if (era !== undefined) tally.eras.add(era);
     const isServed = record.refused === undefined;
     if (isServed && (record.kind === 'response' || record.kind === 'event')) {
       const key = keyOf(record.actor, answerKey(record));
@@ -286,6 +295,14 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   };
 }
 
+/** What is meant where a record says nothing of an era. */
+const firstEra: ReadonlyMap<Protocol, string> = new Map(
+  knownProtocols().flatMap((protocol) =>
+    erasOf(protocol)
+      .slice(0, 1)
+      .map((era) => [protocol, era] as const),
+  ),
+);
 const noSigns: Signs = {};
 /** Of a protocol that nobody has described, anything that the agent says is something. */
 const unknownSigns: Signs = { alive: true, use: true };
@@ -318,7 +335,8 @@ function mentions(written: string, name: string): boolean {
   return written.includes(`{{${name}}}`);
 }
 
-function toFacts({ mode, phases, reached, engaged, served, trouble, entered }: Tally): ActorFacts {
+function toFacts({ mode, phases, reached, engaged, served, trouble, entered, eras }: Tally): ActorFacts {
   const troubled = trouble === undefined ? {} : { trouble };
-  return { mode, reached, engaged, served, ...troubled, phases, phasesEntered: [...entered] };
+  const spoken = eras.size === 0 ? {} : { eras: [...eras] };
+  return { mode, reached, engaged, served, ...troubled, ...spoken, phases, phasesEntered: [...entered] };
 }

@@ -156,6 +156,8 @@ export interface DeliveryEntry {
   readonly engaged: boolean;
   readonly served: number;
   readonly trouble?: string;
+  /** The eras that the agent spoke to it in, each named after the version that it begins with, where the protocol has several. */
+  readonly eras?: readonly string[];
   readonly phases: readonly string[];
   readonly phases_entered: readonly string[];
   readonly phases_seen: readonly string[];

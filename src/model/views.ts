@@ -72,6 +72,8 @@ export interface Signs {
   readonly absent?: true;
   /** The capabilities that it declares here. */
   readonly declares?: readonly string[];
+  /** A request of ours that came as an answer: it has arrived, answered or not, where the agent declares this capability. */
+  readonly answersIfDeclared?: string;
 }
 
 /** Sees every message of a trace, of all protocols, in order, and says what of each one repeats ours. */

@@ -36,6 +36,13 @@ export function erasOf(protocol: Protocol): readonly string[] {
   return protocols.get(protocol)?.eras ?? [];
 }
 
+/** An era as people call it; one that is over is known by the one after it. */
+export function eraInWords(protocol: Protocol, era: string): string {
+  const eras = erasOf(protocol);
+  const next = eras[eras.indexOf(era) + 1];
+  return `${protocolTitle(protocol)} ${eras.includes(era) && next !== undefined ? `before ${next}` : era}`;
+}
+
 export function isHeardAsEvents(protocol: Protocol): boolean {
   return protocols.get(protocol)?.isHeardAsEvents ?? false;
 }

@@ -180,6 +180,11 @@ export const resultsSchema = {
       engaged: { ...truth, description: 'It used it.' },
       served: { ...number, description: 'Messages that were sent to it.' },
       'trouble?': text,
+      'eras?': {
+        ...texts,
+        description:
+          'The eras of the protocol that the agent spoke in, each by the version that it begins with.',
+      },
       phases: texts,
       phases_entered: texts,
       phases_seen: texts,

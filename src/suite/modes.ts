@@ -147,7 +147,7 @@ export interface McpClientOptions {
   plays(actor: NormalizedActor): boolean;
   /** What that server is; asked for when the actor begins to speak. */
   target(actor: NormalizedActor): Peer;
-  /** The era of MCP to speak in; if left out, a handshake, and without a session where that is refused. */
+  /** The era of MCP to speak in; if left out, the one without sessions where the server speaks it, else with a handshake. */
   readonly era?: SpokenEra | undefined;
 }
 

@@ -160,9 +160,13 @@ export function attacksOf(plan: Plan): readonly PlannedAttack[] {
 }
 
 /** What tells a run from those before it, for agents that remember; a run that is tried again is another conversation, too. */
-export function conversationOf({ repeat }: Task, attempt: number): string | undefined {
-  if (attempt > 1) return `${repeat}-${attempt}`;
-  return repeat > 1 ? String(repeat) : undefined;
+export function conversationOf({ repeat }: Task, attempt: number, era?: string): string | undefined {
+  const parts = [
+    ...(repeat > 1 || attempt > 1 ? [repeat] : []),
+    ...(attempt > 1 ? [attempt] : []),
+    ...(era === undefined ? [] : [era]),
+  ];
+  return parts.length === 0 ? undefined : parts.join('-');
 }
 
 /** Where the trace of a run goes, relative to the folder of results. */

@@ -40,8 +40,8 @@ export type RunSettings = Pick<
   PlayOptions,
   'connect' | 'allowedHosts' | 'era' | 'prompt' | 'limits' | 'demand' | 'projections'
 > & {
-  /** How server actors are played; on free ports of this machine if left out. */
-  readonly modes?: PlayOptions['modes'] | undefined;
+  /** How server actors are played, in an era where the agent meets but one; on free ports of this machine if left out. */
+  readonly modes?: PlayOptions['modes'] | ((era: AgentUnderTest['era']) => PlayOptions['modes']) | undefined;
 };
 
 /** What is particular to one try of a run. */
@@ -102,6 +102,9 @@ export interface SuiteEnd {
   readonly absent?: ReadonlyMap<string, string>;
 }
 
+const anywhere = (era: AgentUnderTest['era']): PlayOptions['modes'] =>
+  serverModes({ address: () => undefined, era });
+
 /** What agents gave away is what was attacked: it is stored as it was, unless a redactor is given. */
 const storeAll = createRedactor({ shapes: false });
 
@@ -161,15 +164,17 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
       const playable = playableOf(task.attack);
       const agent = agents.get(task.attack.agent.name);
       const own = await onlooker.begin?.(task, playable);
+      const { modes = anywhere, era, ...settings } = suite.settings ?? {};
       const options: PlayOptions = {
-        ...suite.settings,
-        modes: suite.settings?.modes ?? serverModes({ address: () => undefined }),
+        ...settings,
+        era: agent?.era ?? era,
+        modes: typeof modes === 'function' ? modes(agent?.era) : modes,
         agent,
         // An agent that others have started would be visited by more runs at a time than it was meant to be.
         ...(agent?.isTold && { waits: makeRoom }),
         ...own,
         signal: anyOf(pace.signal, own?.signal),
-        conversation: conversationOf(task, attempt),
+        conversation: conversationOf(task, attempt, agent?.era),
         traceFile: sink.traceFile?.(task),
         clock,
       };

@@ -67,13 +67,14 @@ function nameOf({ name }: AgentFunction | MemoryAgentFunction): string {
 
 /** The same agent, told only of what it can use: no configuration leads to a server that has no address. */
 function inMemory(agent: AgentUnderTest): AgentUnderTest {
-  const { name, kind, speaks, lacks, without, isTold, isOneAtATime, remembers, place, prompt } = agent;
+  const { name, kind, speaks, lacks, without, era, isTold, isOneAtATime, remembers, place, prompt } = agent;
   return {
     name,
     kind,
     speaks,
     lacks,
     without,
+    era,
     isTold,
     isOneAtATime,
     remembers,

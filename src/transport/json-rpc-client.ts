@@ -1,11 +1,12 @@
 import type { Transport } from '../engine/ports.ts';
 import { chosenLate } from './chosen-late.ts';
-import { openInEra, type SpokenEra } from './json-rpc-client/era-2026.ts';
+import { openInEra } from './json-rpc-client/era-2026.ts';
+import type { SpokenEra } from './json-rpc-client/era-choice.ts';
 import { openHttp } from './json-rpc-client/http.ts';
 import { type ClientLimits, defaultLimits, type Peer } from './json-rpc-client/options.ts';
 import { openStdio } from './json-rpc-client/stdio.ts';
 
-export type { SpokenEra } from './json-rpc-client/era-2026.ts';
+export type { SpokenEra } from './json-rpc-client/era-choice.ts';
 export type {
   ClientLimits as JsonRpcClientLimits,
   CommandPeer,
@@ -18,7 +19,7 @@ export interface JsonRpcClientOptions {
   /** Whom to speak to; asked for when the actor begins to. */
   target(): Peer;
   readonly limits?: Partial<ClientLimits> | undefined;
-  /** The era of MCP to speak in; if left out, a handshake, and without a session where that is refused. */
+  /** The era of MCP to speak in; if left out, the one without sessions where the server speaks it, else with a handshake. */
   readonly era?: SpokenEra | undefined;
 }
 

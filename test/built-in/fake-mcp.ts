@@ -42,6 +42,12 @@ export async function openFakeMcp(answer: Answer, port = 0): Promise<FakeMcp> {
       waiting.get(String(message.id))?.(message);
       return void response.writeHead(202).end();
     }
+    // It is of before 2026-07-28, and says so as servers of that time do.
+    if (message.method === 'server/discover') {
+      const error = { code: -32000, message: 'Bad Request: no session' };
+      response.writeHead(400, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error }));
+    }
     received.push(describe(message));
     const stream = (event: unknown): void => {
       if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });

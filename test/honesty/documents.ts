@@ -85,6 +85,10 @@ export const inElicitation: Attack = {
     indicators: [answersQuestion],
   },
 };
+export const inMarkedElicitation: Attack = {
+  where: 'in an elicitation, marked',
+  written: { ...inElicitation.written, 'x-payload': [{ at: '/state/elicitations/0/message' }] },
+};
 export const inSampling: Attack = {
   where: 'in a sampling request',
   written: {

@@ -14,6 +14,8 @@ export interface Peer {
   readonly over: string;
   /** Makes it ready, and says how the document is played against it. */
   open(stage: Stage): Partial<PlayOptions> | Promise<Partial<PlayOptions>>;
+  /** The same one in MCP 2026-07-28. */
+  readonly modern?: Peer;
 }
 
 export type Outcome =
@@ -55,6 +57,19 @@ export function rowsOf(mode: string, rows: readonly Written[]): readonly Row[] {
     outcome,
     ...(says !== undefined && { says }),
   }));
+}
+
+/** What earns another outcome since 2026-07-28, by what the agent does; left out where it cannot be done any more. */
+export type Differences = ReadonlyMap<string, Pick<Row, 'outcome' | 'says' | 'does'> | 'gone'>;
+
+/** The rows of the agents that speak either era, in the new one. */
+export function againSince2026(rows: readonly Row[], differences: Differences): readonly Row[] {
+  return rows.flatMap(({ peer, ...row }) => {
+    const different = differences.get(row.does);
+    return peer.modern === undefined || different === 'gone'
+      ? []
+      : [{ ...row, ...different, peer: peer.modern }];
+  });
 }
 
 export interface PlayedRow {

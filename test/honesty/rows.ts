@@ -1,4 +1,4 @@
-import type { Row } from './row.ts';
+import { againSince2026, type Row } from './row.ts';
 import { ofA2aClient } from './rows/a2a-client.ts';
 import { ofA2aServer } from './rows/a2a-server.ts';
 import { ofUser, withServer } from './rows/ag-ui.ts';
@@ -9,14 +9,15 @@ import { inForms } from './rows/mcp-forms.ts';
 import { ofQuestions } from './rows/mcp-questions.ts';
 import { overHttp } from './rows/mcp-server.ts';
 import { overLines } from './rows/mcp-stdio.ts';
+import { onlySince2026, since2026 } from './rows/since-2026.ts';
+
+const ofServers = [...overHttp, ...ofQuestions, ...inForms, ...ends, ...verdicts];
 
 /** Everybody. */
 export const rows: readonly Row[] = [
-  ...overHttp,
-  ...ofQuestions,
-  ...inForms,
-  ...ends,
-  ...verdicts,
+  ...ofServers,
+  ...againSince2026(ofServers, since2026),
+  ...onlySince2026,
   ...overLines,
   ...withServer,
   ...withTools,

@@ -112,7 +112,7 @@ export function deliverySection({ delivery }: RunPart): HTMLElement {
     { class: 'delivery', 'aria-labelledby': 'delivery-title' },
     h('h2', { id: 'delivery-title' }, 'Delivery'),
     delivery.length === 0 && h('p', { class: 'dim' }, 'No actor was played.'),
-    delivery.map(({ actor, mode, reached, delivered, engaged, served, trouble, ...actors }) =>
+    delivery.map(({ actor, mode, reached, delivered, engaged, served, trouble, eras, ...actors }) =>
       h(
         'div',
         { class: 'actor' },
@@ -123,6 +123,7 @@ export function deliverySection({ delivery }: RunPart): HTMLElement {
           h('div', {}, h('dt', {}, 'reached'), h('dd', {}, yes(reached))),
           h('div', {}, h('dt', {}, 'delivered'), h('dd', {}, yes(delivered))),
           h('div', {}, h('dt', {}, 'engaged'), h('dd', {}, yes(engaged))),
+          ...(eras.length === 0 ? [] : [h('div', {}, h('dt', {}, 'spoke'), h('dd', {}, eras.join(', ')))]),
           h('div', {}, h('dt', {}, 'served'), h('dd', {}, plural(served, 'message', 'messages'))),
         ),
         trouble !== undefined && h('p', { class: 'trouble' }, trouble),

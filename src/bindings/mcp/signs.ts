@@ -1,6 +1,7 @@
 import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
+import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { isClientMode } from '../../registry/modes.ts';
 import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
 
@@ -13,8 +14,8 @@ const formalities = new Set(['initialize', 'ping', 'server/discover', 'subscript
 
 /** What an MCP message shows of the agent. */
 export function mcpSigns(record: MessageRecord): Signs {
-  const { mode, origin, kind, method } = record;
-  if (origin === 'attacker') return kind === 'response' && uses.has(method) ? { use: true } : none;
+  const { mode, origin, kind } = record;
+  if (origin === 'attacker') return ours(record);
   if (kind === 'response') return isClientMode(mode) ? answerToAction(record) : answerToQuestion(record);
   if (kind === 'request') return isClientMode(mode) ? asked(record) : requested(record);
   return none;
@@ -22,6 +23,18 @@ export function mcpSigns(record: MessageRecord): Signs {
 
 const none: Signs = {};
 const atWork: Signs = { alive: true, use: true };
+
+/**
+ * A question since 2026-07-28 is itself an answer, and a client that refuses it need not call again: it has come where
+ * the client says that it takes such questions.
+ */
+function ours({ mode, kind, method, era }: MessageRecord): Signs {
+  if (kind === 'response') return uses.has(method) ? { use: true } : none;
+  const [capability = ''] = method.split('/');
+  return kind === 'request' && era === mcp2026 && !isClientMode(mode)
+    ? { answersIfDeclared: capability }
+    : none;
+}
 
 function requested({ method, content }: MessageRecord): Signs {
   if (method === 'initialize') return { declares: capabilitiesIn(content) };

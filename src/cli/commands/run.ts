@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { namesAgent } from '../../config/named-agent.ts';
 import { skippedInWords } from '../../report/skipped.ts';
 import { visible } from '../../report/visible.ts';
+import { inEachEra, withoutEra } from '../../suite/in-each-era.ts';
 import { type Plan, type PlannedAttack, planSuite } from '../../suite/plan.ts';
 import { planDifference } from '../../suite/plan-difference.ts';
 import type { Pace } from '../../suite/play-suite.ts';
@@ -66,7 +67,17 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       : await readBaselineFlag(values.baseline, io, saidAt('baseline', sources.baseline));
   if (baseline !== undefined && 'exit' in baseline) return baseline;
 
-  const { agents, suite, stdio } = meant;
+  const { agents: named, suite, stdio } = meant;
+  if (values.era === 'both' && named.length === 0)
+    return setup.complain(
+      wrongFlag(
+        'era',
+        'both',
+        'every run is played in each era, which takes an agent',
+        'leave it out: whoever connects is met in the era that it speaks',
+      ),
+    );
+  const agents = values.era === 'both' ? inEachEra(named) : named;
   const beside = stdio === undefined ? io : besideProtocol(io);
   const reports = createReports(wanted, values.showSecrets, beside);
   if (stdio !== undefined && reports.takeOutput)
@@ -79,7 +90,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       ),
     );
   const attacked = agents.length === 0 ? [external] : agents;
-  const programs = programsOf(agents, values.agent, config);
+  const programs = programsOf(named, values.agent, config);
   const plan = planSuite({
     documents: loaded,
     skipped,
@@ -114,7 +125,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
   const accepted = baseline?.({
     documents: plan.documents.map(({ key }) => key),
     agents: plan.agents.map(({ name }) => name),
-    isAgent: (name) => namesAgent(name, config),
+    isAgent: (name) => namesAgent(withoutEra(name), config),
     isSelective:
       resumed !== undefined || leftOut.length > 0 || values.documents.length > 0 || isSelective(values),
   });

@@ -90,10 +90,11 @@ function serverStep(say: Say, record: TraceRecord): readonly Finding[] {
 }
 
 const steps: { readonly [method: string]: (record: MessageRecord) => string } = {
-  initialize({ content }) {
+  initialize({ content, era, within = 'initialize' }) {
     const { clientInfo, protocolVersion } = isValueMap(content) ? content : {};
     const { name, version } = isValueMap(clientInfo) ? clientInfo : {};
-    return `initialize: it is ${shown(name)} ${shown(version)} and speaks MCP ${shown(protocolVersion)}`;
+    const how = era === undefined ? 'with a session' : 'without a session';
+    return `${within}: it is ${shown(name)} ${shown(version)} and speaks MCP ${shown(protocolVersion)}, ${how}`;
   },
   'tools/list': () => 'tools/list: it was told of the tool "greet"',
   'tools/call': ({ content }) =>

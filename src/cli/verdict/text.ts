@@ -4,6 +4,8 @@ import { taskOf } from '../../marks/read-task.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../model/normalized.ts';
 import type { TaskState } from '../../model/results.ts';
 import type { IndicatorVerdict } from '../../model/verdict.ts';
+import { protocolOf } from '../../registry/modes.ts';
+import { eraInWords } from '../../registry/protocols.ts';
 import { evidenceOf } from '../../report/evidence.ts';
 import { inertLines } from '../../report/inert-lines.ts';
 import { markLine } from '../../report/marked-line.ts';
@@ -159,13 +161,15 @@ function placeOf({ record, path, projection, own }: NonNullable<IndicatorVerdict
 }
 
 function describeDelivery(actor: string, facts: ActorDelivery, colours: Colours): string {
-  const { mode, reached, delivered, served } = facts;
+  const { mode, reached, delivered, served, eras = [] } = facts;
   const word = delivered
     ? colours.green('delivered')
     : colours.yellow(reached ? 'reached only' : 'never reached');
   const phases = phasesInWords(facts);
+  const spoken = eras.map((era) => eraInWords(protocolOf(mode), era)).join(' and ');
   return (
     `  ${pad(visible(actor), 12)}  ${visible(mode)}  ${word}, ${count(served, 'message', 'messages')} sent` +
+    `${spoken === '' ? '' : `; it speaks ${visible(spoken)}`}` +
     `${phases === '' ? '' : `; phases ${visible(phases)}`}\n`
   );
 }

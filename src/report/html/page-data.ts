@@ -189,6 +189,8 @@ export interface RunDelivery {
   readonly engaged: boolean;
   readonly served: number;
   readonly trouble?: string;
+  /** The eras of the protocol that the agent spoke in, in words. */
+  readonly eras: readonly string[];
   readonly phases: readonly string[];
   readonly entered: readonly string[];
   readonly seen: readonly string[];

@@ -1,5 +1,7 @@
 import type { ValueMap } from '../../model/value.ts';
 import type { Match } from '../../model/verdict.ts';
+import { protocolOf } from '../../registry/modes.ts';
+import { eraInWords } from '../../registry/protocols.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { evidenceOf } from '../evidence.ts';
 import type { RunDelivery, RunIndicator, RunPart } from './page-data.ts';
@@ -67,14 +69,16 @@ export function deliveryOf(delivery: ValueMap, redactor: Redactor): readonly Run
   return Object.keys(delivery).map((actor) => {
     const facts = mapIn(delivery, actor);
     const trouble = textIn(facts, 'trouble') ?? textIn(facts, 'missed');
+    const mode = textIn(facts, 'mode') ?? '';
     return {
       actor,
-      mode: textIn(facts, 'mode') ?? '',
+      mode,
       reached: facts.reached === true,
       delivered: facts.delivered === true,
       engaged: facts.engaged === true,
       served: numberIn(facts, 'served') ?? 0,
       ...(trouble !== undefined && { trouble: redactor.text(trouble) }),
+      eras: textsIn(facts, 'eras').map((era) => eraInWords(protocolOf(mode), era)),
       phases: textsIn(facts, 'phases'),
       entered: textsIn(facts, 'phases_entered'),
       seen: textsIn(facts, 'phases_seen'),

@@ -1,17 +1,13 @@
 import type { Answer, Incoming } from '../../engine/messages.ts';
 import type { Sent, Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { mcp2026, mcp2026Error, metaKey } from '../../registry/mcp-2026.ts';
+import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import type { SpokenEra } from './era-choice.ts';
+import { inEra, Opening } from './opening.ts';
 import type { Receive } from './options.ts';
 
 // MCP since 2026-07-28, the client's side. To the actor there is a handshake and there are questions, as before; on the
 // wire there is `server/discover`, and a server asks within its answers.
-
-/** The era in which a server is spoken to; `both` shakes hands, and goes on without a session where that is refused. */
-export type SpokenEra = 'legacy' | 'modern' | 'both';
-
-/** Errors of a server that knows no handshake. */
-const knowsNoHandshake: ReadonlySet<unknown> = new Set([mcp2026Error.unsupportedVersion, -32601]);
 
 /** The official clients repeat a call ten times. */
 const mostRounds = 10;
@@ -22,6 +18,8 @@ interface Call {
   readonly method: string;
   readonly params: Value | undefined;
   readonly rounds: number;
+  /** It is asked in place of the actor's handshake. */
+  readonly isOpening?: true;
 }
 
 /** A call whose answer asks for something. */
@@ -36,50 +34,94 @@ interface Questioned {
 
 type Ask = Parameters<Transport['ask']>;
 
+type Open = (receive: Receive) => Transport | Promise<Transport>;
+
 /** Opens a connection that speaks either era. */
-export async function openInEra(
-  era: SpokenEra,
-  receive: Receive,
-  open: (receive: Receive) => Transport | Promise<Transport>,
-): Promise<Transport> {
+export async function openInEra(era: SpokenEra, receive: Receive, open: Open): Promise<Transport> {
   if (era === 'legacy') return open(receive);
-  const client = new Era2026(era, receive);
-  const inner = await open((message) => client.hear(message));
-  return client.speakThrough(inner);
+  const client = new Era2026(era, receive, open);
+  await client.connect();
+  return client.transport;
 }
 
 class Era2026 {
   readonly #receive: Receive;
-  readonly #isForced: boolean;
+  readonly #open: Open;
+  readonly #opening: Opening;
   #inner: Transport | undefined;
+  /** How often the server was connected to; what an earlier connection still says is no longer heard. */
+  #connections = 0;
   #isModern = false;
-  #version: string = mcp2026;
   #introduction: ValueMap = {};
-  #handshake: { readonly ask: string; readonly refusal?: Incoming } | undefined;
   /** What went out under a name of our own. */
   readonly #calls = new Map<string, Call>();
   readonly #questions = new Map<string, { readonly of: Questioned; readonly key: string }>();
   #last = 0;
 
-  constructor(era: SpokenEra, receive: Receive) {
-    this.#isForced = era === 'modern';
+  constructor(era: SpokenEra, receive: Receive, open: Open) {
     this.#receive = receive;
+    this.#open = open;
+    this.#opening = new Opening({
+      era,
+      receive,
+      discover: ({ ask }, sent) =>
+        this.#call(
+          { ask, method: 'server/discover', params: undefined, rounds: 0, isOpening: true },
+          {},
+          sent,
+        ),
+      shakeHands: ({ ask, params, sent }) => {
+        const shake = (): void => this.#inner?.ask('every session', ask, 'initialize', params, sent);
+        // A program of before may have ended because of a question that it does not know.
+        if (this.#inner?.isConnected() === false && this.#calls.size === 0 && this.#hasAsked)
+          void this.#connectAgain().then(shake);
+        else shake();
+      },
+      discovered: (capabilities) => {
+        this.#isModern = true;
+        this.#listen(capabilities);
+      },
+    });
   }
 
-  speakThrough(inner: Transport): Transport {
-    this.#inner = inner;
+  async connect(): Promise<void> {
+    this.#connections += 1;
+    const own = this.#connections;
+    this.#inner = await this.#open((message) => {
+      if (own === this.#connections) this.#hear(message);
+    });
+  }
+
+  async #connectAgain(): Promise<void> {
+    const before = this.#inner;
+    const connected = this.connect();
+    await before?.close();
+    await connected;
+  }
+
+  get #hasAsked(): boolean {
+    return this.#last > 0;
+  }
+
+  get transport(): Transport {
     return {
-      ...inner,
+      open: async (receive) => (await this.#inner?.open(receive)) ?? { url: '' },
+      openSessions: () => this.#inner?.openSessions() ?? 0,
+      isConnected: () => this.#inner?.isConnected() ?? false,
+      close: async () => {
+        this.#opening.close();
+        await this.#inner?.close();
+      },
       ask: (...ask) => this.#ask(ask),
       notify: (target, method, params, sent) => {
-        if (!this.#isModern) inner.notify(target, method, params, sent);
+        if (!this.#isModern) this.#inner?.notify(target, method, params, sent);
         // It is the end of a handshake that there was not.
         else if (method !== 'notifications/initialized')
-          inner.notify(target, method, this.#withMeta(params), inEra(sent));
+          this.#inner?.notify(target, method, this.#withMeta(params), inEra(sent));
       },
       answer: (exchange, answer, sent) => {
         const question = this.#questions.get(exchange);
-        if (question === undefined) inner.answer(exchange, answer, sent);
+        if (question === undefined) this.#inner?.answer(exchange, answer, sent);
         else this.#answer(exchange, question, answer, sent);
       },
     };
@@ -88,23 +130,15 @@ class Era2026 {
   #ask([target, ask, method, params, sent]: Ask): void {
     if (method === 'initialize') {
       this.#introduction = isValueMap(params) ? params : {};
-      this.#handshake = { ask };
-      if (!this.#isForced) this.#inner?.ask(target, ask, method, params, sent);
-      else this.#discover(inEra(sent));
+      this.#opening.begin({ ask, params, sent });
     } else if (!this.#isModern) this.#inner?.ask(target, ask, method, params, sent);
     else this.#call({ ask, method, params, rounds: 0 }, {}, inEra(sent));
-  }
-
-  #discover(sent: Sent = () => {}): void {
-    const ask = this.#handshake?.ask ?? '';
-    this.#call({ ask, method: 'server/discover', params: undefined, rounds: 0 }, {}, sent);
   }
 
   #call(call: Call, more: ValueMap, sent: Sent = () => {}): void {
     this.#last += 1;
     // Under the actor's own name the first time, so that the record shows what is on the wire.
-    const key =
-      call.rounds === 0 && call.method !== 'server/discover' ? call.ask : `${call.ask}.${this.#last}`;
+    const key = call.rounds === 0 && !call.isOpening ? call.ask : `${call.ask}.${this.#last}`;
     this.#calls.set(key, call);
     const { method, params } = call;
     const full = Object.keys(more).length === 0 ? params : { ...(isValueMap(params) && params), ...more };
@@ -118,65 +152,33 @@ class Era2026 {
     const written = params?._meta ?? {};
     if (!isValueMap(written)) return params ?? {};
     const meta = {
-      [metaKey.protocolVersion]: this.#version,
+      [metaKey.protocolVersion]: this.#opening.version,
       [metaKey.clientInfo]: clientInfo,
       [metaKey.clientCapabilities]: capabilities,
     };
     return { ...params, _meta: { ...meta, ...written } };
   }
 
-  hear(message: Incoming): void {
+  #hear(message: Incoming): void {
     if (message.kind === 'answer') this.#hearAnswer(message);
     else if (message.kind === 'end') this.#hearEnd(message);
+    // How a server of before says that it does not know the question is nothing that an attack has brought about.
+    else if (message.kind === 'malformed' && this.#opening.isProbing)
+      this.#receive({ kind: 'log', level: 'info', message: `to server/discover: ${message.reason}` });
     else if (this.#isModern && (message.kind === 'request' || message.kind === 'notification'))
       this.#receive({ ...message, era: mcp2026 });
     else this.#receive(message);
   }
 
   #hearAnswer(message: Extract<Incoming, { kind: 'answer' }>): void {
-    const { ask, answer } = message;
+    const { ask } = message;
     const call = this.#calls.get(ask);
     this.#calls.delete(ask);
-    if (call?.method === 'server/discover') this.#hearDiscovered(message, call);
+    if (call?.isOpening) this.#opening.hearDiscovered(message);
     else if (call !== undefined) this.#hearResult(message, call);
-    else if (ask === this.#handshake?.ask && isRefusedHandshake(answer)) {
-      this.#handshake = { ask, refusal: message };
-      this.#discover();
+    else if (this.#opening.isOf(ask)) {
+      if (this.#opening.hearHandshake(message)) this.#receive(message);
     } else if (!isOwn(ask)) this.#receive(message);
-  }
-
-  /** The answer stands for that to the handshake. */
-  #hearDiscovered(message: Extract<Incoming, { kind: 'answer' }>, call: Call): void {
-    const { answer, session } = message;
-    const refusal = this.#handshake?.refusal;
-    const other = otherVersion(answer);
-    if (other !== undefined && call.rounds === 0) {
-      this.#version = other;
-      this.#call({ ...call, rounds: 1 }, {});
-      return;
-    }
-    if (answer.kind === 'error' || !isValueMap(answer.result)) {
-      this.#receive(refusal ?? { ...message, ask: call.ask });
-      return;
-    }
-    this.#isModern = true;
-    if (refusal !== undefined)
-      this.#receive({
-        kind: 'log',
-        session,
-        level: 'info',
-        message: `it knows no handshake, so it is spoken to in MCP ${this.#version}`,
-      });
-    const { capabilities = {}, instructions, _meta } = answer.result;
-    const serverInfo = isValueMap(_meta) ? _meta[metaKey.serverInfo] : undefined;
-    const result = {
-      protocolVersion: this.#version,
-      capabilities,
-      ...(serverInfo !== undefined && { serverInfo }),
-      ...(instructions !== undefined && { instructions }),
-    };
-    this.#receive({ ...message, ask: call.ask, answer: { kind: 'result', result }, era: mcp2026 });
-    this.#listen(capabilities);
   }
 
   /** A stream for whatever the server says that it may say by itself. */
@@ -256,8 +258,7 @@ class Era2026 {
     const { ask } = message;
     const call = this.#calls.get(ask);
     this.#calls.delete(ask);
-    if (call?.method === 'server/discover' && this.#handshake?.refusal !== undefined)
-      this.#receive(this.#handshake.refusal);
+    if (call?.isOpening) this.#opening.hearEnd(message);
     else if (call !== undefined) this.#receive({ ...message, ask: call.ask });
     else if (!isOwn(ask)) this.#receive(message);
   }
@@ -268,23 +269,6 @@ const ownAsk = 'the stream of notifications';
 
 function isOwn(ask: string): boolean {
   return ask === ownAsk;
-}
-
-function inEra(sent: Sent): Sent {
-  return (session) => sent(session, mcp2026);
-}
-
-function isRefusedHandshake(answer: Answer): boolean {
-  return answer.kind === 'error' && isValueMap(answer.error) && knowsNoHandshake.has(answer.error.code);
-}
-
-/** A version without sessions that a server names in place of ours. */
-function otherVersion(answer: Answer): string | undefined {
-  if (answer.kind !== 'error' || !isValueMap(answer.error)) return undefined;
-  const { code, data } = answer.error;
-  if (code !== mcp2026Error.unsupportedVersion || !isValueMap(data) || !Array.isArray(data.supported))
-    return undefined;
-  return data.supported.find((each): each is string => typeof each === 'string' && each > mcp2026);
 }
 
 interface Asked {

@@ -5,6 +5,7 @@ import { type AgentReply, type AgentRequest, functionAgent } from '../../../src/
 import { httpAgent } from '../../../src/agent/http-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
 import type { Value } from '../../../src/index.ts';
+import { mcp2026 } from '../../../src/registry/mcp-2026.ts';
 import { mcpServerMode } from '../../../src/suite/modes.ts';
 import type { PlayOptions } from '../../../src/suite/play.ts';
 import { type Answerer, openAgent } from '../../support/http-agent.ts';
@@ -17,24 +18,34 @@ import { McpVisitor, type Visit } from './mcp-visitor.ts';
 type Script = (mcp: McpVisitor, stage: Stage) => Promise<unknown>;
 
 /** Whoever connects over MCP: enters, follows the script, and leaves where the script does not break off. */
-export function visitor(script: Script, visit: Visit & Partial<PlayOptions> = {}): Peer {
-  return {
-    over: 'Streamable HTTP',
-    open: (stage) => visited(stage, script, visit, async (mcp) => mcp.leave()),
-  };
+export function visitor(script: Script, visit: Visited['visit'] = {}): Peer {
+  return inBothEras((era) => ({ script, visit: { ...visit, ...era }, leave: async (mcp) => mcp.leave() }));
 }
 
 /** The same, and goes without a word. */
-export function deserter(script: Script, visit: Visit & Partial<PlayOptions> = {}): Peer {
-  return { over: 'Streamable HTTP', open: (stage) => visited(stage, script, visit, async () => {}) };
+export function deserter(script: Script, visit: Visited['visit'] = {}): Peer {
+  return inBothEras((era) => ({ script, visit: { ...visit, ...era }, leave: async () => {} }));
 }
 
-function visited(
-  stage: Stage,
-  script: Script,
-  { capabilities, answer, ...options }: Visit & Partial<PlayOptions>,
-  leave: (mcp: McpVisitor) => Promise<void>,
-): Partial<PlayOptions> {
+interface Visited {
+  readonly script: Script;
+  readonly visit: Visit & Omit<Partial<PlayOptions>, 'era'>;
+  leave(mcp: McpVisitor): Promise<void>;
+}
+
+function inBothEras(visitedIn: (era: Pick<Visit, 'era'>) => Visited): Peer {
+  return {
+    over: 'Streamable HTTP',
+    open: (stage) => visited(stage, visitedIn({})),
+    modern: {
+      over: `Streamable HTTP, ${mcp2026}`,
+      open: (stage) => visited(stage, visitedIn({ era: mcp2026 })),
+    },
+  };
+}
+
+function visited(stage: Stage, { script, visit, leave }: Visited): Partial<PlayOptions> {
+  const { capabilities, answer, era, ...options } = visit;
   return {
     ...options,
     ready(endpoints) {
@@ -42,6 +53,7 @@ function visited(
       const mcp = new McpVisitor(url, {
         ...(capabilities !== undefined && { capabilities }),
         ...(answer !== undefined && { answer }),
+        ...(era !== undefined && { era }),
       });
       void stage.work(async () => {
         await mcp.enter();

@@ -1,6 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Value, ValueMap } from '../../../src/index.ts';
+import { isValueMap } from '../../../src/model/value.ts';
+import { mcp2026, metaKey } from '../../../src/registry/mcp-2026.ts';
+import { mirroredHeaders } from '../../../src/transport/streamable-http/mirrored-headers.ts';
 import { bothTypes } from '../../support/http-peer.ts';
 
 // An MCP client over Streamable HTTP that does what a script says, and nothing of its own accord.
@@ -11,20 +14,24 @@ export type Answering = (method: string, params: Value) => { result: Value } | {
 export interface Visit {
   readonly capabilities?: ValueMap;
   readonly answer?: Answering;
+  /** The era that it speaks; with sessions if left out. */
+  readonly era?: typeof mcp2026;
 }
 
 export class McpVisitor {
   readonly #url: string;
   readonly #answer: Answering;
   readonly #capabilities: ValueMap;
+  readonly #isModern: boolean;
   #session: Record<string, string> = {};
   #last: Record<string, string> = {};
   #lastId = 0;
 
-  constructor(url: string, { capabilities = {}, answer = () => undefined }: Visit = {}) {
+  constructor(url: string, { capabilities = {}, answer = () => undefined, era }: Visit = {}) {
     this.#url = url;
     this.#answer = answer;
     this.#capabilities = capabilities;
+    this.#isModern = era === mcp2026;
   }
 
   /** The header that names the session that it has ended. */
@@ -33,6 +40,10 @@ export class McpVisitor {
   }
 
   async enter(): Promise<void> {
+    if (this.#isModern) {
+      await this.ask('server/discover');
+      return;
+    }
     const clientInfo = { name: 'visitor', version: '1' };
     const params = { protocolVersion: '2025-11-25', capabilities: this.#capabilities, clientInfo };
     const { headers } = await this.post(this.#framed('initialize', params));
@@ -56,8 +67,9 @@ export class McpVisitor {
     return this.ask('prompts/get', { name });
   }
 
-  /** Ends the session, as a client that leaves should. */
+  /** Ends the session, as a client that leaves should; without one it simply goes. */
   async leave(): Promise<void> {
+    if (this.#isModern) return;
     await this.#send('DELETE', '', {});
     this.#last = this.#session;
     this.#session = {};
@@ -65,16 +77,33 @@ export class McpVisitor {
 
   /** Opens the stream on which the server speaks of its own accord; gives how to close it. */
   async listen(): Promise<() => void> {
-    const headers = { accept: 'text/event-stream', ...this.#session };
-    const listening = httpRequest(this.#url, { method: 'GET', headers, agent: false });
+    const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const body = this.#isModern ? this.#framed('subscriptions/listen', { notifications }) : undefined;
+    const headers =
+      body === undefined ? { accept: 'text/event-stream', ...this.#session } : this.#headersFor(body);
+    const method = body === undefined ? 'GET' : 'POST';
+    const listening = httpRequest(this.#url, { method, headers, agent: false });
     listening.on('error', () => {});
-    await new Promise((resolve) => listening.on('response', (got) => resolve(got.resume())).end());
+    await new Promise((resolve) =>
+      listening.on('response', (got) => resolve(got.resume())).end(body && JSON.stringify(body)),
+    );
     return () => listening.destroy();
   }
 
-  /** A request, and its result or error. */
-  async ask(method: string, params: Value = {}): Promise<Value> {
-    return (await this.post(this.#framed(method, params))).message;
+  /** A request, and its result or error. A question within a result is answered, and the request made again. */
+  async ask(method: string, params: ValueMap = {}): Promise<Value> {
+    const { message } = await this.post(this.#framed(method, params));
+    if (!isValueMap(message) || message.resultType !== 'input_required') return message;
+    const responses: { [key: string]: Value } = {};
+    for (const [key, asked] of Object.entries(message.inputRequests as ValueMap)) {
+      const { method: question, params: said = {} } = asked as ValueMap;
+      const answer = this.#answer(String(question), said);
+      // There is no way to answer with an error: who refuses does not call again.
+      if (answer === undefined || 'error' in answer) return message;
+      responses[key] = answer.result;
+    }
+    const { requestState = null } = message;
+    return this.ask(method, { ...params, inputResponses: responses, requestState });
   }
 
   /** Any bytes under any headers. */
@@ -86,7 +115,8 @@ export class McpVisitor {
     readonly headers: IncomingMessage['headers'];
     readonly message: Value;
   }> {
-    const response = await this.#send('POST', Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
+    const written = Buffer.isBuffer(body) ? body : JSON.stringify(this.#isModern ? this.#inEra(body) : body);
+    const response = await this.#send('POST', written, { ...this.#headersFor(body), ...headers });
     let text = '';
     let message: Value = null;
     const isStream = String(response.headers['content-type']).startsWith('text/event-stream');
@@ -107,13 +137,12 @@ export class McpVisitor {
   /** Begins to send a call, and breaks off. */
   async breakOff(name: string, args: ValueMap): Promise<void> {
     const { hostname, port, pathname } = new URL(this.#url);
-    const body = JSON.stringify(this.#framed('tools/call', { name, arguments: args }));
+    const framed = this.#framed('tools/call', { name, arguments: args });
+    const body = JSON.stringify(framed);
     const head = Object.entries({
       host: `${hostname}:${port}`,
-      'content-type': 'application/json',
-      accept: bothTypes,
+      ...this.#headersFor(framed),
       'content-length': String(body.length),
-      ...this.#session,
     });
     const lines = [`POST ${pathname} HTTP/1.1`, ...head.map(([key, value]) => `${key}: ${value}`), '', ''];
     const socket = connect(Number(port), hostname);
@@ -124,7 +153,32 @@ export class McpVisitor {
 
   #framed(method: string, params: Value): ValueMap {
     this.#lastId += 1;
-    return { jsonrpc: '2.0', id: this.#lastId, method, params };
+    return this.#inEra({ jsonrpc: '2.0', id: this.#lastId, method, params }) as ValueMap;
+  }
+
+  /** The message with what each says of itself since 2026-07-28. */
+  #inEra(message: Value): Value {
+    const params = isValueMap(message) ? message.params : undefined;
+    if (!this.#isModern || !isValueMap(message) || !isValueMap(params)) return message;
+    const meta = {
+      [metaKey.protocolVersion]: mcp2026,
+      [metaKey.clientInfo]: { name: 'visitor', version: '1' },
+      [metaKey.clientCapabilities]: this.#capabilities,
+    };
+    const written = isValueMap(params._meta) ? params._meta : {};
+    return { ...message, params: { _meta: { ...meta, ...written }, ...params } };
+  }
+
+  #headersFor(body: Value | Buffer): Record<string, string> {
+    const message = Buffer.isBuffer(body) ? {} : this.#inEra(body);
+    const { method, params } = isValueMap(message) ? message : ({} as ValueMap);
+    return {
+      'content-type': 'application/json',
+      accept: bothTypes,
+      ...this.#session,
+      ...(this.#isModern && { 'mcp-protocol-version': mcp2026 }),
+      ...(typeof method === 'string' && mirroredHeaders(method, params)),
+    };
   }
 
   async #take(message: ValueMap): Promise<Value> {
@@ -136,7 +190,7 @@ export class McpVisitor {
   }
 
   #send(method: string, body: string | Buffer, more: Record<string, string>): Promise<IncomingMessage> {
-    const headers = { 'content-type': 'application/json', accept: bothTypes, ...this.#session, ...more };
+    const headers = { ...this.#headersFor({}), ...more };
     return new Promise((resolve, reject) => {
       const sending = httpRequest(this.#url, { method, headers, agent: false }, resolve);
       sending.on('error', reject);

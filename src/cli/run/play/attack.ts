@@ -1,4 +1,5 @@
 import type { AgentUnderTest } from '../../../agent/agent.ts';
+import type { PlayableMode } from '../../../engine/run.ts';
 import type { Plan, Playable } from '../../../suite/plan.ts';
 import { type Pace, playSuite, type Suite, type SuiteEnd } from '../../../suite/play-suite.ts';
 import { modesFor } from '../places/modes.ts';
@@ -24,7 +25,10 @@ export async function attack(
 ): Promise<SuiteEnd> {
   const { values, limits, signal } = settings;
   const isAwaited = agents.length === 0;
-  const way = { modes: modesFor(settings.addresses, settings.a2a, settings.exposure, values.era), limits };
+  // In each era of the two, every agent is there twice and says which of them it meets.
+  const era = values.era === 'both' ? undefined : values.era;
+  const modes = (own: AgentUnderTest['era']): readonly PlayableMode[] =>
+    modesFor(settings.addresses, settings.a2a, settings.exposure, own ?? era);
   const { enterKey: _, ...unattended } = settings;
   // Over standard input an agent speaks, and no operator.
   const isHeard = isAwaited && settings.stdio === undefined;
@@ -39,10 +43,11 @@ export async function attack(
     // The operator brings an agent to one document at a time, and once.
     pace: { ...(isAwaited ? {} : pace), signal, endsUnopened: true },
     settings: {
-      ...way,
+      modes,
+      limits,
       connect: settings.targets,
       allowedHosts: settings.a2a?.allowedHosts,
-      era: values.era,
+      era,
       prompt: values.prompt,
       demand: values.delivery,
       projections: values.projections,
@@ -51,7 +56,7 @@ export async function attack(
       view = isAwaited
         ? createAwaitView(documents.length, settings, operator)
         : createSuiteView(plan, documents, sink, settings);
-      return lookingOn(view, settings, way);
+      return lookingOn(view, settings, { modes: modes(undefined), limits });
     },
     ...(compare !== undefined && { compare }),
   };

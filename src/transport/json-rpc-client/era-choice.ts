@@ -1,0 +1,60 @@
+import type { Answer } from '../../engine/messages.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { mcp2026, mcp2026Error } from '../../registry/mcp-2026.ts';
+
+// In which era a server is spoken to. Nobody knows before it was asked: `server/discover` is asked first, and whatever
+// is no answer of 2026-07-28 or later is met with a handshake, as the specification says.
+
+/** The era in which a server is spoken to; `both` finds out which it speaks, and prefers the one without sessions. */
+export type SpokenEra = 'legacy' | 'modern' | 'both';
+
+/** What the binding says where the document names no version. */
+const usualVersion = '2025-11-25';
+
+export interface Beginning {
+  /** `probe` asks `server/discover`, and goes on with a handshake where that leads nowhere. */
+  readonly how: 'handshake' | 'discover' | 'probe';
+  /** The version that requests without a session name. */
+  readonly version: string;
+}
+
+/** A document that names an older version wants the handshake that it belongs to; one that names a newer, that version. */
+export function beginningOf(era: SpokenEra, written: Value | undefined): Beginning {
+  const isNamed = typeof written === 'string' && written !== '' && written !== usualVersion;
+  const version = isNamed ? written : mcp2026;
+  if (era !== 'both') return { how: era === 'modern' ? 'discover' : 'handshake', version };
+  if (!isNamed) return { how: 'probe', version };
+  return { how: /^\d{4}-\d\d-\d\d$/.test(version) && version >= mcp2026 ? 'discover' : 'handshake', version };
+}
+
+/** Errors of a server that knows no handshake. */
+const knowsNoHandshake: ReadonlySet<unknown> = new Set([mcp2026Error.unsupportedVersion, -32601]);
+
+export function isRefusedHandshake(answer: Answer): boolean {
+  return answer.kind === 'error' && isValueMap(answer.error) && knowsNoHandshake.has(answer.error.code);
+}
+
+/** The version without sessions that a server names in place of ours. */
+export function otherVersion(answer: Answer, ours: string): string | undefined {
+  const named = versionsIn(answer);
+  return named === undefined || named.includes(ours) ? undefined : named.find((each) => each >= mcp2026);
+}
+
+/** Whether the answer to `server/discover` is one, and leaves a version to go on with. */
+export function isDiscovered(answer: Answer, ours: string): boolean {
+  return (
+    answer.kind === 'result' && (versionsIn(answer) ?? []).some((each) => each >= mcp2026 || each === ours)
+  );
+}
+
+function versionsIn(answer: Answer): readonly string[] | undefined {
+  if (answer.kind === 'result')
+    return isValueMap(answer.result) ? textsIn(answer.result.supportedVersions) : undefined;
+  if (!isValueMap(answer.error) || answer.error.code !== mcp2026Error.unsupportedVersion) return undefined;
+  const { data } = answer.error;
+  return isValueMap(data) ? textsIn(data.supported) : undefined;
+}
+
+function textsIn(list: Value | undefined): readonly string[] | undefined {
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : undefined;
+}

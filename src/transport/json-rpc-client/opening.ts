@@ -1,0 +1,148 @@
+import type { Answer, Incoming } from '../../engine/messages.ts';
+import type { Sent } from '../../engine/ports.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import { beginningOf, isDiscovered, isRefusedHandshake, otherVersion, type SpokenEra } from './era-choice.ts';
+import type { Receive } from './options.ts';
+
+/** The actor's handshake: what it knows it by, and what it says. */
+export interface Handshake {
+  readonly ask: string;
+  readonly params: Value | undefined;
+  readonly sent: Sent;
+}
+
+export interface OpeningOptions {
+  readonly era: SpokenEra;
+  readonly receive: Receive;
+  discover(handshake: Handshake, sent: Sent): void;
+  shakeHands(handshake: Handshake): void;
+  /** The server speaks 2026-07-28 or later, and can do this. */
+  discovered(capabilities: Value): void;
+}
+
+type AnswerMessage = Extract<Incoming, { kind: 'answer' }>;
+type EndMessage = Extract<Incoming, { kind: 'end' }>;
+
+/** How long a server has to say whether it knows `server/discover`; one of before may never answer that. */
+const probeMs = 5_000;
+
+/** Finds out how a server wants to be spoken to. To the actor it is a handshake, whichever way it goes. */
+export class Opening {
+  readonly #options: OpeningOptions;
+  #version: string = mcp2026;
+  #handshake: Handshake | undefined;
+  #refusal: Incoming | undefined;
+  #probe: NodeJS.Timeout | undefined;
+  #hasTriedOther = false;
+
+  constructor(options: OpeningOptions) {
+    this.#options = options;
+  }
+
+  /** The version that requests without a session name. */
+  get version(): string {
+    return this.#version;
+  }
+
+  /** Whether nobody knows yet which era the server speaks. */
+  get isProbing(): boolean {
+    return this.#probe !== undefined;
+  }
+
+  begin(handshake: Handshake): void {
+    const { params, sent } = handshake;
+    const written = isValueMap(params) ? params.protocolVersion : undefined;
+    const { how, version } = beginningOf(this.#options.era, written);
+    this.#version = version;
+    this.#handshake = handshake;
+    if (how === 'handshake') this.#options.shakeHands(handshake);
+    else if (how === 'discover') this.#options.discover(handshake, inEra(sent));
+    else {
+      this.#probe = setTimeout(() => this.#fallBack('it does not answer'), probeMs);
+      this.#options.discover(handshake, () => {});
+    }
+  }
+
+  /** The answer to the actor's own handshake; says whether that is for the actor to hear. */
+  hearHandshake(message: AnswerMessage): boolean {
+    const isRefused = this.#options.era !== 'legacy' && isRefusedHandshake(message.answer);
+    if (!isRefused || this.#refusal !== undefined || this.#handshake === undefined) return true;
+    // One that did not answer the question in time has no second chance.
+    this.#refusal = message;
+    this.#options.discover(this.#handshake, () => {});
+    return false;
+  }
+
+  isOf(ask: string): boolean {
+    return ask === this.#handshake?.ask;
+  }
+
+  /** The answer to `server/discover` stands for that to the handshake. */
+  hearDiscovered(message: AnswerMessage): void {
+    const handshake = this.#handshake;
+    if (handshake === undefined) return;
+    const { answer } = message;
+    const other = otherVersion(answer, this.#version);
+    if (other !== undefined && !this.#hasTriedOther) {
+      this.#hasTriedOther = true;
+      this.#version = other;
+      this.#options.discover(handshake, () => {});
+    } else if (isDiscovered(answer, this.#version)) this.#settle(handshake, message);
+    else if (this.isProbing) this.#fallBack(inWords(answer));
+    else this.#options.receive(this.#refusal ?? { ...message, ask: handshake.ask });
+  }
+
+  /** No answer to `server/discover` will come. */
+  hearEnd(message: EndMessage): void {
+    const handshake = this.#handshake;
+    if (handshake === undefined) return;
+    if (this.isProbing) this.#fallBack(message.reason ?? 'no answer came');
+    else this.#options.receive(this.#refusal ?? { ...message, ask: handshake.ask });
+  }
+
+  close(): void {
+    clearTimeout(this.#probe);
+    this.#probe = undefined;
+  }
+
+  #settle({ ask, sent }: Handshake, message: AnswerMessage): void {
+    const { receive, discovered } = this.#options;
+    const { session, answer } = message;
+    const found: ValueMap = answer.kind === 'result' && isValueMap(answer.result) ? answer.result : {};
+    if (this.isProbing) inEra(sent)(session);
+    this.close();
+    if (this.#refusal !== undefined) {
+      const text = `it knows no handshake, so it is spoken to in MCP ${this.#version}`;
+      receive({ kind: 'log', session, level: 'info', message: text });
+    }
+    const { capabilities = {}, instructions, _meta } = found;
+    const serverInfo = isValueMap(_meta) ? _meta[metaKey.serverInfo] : undefined;
+    const result = {
+      protocolVersion: this.#version,
+      capabilities,
+      ...(serverInfo !== undefined && { serverInfo }),
+      ...(instructions !== undefined && { instructions }),
+    };
+    discovered(capabilities);
+    receive({ ...message, ask, answer: { kind: 'result', result }, era: mcp2026 });
+  }
+
+  #fallBack(why: string): void {
+    if (this.#handshake === undefined) return;
+    this.close();
+    const message = `it does not know server/discover (${why}), so it is met with a handshake`;
+    this.#options.receive({ kind: 'log', level: 'info', message });
+    this.#options.shakeHands(this.#handshake);
+  }
+}
+
+export function inEra(sent: Sent): Sent {
+  return (session) => sent(session, mcp2026);
+}
+
+function inWords(answer: Answer): string {
+  if (answer.kind === 'result') return 'its answer names no version that has it';
+  const { code = null, message = '' } = isValueMap(answer.error) ? answer.error : {};
+  return `error ${String(code)}: ${String(message).slice(0, 200)}`;
+}
