@@ -19,7 +19,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   secrets: ['model'],
   transport: ['model', 'registry', 'secrets', 'engine'],
   agent: ['model', 'registry', 'secrets', 'expression', 'primitives', 'engine', 'transport'],
-  'built-in': ['model', 'secrets', 'engine', 'transport', 'agent'],
+  'built-in': ['model', 'secrets', 'registry', 'engine', 'transport', 'agent'],
   suite: [
     'model',
     'secrets',
@@ -35,7 +35,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'agent',
   ],
   config: ['model', 'secrets', 'registry', 'expression', 'primitives', 'document', 'agent', 'built-in'],
-  report: ['model', 'secrets', 'primitives', 'document'],
+  report: ['model', 'secrets', 'registry', 'primitives', 'document'],
   catalogue: ['model', 'registry', 'document', 'suite', 'report'],
   index: [
     'model',

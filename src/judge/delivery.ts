@@ -183,7 +183,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   function addTheirs(record: MessageRecord, tally: Tally, signs: Signs): void {
     tally.reached = true;
     const era = record.era ?? firstEra.get(record.protocol);
-    if (era !== undefined) tally.eras.add(era);
+    if (era !== undefined && !signs.probes) tally.eras.add(era);
     const isServed = record.refused === undefined;
     if (isServed && (record.kind === 'response' || record.kind === 'event')) {
       const key = keyOf(record.actor, answerKey(record));

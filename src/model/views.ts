@@ -72,6 +72,8 @@ export interface Signs {
   readonly absent?: true;
   /** The capabilities that it declares here. */
   readonly declares?: readonly string[];
+  /** It asks which era of the protocol is spoken here, which says nothing of its own. */
+  readonly probes?: true;
   /** A request of ours that came as an answer: it has arrived, answered or not, where the agent declares this capability. */
   readonly answersIfDeclared?: string;
 }

@@ -13,6 +13,9 @@ export const metaKey = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
+/** The extension by which a call can become a task. */
+export const mcpTasks = 'io.modelcontextprotocol/tasks';
+
 export const mcp2026Error = {
   headerMismatch: -32020,
   missingCapability: -32021,

@@ -22,7 +22,7 @@ const response = (payload: readonly string[], keys: readonly string[] = [], isOp
 
 /** The lists of responses that stand beside what they answer for, by the key that this stands under. */
 export const responsesWithin: { readonly [owner: string]: EntryShape } = {
-  tools: response(['content'], ['isError', 'structuredContent', '_meta']),
+  tools: response(['content'], ['isError', 'structuredContent', '_meta', 'task']),
   prompts: response(['messages', 'content'], ['description', '_meta']),
 };
 

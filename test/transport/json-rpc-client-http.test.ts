@@ -230,6 +230,7 @@ describe('what a session has', () => {
     expect((await client.next('notification')).method).toBe('notifications/hello');
     await client.close();
     expect(seen).toEqual([
+      'POST server/discover - 2026-07-28',
       'POST initialize - -',
       'POST notifications/initialized s-1 2025-06-18',
       'GET  s-1 2025-06-18',
@@ -248,7 +249,7 @@ describe('what a session has', () => {
     client.notify('notifications/initialized');
     client.ask('a-2', 'x');
     await client.next('answer', ({ ask }) => ask === 'a-2');
-    expect(kinds(client)).toEqual(['answer', 'answer']);
+    expect(kinds(client)).toEqual(['log', 'answer', 'answer']);
     await expect.poll(() => client.transport.isConnected()).toBe(false);
   });
   test('messages go out in their order, each behind the one before it', async () => {

@@ -5,12 +5,14 @@ import {
   cacheableMethods,
   mcp2026,
   mcp2026Error,
+  mcpTasks,
   metaKey,
   subscriptionKeys,
 } from '../../registry/mcp-2026.ts';
 import { withMeta } from './interludes.ts';
 import { introduction, introductionPieces, serverInfo } from './introductions.ts';
 import { fail, succeed } from './plans.ts';
+import { givesTasks } from './tasks-2026.ts';
 import { type ServedEra, servedEra, supportedVersions, versionIn } from './versions.ts';
 
 // MCP since 2026-07-28. What is answered is the same as before; here is what it is wrapped into.
@@ -37,8 +39,16 @@ function requestedVersion({ params }: PeerRequest): Value | undefined {
 }
 
 export function discover(state: ValueMap, _request: PeerRequest): Plan {
-  const pieces = introductionPieces(state);
-  return succeed({ supportedVersions: supportedVersions(state, 'both'), ...introduction(state) }, pieces);
+  const said = introduction(state);
+  const isWritten = (state.capabilities ?? null) !== null;
+  const capabilities =
+    !isWritten && isValueMap(said.capabilities) && givesTasks(state)
+      ? { capabilities: { ...said.capabilities, extensions: { [mcpTasks]: {} } } }
+      : {};
+  return succeed(
+    { supportedVersions: supportedVersions(state, 'both'), ...said, ...capabilities },
+    introductionPieces(state),
+  );
 }
 
 /** A stream of notifications. It begins with what the client gets of those that it asked for. */

@@ -2,7 +2,7 @@ import type { PeerRequest, PlanContext, SaidWithin, WithinEvent } from '../../en
 import { stringifyJson } from '../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
-import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import { mcp2026, metaKey, questionableMethods } from '../../registry/mcp-2026.ts';
 import { mapsOf } from './interludes.ts';
 
 // Since 2026-07-28 a client says within its requests what it said in messages of their own before. Documents know those
@@ -32,7 +32,8 @@ export function saidWithin2026(request: PeerRequest, context: PlanContext): Said
   const answers = answersIn(params);
   const events = [...greeting.events, ...level.events, ...answers, ...listening.events];
   if (events.length === 0) return undefined;
-  return { events, memory: listening.memory, ...(answers.length > 0 && { isRepeated: true }) };
+  const isRepeated = answers.length > 0 && questionableMethods.has(request.method);
+  return { events, memory: listening.memory, ...(isRepeated && { isRepeated: true }) };
 }
 
 interface Part {

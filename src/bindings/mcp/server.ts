@@ -13,6 +13,7 @@ import { introduction, introductionPieces, serverInfo } from './introductions.ts
 import { fail, invalidParams, resultOf, succeed } from './plans.ts';
 import { saidWithin2026, unheardSince2026 } from './said-within-2026.ts';
 import { asksForTask, createTask, taskHandlers } from './tasks.ts';
+import { taskFor, taskHandlers2026 } from './tasks-2026.ts';
 import { agreedVersion, type ServedEra } from './versions.ts';
 import { mcpViews } from './views.ts';
 
@@ -50,7 +51,7 @@ function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: Pla
   if (isGoneIn('mcp', era, method)) return notFound;
   const handler = ownValue(handlers, method);
   if (handler !== undefined) return handler(state, request, fill, context);
-  const ofTasks = era === mcp2026 ? undefined : ownValue(taskHandlers, method);
+  const ofTasks = ownValue(era === mcp2026 ? taskHandlers2026 : taskHandlers, method);
   return ofTasks?.(request, context) ?? notFound;
 }
 
@@ -98,12 +99,18 @@ function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: Pl
   const { interludes, warnings: late } = interludesFor(state, request, fill);
   const warnings = [...dispatched.warnings, ...misplaced, ...late];
   const { era } = request;
-  return era !== mcp2026 && asksForTask(request)
-    ? createTask(request, { result, interludes, warnings, pieces }, context)
-    : { steps: stepsOf(interludes, { era }), answer: resultOf(result), warnings, pieces };
+  const answer = { result, interludes, warnings, pieces };
+  const task =
+    era === mcp2026
+      ? taskFor(request, selected?.entry ?? {}, answer, context)
+      : asksForTask(request)
+        ? createTask(request, answer, context)
+        : undefined;
+  return task ?? { steps: stepsOf(interludes, { era }), answer: resultOf(result), warnings, pieces };
 }
 
-const ownKeys: ReadonlySet<string> = new Set(['when', 'content', 'synthesize']);
+/** `task` is an extension of ours. */
+const ownKeys: ReadonlySet<string> = new Set(['when', 'content', 'synthesize', 'task']);
 
 /** An object goes out as it is; a bare list is the result's `content`. */
 function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly Diagnostic[] } {

@@ -7,6 +7,8 @@ import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
 
 /** What an agent does with what a server offers. */
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
+/** Since 2026-07-28 what a call has given is in the task itself. */
+const taskUses = new Set(['tasks/get', 'tasks/update']);
 /** What the protocol's own methods begin with. */
 const surfaces = new Set(['tools', 'resources', 'prompts', 'completion', 'logging', 'tasks']);
 /** What belongs to the connection and says nothing of what the agent does. */
@@ -29,21 +31,26 @@ const atWork: Signs = { alive: true, use: true };
  * the client says that it takes such questions.
  */
 function ours({ mode, kind, method, era }: MessageRecord): Signs {
-  if (kind === 'response') return uses.has(method) ? { use: true } : none;
+  if (kind === 'response') return isUse(method, era) ? { use: true } : none;
   const [capability = ''] = method.split('/');
   return kind === 'request' && era === mcp2026 && !isClientMode(mode)
     ? { answersIfDeclared: capability }
     : none;
 }
 
-function requested({ method, content }: MessageRecord): Signs {
+function isUse(method: string, era: string | undefined): boolean {
+  return uses.has(method) || (era === mcp2026 && taskUses.has(method));
+}
+
+function requested({ method, content, era }: MessageRecord): Signs {
   if (method === 'initialize') return { declares: capabilitiesIn(content) };
-  if (method === 'server/discover' || method === 'subscriptions/listen') return none;
+  if (method === 'server/discover') return { probes: true };
+  if (method === 'subscriptions/listen') return none;
   const [surface = '', operation] = method.split('/');
   // A further page belongs to the list that was asked for before.
   const isPage = isValueMap(content) && content.cursor !== undefined;
   return {
-    ...(uses.has(method) && atWork),
+    ...(isUse(method, era) && atWork),
     surface,
     ...(operation === 'list' && !isPage && { lists: true }),
   };

@@ -1,0 +1,188 @@
+import type { PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { mcpTasks, metaKey } from '../../registry/mcp-2026.ts';
+import { type Interlude, mapsOf } from './interludes.ts';
+import { fail, invalidParams } from './plans.ts';
+import type { CallAnswer } from './tasks.ts';
+
+// Tasks since 2026-07-28 are an extension of the protocol: the server decides that a call becomes one, and the client
+// asks for it until it is done. What the call has to ask stands in the task, and is answered with `tasks/update`.
+
+/** A task that the document writes out itself, or one that we keep for a call. */
+type Task = WrittenTask | KeptTask;
+
+interface WrittenTask {
+  readonly kind: 'written';
+  readonly taskId: string;
+  readonly content: ValueMap;
+  readonly pieces: readonly string[];
+}
+
+interface KeptTask {
+  readonly kind: 'kept';
+  readonly taskId: string;
+  /** What the document says of it: `statusMessage`, `pollIntervalMs`, `ttlMs` and whatever else. */
+  readonly said: ValueMap;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  /** How often it is still found working. */
+  readonly polls: number;
+  readonly isCancelled?: true;
+  readonly result: Value;
+  readonly questions: readonly Question[];
+  readonly pieces: readonly string[];
+  /** The call's params, from which templates are filled in. */
+  readonly call: Value;
+}
+
+interface Question {
+  readonly key: string;
+  readonly request: ValueMap;
+  readonly piece: string;
+}
+
+const mostTasks = 100;
+const usual: ValueMap = { ttlMs: null, pollIntervalMs: 500 };
+
+/** Whether the client of a request says that it understands tasks. */
+function understandsTasks({ params }: PeerRequest): boolean {
+  const meta = isValueMap(params) && isValueMap(params._meta) ? params._meta : {};
+  const capabilities = meta[metaKey.clientCapabilities];
+  const extensions = isValueMap(capabilities) ? capabilities.extensions : undefined;
+  return isValueMap(extensions) && extensions[mcpTasks] !== undefined;
+}
+
+/**
+ * The task that a call is answered with: where the document writes one as the result, to whoever calls; where it has
+ * `task` beside the result, to clients that understand it.
+ */
+export function taskFor(
+  request: PeerRequest,
+  entry: ValueMap,
+  answer: CallAnswer,
+  context: PlanContext,
+): Plan | undefined {
+  const { result, interludes, warnings, pieces } = answer;
+  if (isValueMap(result) && result.resultType === 'task' && typeof result.taskId === 'string') {
+    const task: Task = { kind: 'written', taskId: result.taskId, content: result, pieces };
+    const written = { steps: [], answer: filled(result), pieces, warnings };
+    return { ...written, memory: remembered(context, [...tasksIn(context), task]) };
+  }
+  if (!isValueMap(entry.task) || !understandsTasks(request)) return undefined;
+  const { polls, ...said } = entry.task;
+  const now = context.timestamp();
+  const task: KeptTask = {
+    kind: 'kept',
+    taskId: context.ids.fresh(),
+    said: { ...usual, ...said },
+    createdAt: now,
+    lastUpdatedAt: now,
+    polls: typeof polls === 'number' ? polls : 0,
+    result,
+    questions: interludes.flatMap(questionOf),
+    pieces,
+    call: request.params ?? {},
+  };
+  return {
+    steps: [],
+    answer: filled({ resultType: 'task', ...shown(task, 'working') }, task.call),
+    warnings,
+    memory: remembered(context, [...tasksIn(context), task]),
+  };
+}
+
+/** Progress has no place in a task. */
+function questionOf({ method, params, piece, progressToken }: Interlude, index: number): readonly Question[] {
+  return progressToken === undefined ? [{ key: `q${index + 1}`, request: { method, params }, piece }] : [];
+}
+
+type Handler = (request: PeerRequest, context: PlanContext) => Plan;
+
+export const taskHandlers2026: { readonly [method: string]: Handler } = {
+  'tasks/get': (request, context) => withTask(request, context, (task) => found(task, context)),
+  'tasks/update': (request, context) =>
+    withTask(request, context, (task) => done(changed(context, answered(task, request, context)))),
+  'tasks/cancel': (request, context) =>
+    withTask(request, context, (task) => done(changed(context, cancelled(task, context)))),
+};
+
+function withTask({ params }: PeerRequest, context: PlanContext, plan: (task: Task) => Plan): Plan {
+  const taskId = isValueMap(params) ? params.taskId : undefined;
+  const task = tasksIn(context).findLast((each) => each.taskId === taskId);
+  return task === undefined ? fail({ code: invalidParams, message: 'Task not found' }) : plan(task);
+}
+
+function found(task: Task, context: PlanContext): Plan {
+  if (task.kind === 'written') {
+    const { resultType: _, ...content } = task.content;
+    return { steps: [], answer: filled(content), pieces: task.pieces };
+  }
+  const { polls, questions, call, result, isCancelled } = task;
+  if (isCancelled) return { steps: [], answer: filled(shown(task, 'cancelled'), call) };
+  if (polls > 0) {
+    const memory = changed(context, { ...task, polls: polls - 1 });
+    return { steps: [], answer: filled(shown(task, 'working'), call), memory };
+  }
+  if (questions.length > 0) {
+    const inputRequests = Object.fromEntries(questions.map(({ key, request }) => [key, request]));
+    const asking = { ...shown(task, 'input_required'), inputRequests };
+    return { steps: [], answer: filled(asking, call), pieces: questions.map(({ piece }) => piece) };
+  }
+  const whole =
+    isValueMap(result) && result.resultType === undefined ? { resultType: 'complete', ...result } : result;
+  return {
+    steps: [],
+    answer: filled({ ...shown(task, 'completed'), result: whole }, call),
+    pieces: task.pieces,
+  };
+}
+
+function answered(task: Task, { params }: PeerRequest, context: PlanContext): Task {
+  const responses = isValueMap(params) && isValueMap(params.inputResponses) ? params.inputResponses : {};
+  if (task.kind === 'written') return task;
+  const questions = task.questions.filter(({ key }) => !Object.hasOwn(responses, key));
+  return { ...task, questions, lastUpdatedAt: context.timestamp() };
+}
+
+function cancelled(task: Task, context: PlanContext): Task {
+  if (task.kind === 'written') return task;
+  return { ...task, isCancelled: true, lastUpdatedAt: context.timestamp() };
+}
+
+function shown({ taskId, said, createdAt, lastUpdatedAt }: KeptTask, status: string): ValueMap {
+  return { taskId, status, createdAt, lastUpdatedAt, ...said };
+}
+
+function done(memory: Value): Plan {
+  return { steps: [], answer: () => ({ kind: 'result', result: {} }), memory };
+}
+
+function filled(result: Value, call?: Value): Plan['answer'] {
+  return (fill) => ({ kind: 'result', result: fill(result, call) });
+}
+
+function tasksIn({ memory }: PlanContext): readonly Task[] {
+  const tasks = isValueMap(memory) ? memory.extensionTasks : undefined;
+  return Array.isArray(tasks) ? (tasks as unknown as Task[]) : [];
+}
+
+function changed(context: PlanContext, task: Task): Value {
+  return remembered(
+    context,
+    tasksIn(context).map((each) => (each.taskId === task.taskId ? task : each)),
+  );
+}
+
+function remembered({ memory }: PlanContext, tasks: readonly Task[]): Value {
+  const extensionTasks = tasks.slice(-mostTasks);
+  return { ...(isValueMap(memory) && memory), extensionTasks } as unknown as Value;
+}
+
+/** Whether a server can answer a call with a task, which it says beforehand. */
+export function givesTasks({ tools }: ValueMap): boolean {
+  return mapsOf(tools).some(({ responses }) =>
+    mapsOf(responses).some(
+      ({ task, content }) => isValueMap(task) || (isValueMap(content) && content.resultType === 'task'),
+    ),
+  );
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { mcpServer } from '../../src/bindings/mcp/server.ts';
+import type { Plan } from '../../src/engine/binding.ts';
+import { answerContent } from '../../src/engine/messages.ts';
+import type { Value, ValueMap } from '../../src/index.ts';
+import { mcp2026, mcpTasks, metaKey } from '../../src/registry/mcp-2026.ts';
+
+const asIs = (value: Value): Value => value;
+const now = '2026-01-01T00:00:00.000Z';
+const result = { content: [{ type: 'text', text: 'done' }] };
+const task = { statusMessage: 'send your key', polls: 1 };
+
+/** A server that remembers, and what it answers to a client with these extensions. */
+function server(state: ValueMap, extensions: ValueMap = { [mcpTasks]: {} }) {
+  let memory: Value | undefined;
+  let ids = 0;
+  const meta = {
+    [metaKey.protocolVersion]: mcp2026,
+    [metaKey.clientInfo]: { name: 'c', version: '1' },
+    [metaKey.clientCapabilities]: { extensions },
+  };
+  const plan = (method: string, params: ValueMap = {}): Plan => {
+    const request = { method, params: { ...params, _meta: meta }, era: mcp2026 };
+    const context = {
+      ids: { own: 'own', fresh: () => `task-${++ids}` },
+      memory,
+      endpoint: undefined,
+      timestamp: () => now,
+    };
+    const made = mcpServer.plan(request, state, asIs, context);
+    memory = made.memory ?? memory;
+    return made;
+  };
+  const ask = (method: string, params?: ValueMap): ValueMap => {
+    const { _meta, ...rest } = answerContent(plan(method, params).answer(asIs)) as ValueMap;
+    return rest;
+  };
+  return { plan, ask };
+}
+
+const slow = (response: ValueMap, more: ValueMap = {}): ValueMap => ({
+  tools: [{ name: 'slow', responses: [response] }],
+  ...more,
+});
+const call = { name: 'slow', arguments: {} };
+const taskId = { taskId: 'task-1' };
+const shown = {
+  taskId: 'task-1',
+  createdAt: now,
+  lastUpdatedAt: now,
+  ttlMs: null,
+  pollIntervalMs: 500,
+  statusMessage: 'send your key',
+};
+
+describe('a response with `task`', () => {
+  test('becomes a task for a client that understands it, found working, then completed', () => {
+    const { ask, plan } = server(slow({ task, content: result }));
+    expect(plan('tools/call', call).pieces ?? []).toEqual([]);
+    expect(ask('tasks/get', taskId)).toEqual({ resultType: 'complete', ...shown, status: 'working' });
+    expect(ask('tasks/get', taskId)).toEqual({
+      resultType: 'complete',
+      ...shown,
+      status: 'completed',
+      result: { resultType: 'complete', ...result },
+    });
+    expect(plan('tasks/get', taskId).pieces).toEqual(['/tools/0/responses/0']);
+  });
+
+  test('the call’s own answer is the task', () => {
+    const { ask } = server(slow({ task, content: result }));
+    expect(ask('tools/call', call)).toEqual({ resultType: 'task', ...shown, status: 'working' });
+  });
+
+  test('is the plain result for any other client, and means nothing in the era before', () => {
+    const { ask } = server(slow({ task, content: result }), {});
+    expect(ask('tools/call', call)).toEqual({ resultType: 'complete', ...result });
+    const context = {
+      ids: { own: '', fresh: () => '' },
+      memory: undefined,
+      endpoint: undefined,
+      timestamp: () => now,
+    };
+    const plan = mcpServer.plan(
+      { method: 'tools/call', params: call },
+      slow({ task, content: result }),
+      asIs,
+      context,
+    );
+    expect(answerContent(plan.answer(asIs))).toEqual(result);
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test('asks within the task, and goes on when it is answered', () => {
+    const elicitations = [{ message: 'your key?' }];
+    const { ask, plan } = server(slow({ task: {}, content: result }, { elicitations }));
+    ask('tools/call', call);
+    const asked = plan('tasks/get', taskId);
+    expect(asked.pieces).toEqual(['/elicitations/0']);
+    expect(answerContent(asked.answer(asIs))).toMatchObject({
+      status: 'input_required',
+      inputRequests: { q1: { method: 'elicitation/create', params: { message: 'your key?' } } },
+    });
+    expect(ask('tasks/update', { ...taskId, inputResponses: { other: {} } })).toEqual({
+      resultType: 'complete',
+    });
+    expect(ask('tasks/get', taskId)).toMatchObject({ status: 'input_required' });
+    expect(ask('tasks/update', { ...taskId, inputResponses: { q1: { action: 'accept' } } })).toEqual({
+      resultType: 'complete',
+    });
+    expect(ask('tasks/get', taskId)).toMatchObject({ status: 'completed', result });
+  });
+
+  test('can be cancelled', () => {
+    const { ask } = server(slow({ task, content: result }));
+    ask('tools/call', call);
+    expect(ask('tasks/cancel', taskId)).toEqual({ resultType: 'complete' });
+    expect(ask('tasks/get', taskId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('%s of another task is an error', (method) => {
+    expect(server(slow({ content: result })).ask(method, { taskId: 'x' })).toMatchObject({ code: -32602 });
+  });
+
+  test('is announced, unless the document writes its capabilities', () => {
+    const of = (state: ValueMap): Value | undefined =>
+      (server(state).ask('server/discover').capabilities as ValueMap).extensions;
+    expect(of(slow({ task, content: result }))).toEqual({ [mcpTasks]: {} });
+    expect(of(slow({ content: result }))).toBeUndefined();
+    expect(of(slow({ task, content: result }, { capabilities: {} }))).toBeUndefined();
+  });
+});
+
+test('a task that the document writes goes to whoever calls, and is found as it is written', () => {
+  const content = { resultType: 'task', taskId: 't', status: 'failed', statusMessage: 'call the operator' };
+  const { ask, plan } = server(slow({ content }), {});
+  expect(ask('tools/call', call)).toEqual(content);
+  expect(ask('tasks/get', { taskId: 't' })).toEqual({ ...content, resultType: 'complete' });
+  expect(plan('tasks/get', { taskId: 't' }).pieces).toEqual(['/tools/0/responses/0']);
+});
+
+test('answers within `tasks/update` are told under the question’s name, and it is a call of its own', () => {
+  const params = { ...taskId, inputResponses: { q1: { action: 'accept' } } };
+  const context = {
+    ids: { own: '', fresh: () => '' },
+    memory: undefined,
+    endpoint: undefined,
+    timestamp: () => now,
+  };
+  const said = mcpServer.saidWithin?.({ method: 'tasks/update', params, era: mcp2026 }, {}, context);
+  expect(said?.events.map(({ kind, method }) => `${kind} ${method}`)).toContain(
+    'response elicitation/create',
+  );
+  expect(said?.isRepeated).toBeUndefined();
+});
