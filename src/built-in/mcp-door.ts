@@ -107,14 +107,14 @@ export class McpDoor {
   /** No handshake: each request says who asks. What was reported before it is kept for the next call. */
   #takeIn2026(request: Request): void {
     const { method, params, session } = request;
-    const refused = this.#options.agreesToAnyVersion === true ? undefined : refusedVersion(params);
+    const refused = refusedVersion(params);
     const known = this.#callers.get(session);
     const caller = callerIn(params, known?.notes ?? []);
     this.#callers.set(session, caller);
     if (refused !== undefined) this.#transport.answer(request.exchange, refused, () => {});
     else if (method === 'server/discover')
       this.#succeed(request, {
-        supportedVersions: [caller.version],
+        supportedVersions: [mcp2026],
         capabilities: { tools: {} },
         instructions,
       });
