@@ -97,16 +97,15 @@ export function createActorLoop(
         transport.part?.(effect.exchange, effect.content, () => ports.record(effect.record));
         break;
       case 'notify': {
-        const { target, method, params, record } = effect;
-        transport.notify(target, method, params, (session, era) =>
-          ports.record({ ...record, session, ...eraField(era) }),
-        );
+        const { target, method, params, record, how } = effect;
+        const sent: Sent = (session, era) => ports.record({ ...record, session, ...eraField(era) });
+        transport.notify(target, method, params, sent, how);
         break;
       }
       case 'ask': {
-        const { target, ask, method, params, older, record } = effect;
+        const { target, ask, method, params, record, how } = effect;
         const sent: Sent = (session, era) => ports.record({ ...record, session, ...eraField(era) });
-        transport.ask(target, ask, method, params, sent, older);
+        transport.ask(target, ask, method, params, sent, how);
         break;
       }
       case 'wake': {

@@ -16,6 +16,8 @@ export interface PeerRequest {
   readonly id?: Value | undefined;
   /** The era of the protocol that it came in; left out for the first. */
   readonly era?: string | undefined;
+  /** What it repeats of its params beside itself; left out where the transport has no place for that. */
+  readonly repeated?: { readonly [name: string]: string } | undefined;
 }
 
 /**
@@ -114,6 +116,8 @@ export interface ServerBinding {
 export interface EntryAsk {
   readonly method?: string;
   readonly params?: Value;
+  /** How the transport is to send it, in its own words. */
+  readonly manner?: Value;
   readonly warnings?: readonly Diagnostic[];
 }
 
@@ -184,6 +188,8 @@ export interface Act {
   readonly isNotification?: true;
   /** What is said in its place to a peer that refuses it and may be of before the version that it is written for. */
   older?(content: Value): Value;
+  /** How the transport is to send it, in its own words. */
+  manner?(fill: Fill): Value;
   /** What the call carries that is recorded before it, each as an event of its own. */
   carries?(content: Value): readonly CarriedEvent[];
 }

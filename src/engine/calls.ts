@@ -82,8 +82,9 @@ export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
     const carried = act.carries?.(content) ?? [];
     for (const event of carried) submit(work, phase, event);
     const place = act.place ?? placeOf(work, phase, act.pieces, unresolved);
-    if (act.isNotification) notify(work, phase, 'every session', act.method, params, place);
-    else call(work, { ...next, act }, params, place);
+    const manner = act.manner?.(fill);
+    if (act.isNotification) notify(work, phase, 'every session', act.method, params, place, manner);
+    else call(work, { ...next, act }, params, place, { manner });
     for (const event of carried) yield { phase, ...event };
     if (act.counts) yield { phase, method: act.method, content };
   }
@@ -98,7 +99,7 @@ function poll(work: Work): void {
   if (isBusy || work.agenda.length > 0) return;
   for (const [polls, { method, params }] of takePolls(work)) {
     const act: Act = { method, content: () => params };
-    call(work, { act, phase: work.phase, isFollowUp: false }, params, {}, polls);
+    call(work, { act, phase: work.phase, isFollowUp: false }, params, {}, { polls });
   }
 }
 
@@ -122,7 +123,7 @@ function call(
   { act, phase, isFollowUp }: Planned,
   params: Value | undefined,
   place: Place,
-  polls?: string,
+  { polls, manner }: { readonly polls?: string; readonly manner?: Value | undefined },
 ): void {
   const { binding, program } = work.context;
   if (!isClientBinding(binding)) return;
@@ -140,8 +141,11 @@ function call(
   const id = binding.hasIds ? { id: key } : {};
   const fields = { kind: 'request', origin: 'attacker', method, content, ...id, ...place } as const;
   const record = messageRecord(work, phase, fields);
-  const older = act.older === undefined ? {} : { older: act.older(content) };
-  work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record, ...older });
+  const how = {
+    ...(act.older !== undefined && { older: act.older(content) }),
+    ...(manner !== undefined && { manner }),
+  };
+  work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record, how });
   if (polls === undefined) extract(work, phase, content, 'request');
 }
 

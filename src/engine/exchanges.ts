@@ -1,7 +1,7 @@
 import type { MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import type { Asked, OpenExchange } from './actor.ts';
-import { answerContent, failedOf, type Recipient, type Unstamped } from './messages.ts';
+import { answerContent, failedOf, type Recipient, type Sending, type Unstamped } from './messages.ts';
 import {
   contentOf,
   eraField,
@@ -27,13 +27,18 @@ export function notify(
   method: string,
   params: Value | undefined,
   place: Place = {},
+  manner?: Value,
 ): void {
   const content = contentOf(params);
   const fields = { kind: 'notification', origin: 'attacker', method, content, ...place } as const;
   const record = messageRecord(work, phase, fields);
-  work.effects.push({ kind: 'notify', target, method, params, record });
+  work.effects.push({ kind: 'notify', target, method, params, record, ...inManner(manner) });
   // §5.5: a request is a request whoever sends it, and so is a notification.
   extract(work, phase, content, 'request');
+}
+
+function inManner(manner: Value | undefined): { readonly how?: Sending } {
+  return manner === undefined ? {} : { how: { manner } };
 }
 
 export interface AskOptions {
@@ -41,6 +46,7 @@ export interface AskOptions {
   readonly exchange?: OpenExchange | undefined;
   /** Where in the document it stands; asked for once its templates are filled in. */
   placed?(): Place;
+  readonly manner?: Value | undefined;
 }
 
 export function ask(
@@ -49,7 +55,7 @@ export function ask(
   target: Recipient,
   method: string,
   paramsOf: (ask: string) => Value | undefined,
-  { exchange, placed = () => ({}) }: AskOptions = {},
+  { exchange, placed = () => ({}), manner }: AskOptions = {},
 ): void {
   work.asks += 1;
   const key = `${work.context.program.name}-${work.asks}`;
@@ -63,7 +69,7 @@ export function ask(
     content,
     ...placed(),
   });
-  work.effects.push({ kind: 'ask', target, ask: key, method, params, record });
+  work.effects.push({ kind: 'ask', target, ask: key, method, params, record, ...inManner(manner) });
   extract(work, phase, content, 'request');
   const deadline = work.now + work.context.askMs;
   if (exchange !== undefined) work.effects.push({ kind: 'wake', at: deadline });

@@ -40,6 +40,8 @@ export type Incoming =
       readonly noted?: string | undefined;
       /** The era of the protocol that it came in; left out for the first. */
       readonly era?: string | undefined;
+      /** What it repeats of its params beside itself, where the protocol asks for that. */
+      readonly repeated?: { readonly [name: string]: string } | undefined;
     }
   | {
       readonly kind: 'notification';
@@ -110,6 +112,14 @@ export type Incoming =
 /** Where something of ours goes: into the stream of an open request, or to every session. */
 export type Recipient = { readonly exchange: string } | 'every session';
 
+/** How a message is sent that is not sent like others. */
+export interface Sending {
+  /** Takes the place of the params where a peer refuses them, in protocols that have peers of before they had versions. */
+  readonly older?: Value;
+  /** How the binding wants it sent: a matter between it and its transports. */
+  readonly manner?: Value;
+}
+
 /** A record before the loop gives it its number and time. */
 export type Unstamped<T> = Omit<T, 'seq' | 'timestamp'>;
 export type UnstampedRecord = Unstamped<MessageRecord> | Unstamped<MarkerRecord>;
@@ -135,6 +145,7 @@ export type Effect =
       readonly method: string;
       readonly params: Value | undefined;
       readonly record: Unstamped<MessageRecord>;
+      readonly how?: Sending;
     }
   | {
       readonly kind: 'ask';
@@ -142,9 +153,8 @@ export type Effect =
       readonly ask: string;
       readonly method: string;
       readonly params: Value | undefined;
-      /** What is sent in place of the params to a peer that refuses them. */
-      readonly older?: Value;
       readonly record: Unstamped<MessageRecord>;
+      readonly how?: Sending;
     }
   /** Ask for a tick at this time, in milliseconds of the run's clock. */
   | { readonly kind: 'wake'; readonly at: number }

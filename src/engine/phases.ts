@@ -123,9 +123,12 @@ function performOwn(work: Work, name: string, value: Value, place: Place): void 
     warn(work, phase, [{ severity: 'warning', code: 'O-101', message }]);
     return;
   }
-  const { method, params, warnings = [] } = does;
+  const { method, params, manner, warnings = [] } = does;
   warn(work, phase, warnings);
-  if (method !== undefined) ask(work, phase, 'every session', method, () => params, { placed: () => place });
+  if (method === undefined) return;
+  if (!isClientBinding(binding) && binding.isNotification(method))
+    notify(work, phase, 'every session', method, params, place, manner);
+  else ask(work, phase, 'every session', method, () => params, { placed: () => place, manner });
 }
 
 function sendOnEntry(work: Work, method: string, params: Value | undefined, place: Place): void {

@@ -1,5 +1,5 @@
 import type { Value } from '../model/value.ts';
-import type { Answer, Incoming, Recipient } from './messages.ts';
+import type { Answer, Incoming, Recipient, Sending } from './messages.ts';
 
 // What the engine needs of the outside. Transports and clocks implement it; tests bring their own.
 
@@ -18,18 +18,15 @@ export interface Transport {
    * Sends a notification into an exchange, or to every session; with none open it waits for the first.
    * `sent` is called for each session that the message was written to, when it was.
    */
-  notify(target: Recipient, method: string, params: Value | undefined, sent: Sent): void;
-  /**
-   * The same for a request; its answers come in under the key `ask`. `older` takes the place of the params where a peer
-   * refuses them, in protocols that have peers of before they had versions.
-   */
+  notify(target: Recipient, method: string, params: Value | undefined, sent: Sent, how?: Sending): void;
+  /** The same for a request; its answers come in under the key `ask`. */
   ask(
     target: Recipient,
     ask: string,
     method: string,
     params: Value | undefined,
     sent: Sent,
-    older?: Value,
+    how?: Sending,
   ): void;
   /** Whether peers open sessions and end them; without, nobody can tell that a peer has left for good. */
   readonly hasSessions?: boolean;

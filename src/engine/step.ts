@@ -138,7 +138,7 @@ function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
 }
 
 function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' }>): void {
-  const { exchange, session, method, id, params, noted, era } = message;
+  const { exchange, session, method, id, params, noted, era, repeated } = message;
   const content = contentOf(params);
   if (era !== undefined) tellUnheard(work, era);
   const { within, isRepeated } = handleWithin(work, message);
@@ -160,7 +160,8 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   const unresolved: string[] = [];
   const fill = fillFor(work, phase, params, unresolved);
   const plan =
-    binding.plan?.({ method, params, id, era }, state, fill, planContext(work)) ?? unanswerable(method);
+    binding.plan?.({ method, params, id, era, repeated }, state, fill, planContext(work)) ??
+    unanswerable(method);
   if (plan.memory !== undefined) work.memory = plan.memory;
   warn(work, phase, plan.warnings ?? []);
   const beside = { era, within, ...(isRepeated && { isRepeated }) };

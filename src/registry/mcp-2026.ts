@@ -30,6 +30,11 @@ export const mcp2026Status: ReadonlyMap<unknown, number> = new Map([
   [-32601, 404],
 ]);
 
+/** Ways of sending that the protocol forbids and a document may order: on the stream of a response to something else; */
+export const withinResponse = 'within response';
+/** a question in the result of any request. */
+export const inAnyResult = 'in any result';
+
 /** Results that a client may keep for a while. */
 export const cacheableMethods: ReadonlySet<string> = new Set([
   'server/discover',

@@ -41,7 +41,7 @@ export const listsInState: { readonly [key: string]: EntryShape } = {
   sampling_requests: { payload: ['messages'], keys: ['when'], isNeeded: true, isOpen: true },
   logging: { payload: ['data'], keys: ['when', 'level', 'logger', '_meta'], isNeeded: true, isOpen: true },
   progress: { payload: ['values'], keys: ['when'], isNeeded: true, isOpen: false },
-  actions: { payload: ['method'], keys: ['params'], isNeeded: true, isOpen: false },
+  actions: { payload: ['method'], keys: ['params', 'headers'], isNeeded: true, isOpen: false },
 };
 
 /** The field by which what is asked for is found. */
@@ -54,6 +54,7 @@ export const foundBy: { readonly [key: string]: string } = {
 /** Entry actions beside `send` and `log`, by mode. */
 const entryActions: ReadonlyMap<Mode, readonly string[]> = new Map([
   ['a2a_server', ['send_push_notification']],
+  ['mcp_server', ['send_within_response', 'ask_in_any_result']],
 ]);
 
 export function entryActionsOf(mode: Mode): readonly string[] {

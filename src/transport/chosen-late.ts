@@ -11,8 +11,8 @@ export function chosenLate(choose: (receive: Receive) => Transport | Promise<Tra
       return chosen.open(receive);
     },
     answer: (exchange, answer, sent) => chosen?.answer(exchange, answer, sent),
-    notify: (to, method, params, sent) => chosen?.notify(to, method, params, sent),
-    ask: (to, ask, method, params, sent, older) => chosen?.ask(to, ask, method, params, sent, older),
+    notify: (...message) => chosen?.notify(...message),
+    ask: (...message) => chosen?.ask(...message),
     openSessions: () => chosen?.openSessions() ?? 0,
     isConnected: () => chosen?.isConnected() ?? false,
     close: async () => chosen?.close(),

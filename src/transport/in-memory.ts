@@ -76,8 +76,10 @@ export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemorySer
       return { url: 'memory:', connect: () => createMemoryConnection(join) };
     },
     answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
-    notify: (target, method, params, sent) => peers.send(target, { method, params, sent }),
-    ask: (target, ask, method, params, sent) => peers.send(target, { ask, method, params, sent }),
+    notify: (target, method, params, sent, how) =>
+      peers.send(target, { method, params, sent, manner: how?.manner }),
+    ask: (target, ask, method, params, sent, how) =>
+      peers.send(target, { ask, method, params, sent, manner: how?.manner }),
     hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => peers.sessionCount > 0,

@@ -253,7 +253,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       receive = receiver;
       return { url: shownUrl(url()) };
     },
-    ask(_target, ask, _method, params, sent, older) {
+    ask(_target, ask, _method, params, sent, { older } = {}) {
       const asOlder = older === undefined ? undefined : stringifyJson(older);
       if (isOlder && asOlder !== undefined) post(ask, asOlder, sent);
       else post(ask, stringifyJson(params ?? {}), sent, asOlder);

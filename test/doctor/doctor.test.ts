@@ -34,7 +34,9 @@ describe('doctor', () => {
     expect(told.exit).toBe(0);
     expect(about('guarded', told)).toEqual([
       expect.stringMatching(/^ok: built-in: it was asked at http:/),
-      expect.stringMatching(/^ok: initialize: it is oatf-built-in-agent \S+ and speaks MCP 20/),
+      expect.stringMatching(
+        /^ok: server\/discover: it is oatf-built-in-agent \S+ and speaks MCP 2026-07-28, without a session$/,
+      ),
       'ok: tools/list: it was told of the tool "greet"',
       'ok: tools/call: it called greet',
       expect.stringMatching(/^ok: it answered: ./),

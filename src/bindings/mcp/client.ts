@@ -56,7 +56,7 @@ function actionsOf(list: Value | undefined): Acts {
   const warnings: Diagnostic[] = [];
   const acts = (Array.isArray(list) ? (list as readonly Value[]) : []).flatMap((action, index) => {
     if (isValueMap(action) && typeof action.method === 'string')
-      return [actOf(action.method, action.params, `/actions/${index}`)];
+      return [actOf(action.method, action, `/actions/${index}`)];
     const message = `\`actions[${index}]\` has no method, so it is skipped`;
     warnings.push({ severity: 'warning', code: 'O-111', message });
     return [];
@@ -65,13 +65,15 @@ function actionsOf(list: Value | undefined): Acts {
 }
 
 /** Templates are filled in when the action goes out: they may hold what the one before it was answered. */
-function actOf(written: string, params: Value | undefined, piece: string): Act {
+function actOf(written: string, { params, headers }: ValueMap, piece: string): Act {
   const content = (fill: Fill): Value | undefined => (params === undefined ? undefined : fill(params));
   const named = (method: string): Act => ({
     method,
     content,
     pieces: [piece],
     ...(isNotification(method) && { isNotification: true }),
+    // An extension of ours: what takes the place of the headers that repeat the body.
+    ...(isValueMap(headers) && { manner: (fill: Fill) => ({ headers: fill(headers) }) }),
   });
   return { ...named(written), resolve: (fill) => named(String(fill(written))) };
 }

@@ -8,6 +8,7 @@ import { erasOf } from '../../registry/protocols.ts';
 import { responseFor } from '../response-dispatch.ts';
 import { entriesOf } from '../state-pieces.ts';
 import { discover, eraRefusal, inEra2026, listen } from './era-2026.ts';
+import { forbiddenSend, paramMismatch } from './forbidden-2026.ts';
 import { interludesFor, stepsOf } from './interludes.ts';
 import { introduction, introductionPieces, serverInfo } from './introductions.ts';
 import { fail, invalidParams, resultOf, succeed } from './plans.ts';
@@ -34,6 +35,7 @@ export function mcpServerOf(forced: ServedEra): ServerBinding {
       const plan = planFor(request, state, fill, context);
       return request.era === mcp2026 ? inEra2026(plan, request, state) : plan;
     },
+    entryAction: (name, value) => forbiddenSend(name, value),
     isUnheard: (event, era) => era === mcp2026 && unheardSince2026.has(event),
     saidWithin: (request, written, context) =>
       eraRefusal(request, isValueMap(written) ? written : {}, forced) === undefined
@@ -92,6 +94,8 @@ const handlers: { readonly [method: string]: Handler } = {
 function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): Plan {
   const tool = named(state.tools, '/tools', request, fill);
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
+  const mismatch = paramMismatch(tool.entry.inputSchema, request);
+  if (mismatch !== undefined) return mismatch;
   const dispatched = responseFor(tool.entry.responses, request.params ?? {}, fill);
   const { selected } = dispatched;
   const { result, warnings: misplaced } = toolResult(selected?.entry);

@@ -1,4 +1,4 @@
-import type { Answer, Incoming } from '../../engine/messages.ts';
+import type { Answer, Incoming, Sending } from '../../engine/messages.ts';
 import type { Sent, Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
@@ -18,6 +18,7 @@ interface Call {
   readonly method: string;
   readonly params: Value | undefined;
   readonly rounds: number;
+  readonly how?: Sending | undefined;
   /** It is asked in place of the actor's handshake. */
   readonly isOpening?: true;
 }
@@ -113,11 +114,11 @@ class Era2026 {
         await this.#inner?.close();
       },
       ask: (...ask) => this.#ask(ask),
-      notify: (target, method, params, sent) => {
+      notify: (target, method, params, sent, how) => {
         if (!this.#isModern) this.#inner?.notify(target, method, params, sent);
         // It is the end of a handshake that there was not.
         else if (method !== 'notifications/initialized')
-          this.#inner?.notify(target, method, this.#withMeta(params), inEra(sent));
+          this.#inner?.notify(target, method, this.#withMeta(params), inEra(sent), how);
       },
       answer: (exchange, answer, sent) => {
         const question = this.#questions.get(exchange);
@@ -127,12 +128,12 @@ class Era2026 {
     };
   }
 
-  #ask([target, ask, method, params, sent]: Ask): void {
+  #ask([target, ask, method, params, sent, how]: Ask): void {
     if (method === 'initialize') {
       this.#introduction = isValueMap(params) ? params : {};
       this.#opening.begin({ ask, params, sent });
     } else if (!this.#isModern) this.#inner?.ask(target, ask, method, params, sent);
-    else this.#call({ ask, method, params, rounds: 0 }, {}, inEra(sent));
+    else this.#call({ ask, method, params, rounds: 0, how }, {}, inEra(sent));
   }
 
   #call(call: Call, more: ValueMap, sent: Sent = () => {}): void {
@@ -142,7 +143,7 @@ class Era2026 {
     this.#calls.set(key, call);
     const { method, params } = call;
     const full = Object.keys(more).length === 0 ? params : { ...(isValueMap(params) && params), ...more };
-    this.#inner?.ask('every session', key, method, this.#withMeta(full), sent);
+    this.#inner?.ask('every session', key, method, this.#withMeta(full), sent, call.how);
   }
 
   /** What every request says of itself. The document's own keys stay as they are. */

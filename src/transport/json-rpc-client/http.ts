@@ -5,7 +5,8 @@ import { isValueMap } from '../../model/value.ts';
 import { secretsIn } from '../../secrets/given.ts';
 import { isAbsentStatus, refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
-import { mirroredHeaders } from '../streamable-http/mirrored-headers.ts';
+import { inManner, mirroredHeaders } from '../streamable-http/mirrored-headers.ts';
+import { ParamHeaders } from '../streamable-http/param-headers.ts';
 import { withoutEchoes } from '../without-echoes.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
 import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
@@ -50,6 +51,9 @@ class HttpClient {
   #version: string | undefined;
   /** The request that opens the session. */
   #opening: string | undefined;
+  readonly #params = new ParamHeaders();
+  /** Lists of tools that were asked for. */
+  readonly #lists = new Set<string>();
   #hasSucceeded = false;
   #isListening = false;
   #legacy: LegacyStream | undefined;
@@ -68,7 +72,10 @@ class HttpClient {
       limits,
       receive,
       clean: withoutEchoes(secretsIn(target)),
-      answered: (ask, answer) => this.#learnVersion(ask, answer),
+      answered: (ask, answer) => {
+        this.#learnVersion(ask, answer);
+        if (this.#lists.delete(ask) && answer.kind === 'result') this.#params.learn(answer.result);
+      },
     });
   }
 
@@ -81,21 +88,25 @@ class HttpClient {
         if (open === undefined) return;
         this.#queue({ text: frameAnswer(open.id, answer), method: 'an answer', sent });
       },
-      notify: (_target, method, params, sent) =>
+      notify: (_target, method, params, sent, how) =>
         this.#queue({
           text: frameNotification(method, params),
           method,
-          headers: mirroredHeaders(method, params),
+          headers: inManner(mirroredHeaders(method, params), how?.manner),
           sent: () => sent(session),
         }),
-      ask: (_target, ask, method, params, sent) => {
+      ask: (_target, ask, method, params, sent, how) => {
         if (method === 'initialize') this.#opening = ask;
+        if (method === 'tools/list') this.#lists.add(ask);
         this.#inbox.expect(ask);
+        const mirrored = mirroredHeaders(method, params);
+        const isModern = Object.keys(mirrored).length > 0;
+        const headers = { ...mirrored, ...(isModern && this.#params.of(method, params)) };
         this.#queue({
           text: frameRequest(ask, method, params),
           method,
           ask,
-          headers: mirroredHeaders(method, params),
+          headers: inManner(headers, how?.manner),
           sent: () => sent(session),
         });
       },

@@ -1,7 +1,7 @@
 import type { Answer, Incoming, Recipient } from '../../engine/messages.ts';
 import type { Sent } from '../../engine/ports.ts';
 import type { Value } from '../../model/value.ts';
-import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import { mcp2026, metaKey, withinResponse } from '../../registry/mcp-2026.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import type { SessionLimits } from './limits.ts';
 import { type Call, Questions } from './questions.ts';
@@ -180,7 +180,9 @@ function outgoing({ sent, ...own }: Message, session: PeerSession, era?: string)
     own,
     written() {
       if (ask !== undefined) session.expectAnswer(ask);
-      sent(session.id, era ?? session.era);
+      // A request of its own is one of before 2026-07-28, whoever gets it.
+      const isOfBefore = ask !== undefined && own.manner === withinResponse;
+      sent(session.id, isOfBefore ? undefined : (era ?? session.era));
     },
   };
 }

@@ -17,6 +17,8 @@ export interface OwnMessage {
   readonly method: string;
   readonly params: Value | undefined;
   readonly ask?: string;
+  /** How the document orders it to be sent since 2026-07-28, where that is against the protocol. */
+  readonly manner?: Value | undefined;
 }
 
 /** Where the answers to what came in together go. */

@@ -1,5 +1,12 @@
 import { isValueMap, type Value } from '../../model/value.ts';
-import { mcp2026, metaKey, questionMethods, subscriptionKeys } from '../../registry/mcp-2026.ts';
+import {
+  inAnyResult,
+  mcp2026,
+  metaKey,
+  questionMethods,
+  subscriptionKeys,
+  withinResponse,
+} from '../../registry/mcp-2026.ts';
 import { frameNotification } from '../json-rpc.ts';
 import type { Outgoing, OwnMessage } from './session.ts';
 
@@ -62,9 +69,14 @@ export class Subscriptions {
     for (const subscription of this.#open) if (subscription.id === id) this.#open.delete(subscription);
   }
 
-  /** Questions that wait for a call to be asked in. */
-  takeQuestions(): readonly Outgoing[] {
-    return this.#take(isQuestion);
+  /** Questions that wait for a call to be asked in; in one that may not be answered so, those that are to be. */
+  takeQuestions(isAllowed: boolean): readonly Outgoing[] {
+    return this.#take((own) => isQuestion(own) && (isAllowed || own?.manner === inAnyResult));
+  }
+
+  /** What the document orders onto the stream of a response that it does not belong to. */
+  takeForResponse(): readonly Outgoing[] {
+    return this.#take(isForResponse);
   }
 
   /** Log messages that wait for a request that wants to hear them. */
@@ -91,18 +103,21 @@ export class Subscriptions {
   #tellOf({ own }: Outgoing): void {
     if (own === undefined) return;
     const { method } = own;
-    const why = subscriptionKeys.has(method)
-      ? 'has asked to hear of it; it goes out if one is opened that does'
-      : isQuestion(own)
-        ? 'is there to ask it in; it goes out with the next call'
-        : isLog(own)
-          ? 'wants to hear it; it goes out with the next request that does'
-          : 'can carry it';
+    const why = isForResponse(own)
+      ? 'is there; it goes out with the next response'
+      : subscriptionKeys.has(method)
+        ? 'has asked to hear of it; it goes out if one is opened that does'
+        : isQuestion(own)
+          ? 'is there to ask it in; it goes out with the next call'
+          : isLog(own)
+            ? 'wants to hear it; it goes out with the next request that does'
+            : 'can carry it';
     this.#tell(`${method} is not sent: in MCP ${mcp2026} it needs a stream of the client’s, and none ${why}`);
   }
 }
 
 function takes({ wanted }: Subscription, own: OwnMessage | undefined): boolean {
+  if (own?.manner !== undefined) return false;
   const key = own === undefined || own.ask !== undefined ? undefined : subscriptionKeys.get(own.method);
   const asked = key !== undefined && isValueMap(wanted) ? wanted[key] : undefined;
   if (!Array.isArray(asked)) return asked === true;
@@ -112,11 +127,15 @@ function takes({ wanted }: Subscription, own: OwnMessage | undefined): boolean {
 }
 
 function isQuestion(own: OwnMessage | undefined): boolean {
-  return own?.ask !== undefined && questionMethods.has(own.method);
+  return own?.ask !== undefined && own.manner !== withinResponse && questionMethods.has(own.method);
+}
+
+function isForResponse(own: OwnMessage | undefined): boolean {
+  return own?.manner === withinResponse;
 }
 
 function isLog(own: OwnMessage | undefined): boolean {
-  return own?.method === 'notifications/message';
+  return own?.method === 'notifications/message' && own.manner === undefined;
 }
 
 function tagged(message: Outgoing, { id }: Subscription): Outgoing {

@@ -18,11 +18,13 @@ export interface TakenMessage {
   readonly messages: readonly Value[];
   readonly bytes: Buffer;
   readonly odd?: Oddity | undefined;
+  /** What it repeats of its params beside itself. */
+  readonly repeated?: { readonly [name: string]: string } | undefined;
 }
 
 /** Hands a message of a session on to the actor. All of it is handled before this returns. */
 export function takeFrames(
-  { frames, messages, bytes, odd }: TakenMessage,
+  { frames, messages, bytes, odd, repeated }: TakenMessage,
   session: PeerSession,
   reply: Reply,
   peers: Peers,
@@ -37,7 +39,7 @@ export function takeFrames(
     switch (frame.kind) {
       case 'request': {
         if (isOf2026(frame)) {
-          takeRequest({ ...frame, ...noted }, session, reply, peers);
+          takeRequest({ ...frame, ...noted, repeated }, session, reply, peers);
           break;
         }
         const { key } = peers.openExchange(session, frame.id, reply);

@@ -13,6 +13,7 @@ const era = mcp2026;
 
 export interface NotedCall extends Call {
   readonly noted?: string | undefined;
+  readonly repeated?: { readonly [name: string]: string } | undefined;
 }
 
 /** Hands a request on, or goes on with the one that it repeats. */
@@ -42,18 +43,24 @@ function settle(session: PeerSession, peers: Peers): void {
 }
 
 function open(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers): void {
-  const { method, id, params, noted } = call;
+  const { method, id, params, noted, repeated } = call;
   const { key } = peers.openExchange(session, id, reply, { method, id, params });
   if (metaIn(params)[metaKey.logLevel] !== undefined && reply.canStream)
     for (const log of session.subscriptions?.takeLogs() ?? []) reply.send(log);
-  const said = { method, id, params, era, ...(noted !== undefined && { noted }) };
+  if (reply.canStream)
+    for (const message of session.subscriptions?.takeForResponse() ?? []) reply.send(message);
+  const beside = { ...(noted !== undefined && { noted }), ...(repeated !== undefined && { repeated }) };
+  const said = { method, id, params, era, ...beside };
   peers.receive({ kind: 'request', session: session.id, exchange: key, ...said });
 }
 
+/** Requests that are answered before a client knows whom it speaks to, or with a stream. */
+const unaskable: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
+
 /** What an entry action has to ask comes before the call that it is asked in. */
 function asksFirst(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers): boolean {
-  if (!questionableMethods.has(call.method)) return false;
-  const questions = session.subscriptions?.takeQuestions() ?? [];
+  if (unaskable.has(call.method)) return false;
+  const questions = session.subscriptions?.takeQuestions(questionableMethods.has(call.method)) ?? [];
   if (questions.length === 0) return false;
   const asked = questions.flatMap(({ own }) => (own === undefined ? [] : [own]));
   peers.questions.ask(reply, call.id, { session, call, asked, rounds: 0 }, () => {

@@ -43,7 +43,25 @@ export function mirroredHeaders(method: string, params: Value | undefined): Reco
   };
 }
 
-function encoded(value: string): string {
+/** Headers as a document orders them: its own take the place of others, and `null` leaves one out. */
+export function inManner(headers: Record<string, string>, manner: Value | undefined): Record<string, string> {
+  const ordered = isValueMap(manner) && isValueMap(manner.headers) ? manner.headers : {};
+  const own = Object.entries(ordered).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const all: Record<string, Value> = { ...headers, ...Object.fromEntries(own) };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) =>
+      value === null || !/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) ? [] : [[name, carried(String(value))]],
+    ),
+  );
+}
+
+/** What no header can carry as it is goes out in base64. */
+function carried(value: string): string {
+  return /^[\x20-\x7e]*$/.test(value) ? value : encoded(value);
+}
+
+/** A value as a header carries it. */
+export function encoded(value: string): string {
   const isCarried = isPlain(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isCarried ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }
@@ -69,6 +87,18 @@ function decoded(value: string | readonly string[] | undefined): string | undefi
   const [, base64] = /^\s*=\?base64\?(.*)\?=\s*$/.exec(value) ?? [];
   return base64 === undefined ? value : Buffer.from(base64, 'base64').toString('utf8');
 }
+
+/** What a request repeats of its arguments, by the names in lower case that stand behind `Mcp-Param-`. */
+export function paramHeaders(headers: IncomingHttpHeaders): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const text = name.startsWith(paramPrefix) ? decoded(value) : undefined;
+      return text === undefined ? [] : [[name.slice(paramPrefix.length), text.trim()]];
+    }),
+  );
+}
+
+const paramPrefix = 'mcp-param-';
 
 /** Whether headers say that a request is of 2026-07-28 or later. */
 export function saysEra2026(headers: IncomingHttpHeaders): boolean {

@@ -4,7 +4,7 @@ import type { Frame } from '../json-rpc.ts';
 import { isOf2026, missingMetadata } from '../sessions/era-2026.ts';
 import { type TakenMessage, takeFrames } from '../sessions/take-frames.ts';
 import { acceptedTypes } from './accepted-types.ts';
-import { headerMismatch, saysEra2026 } from './mirrored-headers.ts';
+import { headerMismatch, paramHeaders, saysEra2026 } from './mirrored-headers.ts';
 import type { PostContext } from './post.ts';
 import type { Refusal } from './refuse.ts';
 import { RequestReply } from './request-reply.ts';
@@ -51,7 +51,9 @@ export function takeRequestPost(
     const cancelled = { method: 'notifications/cancelled', params: { requestId: exchange.id } };
     peers.receive({ kind: 'notification', session: session.id, ...cancelled, era: mcp2026 });
   });
-  takeFrames(message, session, reply, peers);
+  const isCall = frame.kind === 'request' && frame.method === 'tools/call';
+  const repeated = isCall ? { repeated: paramHeaders(request.headers) } : {};
+  takeFrames({ ...message, ...repeated }, session, reply, peers);
   if (frame.kind !== 'request') response.writeHead(202, { 'Content-Length': 0 }).end();
   return undefined;
 }

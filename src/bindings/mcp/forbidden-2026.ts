@@ -1,0 +1,41 @@
+import type { EntryAsk, PeerRequest, Plan } from '../../engine/binding.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { inAnyResult, mcp2026Error, withinResponse } from '../../registry/mcp-2026.ts';
+import { headerParams } from '../../registry/mcp-header-params.ts';
+import { fail } from './plans.ts';
+
+// What MCP forbids since 2026-07-28: to our peers, whose headers are held against their arguments; and to servers, which
+// a document may order all the same.
+
+/** Entry actions that send what the protocol does not let a server send so. Before 2026-07-28 they are sent like any other. */
+const manners: { readonly [action: string]: string } = {
+  send_within_response: withinResponse,
+  ask_in_any_result: inAnyResult,
+};
+
+export function forbiddenSend(name: string, value: Value): EntryAsk | undefined {
+  const manner = Object.hasOwn(manners, name) ? manners[name] : undefined;
+  if (manner === undefined) return undefined;
+  const { method, params } = isValueMap(value) ? value : {};
+  if (typeof method !== 'string') {
+    const message = `\`${name}\` has no method, so it is skipped`;
+    return { warnings: [{ severity: 'warning', code: 'O-101', message }] };
+  }
+  return { method, ...(params !== undefined && { params }), manner };
+}
+
+/** Why a call is refused: `Mcp-Param-…` must say what the arguments say. Where there are no headers, nothing is asked. */
+export function paramMismatch(
+  schema: Value | undefined,
+  { params, repeated }: PeerRequest,
+): Plan | undefined {
+  if (repeated === undefined) return undefined;
+  const args = isValueMap(params) && isValueMap(params.arguments) ? params.arguments : {};
+  for (const { header, valueIn } of headerParams(schema)) {
+    const said = repeated[header.toLowerCase()];
+    if (valueIn(args) === said) continue;
+    const what = said === undefined ? 'is missing' : 'is not what the arguments say';
+    return fail({ code: mcp2026Error.headerMismatch, message: `the header Mcp-Param-${header} ${what}` });
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { isCollection, isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+
+/** A property of a tool's input that its calls repeat in the header `Mcp-Param-…`. */
+export interface HeaderParam {
+  readonly header: string;
+  /** What the header says of these arguments; nothing where they leave the property out. */
+  valueIn(args: ValueMap): string | undefined;
+}
+
+const mostHeaderParams = 100;
+
+/** The properties of an input schema that are annotated so, reachable through `properties` alone. */
+export function headerParams(schema: Value | undefined): readonly HeaderParam[] {
+  if (!isValueMap(schema)) return [];
+  const known = headerParamsOf.get(schema) ?? findHeaderParams(schema);
+  headerParamsOf.set(schema, known);
+  return known;
+}
+
+/** A schema is asked with every call of its tool. */
+const headerParamsOf = new WeakMap<ValueMap, readonly HeaderParam[]>();
+
+function findHeaderParams(schema: ValueMap): readonly HeaderParam[] {
+  const found: HeaderParam[] = [];
+  const pending: { readonly schema: Value | undefined; readonly path: readonly string[] }[] = [
+    { schema, path: [] },
+  ];
+  for (
+    let next = pending.pop();
+    next !== undefined && found.length < mostHeaderParams;
+    next = pending.pop()
+  ) {
+    const properties = isValueMap(next.schema) ? next.schema.properties : undefined;
+    for (const [key, property] of Object.entries(isValueMap(properties) ? properties : {})) {
+      const path = [...next.path, key];
+      const header = isValueMap(property) ? property['x-mcp-header'] : undefined;
+      if (typeof header === 'string' && isToken(header))
+        found.push({ header, valueIn: (args) => textAt(args, path) });
+      pending.push({ schema: property, path });
+    }
+  }
+  return found;
+}
+
+function isToken(text: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(text);
+}
+
+function textAt(args: ValueMap, path: readonly string[]): string | undefined {
+  let value: Value | undefined = args;
+  for (const key of path) value = isValueMap(value) ? ownValue(value, key) : undefined;
+  return value === undefined || value === null || isCollection(value) ? undefined : String(value);
+}
