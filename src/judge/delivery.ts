@@ -14,7 +14,7 @@ import type { Value } from '../model/value.ts';
 import type { BindingViews, Signs } from '../model/views.ts';
 import { isClientMode } from '../registry/modes.ts';
 import { listChanges } from '../registry/pieces.ts';
-import { erasOf, knownProtocols } from '../registry/protocols.ts';
+import { erasOf } from '../registry/protocols.ts';
 import { blanked } from './blanked.ts';
 
 // What got through to the agent and what came of it, record by record. Memory does not grow with the trace.
@@ -182,7 +182,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
 
   function addTheirs(record: MessageRecord, tally: Tally, signs: Signs): void {
     tally.reached = true;
-    const era = record.era ?? firstEra.get(record.protocol);
+    const era = record.era ?? erasOf(record.protocol)[0];
     if (era !== undefined && !signs.probes) tally.eras.add(era);
     const isServed = record.refused === undefined;
     if (isServed && (record.kind === 'response' || record.kind === 'event')) {
@@ -295,14 +295,6 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   };
 }
 
-/** What is meant where a record says nothing of an era. */
-const firstEra: ReadonlyMap<Protocol, string> = new Map(
-  knownProtocols().flatMap((protocol) =>
-    erasOf(protocol)
-      .slice(0, 1)
-      .map((era) => [protocol, era] as const),
-  ),
-);
 const noSigns: Signs = {};
 /** Of a protocol that nobody has described, anything that the agent says is something. */
 const unknownSigns: Signs = { alive: true, use: true };
