@@ -77,7 +77,7 @@ export type {
   ServerBinding,
   WithinEvent,
 } from './engine/binding.ts';
-export type { Answer, Incoming, Recipient, RefusedMessage } from './engine/messages.ts';
+export type { Answer, Incoming, Recipient, RefusedMessage, Sending } from './engine/messages.ts';
 export type { Clock, Endpoint, Sent, Transport } from './engine/ports.ts';
 export type { PlayableMode } from './engine/run.ts';
 export { defaultRunLimits, type RunEnd, type RunLimits } from './engine/run-end.ts';

@@ -75,7 +75,8 @@ async function enter(
     askMs: 50,
     ...options,
   });
-  const client = await openClient({ url: door.url });
+  // In the other era the door is held against every document of the library that has a client.
+  const client = await openClient({ url: door.url }, {}, 'legacy');
   closing.push(
     () => door.close(),
     () => client.close(),

@@ -5,6 +5,7 @@ import {
   createJsonRpcClient,
   type JsonRpcClientLimits,
   type Peer,
+  type SpokenEra,
 } from '../../src/transport/json-rpc-client.ts';
 
 /** The client's transport, and the test in place of the actor. */
@@ -26,8 +27,9 @@ export interface OpenedClient {
 export async function openClient(
   target: Peer,
   limits: Partial<JsonRpcClientLimits> = {},
+  era?: SpokenEra,
 ): Promise<OpenedClient> {
-  const transport = createJsonRpcClient({ target: () => target, limits: { goodbyeMs: 200, ...limits } });
+  const transport = createJsonRpcClient({ target: () => target, limits: { goodbyeMs: 200, ...limits }, era });
   const received: Incoming[] = [];
   const sent: string[] = [];
   const waiting = new Set<() => void>();
