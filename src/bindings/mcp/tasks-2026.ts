@@ -1,6 +1,6 @@
 import type { PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { mcpTasks, metaKey } from '../../registry/mcp-2026.ts';
+import { mcpTasks, metaKey, questionMethods } from '../../registry/mcp-2026.ts';
 import { type Interlude, mapsOf } from './interludes.ts';
 import { fail, invalidParams } from './plans.ts';
 import type { CallAnswer } from './tasks.ts';
@@ -91,9 +91,9 @@ export function taskFor(
   };
 }
 
-/** Progress has no place in a task. */
-function questionOf({ method, params, piece, progressToken }: Interlude, index: number): readonly Question[] {
-  return progressToken === undefined ? [{ key: `q${index + 1}`, request: { method, params }, piece }] : [];
+/** Progress and log messages have no place in a task. */
+function questionOf({ method, params, piece }: Interlude, index: number): readonly Question[] {
+  return questionMethods.has(method) ? [{ key: `q${index + 1}`, request: { method, params }, piece }] : [];
 }
 
 type Handler = (request: PeerRequest, context: PlanContext) => Plan;
