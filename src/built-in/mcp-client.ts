@@ -24,11 +24,12 @@ export function createMcpClient(server: string, questions: Questions, changed: (
         content: contentText(content as unknown as Value),
       })),
     });
+    // Since 2026-07-28 there is no error to refuse with: who gives none would have to give up the call, too.
+    if (!answer.ok && client.getProtocolEra() === 'modern')
+      return { ...said(answer.reason), stopReason: 'endTurn' as const };
     if (!answer.ok) throw new ProtocolError(userRejected, answer.reason);
     return {
-      role: 'assistant' as const,
-      model: info.name,
-      content: { type: 'text' as const, text: answer.text },
+      ...said(answer.text),
       stopReason: answer.cut ? ('maxTokens' as const) : ('endTurn' as const),
     };
   });
@@ -45,4 +46,9 @@ export function createMcpClient(server: string, questions: Questions, changed: (
   for (const list of ['tools', 'resources', 'prompts'] as const)
     client.setNotificationHandler(`notifications/${list}/list_changed`, changed);
   return client;
+}
+
+function said(text: string) {
+  const content = { type: 'text' as const, text };
+  return { role: 'assistant' as const, model: info.name, content };
 }
