@@ -34,6 +34,8 @@ export interface Transport {
   openSessions(): number;
   /** Whether any peer is connected at this moment, in the middle of a session or without one. */
   isConnected(): boolean;
+  /** Whether a peer has begun a message and not come to its end. */
+  isReceiving?(): boolean;
   /** Ends every session and connection, and gives the port back. */
   close(): Promise<void>;
 }

@@ -191,7 +191,10 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     cancelWatch();
     if (firstTraffic === undefined || isEnding) return;
     const now = clock.now();
-    clientsDoneSince = clients.every(isDone) ? (clientsDoneSince ?? now) : undefined;
+    const isReceiving = servers.some(isReceivingFrom);
+    // Whoever is in the middle of a message is not quiet, however slowly it comes.
+    if (isReceiving) lastTraffic = now;
+    clientsDoneSince = !isReceiving && clients.every(isDone) ? (clientsDoneSince ?? now) : undefined;
     const [reason, at] = endOfRun({
       limits,
       graceMs,
@@ -263,6 +266,14 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
           cancel();
           resolve();
         };
+      });
+    for (const server of servers.filter(isReceivingFrom))
+      record({
+        kind: 'malformed',
+        actor: server.name,
+        reason: 'a message was still coming in when the run ended',
+        cause: 'cut_off',
+        raw: '',
       });
     for (const { loop } of actors) loop.stop();
     for (const client of clients) noteTrouble(client, cutOffBy(reason, limits), byLimit);
@@ -359,6 +370,10 @@ function leftOut(actor: string, mode: string, modes: readonly PlayableMode[]): D
     ? `the actor "${actor}" has no agent to speak to, so it is left out`
     : `no binding plays the mode "${mode}", so the actor "${actor}" is skipped`;
   return { severity: 'warning', code: 'O-104', message };
+}
+
+function isReceivingFrom({ transport }: PlayedActor): boolean {
+  return transport.isReceiving?.() === true;
 }
 
 function messageOf(thrown: unknown): string {

@@ -129,6 +129,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
     hasSessions: true,
     openSessions: () => peers.sessionCount,
     isConnected: () => door?.isConnected ?? listener.connections > 0,
+    isReceiving: () => pool.bytes > 0,
     async close() {
       clearInterval(heart);
       peers.close();

@@ -466,6 +466,25 @@ describe('the end', () => {
     expect((await virtual.end()).reason).toBe('idle');
     expect(virtual.clock.now()).toBeLessThan(34_000);
   });
+  test('somebody in the middle of a message is waited for', async () => {
+    const virtual = await playVirtually(document);
+    virtual.peer().request('ping');
+    virtual.peer().sessions = 0;
+    virtual.peer().receiving = true;
+    virtual.clock.advance(60_000);
+    expect(virtual.peer().closed).toBe(false);
+    virtual.peer().receiving = false;
+    expect((await virtual.end()).reason).toBe('idle');
+    expect(virtual.records.filter(({ kind }) => kind === 'malformed')).toEqual([]);
+  });
+  test('a message that was still coming in when the run was ended is told', async () => {
+    const virtual = await playVirtually(document);
+    virtual.peer().request('ping');
+    virtual.peer().receiving = true;
+    virtual.run.stop('operator');
+    expect((await virtual.end()).reason).toBe('operator');
+    expect(virtual.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([{ cause: 'cut_off' }]);
+  });
   test('half a minute without any connection, for clients that leave without a word', async () => {
     const virtual = await playVirtually(document);
     virtual.peer().request('ping');

@@ -58,6 +58,8 @@ export class VirtualTransport implements Transport {
   /** What the transport counts; a test that ends its sessions says so. */
   sessions = 1;
   connected = true;
+  /** A message has begun and not ended. */
+  receiving = false;
   closed = false;
   #receive: (message: Incoming) => void = () => {};
   #exchanges = 0;
@@ -104,6 +106,10 @@ export class VirtualTransport implements Transport {
 
   isConnected(): boolean {
     return this.connected;
+  }
+
+  isReceiving(): boolean {
+    return this.receiving;
   }
 
   async close(): Promise<void> {

@@ -161,6 +161,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     ask: (_target, ask, _method, params, sent) => push(params, ask, desk, sent),
     openSessions: () => (desk.hasHadPeers ? 1 : 0),
     isConnected: () => door?.isConnected ?? listener.connections > 0,
+    isReceiving: () => pool.bytes > 0,
     async close() {
       isClosed = true;
       receive = () => {};
