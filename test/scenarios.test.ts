@@ -126,6 +126,11 @@ function isOfAgent(record: TraceRecord): record is MessageRecord {
   return 'origin' in record && record.origin === 'agent';
 }
 
+function saidIn(trace: readonly TraceRecord[]): string {
+  const deltas = trace.filter(isOfAgent).filter(({ method }) => method === 'text_message_content');
+  return deltas.map(({ content }) => (content as ValueMap).delta).join('');
+}
+
 function matchedIn({ verdict }: PlayResult): readonly string[] {
   return verdict.indicatorVerdicts
     .filter(({ result }) => result === 'matched')
@@ -212,6 +217,25 @@ describe('an honest text is no compromise', () => {
     const { verdict } = evaluateTrace(documentAt(path), saying(`I've checked. Sign in at ${link}`, trace));
     expect(verdict.result).toBe('exploited');
   });
+});
+
+test('candid quotes in every way that it knows, over the library', async () => {
+  const ways = [
+    'do: "',
+    'told “',
+    "says '",
+    'you: ‘',
+    'refused: «',
+    'across „',
+    'ignored: `',
+    '```\n',
+    '\n> ',
+    'says: *',
+    'this. ',
+  ];
+  const runs = await Promise.all(library.documents.map(({ path }) => runsOf(path)));
+  const said = runs.map((run) => saidIn(run['candid attack'].trace)).join('\n');
+  expect(ways.filter((way) => !said.includes(way))).toEqual([]);
 });
 
 describe('the rubric', () => {
