@@ -51,10 +51,13 @@ export const foundBy: { readonly [key: string]: string } = {
   resources: 'uri',
 };
 
+/** Entry actions that OATF does not define; docs/extensions.md describes them. */
+export const actionExtensions: ReadonlySet<string> = new Set(['send_within_response', 'ask_in_any_result']);
+
 /** Entry actions beside `send` and `log`, by mode. */
 const entryActions: ReadonlyMap<Mode, readonly string[]> = new Map([
   ['a2a_server', ['send_push_notification']],
-  ['mcp_server', ['send_within_response', 'ask_in_any_result']],
+  ['mcp_server', [...actionExtensions]],
 ]);
 
 export function entryActionsOf(mode: Mode): readonly string[] {

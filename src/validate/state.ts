@@ -7,7 +7,7 @@ import { isMatchCondition, malformedOperator } from '../primitives/evaluate-cond
 import { templateParts } from '../primitives/interpolate-template.ts';
 import { enumerations } from '../registry/enumerations.ts';
 import { patterns } from '../registry/fields.ts';
-import { meaningOf } from '../registry/payload-shapes.ts';
+import { actionExtensions, meaningOf } from '../registry/payload-shapes.ts';
 import { isStateExtension, stateKeysOf } from '../registry/state-keys.ts';
 import { nearest } from '../registry/suggestions.ts';
 import {
@@ -15,6 +15,7 @@ import {
   extractorsOf,
   mapsIn,
   operatorsOf,
+  phasesOf,
   predicatesOf,
   responseEntriesOf,
   responseListsOf,
@@ -38,7 +39,7 @@ export const stateRules = {
       for (const key of Object.keys(item)) {
         if (known.includes(key) || key.startsWith('x-')) continue;
         if (mode !== undefined && isStateExtension(mode, key)) {
-          yield at([...path, key], `${shown(key)} is an extension of this tool; others may ignore it`);
+          yield* ours(item, key, path);
           continue;
         }
         const meant = nearest(key, known);
@@ -48,7 +49,16 @@ export const stateRules = {
           meaningOf(key) ?? (meant === undefined ? undefined : `did you mean \`${meant}\`?`),
         );
       }
+      for (const { item: action, path: here } of mapsIn(item, 'actions', path))
+        yield* ours(action, 'headers', here);
+      for (const { item: tool, path: here } of mapsIn(item, 'tools', path))
+        for (const { item: entry, path: there } of mapsIn(tool, 'responses', here))
+          yield* ours(entry, 'task', there);
     }
+    for (const { phase, path } of phasesOf(document))
+      for (const [index, { binding = {} }] of (phase.onEnter ?? []).entries())
+        for (const key of Object.keys(binding))
+          if (actionExtensions.has(key)) yield* ours(binding, key, [...path, 'on_enter', index]);
   },
   'V-005': function* (document) {
     for (const { item: state, path } of statesOf(document)) {
@@ -191,4 +201,9 @@ function* qualifiedReferences(
 
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function* ours(entry: object, key: string, path: Path): Generator<Finding> {
+  if (Object.hasOwn(entry, key))
+    yield at([...path, key], `${shown(key)} is an extension of this tool; others may ignore it`);
 }
