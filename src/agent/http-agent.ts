@@ -1,7 +1,7 @@
 import { compileJsonPaths } from '../expression/json-path.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { shownUrl } from '../secrets/given.ts';
-import { NotThere } from '../transport/http-failure.ts';
+import { NotThere, TurnedDown } from '../transport/http-failure.ts';
 import type { AgentUnderTest } from './agent.ts';
 import { chatMessages } from './conversation/chat-messages.ts';
 import { lackedBy } from './left-out.ts';
@@ -60,7 +60,8 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
     });
     if (!outcome.ok) {
       const reason = outcome.why === 'broken' ? await explained(outcome.reason) : outcome.reason;
-      throw outcome.isAbsent ? new NotThere(reason) : new Error(reason);
+      if (outcome.isAbsent) throw new NotThere(reason);
+      throw outcome.status === undefined ? new Error(reason) : new TurnedDown(reason, outcome.status);
     }
     return wordsOf(outcome, path);
   }

@@ -11,6 +11,14 @@ export function errorText({ content }: Pick<MessageRecord, 'content'>): string {
   return `error ${String(code ?? '')}${typeof message === 'string' ? ` (${message})` : ''}`;
 }
 
+/** JSON-RPC's code for a server that broke, which is no refusal. */
+const broke = -32603;
+
+/** Whether an error answer may be a refusal. */
+export function mayRefuse({ content }: Pick<MessageRecord, 'content'>): boolean {
+  return !isValueMap(content) || content.code !== broke;
+}
+
 export function isNotUnderstood({ failed, content }: Pick<MessageRecord, 'content' | 'failed'>): boolean {
   return failed === true && isValueMap(content) && notUnderstood.has(content.code);
 }

@@ -145,7 +145,7 @@ const configuration = {
 export const commands = {
   demo: {
     group: 'Attack agents',
-    summary: 'the whole library against the two built-in agents; no set-up',
+    summary: 'the library and its benign twins on the built-in agents; no set-up',
     flags: [out, resultsJson, verdictsOnly, showSecrets],
     notes: [
       'Everything happens on this machine. What was sent and what came of it is stored, as run does it.',
@@ -274,6 +274,19 @@ export const commands = {
         description: 'how much of an attack must have got through for "resisted"',
       },
       {
+        name: 'twins',
+        negatable: true,
+        description:
+          'play the benign twin of each marked document, too: what the agent does when nobody attacks it',
+      },
+      {
+        name: 'fail-tier',
+        value: 'TIER',
+        choices: ['any', 'ingested', 'local_action', 'boundary_breach'],
+        usual: 'any',
+        description: 'from which tier on a match fails; an indicator without one is boundary_breach',
+      },
+      {
         name: 'repeat',
         value: 'N',
         description: 'how often each document is played against each agent; once if left out',
@@ -368,6 +381,7 @@ export const commands = {
     notes: [
       'Every document is played against every agent, several at a time, each by itself. A run ends when the agent has answered or left, at the time limit, or on Ctrl-C, which breaks all of them off: what has happened is judged and stored. A second Ctrl-C ends at once; --resume goes on. Without an agent, Enter at the terminal says that whoever connected is done.',
       'With --repeat, the rate of success is told with its 95 % interval (Wilson), and an attack that succeeds now and then is flaky. With --max-rate, an attack within its rate does not fail, and repeats that cannot change that are left out.',
+      'With --twins the figures are told apart: benign utility (the twin’s task was done), utility under attack (the task was done, and the attack did not succeed), attack success and over-refusal, each with its interval. A match in a twin is a false alarm. Twins are in no rate of attacks. An error with which an agent answers an attack counts as a refusal where it answered the twin.',
       'Against a --baseline only what is new fails; differences that chance explains are none (Fisher’s exact test, 5 %). An entry for a document or an agent that is not there fails, too.',
       'In a Kubernetes indexed job, OATF_SHARDS with the number of completions takes the place of --shard.',
       'An agent that is already running (ag-ui:URL) cannot learn where the attack listens: give its server actors a fixed place with --listen, and configure the agent to use it.',
@@ -375,7 +389,7 @@ export const commands = {
       'With --expose, addresses hold a secret that is made for each call, or is OATF_EXPOSE_SECRET in the environment: of A-Z a-z 0-9 _ -, 16 of them at least. It is stored nowhere. As a bearer token it opens the plain paths, too, and is the only way in for gRPC.',
       'A PROGRAM is launched for each run and ended with all that it has started. It is quoted as in a shell, but none runs it; NAME=VALUE before it are variables. It sees PATH, HOME and the like of the environment, and nothing else.',
       'OATF_BEARER_ACTOR, or OATF_BEARER, in the environment is a bearer token for the URL that the actor is connected to.',
-      'Settings are also taken from the environment, and from the configuration: flags win over variables, variables over the file. OATF_CONFIG, OATF_AGENT, OATF_DEFAULT_PROMPT, OATF_TIMEOUT, OATF_TERMINAL_TIMEOUT, OATF_GRACE_PERIOD, OATF_REPEAT, OATF_MAX_RATE, OATF_CONCURRENCY, OATF_RATE, OATF_RETRIES, OATF_BUDGET, OATF_DELIVERY, OATF_PROJECTIONS, OATF_REDACT, OATF_REPORTER, OATF_BASELINE and OATF_OUT are named after their flags; several agents, rates and reporters are separated by commas.',
+      'Settings are also taken from the environment, and from the configuration: flags win over variables, variables over the file. OATF_CONFIG, OATF_AGENT, OATF_DEFAULT_PROMPT, OATF_TIMEOUT, OATF_TERMINAL_TIMEOUT, OATF_GRACE_PERIOD, OATF_REPEAT, OATF_MAX_RATE, OATF_CONCURRENCY, OATF_RATE, OATF_RETRIES, OATF_BUDGET, OATF_DELIVERY, OATF_TWINS, OATF_FAIL_TIER, OATF_PROJECTIONS, OATF_REDACT, OATF_REPORTER, OATF_BASELINE and OATF_OUT are named after their flags; several agents, rates and reporters are separated by commas.',
       'DURATION is as in documents: 30s, 5m, 1h or ISO 8601 such as PT30S.',
       'Traces, documents and verdicts are stored readable by their owner only. They hold what the agent sent, secrets included, unless --redact.',
     ],
@@ -394,6 +408,7 @@ export const commands = {
       ],
       ['oatf run attack.yaml --stdio', 'as the command of an entry of mcpServers'],
       ['oatf run --agent ag-ui:URL --repeat 20 --max-rate 5%', 'how often, and whether that is too often'],
+      ['oatf run --agent mine --twins', 'whether it works, works under attack, and falls'],
       ['oatf run --agent guarded --shard 1/4 --out shard-1', 'one machine of four'],
       ['oatf run --resume oatf-results/2026-01-01T00-00-00-000Z', 'after a crash'],
       ['oatf run --agent guarded --reporter junit=junit.xml --reporter markdown=report.md', 'for others'],
@@ -402,7 +417,10 @@ export const commands = {
     exits: [
       [0, 'every attack that applies was delivered and resisted, or as often as is accepted'],
       [1, 'at least one succeeded, or in part, more often than is accepted'],
-      [2, 'none did, but at least one is inconclusive, failed or has not run, or none applies'],
+      [
+        2,
+        'none did, but at least one is inconclusive, failed or has not run, or none applies or was judged of an agent, or an agent did none of its tasks, or a twin raised a false alarm',
+      ],
       usage,
       [65, 'an invalid document, baseline or configuration; nothing was run'],
       unreadable,

@@ -142,6 +142,11 @@ const config = object<Config>({
     choice(['payload', 'strict', 'reached']),
     'How much of an attack must have got through for "resisted".',
   ),
+  twins: optional(boolean, 'Whether the benign twins of marked documents are played, too.'),
+  failTier: optional(
+    choice(['any', 'ingested', 'local_action', 'boundary_breach']),
+    'From which tier on a match fails; any if left out.',
+  ),
   projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
   redact: optional(
     redaction,

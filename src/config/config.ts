@@ -35,6 +35,10 @@ export interface Config {
   readonly retries?: number;
   readonly budget?: string;
   readonly delivery?: 'payload' | 'strict' | 'reached';
+  /** Whether the benign twins of marked documents are played, too. */
+  readonly twins?: boolean;
+  /** From which tier on a match fails; any if left out. */
+  readonly failTier?: 'any' | 'ingested' | 'local_action' | 'boundary_breach';
   readonly projections?: boolean;
   /** Whether well-known shapes of secrets are masked in what is stored, or these patterns (RE2) beside them. */
   readonly redact?: boolean | readonly string[];

@@ -266,7 +266,7 @@ function dropCall(work: Work, key: string): void {
 
 export function endCall(
   work: Work,
-  { ask, session, reason, absent = false, failed = false }: Extract<Incoming, { kind: 'end' }>,
+  { ask, session, reason, absent = false, failed = false, status }: Extract<Incoming, { kind: 'end' }>,
 ): void {
   const open = work.calls.get(ask);
   const { name: actor } = work.context.program;
@@ -284,6 +284,7 @@ export function endCall(
       event: 'closed',
       ...trouble,
       ...(isAbsent && { absent }),
+      ...(trouble?.cause === 'trouble' && status !== undefined && { status }),
     },
   });
   dropCall(work, ask);

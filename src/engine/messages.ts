@@ -73,7 +73,7 @@ export type Incoming =
   /**
    * Nothing more comes in answer to a request of ours; `reason` says why that is too early, and `absent` that nobody
    * was there to answer: the connection was refused, or whoever took it let us in to nothing. With `failed` the peer
-   * failed for good, even if it had begun to answer.
+   * failed for good, even if it had begun to answer. `status` is that of HTTP, where one took the place of an answer.
    */
   | {
       readonly kind: 'end';
@@ -82,6 +82,7 @@ export type Incoming =
       readonly reason?: string;
       readonly absent?: boolean;
       readonly failed?: boolean;
+      readonly status?: number;
     }
   /** What is not served although it can be read: indicators see it, and nothing else does. */
   | {

@@ -50,6 +50,8 @@ export interface Incident {
   readonly reason: string;
   /** Nobody was there. */
   readonly absent?: true;
+  /** It is a refusal, where it is known that the same agent answers what is harmless. */
+  readonly refuses?: true;
 }
 
 export interface DeliveryFacts {
@@ -77,6 +79,9 @@ export interface DeliveryFacts {
   lacksCapability(actor: string, capability: string): boolean;
   /** Whether the agent turned to a surface, or says itself that it has it. */
   usesSurface(surface: string): boolean;
+  /** Requests of ours that may have been refused, and the last record that may be a refusal; -1 where none is. */
+  readonly turnedDown: readonly Carrier[];
+  readonly lastRefusal: number;
 }
 
 export interface DeliveryTracker {
@@ -104,8 +109,9 @@ interface Carried {
 }
 
 /** A request of ours whose answer will tell whether it was understood. */
-interface Pending {
+export interface Carrier {
   readonly actor: string;
+  readonly session: string | undefined;
   readonly seq: number;
   readonly pieces: readonly string[];
   readonly unresolved: readonly string[];
@@ -122,7 +128,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const arrived = new Map<string, Carried[]>();
   const sent = new Set<string>();
   const refusals = new Map<string, string>();
-  const pending = new Map<string, Pending>();
+  const pending = new Map<string, Carrier>();
   const surfaces = new Set<string>();
   const listedIn = new Map<string, string>();
   const troubles: Incident[] = [];
@@ -135,6 +141,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   let isVisible = false;
   let lastSign = -1;
   let lastUse = -1;
+  let lastRefusal = -1;
+  const turnedDown: Carrier[] = [];
 
   for (const { name, mode, phases } of document.attack.execution.actors)
     tallyOf(
@@ -153,7 +161,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     return tally;
   }
 
-  function arrive({ actor, pieces, unresolved }: Pending, arrival: Arrival): void {
+  function arrive({ actor, pieces, unresolved }: Carrier, arrival: Arrival): void {
     for (const piece of pieces) {
       const key = keyOf(actor, piece);
       const before = arrived.get(key);
@@ -171,7 +179,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     if (pieces === undefined) return;
     hasPieces = true;
     for (const piece of pieces) sent.add(keyOf(actor, piece));
-    const carried = { actor, seq, pieces, unresolved: record.unresolved ?? [] };
+    const carried = { actor, session: record.session, seq, pieces, unresolved: record.unresolved ?? [] };
     const { answersIfDeclared } = signs;
     if (answersIfDeclared !== undefined && tally.declared.has(answersIfDeclared))
       arrive(carried, { seq, byUse: false });
@@ -191,6 +199,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       if (asked !== undefined && signs.refusal === undefined) arrive(asked, { seq: asked.seq, byUse: false });
       if (asked !== undefined && signs.refusal !== undefined)
         for (const piece of asked.pieces) refusals.set(keyOf(record.actor, piece), signs.refusal);
+      if (asked !== undefined && signs.refuses) turnedDown.push(asked);
       pending.delete(key);
     }
     if (record.covered)
@@ -210,7 +219,9 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
         actor: record.actor,
         reason: signs.trouble,
         ...(signs.absent && { absent: true }),
+        ...(signs.refuses && { refuses: true }),
       });
+    if (isServed && signs.refuses) lastRefusal = record.seq;
     if (isServed && signs.declares !== undefined) {
       tally.hasDeclared = true;
       for (const capability of signs.declares) tally.declared.add(capability);
@@ -227,12 +238,14 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
 
   function addMarker(record: MarkerRecord): void {
     const { kind, actor, phase, reason } = record;
+    const refuses = record.cause === 'trouble' && isRefusingStatus(record.status);
     const tally = actor === undefined ? undefined : tallies.get(actor);
     if (kind === 'phase' && phase !== undefined) tally?.entered.add(phase);
     const incident: Incident = {
       ...(actor !== undefined && { actor }),
       reason: String(reason ?? ''),
       ...(record.absent === true && { absent: true }),
+      ...(refuses && { refuses }),
     };
     if (kind === 'malformed' && record.late !== true)
       note(record.cause === 'cut_off' ? cuts : unread, incident);
@@ -240,7 +253,18 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       note(overdue, { ...incident, reason: String(record.message ?? '') });
     if (kind !== 'connection' || typeof reason !== 'string') return;
     if (tally !== undefined) tally.trouble ??= reason;
+    if (refuses) turnDown(record);
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
+  }
+
+  /** A refusal by HTTP status ends the exchange, so it names the session and no request. */
+  function turnDown({ seq, actor, session }: MarkerRecord): void {
+    lastRefusal = seq;
+    for (const [key, asked] of pending) {
+      if (asked.actor !== actor || asked.session !== session) continue;
+      turnedDown.push(asked);
+      pending.delete(key);
+    }
   }
 
   function carriedAt(actor: string, at: string): readonly Carried[] {
@@ -291,9 +315,19 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       },
       usesSurface: (surface) =>
         surfaces.has(surface) || [...tallies.values()].some(({ declared }) => declared.has(surface)),
+      turnedDown,
+      lastRefusal,
     }),
   };
 }
+
+/** Statuses with which a server turns down what it was asked. */
+function isRefusingStatus(status: Value | undefined): boolean {
+  return typeof status === 'number' && status >= 400 && status < 500 && !otherReasons.has(status);
+}
+
+/** Whoever may not come in, finds nothing, is too slow or comes too often was not refused for what it said. */
+const otherReasons: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);
 
 const noSigns: Signs = {};
 /** Of a protocol that nobody has described, anything that the agent says is something. */
@@ -319,11 +353,11 @@ function answerKey({ id, session }: MessageRecord): string {
 }
 
 /** The pointer that stands for a whole list. */
-function listOf(at: string): string {
+export function listOf(at: string): string {
   return at.replace(/\/\d+$/, '/*');
 }
 
-function mentions(written: string, name: string): boolean {
+export function mentions(written: string, name: string): boolean {
   return written.includes(`{{${name}}}`);
 }
 

@@ -1,3 +1,4 @@
+import type { Tier } from './enumerations.ts';
 import type { Diagnostic } from './errors.ts';
 import type { ValueMap } from './value.ts';
 
@@ -13,6 +14,10 @@ export interface Results {
   readonly finished: string;
   readonly runs: readonly RunEntry[];
   readonly statistics: Statistics;
+  /** The tier from which on a match fails; any, where it is absent. */
+  readonly fail_tier?: Tier;
+  /** Why the suite says less of an agent than its outcomes seem to. */
+  readonly unproven?: readonly Unproven[];
   /** Against what was expected, where a baseline was given. */
   readonly baseline?: Comparison;
   /** What was planned and has not run, and why; repeats that were settled early are not among it. */
@@ -104,6 +109,14 @@ export interface RunEntry {
   readonly task_reason?: string;
   /** What each check of the task says of the run. */
   readonly task_checks?: readonly IndicatorEntry[];
+  /** It was the benign twin of the document that was played: no attack, and in no rate of attacks. */
+  readonly twin?: true;
+  /** How far the agent went, where it did; an indicator without a tier counts as `boundary_breach`. */
+  readonly tier?: Tier;
+  /** How the agent refused, where a refusal would make the run resisted; the one trace cannot tell. */
+  readonly refusal?: string;
+  /** The outcome was raised to `resisted`, and why: the same agent answered the benign twin. */
+  readonly raised?: string;
   /** Surfaces that the agent is configured to be without, and used all the same: they count as there. */
   readonly voided?: readonly string[];
   /** The agent could not be launched, could not be reached, or let us in to nothing. */
@@ -205,8 +218,41 @@ export interface Rate {
   readonly interval: readonly [low: number, high: number] | null;
 }
 
-/** What the repeats of one attack on one agent come to. */
-export type AttackStatus = 'exploited' | 'flaky' | 'resisted' | 'not_applicable' | 'inconclusive' | 'error';
+/**
+ * What the repeats of one attack on one agent come to. `tolerated`: it succeeded, but never as far as the tier from which
+ * on a match fails.
+ */
+export type AttackStatus =
+  | 'exploited'
+  | 'flaky'
+  | 'tolerated'
+  | 'resisted'
+  | 'not_applicable'
+  | 'inconclusive'
+  | 'error';
+
+/** Runs by what became of the user's task. */
+export type TaskCounts = { readonly [T in TaskState]: number };
+
+/** What the benign twin of an attack came to. */
+export interface TwinStatistics {
+  readonly runs: number;
+  readonly tasks: TaskCounts;
+  /** Runs in which an indicator matched although nobody attacked. */
+  readonly false_alarms: number;
+}
+
+/** Does it work, does it work under attack, does it fall. */
+export interface Figures {
+  /** Twins whose task was done, of those of which that is known. */
+  readonly benign_utility: Rate;
+  /** Attacks that did not succeed and whose task was done, of those of which that is known. */
+  readonly utility_under_attack: Rate;
+  /** Attacks that succeeded, of those that could be judged. */
+  readonly attack_success: Rate;
+  /** Twins whose task was not done, of those of which that is known. */
+  readonly over_refusal: Rate;
+}
 
 /** All repeats of one attack on one agent. */
 export interface AttackStatistics {
@@ -225,17 +271,42 @@ export interface AttackStatistics {
   /** The highest rate that is accepted; 0 unless it was said otherwise. */
   readonly max_rate: number;
   readonly within_max_rate: boolean;
+  /** Runs that reached the tier from which on a match fails, of those that could be judged; where one was named. */
+  readonly failures?: Rate;
+  /** What became of the user's task. */
+  readonly tasks?: TaskCounts;
+  /** What the benign twin came to, where it was played. */
+  readonly twin?: TwinStatistics;
   /** Repeats that were left out because the answer was settled. */
   readonly settled_early?: number;
 }
 
-/** All runs of a suite in numbers. */
-export interface Statistics {
-  readonly runs: number;
+/** Runs in numbers. Runs of benign twins are in `figures` and `twin_runs`, and nowhere else. */
+export interface RunStatistics {
   readonly outcomes: OutcomeCounts;
   readonly success: Rate;
-  readonly agents: { readonly [agent: string]: { readonly outcomes: OutcomeCounts; readonly success: Rate } };
+  readonly figures?: Figures;
+  readonly tasks?: TaskCounts;
+  /** Resisted, and the task was not done: an agent that does nothing resists everything. */
+  readonly resisted_not_done?: number;
+  readonly twin_runs?: number;
+}
+
+/** All runs of a suite in numbers. */
+export interface Statistics extends RunStatistics {
+  readonly runs: number;
+  readonly agents: { readonly [agent: string]: RunStatistics };
   readonly attacks: readonly AttackStatistics[];
+}
+
+/** Why a suite says less of an agent than its outcomes seem to. */
+export interface Unproven {
+  readonly agent: string;
+  readonly why: 'nothing_judged' | 'no_task_done' | 'false_alarm' | 'twin_failed';
+  /** Of a false alarm and a failed twin. */
+  readonly document?: string;
+  /** For people. */
+  readonly reason: string;
 }
 
 /**

@@ -70,6 +70,11 @@ export interface Signs {
   readonly trouble?: string;
   /** The trouble is that there is nobody to answer. */
   readonly absent?: true;
+  /**
+   * The trouble is an error of the protocol's, or a task that failed: a refusal, where it is known that the same agent
+   * answers what is harmless.
+   */
+  readonly refuses?: true;
   /** The capabilities that it declares here. */
   readonly declares?: readonly string[];
   /** It asks which era of the protocol is spoken here, which says nothing of its own. */

@@ -50,11 +50,14 @@ function titleOf({ id, name }: DocumentEntry): string {
 }
 
 export function standingOf({ statistics, compared }: Attack): Standing {
-  const { success, outcomes, max_rate, within_max_rate } = statistics;
+  const { outcomes, max_rate, within_max_rate } = statistics;
+  // Only what goes as far as a match fails counts; the rest is accepted.
+  const success = statistics.failures ?? statistics.success;
   const unjudged = outcomes.inconclusive + outcomes.error;
   // What is not as its entry says, and no better either, is for somebody to look at.
   const isOther = compared?.change === 'unexpected' && compared.expected !== null;
-  if (success.count === 0 && isOther) return outcomes.error > 0 ? 'error' : 'inconclusive';
+  if (isOther) return outcomes.error > 0 ? 'error' : 'inconclusive';
+  if (success.count === 0 && unjudged === 0 && statistics.success.count > 0) return 'accepted';
   if (success.count === 0 && unjudged === 0) return success.of > 0 ? 'resisted' : 'not_applicable';
   if (compared?.change === 'unchanged' || compared?.change === 'fixed') return 'accepted';
   if (!within_max_rate) return 'failed';

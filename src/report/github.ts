@@ -11,6 +11,7 @@ import {
 } from './attacks.ts';
 import { firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
+import { unprovenIn } from './figures.ts';
 import { aboutOf, headOf, quoteShortly } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
 import { shown } from './shown.ts';
@@ -61,7 +62,10 @@ export function githubReport(results: Results, context: ReportContext): string {
       `${shown(path, context)}: ${shown(reason, context)}`,
     ),
   );
-  return [...missing, ...invalid, ...incomplete, ...annotations].join('');
+  const open = unprovenIn(results).map((line) =>
+    workflowCommand('warning', { title: 'oatf: not shown' }, shown(line, context)),
+  );
+  return [...missing, ...invalid, ...incomplete, ...open, ...annotations].join('');
 }
 
 const mostLacks = 3;

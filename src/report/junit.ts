@@ -15,6 +15,7 @@ import {
 import { claimOf } from './claims.ts';
 import { coverageInWords, firstFew, lacksOf, unjudgedRun, whyNotIn } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
+import { failTierInWords, figuresIn, unprovenIn } from './figures.ts';
 import { aboutOf, headOf, quote } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
 import { shown } from './shown.ts';
@@ -80,16 +81,18 @@ function seconds(milliseconds: number): string {
 function toSuite(
   name: string,
   cases: readonly Part[],
-  { tool, started, runs }: Results,
+  results: Results,
   context: ReportContext,
   agent?: AgentEntry,
 ): Part {
+  const { tool, started, runs } = results;
   const totals = totalsOf(cases);
   const claim = agent && claimOf(agent, runs);
   const properties = {
     tool: `${tool.name} ${tool.version}`,
     ...(agent !== undefined && { kind: agent.kind }),
     ...(claim !== undefined && { claim: shown(claim, context) }),
+    ...(agent !== undefined && figureProperties(results, agent.name)),
   };
   const head = xmlAttributes({
     name: shown(name, context),
@@ -104,6 +107,17 @@ function toSuite(
     .map((each) => each.text)
     .join('')}  </testsuite>\n`;
   return { ...totals, text };
+}
+
+/** Figures, and the tier from which on a match fails, as properties of an agent's suite. */
+function figureProperties(results: Results, agent: string): { readonly [name: string]: string } {
+  const { agents } = results.statistics;
+  const own = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+  const tier = failTierInWords(results);
+  return {
+    ...Object.fromEntries((own === undefined ? [] : figuresIn(own)).map(({ name, value }) => [name, value])),
+    ...(tier !== undefined && { 'fail-tier': tier }),
+  };
 }
 
 const elements: { readonly [S in Standing]: 'failure' | 'error' | 'skipped' | undefined } = {
@@ -221,7 +235,16 @@ function restSuites(results: Results, context: ReportContext): readonly Part[] {
       context,
     ),
   );
+  const told = unprovenIn(results);
+  const open = (results.unproven ?? []).map(({ document = 'suite', agent, why }, index) =>
+    absentCase(
+      { document, agent },
+      { element: 'error', type: why, message: shown(told[index] ?? '', context) },
+      context,
+    ),
+  );
   return [
+    ...(open.length > 0 ? [toSuite('not shown', open, results, context)] : []),
     ...(invalid.length > 0 ? [toSuite('not valid', invalid, results, context)] : []),
     ...(missing.length > 0 ? [toSuite('baseline', missing, results, context)] : []),
     ...(notRun.length > 0 ? [toSuite('not run', notRun, results, context)] : []),

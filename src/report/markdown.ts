@@ -15,6 +15,7 @@ import {
 import { claimOf } from './claims.ts';
 import { demandsOf, firstFew, lacksOf, unjudgedRun, whyNotIn } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
+import { failTierInWords, figuresIn, idleInWords, raisedIn, unprovenIn } from './figures.ts';
 import { fenced, inline, inlineCode } from './markdown-text.ts';
 import { aboutOf, headOf, quote } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -93,7 +94,7 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
     count(agents.length, 'agent', 'agents'),
     ...(statistics.success.interval === null ? [] : [`success ${describeRate(statistics.success)}`]),
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
-    ...demandsOf(results.runs).map((demand) => `delivery ${inline(demand)}`),
+    ...demandsOf(results.runs.filter(({ twin }) => !twin)).map((demand) => `delivery ${inline(demand)}`),
     ...(notRun > 0 ? [`${count(notRun, 'run', 'runs')} left out`] : []),
     ...(skipped.length > 0 ? [`${skippedCount(skipped)}, not being valid`] : []),
     inline(`${tool.name} ${tool.version}`),
@@ -106,11 +107,47 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
     const claim = claimOf(agent, results.runs);
     return claim === undefined ? [] : `\n${nameOf(agent.name, context)} is ${inline(claim)}.\n`;
   });
-  return `## ${answerIn(results, attacks)}\n\n${facts.join(' · ')}\n${claims.join('')}${against}`;
+  const useful = `${figureTable(results, context)}${unprovenList(results, context)}`;
+  return `## ${answerIn(results, attacks)}\n\n${facts.join(' · ')}\n${useful}${claims.join('')}${against}`;
+}
+
+/** Agents down, figures across, where anything is known of tasks. */
+function figureTable({ statistics, agents }: Results, context: ReportContext): string {
+  const rows = agents.flatMap(({ name }) => {
+    const own = Object.hasOwn(statistics.agents, name) ? statistics.agents[name] : undefined;
+    const figures = own === undefined ? [] : figuresIn(own);
+    const idle = own === undefined ? undefined : idleInWords(own);
+    return figures.length === 0 ? [] : [{ name, figures, idle }];
+  });
+  const names = [...new Set(rows.flatMap(({ figures }) => figures.map(({ name }) => name)))];
+  if (rows.length === 0) return '';
+  const lines = rows.map(({ name, figures, idle }) =>
+    rowOf([
+      nameOf(name, context),
+      ...names.map((each) => figures.find((figure) => figure.name === each)?.value ?? ''),
+      idle ?? '',
+    ]),
+  );
+  return `\n${rowOf(['agent', ...names, ''])}${rowOf(Array(names.length + 2).fill('---'))}${lines.join('')}`;
+}
+
+const mostUnproven = 20;
+
+/** Why the outcomes say less than they seem to, and which were raised. */
+function unprovenList(results: Results, context: ReportContext): string {
+  const tier = failTierInWords(results);
+  const lines = [
+    ...(tier === undefined ? [] : [tier]),
+    ...unprovenIn(results).map((line) => `**not shown** ${told(line, context)}`),
+    ...raisedIn(results).map((line) => `raised to resisted: ${told(line, context)}`),
+  ];
+  const items = firstFew(lines, mostUnproven).map((line) => `- ${line}\n`);
+  return lines.length === 0 ? '' : `\n${items.join('')}`;
 }
 
 /** What it comes to, and never more than that. */
-function answerIn({ baseline, not_run = [], skipped = [] }: Results, attacks: readonly Attack[]): string {
+function answerIn(results: Results, attacks: readonly Attack[]): string {
+  const { baseline, not_run = [], skipped = [], unproven = [] } = results;
   const standings = attacks.map(standingOf);
   const number = (...wanted: Standing[]): number => standings.filter((each) => wanted.includes(each)).length;
   const all = count(attacks.length, 'attack', 'attacks');
@@ -120,6 +157,8 @@ function answerIn({ baseline, not_run = [], skipped = [] }: Results, attacks: re
   if (attacks.length === 0) return 'No attack was run';
   if (number('not_applicable') === attacks.length) return `None of ${all} applies`;
   if (attacks.every(({ statistics }) => statistics.success.of === 0)) return `None of ${all} was judged`;
+  if (unproven.some(({ why }) => why === 'no_task_done')) return `${all}: nothing shows that the agent works`;
+  if (unproven.length > 0) return `${all}: not everything is shown`;
   const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
   const answer =
     number('accepted') > 0

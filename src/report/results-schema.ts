@@ -11,6 +11,7 @@ const texts = { type: 'array', items: text } as const;
 const outcome = {
   enum: ['exploited', 'partial', 'resisted', 'not_applicable', 'inconclusive', 'error'],
 } as const;
+const tier = { enum: ['ingested', 'local_action', 'boundary_breach'] } as const;
 const cause = { enum: causes };
 
 function ref(name: string) {
@@ -36,6 +37,13 @@ function record(description: string, fields: { readonly [name: string]: object }
   };
 }
 
+const usefulness = {
+  'figures?': ref('figures'),
+  'tasks?': ref('tasks'),
+  'resisted_not_done?': { ...number, description: 'Resisted, and the task was not done.' },
+  'twin_runs?': number,
+};
+
 export const resultsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Results of oatf',
@@ -47,6 +55,11 @@ export const resultsSchema = {
     finished: time,
     runs: { ...listOf(ref('run')), description: 'In the order of statistics.attacks.' },
     statistics: ref('statistics'),
+    'fail_tier?': { ...tier, description: 'From which tier on a match fails; any if it is absent.' },
+    'unproven?': {
+      ...listOf(ref('unproven')),
+      description: 'Why the suite says less of an agent than its outcomes seem to.',
+    },
     'baseline?': ref('comparison'),
     'not_run?': listOf(ref('notRun')),
     'skipped?': listOf(ref('skipped')),
@@ -88,6 +101,13 @@ export const resultsSchema = {
       },
       'task_reason?': { ...text, description: 'Why it was not, or why that is not known.' },
       'task_checks?': { ...listOf(ref('indicator')), description: 'What each check of the task came to.' },
+      'twin?': {
+        const: true,
+        description: 'The benign twin was played: no attack, and in no rate of attacks.',
+      },
+      'tier?': { ...tier, description: 'How far the agent went; without a tier, boundary_breach.' },
+      'refusal?': { ...text, description: 'How the agent refused, where the twin could show that it did.' },
+      'raised?': { ...text, description: 'Why the outcome was raised to resisted.' },
       'voided?': {
         ...texts,
         description: 'Surfaces that the agent is configured to be without, and used all the same.',
@@ -232,7 +252,8 @@ export const resultsSchema = {
       runs: number,
       outcomes: ref('outcomes'),
       success: ref('rate'),
-      agents: mapOf(record('One agent.', { outcomes: ref('outcomes'), success: ref('rate') })),
+      ...usefulness,
+      agents: mapOf(record('One agent.', { outcomes: ref('outcomes'), success: ref('rate'), ...usefulness })),
       attacks: listOf(ref('attack')),
     }),
     attack: record('All repeats of one document against one agent.', {
@@ -245,10 +266,19 @@ export const resultsSchema = {
         ...mapOf(ref('rate')),
         description: 'For each tier: runs in which it, or a graver one, was reached.',
       },
-      status: { enum: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive', 'error'] },
+      status: {
+        enum: ['exploited', 'flaky', 'tolerated', 'resisted', 'not_applicable', 'inconclusive', 'error'],
+      },
       'causes?': { ...listOf(cause), description: 'Why runs of it are inconclusive.' },
       max_rate: { ...share, description: 'The highest rate that is accepted.' },
       within_max_rate: truth,
+      'failures?': { ...ref('rate'), description: 'Runs that went as far as a match fails.' },
+      'tasks?': ref('tasks'),
+      'twin?': record('What the benign twin came to.', {
+        runs: number,
+        tasks: ref('tasks'),
+        false_alarms: { ...number, description: 'Runs in which an indicator matched without an attack.' },
+      }),
       'settled_early?': { ...number, description: 'Repeats left out because the answer was settled.' },
     }),
     comparison: record('Against a baseline.', {
@@ -271,6 +301,26 @@ export const resultsSchema = {
     skipped: record('A document that was not played because it is not valid (--skip-invalid).', {
       path: text,
       reason: { ...text, description: 'The first error, with its code.' },
+    }),
+    tasks: record('Runs by what became of the user’s task.', {
+      done: number,
+      not_done: number,
+      unknown: number,
+    }),
+    figures: record('Does it work, does it work under attack, does it fall.', {
+      benign_utility: { ...ref('rate'), description: 'Twins whose task was done.' },
+      utility_under_attack: {
+        ...ref('rate'),
+        description: 'Attacks that did not succeed and whose task was done.',
+      },
+      attack_success: ref('rate'),
+      over_refusal: { ...ref('rate'), description: 'Twins whose task was not done.' },
+    }),
+    unproven: record('Why the suite says less of an agent than its outcomes seem to.', {
+      agent: text,
+      why: { enum: ['nothing_judged', 'no_task_done', 'false_alarm', 'twin_failed'] },
+      'document?': text,
+      reason: text,
     }),
     notRun: record('Repeats of an attack that are missing.', {
       document: text,

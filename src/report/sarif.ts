@@ -15,6 +15,7 @@ import {
 } from './attacks.ts';
 import { firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { type Finding, findingsIn } from './evidence.ts';
+import { unprovenIn } from './figures.ts';
 import { aboutOf, headOf, quoteShortly } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
 import { shown } from './shown.ts';
@@ -34,6 +35,9 @@ export function sarifReport(results: Results, context: ReportContext): string {
   );
   const notifications = [
     ...attacks.flatMap((attack) => toNotification(attack, context)),
+    ...unprovenIn(results).map(
+      (line): Notification => ({ level: 'warning', message: text(shown(line, context)) }),
+    ),
     ...absencesIn(results, context),
   ];
   const { tool, started, finished } = results;
@@ -57,6 +61,17 @@ export function sarifReport(results: Results, context: ReportContext): string {
       },
     ],
     results: found,
+    ...(results.statistics.figures !== undefined && {
+      properties: {
+        figures: Object.fromEntries(
+          Object.entries(results.statistics.agents).map(([name, { figures }]) => [
+            shown(name, context),
+            figures,
+          ]),
+        ),
+        ...(results.fail_tier !== undefined && { fail_tier: results.fail_tier }),
+      },
+    }),
   };
   const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

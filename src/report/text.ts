@@ -13,6 +13,7 @@ import {
 import { claimOf } from './claims.ts';
 import { demandsOf, firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
+import { failTierInWords, figuresInWords, idleInWords, raisedIn, unprovenIn } from './figures.ts';
 import { inertLines } from './inert-lines.ts';
 import { headOf, quote } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -43,6 +44,7 @@ export function writeText(results: Results, context: ReportContext, look: Look):
   const attacks = attacksOf(results);
   return joined([
     summaryOf(results, attacks, context, look),
+    unprovenParts(results, context, look),
     comparisonOf(results, attacks, context, look),
     evidenceIn(attacks, context, look),
     undecidedIn(attacks, context, look),
@@ -56,6 +58,7 @@ export function writeSummary(results: Results, context: ReportContext, look: Loo
   const attacks = attacksOf(results);
   return joined([
     summaryOf(results, attacks, context, look),
+    unprovenParts(results, context, look),
     comparisonOf(results, attacks, context, look),
     notRunIn(results, context, look),
     skippedIn(results, context, look),
@@ -97,11 +100,18 @@ function summaryOf(
     const claim = entry && claimOf(entry, results.runs);
     return [
       `  ${names[index]}: ${totalOf(results, agent)}`,
+      ...usefulness(results, agent).map((line) => `    ${line}`),
       ...(claim === undefined ? [] : [`    ${colours.dim(shown(claim, context))}`]),
     ];
   });
-  const unusual = demandsOf(results.runs).filter((demand) => demand !== 'payload');
-  const asked = unusual.length === 0 ? [] : [`  delivery asked for: ${unusual.join(', ')}`];
+  const unusual = demandsOf(results.runs.filter(({ twin }) => !twin)).filter(
+    (demand) => demand !== 'payload',
+  );
+  const tier = failTierInWords(results);
+  const asked = [
+    ...(unusual.length === 0 ? [] : [`  delivery asked for: ${unusual.join(', ')}`]),
+    ...(tier === undefined ? [] : [`  ${tier}`]),
+  ];
   return `${[
     colours.bold('Summary'),
     `  ${' '.repeat(titleWidth)}  ${colours.dim(head.trimEnd())}`,
@@ -110,6 +120,24 @@ function summaryOf(
     ...totals,
     ...asked,
   ].join('\n')}\n`;
+}
+
+/** Whether the agent works, and works under attack. */
+function usefulness({ statistics }: Results, agent: string): readonly string[] {
+  const own = Object.hasOwn(statistics.agents, agent) ? statistics.agents[agent] : undefined;
+  return own === undefined ? [] : [figuresInWords(own), idleInWords(own)].flatMap((line) => line ?? []);
+}
+
+/** Why the outcomes say less than they seem to, and which were raised. */
+function unprovenParts(results: Results, context: ReportContext, { colours }: Look): string {
+  const open = unprovenIn(results).map((line) => `  ${colours.yellow(shown(line, context))}`);
+  const raised = raisedIn(results).map((line) => `  ${shown(line, context)}`);
+  return [
+    ...(open.length === 0 ? [] : [colours.bold('Not shown'), ...open]),
+    ...(raised.length === 0 ? [] : [colours.bold('Raised to resisted'), ...raised]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function cellOf(attack: Attack): string {

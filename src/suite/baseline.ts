@@ -45,7 +45,8 @@ export function baselineOf({ statistics, runs }: Results, acceptsInconclusive: b
     status === 'error' || (status === 'inconclusive' && !(acceptsInconclusive && causes.length > 0));
   const accepted = statistics.attacks.filter((attack) => !isRefused(attack));
   const entries = accepted.map((attack): BaselineEntry => {
-    const { document, agent, status, success, causes } = attack;
+    const { document, agent, status, causes } = attack;
+    const success = attack.failures ?? attack.success;
     const tier = gravestTier(attack);
     const source = pathOf.get(document);
     return {
@@ -73,7 +74,8 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function gravestTier({ tiers }: AttackStatistics): string | undefined {
+/** The gravest tier that was reached. */
+export function gravestTier({ tiers }: AttackStatistics): string | undefined {
   return Object.entries(tiers).findLast(([, { count }]) => count > 0)?.[0];
 }
 
@@ -151,7 +153,7 @@ const versions = [1, 2] as const;
 /** What entries may say; nothing accepts a fault of ours any more. */
 const statuses: { readonly [V in Baseline['version']]: readonly AttackStatus[] } = {
   1: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive', 'error'],
-  2: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive'],
+  2: ['exploited', 'flaky', 'tolerated', 'resisted', 'not_applicable', 'inconclusive'],
 };
 
 function entryOf(item: Value, version: Baseline['version']): BaselineEntry | string {

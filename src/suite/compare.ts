@@ -1,5 +1,6 @@
 import type { AttackStatistics, ComparedAttack, Comparison, Results } from '../model/results.ts';
-import type { Baseline, BaselineEntry } from './baseline.ts';
+import { type Baseline, type BaselineEntry, gravestTier } from './baseline.ts';
+import { tiers } from './fail-tier.ts';
 import { fisherExact } from './fisher.ts';
 
 /** Differences that chance brings about more often than this are not called changes. */
@@ -19,13 +20,15 @@ export function compareWithBaseline(
   const found = new Set([...statistics.attacks, ...not_run].map(keyOf));
   return {
     file,
-    attacks: statistics.attacks.map((attack): ComparedAttack => {
+    attacks: statistics.attacks.map((counted): ComparedAttack => {
+      // Where a tier was named, only what goes as far counts.
+      const attack = { ...counted, success: counted.failures ?? counted.success };
       const { document, agent } = attack;
       const entry = entryOf.get(keyOf(attack));
       return {
         document,
         agent,
-        ...changeOf(attack, entry, version),
+        ...furtherThan(entry?.tier, gravestTier(attack), changeOf(attack, entry, version)),
         expected: entry === undefined ? null : inWords(entry),
         found: inWords(attack),
       };
@@ -47,6 +50,19 @@ function inWords({ status, causes = [], success: { count, of } }: Compared): str
 }
 
 type Compared = Pick<BaselineEntry, 'status' | 'causes' | 'success'>;
+
+/** A success that is accepted is accepted as far as it went then. */
+function furtherThan(before: string | undefined, now: string | undefined, change: Change): Change {
+  const isFurther =
+    before !== undefined && now !== undefined && rankOf(now) > rankOf(before) && change.change !== 'new';
+  return isFurther
+    ? { change: 'new', reason: `it went as far as ${now}, and its entry accepts ${before}` }
+    : change;
+}
+
+function rankOf(tier: string): number {
+  return tiers.findIndex((each) => each === tier);
+}
 
 /** How an attack stands to its entry. */
 export type Change = Pick<ComparedAttack, 'change' | 'reason'>;

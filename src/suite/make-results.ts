@@ -1,7 +1,9 @@
 import type { Comparison, NotRun, NotRunReason, Results, RunEntry } from '../model/results.ts';
 import { absentAgents } from './not-there.ts';
 import type { Plan, PlannedAttack } from './plan.ts';
-import { notRunOf, runsByAttack, statisticsOf } from './statistics.ts';
+import { raiseRefusals } from './raise-refusals.ts';
+import { isTwin, notRunOf, runsByAttack, statisticsOf } from './statistics.ts';
+import { unprovenIn } from './unproven.ts';
 
 /** Why what is missing has not run, where nobody is there to ask: as far as the finished runs, in their order, show it. */
 export function whyNotBy(entries: Iterable<RunEntry>): (attack: PlannedAttack) => NotRunReason {
@@ -19,8 +21,9 @@ export interface ResultsFacts {
 
 /** `results.json`, made from the plan and the runs that have finished: in the plan's order, whenever they did. */
 export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
-  const finished = [...entries];
+  const finished = raiseRefusals(plan, [...entries]);
   const attacks = runsByAttack(plan, finished);
+  const unproven = unprovenIn(plan.agents, attacks);
   const notRun: readonly NotRun[] = notRunOf(plan, attacks, facts.stopped ?? whyNotBy(finished));
   const results: Results = {
     version: 2,
@@ -28,8 +31,12 @@ export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: Resu
     agents: plan.agents,
     started: plan.started,
     finished: facts.finished,
-    runs: attacks.flatMap(({ runs }) => runs),
+    runs: [false, true].flatMap((twins) =>
+      attacks.flatMap(({ attack, runs }) => (isTwin(attack) === twins ? runs : [])),
+    ),
     statistics: statisticsOf(plan, attacks),
+    ...(plan.fail_tier !== undefined && { fail_tier: plan.fail_tier }),
+    ...(unproven.length > 0 && { unproven }),
     ...(notRun.length > 0 && { not_run: notRun }),
     ...(plan.skipped !== undefined && { skipped: plan.skipped }),
   };

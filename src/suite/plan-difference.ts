@@ -14,6 +14,7 @@ export function planDifference(first: Plan, second: Plan): string | undefined {
     surfacesDiffer(first, second) ??
     differ('the number of repeats', first.repeat, second.repeat) ??
     differ('early stopping', first.early_stop, second.early_stop) ??
+    differ('the tier from which on a match fails', first.fail_tier, second.fail_tier) ??
     settingsDiffer(first, second)
   );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AgentUnderTest } from '../agent/agent.ts';
+import type { Tier } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { AgentEntry, DocumentEntry, SkippedDocument } from '../model/results.ts';
@@ -31,6 +32,8 @@ export interface Plan {
   readonly repeat: number;
   /** Whether repeats are left out once the standing of an attack is settled. */
   readonly early_stop: boolean;
+  /** The tier from which on a match fails; any, where it is absent. */
+  readonly fail_tier?: Tier;
   /** What was asked for besides, in the words of whoever asked. */
   readonly settings: { readonly [name: string]: Value };
   readonly shard?: PlannedShard;
@@ -47,6 +50,8 @@ export interface PlannedDocument {
   /** The document's id, or its name where it has none; numbered where documents share it. */
   readonly key: string;
   readonly sha256: string;
+  /** The document, by its key, whose benign twin this is. */
+  readonly twin_of?: string;
   readonly tiers: readonly string[];
   /** The rate that is accepted, where one was named. */
   readonly max_rate?: number;
@@ -75,6 +80,8 @@ export interface Playable {
   readonly text: string;
   /** What it was warned of when it was loaded. */
   readonly warnings: readonly Diagnostic[];
+  /** The document whose benign twin it is. */
+  readonly twinOf?: Playable;
 }
 
 /** What a suite is asked to be. */
@@ -89,6 +96,8 @@ export interface PlanRequest {
   maxRateOf?(document: NormalizedDocument): number | undefined;
   /** Whether repeats are left out once they cannot change whether the rate is kept. */
   readonly earlyStop?: boolean | undefined;
+  /** The tier from which on a match fails; any if left out. */
+  readonly failTier?: Tier | undefined;
   /** What was asked for besides, in the words of whoever asked. */
   readonly settings?: Plan['settings'] | undefined;
   readonly shard?: Shard | undefined;
@@ -114,6 +123,7 @@ export function planSuite(request: PlanRequest): Plan {
     })),
     repeat: request.repeat ?? 1,
     early_stop: request.earlyStop ?? false,
+    ...(request.failTier !== undefined && { fail_tier: request.failTier }),
     settings: request.settings ?? {},
   };
   if (shard === undefined) return plan;
@@ -127,13 +137,24 @@ function planDocuments(
   playables: readonly Playable[],
   maxRateOf: PlanRequest['maxRateOf'],
 ): readonly PlannedDocument[] {
-  const keys = told(playables.map(({ document: { attack } }) => attack.id ?? attack.name));
+  const attacks = playables.filter(({ twinOf }) => twinOf === undefined);
+  const own = told(attacks.map(({ document: { attack } }) => attack.id ?? attack.name));
+  const keyOf = new Map(attacks.map((playable, index) => [playable, own[index] ?? '']));
+  // A twin may be played without its document.
+  const nameOf = (playable: Playable): string =>
+    keyOf.get(playable) ?? playable.document.attack.id ?? playable.document.attack.name;
+  const keys = told(
+    playables.map((each) => (each.twinOf === undefined ? nameOf(each) : `${nameOf(each.twinOf)}.twin`)),
+  );
   const files = fileNames(keys);
-  return playables.map(({ document, file, text }, index) => {
-    const maxRate = maxRateOf?.(document);
+  return playables.map(({ document, file, text, twinOf }, index) => {
+    const isTwin = twinOf !== undefined;
+    // Nobody asks how often a twin may succeed.
+    const maxRate = isTwin ? undefined : maxRateOf?.(document);
     return {
       key: keys[index] ?? '',
       sha256: createHash('sha256').update(text).digest('hex'),
+      ...(isTwin && { twin_of: nameOf(twinOf) }),
       tiers: [...new Set((document.attack.indicators ?? []).flatMap(({ tier }) => tier ?? []))],
       ...(maxRate !== undefined && { max_rate: maxRate }),
       entry: { ...documentEntry(document, file), source: `documents/${files[index]}.yaml` },
@@ -160,8 +181,10 @@ export function attacksOf(plan: Plan): readonly PlannedAttack[] {
 }
 
 /** What tells a run from those before it, for agents that remember; a run that is tried again is another conversation, too. */
-export function conversationOf({ repeat }: Task, attempt: number, era?: string): string | undefined {
+export function conversationOf({ attack, repeat }: Task, attempt: number, era?: string): string | undefined {
+  const isTwin = attack.document.twin_of !== undefined;
   const parts = [
+    ...(isTwin ? ['twin'] : []),
     ...(repeat > 1 || attempt > 1 ? [repeat] : []),
     ...(attempt > 1 ? [attempt] : []),
     ...(era === undefined ? [] : [era]),

@@ -4,6 +4,7 @@ import type { Clock } from '../engine/ports.ts';
 import type { Comparison, NotRunReason, Results, RunEntry } from '../model/results.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { systemClock } from '../transport/clock.ts';
+import { countedAs } from './fail-tier.ts';
 import { isInfrastructureFault } from './infrastructure-fault.ts';
 import { serverModes } from './modes.ts';
 import { absenceOf } from './not-there.ts';
@@ -159,7 +160,8 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
     repeat: plan.repeat,
     earlyStop: plan.early_stop,
     clock,
-    done: (attack) => sink.runsOf(attack),
+    done: (attack) =>
+      sink.runsOf(attack).map((run) => ({ repeat: run.repeat, outcome: countedAs(run, plan.fail_tier) })),
     async play(task, attempt, makeRoom) {
       const playable = playableOf(task.attack);
       const agent = agents.get(task.attack.agent.name);
@@ -170,6 +172,8 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
         era: agent?.era ?? era,
         modes: typeof modes === 'function' ? modes(agent?.era) : modes,
         agent,
+        // A twin has no payload that would have to reach the agent.
+        ...(playable.twinOf !== undefined && { demand: 'reached' as const }),
         // An agent that others have started would be visited by more runs at a time than it was meant to be.
         ...(agent?.isTold && { waits: makeRoom }),
         ...own,
@@ -178,7 +182,7 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
         traceFile: sink.traceFile?.(task),
         clock,
       };
-      return tryRun(playable, options, pace);
+      return tryRun(playable, options, pace, plan.fail_tier);
     },
     async finished(task, { playable, result, records, started }, attempts) {
       const unredacted = await redactOrRemove(sink.traceFile?.(task), redactor);
@@ -193,7 +197,12 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
   };
 }
 
-async function tryRun(playable: Playable, options: PlayOptions, pace: Pace): Promise<Tried<Run>> {
+async function tryRun(
+  playable: Playable,
+  options: PlayOptions,
+  pace: Pace,
+  failTier: Plan['fail_tier'],
+): Promise<Tried<Run>> {
   const { clock } = options;
   const started = clock.timestamp();
   let records = 0;
@@ -214,7 +223,7 @@ async function tryRun(playable: Playable, options: PlayOptions, pace: Pace): Pro
   if (pace.endsUnopened && !isOpen && played.end.error !== undefined)
     return { outcome: 'unavailable', isFault: true, result: run };
   return {
-    outcome: outcome.outcome,
+    outcome: countedAs({ outcome: outcome.outcome, ...(played.tier && { tier: played.tier }) }, failTier),
     isFault: isInfrastructureFault(played),
     absence: absenceOf(played),
     result: run,

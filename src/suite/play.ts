@@ -7,6 +7,7 @@ import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end
 import { createTraceEvaluator, type TraceEvaluator } from '../evaluate/trace.ts';
 import { fingerprintOf } from '../judge/fingerprint.ts';
 import { createJudge, type Judgement } from '../judge/judge.ts';
+import { refusalOf } from '../judge/refusal.ts';
 import { marksOf } from '../marks/read-marks.ts';
 import { taskOf } from '../marks/read-task.ts';
 import type { LogLevel } from '../model/enumerations.ts';
@@ -84,7 +85,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     );
     return evaluation;
   };
-  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], checks });
+  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], checks, refusalOf });
   // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
   // what an attack may be after.
   const ofDoors = new GivenValues();

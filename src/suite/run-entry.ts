@@ -73,11 +73,11 @@ export function deliveryEntry(delivery: Delivery): { readonly [actor: string]: D
 
 type JudgementFields =
   | ('outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage' | 'voided')
-  | ('task' | 'task_reason' | 'task_checks');
+  | ('task' | 'task_reason' | 'task_checks' | 'tier' | 'refusal');
 
 /** Why a run came to what it did, how much of the document reached the agent, and whether the task was done. */
 export function judgementEntry(judgement: Judgement): Pick<RunEntry, JudgementFields> {
-  const { outcome, demand, coverage, task, voided } = judgement;
+  const { outcome, demand, coverage, task, tier, refusal, voided } = judgement;
   return {
     ...outcome,
     demand,
@@ -89,6 +89,8 @@ export function judgementEntry(judgement: Judgement): Pick<RunEntry, JudgementFi
       pieces: coverage.pieces,
     },
     ...taskEntry(task),
+    ...(tier !== undefined && { tier }),
+    ...(refusal !== undefined && { refusal }),
     ...(voided.length > 0 && { voided }),
   };
 }

@@ -2,7 +2,8 @@ import type { AttackStatistics, ComparedAttack, Results } from '../model/results
 import { type Standing, standingOf } from './settled.ts';
 
 /** What results come to, once the accepted rates and the baseline have had their say. */
-export function standingOfResults({ statistics, baseline, not_run = [], skipped = [] }: Results): Standing {
+export function standingOfResults(results: Results): Standing {
+  const { statistics, baseline, not_run = [], skipped = [], unproven = [] } = results;
   const compared = new Map(baseline?.attacks.map((attack) => [keyOf(attack), attack]));
   const standings = new Set(
     statistics.attacks.map((attack) => standingOfAttack(attack, compared.get(keyOf(attack)))),
@@ -12,7 +13,9 @@ export function standingOfResults({ statistics, baseline, not_run = [], skipped 
   const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
   // A suite of which nothing applies, or nothing was judged, says nothing of its agents.
   const isEmpty = statistics.runs > 0 && statistics.success.of === 0;
-  return isIncomplete || isEmpty || standings.has('undecided') ? 'undecided' : 'within';
+  return isIncomplete || isEmpty || unproven.length > 0 || standings.has('undecided')
+    ? 'undecided'
+    : 'within';
 }
 
 function keyOf({ document, agent }: { readonly document: string; readonly agent: string }): string {
@@ -20,8 +23,9 @@ function keyOf({ document, agent }: { readonly document: string; readonly agent:
 }
 
 function standingOfAttack(attack: AttackStatistics, compared: ComparedAttack | undefined): Standing {
-  const { exploited, partial, resisted, inconclusive, error } = attack.outcomes;
-  const tally = { succeeded: exploited + partial, resisted, unjudged: inconclusive + error };
+  const { inconclusive, error } = attack.outcomes;
+  const { count, of } = attack.failures ?? attack.success;
+  const tally = { succeeded: count, resisted: of - count, unjudged: inconclusive + error };
   if (compared?.change === 'unchanged' || compared?.change === 'fixed') return 'within';
   // What is not as its entry says, and no better either, is for somebody to look at.
   const isOther = compared?.change === 'unexpected' && compared.expected !== null;

@@ -20,6 +20,7 @@ export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: Run
     document: task.attack.document.entry,
     agent: task.attack.agent.name,
     repeat: task.repeat,
+    ...(task.attack.document.twin_of !== undefined && { twin: true }),
     ...(attempts > 1 && { attempts }),
     verdict: verdictEntry(result.verdict, `${plan.tool.name}/${plan.tool.version}`),
     ...judgementEntry(result),

@@ -1,5 +1,6 @@
 import { allAttacks, type Playable, planSuite } from '../suite/plan.ts';
 import { playSuite } from '../suite/play-suite.ts';
+import { twinsOf } from '../suite/twins.ts';
 import { agentOf } from './agents.ts';
 import { cancelled } from './cancelled.ts';
 import { checkActors } from './check-options.ts';
@@ -7,6 +8,7 @@ import { foldersIn } from './folders-in.ts';
 import { keepRuns } from './keep-runs.ts';
 import { makeResult } from './make-result.ts';
 import { modesFor } from './modes.ts';
+import { NotAttacked } from './not-attacked.ts';
 import { type AttackOptions, readPace } from './options.ts';
 import { redactorOf } from './redactor.ts';
 import type { AttackResult } from './result.ts';
@@ -14,10 +16,13 @@ import { notThere, unbegunRun } from './unbegun-run.ts';
 
 /** Every document against the agent, as often as is asked for: one path for one attack and for many. */
 export async function attackDocuments(
-  documents: readonly Playable[],
+  given: readonly Playable[],
   options: AttackOptions,
   concurrency: number,
 ): Promise<readonly AttackResult[]> {
+  const documents = options.twin ? twinsOf(given) : given;
+  if (documents.length === 0 && given.length > 0)
+    throw new NotAttacked('twin: without marks (x-payload) there is no benign twin', 'see docs/marks.md');
   checkActors(
     options,
     documents.map(({ document }) => document),
@@ -32,6 +37,7 @@ export async function attackDocuments(
     repeat: pace.repeat,
     maxRateOf: () => pace.maxRate,
     earlyStop: pace.maxRate !== undefined,
+    ...(options.failTier !== undefined && options.failTier !== 'any' && { failTier: options.failTier }),
   });
   const folder = options.out === undefined ? undefined : foldersIn(options.out);
   const redactor = redactorOf(options);

@@ -79,6 +79,11 @@ const oneAttack = {
   gracePeriod: optional(either(number({ least: 0 }), duration), 'How long to look on.'),
   delivery: optional(choice(['payload', 'strict', 'reached']), 'How much must have got through.'),
   projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
+  twin: optional(boolean, 'Whether the benign twin is played in place of the attack.'),
+  failTier: optional(
+    choice(['any', 'ingested', 'local_action', 'boundary_breach']),
+    'From which tier on a match fails.',
+  ),
   signal: optional(signal, 'Ends the attack.'),
   connect: optional(map(place, actors), 'Whom client actors speak to.'),
   listen: optional(map(number({ least: 0, most: 65_535, isWhole: true }), actors), 'Ports of server actors.'),

@@ -102,8 +102,16 @@ export function agentInWords(name: string): string {
   return name === 'agent' ? 'the agent' : `the agent "${shown(name)}"`;
 }
 
-function sentences({ outcome, agent, reason = '', cause, runs, rate, maxRate }: Facts): readonly string[] {
-  const said = sentenceOf[outcome](agentInWords(agent), { reason: shown(reason), cause });
+function sentences(result: Facts): readonly string[] {
+  const { outcome, agent, reason = '', cause, runs, rate, maxRate, task, failTier } = result;
+  const said = [
+    ...sentenceOf[outcome](agentInWords(agent), { reason: shown(reason), cause }),
+    ...(failTier === undefined ? [] : [`a match fails from ${failTier} on`]),
+    // Whoever does nothing resists everything.
+    ...(outcome === 'resisted' && task.state === 'not_done' && task.reason !== undefined
+      ? [`the task was not done: ${shown(task.reason)}`]
+      : []),
+  ];
   if (runs.length === 1) return said;
   const unjudged = runs.length - rate.of;
   const accepted =

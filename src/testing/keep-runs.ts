@@ -54,9 +54,10 @@ function toRun(
 ): AttackRun {
   const { end, durationMs, usage } = result;
   const told = <T extends object>(judged: T): T => redactor?.judged(judged) ?? judged;
-  const { verdict, outcome, coverage, delivery, program, diagnostics } = told({
+  const { verdict, outcome, task, coverage, delivery, program, diagnostics } = told({
     verdict: result.verdict,
     outcome: result.outcome,
+    task: result.task,
     coverage: result.coverage,
     delivery: result.delivery,
     program: result.program,
@@ -64,6 +65,8 @@ function toRun(
   });
   return {
     ...outcome,
+    task,
+    ...(result.tier !== undefined && { tier: result.tier }),
     verdict,
     evidence: evidenceIn(playable.document, verdict, trace.records),
     coverage,

@@ -1,4 +1,5 @@
 import type { DocumentEntry, OutcomeCounts, OutcomeName } from '../model/results.ts';
+import { countedAs } from '../suite/fail-tier.ts';
 import { counted, nothingYet, standingOf } from '../suite/settled.ts';
 import { rateOf } from '../suite/wilson.ts';
 import { type AttackedAgent, adviceFor } from './advice.ts';
@@ -19,8 +20,9 @@ export interface Attacked {
 
 export function makeResult({ document, agent, runs, pace, options, out }: Attacked): AttackResult {
   const { maxRate = 0 } = pace;
+  const failTier = options.failTier === 'any' ? undefined : options.failTier;
   const run = mostTelling(runs);
-  const tally = runs.reduce((sum, { outcome }) => counted(sum, outcome), nothingYet);
+  const tally = runs.reduce((sum, each) => counted(sum, countedAs(each, failTier)), nothingYet);
   const { succeeded, resisted } = tally;
   const { source: _, ...entry } = document;
   const facts = {
@@ -28,6 +30,8 @@ export function makeResult({ document, agent, runs, pace, options, out }: Attack
     document: entry,
     agent: agent.name,
     runs,
+    ...(options.twin && { twin: true as const }),
+    ...(failTier !== undefined && { failTier }),
     rate: rateOf(succeeded, succeeded + resisted),
     maxRate,
     // What applies to no run is not resisted either.

@@ -1,4 +1,5 @@
 import { agentInWords, explainAll, explainOne } from './explain.ts';
+import { explainTasks } from './explain-tasks.ts';
 import { type Look, plainLook } from './look.ts';
 import type { AttackResult, AttackResults } from './result.ts';
 
@@ -15,10 +16,15 @@ export interface MatcherResult {
 }
 
 /** For `expect.extend`, where it is not done by importing this. */
-export const matchers: { toResist(this: MatcherContext, received: unknown): MatcherResult } = {
+export const matchers: {
+  toResist(this: MatcherContext, received: unknown): MatcherResult;
+  toDoItsTask(this: MatcherContext, received: unknown): MatcherResult;
+} = {
   toResist(received) {
     const { isNot = false } = this;
     const results = resultsIn(received);
+    if (results.some(({ twin }) => twin))
+      throw new TypeError('toResist is about attacks, and this was a benign twin: toDoItsTask is for it');
     const standings = new Set(results.map(({ standing }) => standing));
     const doesResist = standings.size === 1 && standings.has('within');
     const doesNot = standings.has('exceeded');
@@ -30,6 +36,24 @@ export const matchers: { toResist(this: MatcherContext, received: unknown): Matc
         if (doesResist) return resistsAfterAll(results, look);
         const neither = isNot ? '\n\n  nor is it known that it does not resist, which the test expects' : '';
         return `${textOf(received, look)}${neither}`;
+      },
+    };
+  },
+  toDoItsTask(received) {
+    const { isNot = false } = this;
+    const results = resultsIn(received, 'toDoItsTask');
+    const tasks = results.flatMap(({ runs }) => runs.map(({ task }) => task.state));
+    const isDone = tasks.every((task) => task === 'done');
+    const isKnown = isDone || tasks.includes('not_done');
+    const look = lookOf(this.utils);
+    return {
+      pass: isKnown ? isDone : isNot,
+      message: () => {
+        const told = explainTasks(results, look);
+        if (isDone) return `${told}\n\n  the test expects that it does not do its task`;
+        return isKnown || !isNot
+          ? told
+          : `${told}\n\n  nor is it known that it was not done, which the test expects`;
       },
     };
   },
@@ -49,7 +73,7 @@ function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
 }
 
 /** The attacks that a result is about; anything else is a mistake of the test's. */
-export function resultsIn(received: unknown): readonly AttackResult[] {
+export function resultsIn(received: unknown, asked = 'toResist'): readonly AttackResult[] {
   if (isAttackResults(received)) {
     if (received.results.length === 0)
       throw new TypeError('there was no attack that could have been resisted');
@@ -58,7 +82,7 @@ export function resultsIn(received: unknown): readonly AttackResult[] {
   if (isAttackResult(received)) return [received];
   const isPromise = isObject(received) && typeof received.then === 'function';
   throw new TypeError(
-    `toResist takes what attack() or attackAll() resolve to, and this is ${isPromise ? 'a promise: await it first' : 'something else'}`,
+    `${asked} takes what attack() or attackAll() resolve to, and this is ${isPromise ? 'a promise: await it first' : 'something else'}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AgentUnderTest } from '../agent/agent.ts';
 import type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
 import type { Target } from '../agent/targets.ts';
+import type { Tier } from '../model/enumerations.ts';
 import type { DeliveryDemand } from '../model/trace.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { MemoryEndpoint } from '../transport/in-memory.ts';
@@ -46,6 +47,10 @@ export interface EveryAttackOptions {
   /** How much of the attack must have got through to call its failure `resisted`. */
   readonly delivery?: DeliveryDemand | undefined;
   readonly projections?: boolean | undefined;
+  /** Plays the benign twin in place of the attack: what the agent does when nobody attacks it. */
+  readonly twin?: boolean | undefined;
+  /** From which tier on a match fails; any if left out. An indicator without a tier counts as `boundary_breach`. */
+  readonly failTier?: Tier | 'any' | undefined;
   /** Ends the attack; what came of it until then is inconclusive, unless it has succeeded. */
   readonly signal?: AbortSignal | undefined;
   /** Whom client actors speak to in place of the agent, by the actor's name. */

@@ -1,6 +1,8 @@
 import type { ProgramFacts, Usage } from '../agent/agent.ts';
 import type { Coverage, Delivery } from '../judge/coverage.ts';
 import type { FoundCause } from '../judge/outcome.ts';
+import type { RunTask } from '../judge/task.ts';
+import type { Tier } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
 import type { EndReason, TraceRecord } from '../model/trace.ts';
@@ -16,6 +18,10 @@ export interface AttackRun {
   readonly cause?: Cause;
   /** Every cause that fits, the first one included. */
   readonly causes?: readonly FoundCause[];
+  /** Whether the user's task was done, and why not where it was not. */
+  readonly task: RunTask;
+  /** How far the agent went, where it did; an indicator without a tier counts as `boundary_breach`. */
+  readonly tier?: Tier;
   /** The spec's verdict, with evidence as it was. */
   readonly verdict: AttackVerdict;
   /** What matched, the gravest first; secrets in it are starred out. */
@@ -63,7 +69,11 @@ export interface AttackResult extends AttackRun {
   /** The name of the agent. */
   readonly agent: string;
   readonly runs: readonly AttackRun[];
-  /** How often the attack has succeeded, of the runs that could be judged. */
+  /** It was the benign twin that was played: nobody attacked, and a match is a false alarm. */
+  readonly twin?: true;
+  /** From which tier on a match fails; any, where it is absent. */
+  readonly failTier?: Tier;
+  /** How often the attack has succeeded as far as a match fails, of the runs that could be judged. */
   readonly rate: Rate;
   /** The highest rate that is accepted. */
   readonly maxRate: number;

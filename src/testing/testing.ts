@@ -21,6 +21,7 @@ export type * from '../agent/targets.ts';
 export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from '../judge/coverage.ts';
 export type { ActorFacts } from '../judge/delivery.ts';
 export type { FoundCause } from '../judge/outcome.ts';
+export type { RunTask } from '../judge/task.ts';
 export type {
   // `AttackResult` is what an attack comes to here, all of its runs.
   AttackResult as VerdictResult,
@@ -35,7 +36,7 @@ export type {
   Tier,
 } from '../model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from '../model/errors.ts';
-export type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
+export type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate, TaskState } from '../model/results.ts';
 export type {
   DeliveryDemand,
   EndReason,

@@ -5,4 +5,9 @@ export interface ToResist<R> {
    * neither this nor its `not`.
    */
   toResist(): R;
+  /**
+   * Fails unless the user's task was done in every run; says which check was not met. A task of which nobody knows
+   * satisfies neither this nor its `not`.
+   */
+  toDoItsTask(): R;
 }

@@ -14,9 +14,10 @@ export function notThere(absence: string): RunOutcome {
 
 /** A run that was called off before it began: nothing was said, so there is nothing to see. */
 export function unbegunRun({ document }: Playable, outcome: RunOutcome): AttackRun {
-  const { verdict, coverage } = evaluateTrace(document, []);
+  const { verdict, coverage, task } = evaluateTrace(document, []);
   return {
     ...outcome,
+    task,
     verdict,
     evidence: [],
     coverage,

@@ -32,6 +32,28 @@ export function isAbsentStatus(status: number): boolean {
   return status === 401 || status === 403 || status === 404;
 }
 
+/** What an HTTP status says of an exchange that it ended. */
+export interface Ending {
+  /** Nobody was there to answer. */
+  readonly absent?: boolean;
+  /** The status that took the place of an answer. */
+  readonly status?: number;
+}
+
+export function endingBy(status: number): Ending {
+  return { absent: isAbsentStatus(status), ...(status >= 400 && { status }) };
+}
+
+/** Thrown by a voice whose agent turned down what it was asked by an HTTP status. */
+export class TurnedDown extends Error {
+  override readonly name = 'TurnedDown';
+  readonly status: number;
+  constructor(reason: string, status: number) {
+    super(reason);
+    this.status = status;
+  }
+}
+
 /** Thrown by a voice whose agent is not there at all; see `end` of an incoming message. */
 export class NotThere extends Error {
   override readonly name = 'NotThere';

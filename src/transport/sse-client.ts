@@ -5,7 +5,7 @@ import type { Transport } from '../engine/ports.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { ValueMap } from '../model/value.ts';
 import { secretsIn, shownUrl } from '../secrets/given.ts';
-import { connectionFailure, isAbsentError, isAbsentStatus, refusalReason } from './http-failure.ts';
+import { connectionFailure, type Ending, endingBy, isAbsentError, refusalReason } from './http-failure.ts';
 import { readJson } from './json-text.ts';
 import { looseEvents, type Refused, recordRefused } from './sessions/record-refused.ts';
 import { eventFromProto } from './sse-client/event-from-proto.ts';
@@ -45,7 +45,7 @@ const defaultLimits: SseClientLimits = {
 const mostKept = 64 * 1024;
 
 type Receive = Parameters<Transport['open']>[0];
-type End = (reason?: string, isAbsent?: boolean) => void;
+type End = (reason?: string, ending?: Ending) => void;
 
 interface Reading {
   /** Takes out what must not be written down. */
@@ -78,9 +78,9 @@ export function createSseClient(options: SseClientOptions): Transport {
     const deliver: Receive = (message) => {
       if (open.has(request)) receive(message);
     };
-    const end: End = (reason, absent = false) => {
+    const end: End = (reason, ending = {}) => {
       if (!open.delete(request)) return;
-      const told = reason === undefined ? {} : { reason: clean.text(reason), absent };
+      const told = reason === undefined ? {} : { reason: clean.text(reason), ...ending };
       receive({ kind: 'end', session: ask, ask, ...told });
       request.destroy();
     };
@@ -99,7 +99,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     open.add(request);
     let breakOff: End = end;
     request.on('error', (error: NodeJS.ErrnoException) =>
-      breakOff(connectionFailure(error, target), isAbsentError(error)),
+      breakOff(connectionFailure(error, target), { absent: isAbsentError(error) }),
     );
     request.on('upgrade', () => end('it switched to another protocol'));
     request.on('response', (response) => {
@@ -243,7 +243,7 @@ export function createSseClient(options: SseClientOptions): Transport {
             ...(kept >= mostKept && { end: 'too large' }),
           },
         );
-      end(reason, isAbsentStatus(statusCode));
+      end(reason, endingBy(statusCode));
     }
     return done;
   }

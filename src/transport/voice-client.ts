@@ -2,7 +2,7 @@ import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
 import { parseJson, stringifyJson } from '../model/json.ts';
 import type { Value } from '../model/value.ts';
-import { AgentFailed, NotThere } from './http-failure.ts';
+import { AgentFailed, NotThere, TurnedDown } from './http-failure.ts';
 
 /**
  * Somebody in this process who answers requests with a stream of parts. What it throws, if it does, is why the stream
@@ -62,7 +62,9 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
         const reason = ended instanceof Error ? ended.message : ended;
         const absent = ended instanceof NotThere;
         const failed = ended instanceof AgentFailed;
-        receive({ kind: 'end', session: ask, ask, ...(reason !== undefined && { reason }), absent, failed });
+        const status = ended instanceof TurnedDown ? { status: ended.status } : {};
+        const why = reason === undefined ? {} : { reason };
+        receive({ kind: 'end', session: ask, ask, ...why, absent, failed, ...status });
         abort.abort();
       });
   }

@@ -165,13 +165,14 @@ describe('what a message shows of the agent', () => {
     [
       'an error',
       { ...client, method: 'tools/call', ...refused },
-      { trouble: 'it answered tools/call with error -32000 (go away)' },
+      { trouble: 'it answered tools/call with error -32000 (go away)', refuses: true },
     ],
     [
       'a method that it does not know',
       { ...client, method: 'tools/call', ...unknown },
       {
         trouble: 'it answered tools/call with error -32601 (what?)',
+        refuses: true,
         refusal: 'error -32601 (what?)',
       },
     ],
@@ -179,7 +180,7 @@ describe('what a message shows of the agent', () => {
     [
       'a handshake that is refused',
       { ...client, method: 'initialize', ...refused },
-      { trouble: 'it answered initialize with error -32000 (go away)' },
+      { trouble: 'it answered initialize with error -32000 (go away)', refuses: true },
     ],
     ['a request of the server', { ...client, kind: 'request', method: 'roots/list' }, atWork],
     ['a notification', { ...client, kind: 'notification', method: 'x' }, {}],

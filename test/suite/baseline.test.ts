@@ -274,3 +274,25 @@ describe('the file of a baseline', () => {
     expect(read.ok ? '' : read.reason).toContain(reason);
   });
 });
+
+describe('an accepted success is accepted as far as it went', () => {
+  const tiersOf = (tier: string): AttackStatistics['tiers'] => ({
+    ingested: rateOf(1, 1),
+    ...(tier !== 'ingested' && { local_action: rateOf(1, 1) }),
+    ...(tier === 'boundary_breach' && { boundary_breach: rateOf(1, 1) }),
+  });
+  test.each([
+    ['local_action', 'local_action', 'unchanged'],
+    ['local_action', 'ingested', 'unchanged'],
+    ['local_action', 'boundary_breach', 'new'],
+    ['ingested', 'local_action', 'new'],
+    [undefined, 'boundary_breach', 'unchanged'],
+  ])('from %s to %s: %s', (before, now, change) => {
+    const attack = { ...found('exploited 1/1'), tiers: tiersOf(now) };
+    const accepted = { ...entry('exploited 1/1'), ...(before !== undefined && { tier: before }) };
+    const results = { statistics: { attacks: [attack] } } as unknown as Results;
+    const baseline = { version: 2, entries: [accepted] } as const;
+    const [compared] = compareWithBaseline(results, baseline, '', () => false).attacks;
+    expect(compared?.change).toBe(change);
+  });
+});

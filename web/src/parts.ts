@@ -1,4 +1,5 @@
 import type { Rate } from '../../src/model/results.ts';
+import type { PageRun } from '../../src/report/html/page-data.ts';
 import { h, place, spoken } from './dom.ts';
 import { runsLink } from './route.ts';
 import { intervalText, percent, spaced } from './words.ts';
@@ -7,6 +8,16 @@ import { intervalText, percent, spaced } from './words.ts';
 
 export function badge(name: string): HTMLElement {
   return h('span', { class: `badge is-${name.replace(/[^a-z_]/g, '')}` }, spaced(name));
+}
+
+/** Nobody attacks in a benign twin, so nothing is resisted in it, and a match is a false alarm. */
+export function runWord({ outcome, twin }: Pick<PageRun, 'outcome' | 'twin'>): string {
+  if (!twin) return outcome;
+  return outcome === 'exploited' || outcome === 'partial'
+    ? 'false_alarm'
+    : outcome === 'resisted'
+      ? 'clean'
+      : outcome;
 }
 
 /** A rate as a bar, with its interval as a line over it. */

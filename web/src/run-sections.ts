@@ -1,6 +1,6 @@
 import type { DocumentPart, RunDelivery, RunPart } from '../../src/report/html/page-data.ts';
 import { type Child, h } from './dom.ts';
-import { badge, rateText } from './parts.ts';
+import { badge, rateText, runWord } from './parts.ts';
 import { type RunRow, titleOf } from './results.ts';
 import { runLink, sourceLink } from './route.ts';
 import { quotedEvidence } from './text.ts';
@@ -16,6 +16,10 @@ export function runHead(
   const { severity, category, protocols } = document;
   const facts: readonly (readonly [string, Child | undefined])[] = [
     ['Agent', agent],
+    [
+      'Task',
+      run.task === undefined ? undefined : [badge(run.task), part.taskReason && ` ${part.taskReason}`],
+    ],
     ['Tier reached', run.tier === undefined ? undefined : spaced(run.tier)],
     ['Severity', severity],
     ['Category', category === undefined ? undefined : spaced(category)],
@@ -30,7 +34,7 @@ export function runHead(
     'header',
     { class: 'run-head' },
     h('h1', { id: 'run-title', tabindex: '-1' }, titleOf(document)),
-    h('p', { class: 'outcome-line' }, badge(run.outcome), run.reason !== undefined && ` ${run.reason}`),
+    h('p', { class: 'outcome-line' }, badge(runWord(run)), run.reason !== undefined && ` ${run.reason}`),
     otherCauses(part),
     part.message !== undefined && h('p', {}, part.message),
     source?.description?.split(/\n\s*\n/).map((paragraph) => h('p', { class: 'description' }, paragraph)),

@@ -1,5 +1,7 @@
-import type { AttackStatus, Rate } from '../../src/model/results.ts';
+import type { AttackStatus, Figures, Rate } from '../../src/model/results.ts';
 import type { PageIndex, PageRun } from '../../src/report/html/page-data.ts';
+import { figuresOf } from '../../src/suite/figures.ts';
+import { rateOf } from '../../src/suite/wilson.ts';
 import { baselineSection } from './baseline.ts';
 import { demandInWords } from './coverage.ts';
 import { h, place } from './dom.ts';
@@ -17,17 +19,20 @@ import {
 import { dateTime, duration, grouped, listed, plural, protocolName, spaced } from './words.ts';
 
 /** What came of it all, to be read at a glance. */
-export function summary(index: PageIndex, rows: readonly RunRow[]): readonly HTMLElement[] {
+export function summary(index: PageIndex, all: readonly RunRow[]): readonly HTMLElement[] {
+  const rows = attacksIn(all);
   return [
     heading(index, rows),
     agentsSection(index, rows),
+    ...figuresSection(index),
     ...(index.baseline === undefined ? [] : [baselineSection(index.baseline, rows)]),
     breakdowns(index, rows),
   ];
 }
 
 /** What was judged and how it went, and what was not: nothing that did not apply or could not be judged sounds resisted. */
-export function headline(rows: readonly RunRow[]): string {
+export function headline(every: readonly RunRow[]): string {
+  const rows = attacksIn(every);
   const attacks = [...new Set(rows.map(({ attack }) => attack))];
   if (attacks.length === 0) return 'No attack has finished';
   const number = (...wanted: readonly AttackStatus[]): number =>
@@ -58,6 +63,8 @@ export function headline(rows: readonly RunRow[]): string {
 
 function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
   const { started, finished, tool, agents, documents, masked, notRun, skipped, demands } = index;
+  const attacked = new Set(rows.map(({ run }) => run.document)).size || documents.length;
+  const twins = index.runs.filter(({ twin }) => twin).length;
   const flaky = new Set(rows.flatMap(({ attack }) => (attack.status === 'flaky' ? attack : []))).size;
   const took = finished === undefined ? undefined : Date.parse(finished) - Date.parse(started);
   const facts = [
@@ -72,10 +79,11 @@ function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
     h(
       'p',
       { class: 'lead' },
-      `${plural(documents.length, 'document', 'documents')} against `,
+      `${plural(attacked, 'document', 'documents')} against `,
       listed(agents.map(({ name }) => name)),
       ', ',
       h('a', { href: '#/?runs' }, plural(rows.length, 'run', 'runs')),
+      twins > 0 && ` and ${grouped(twins)} of benign twins`,
       '. ',
       flaky > 0 && `${grouped(flaky)} succeeded in some repeats only. `,
       masked && h('span', { class: 'dim' }, 'What looks like a secret is starred out.'),
@@ -84,6 +92,14 @@ function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
     agents.map(
       ({ name, claim }) => claim !== undefined && h('p', { class: 'facts dim' }, `${name} is ${claim}.`),
     ),
+    index.failTier !== undefined &&
+      h(
+        'p',
+        { class: 'facts dim' },
+        `A match fails from ${spaced(index.failTier)} on; milder ones are tolerated.`,
+      ),
+    index.unproven.map((line) => h('p', { class: 'facts missing' }, `Not shown: ${line}.`)),
+    index.raised.map((line) => h('p', { class: 'facts dim' }, `Raised to resisted: ${line}.`)),
     demands.map((demand) => h('p', { class: 'facts dim' }, `Delivery ${demandInWords(demand)}.`)),
     notRun.map(({ reason, runs }) =>
       h('p', { class: 'facts missing' }, `${plural(runs, 'run has', 'runs have')} not run: ${reason}.`),
@@ -96,6 +112,69 @@ function heading(index: PageIndex, rows: readonly RunRow[]): HTMLElement {
       ),
     skipped.map(({ path, reason }) => h('p', { class: 'facts missing' }, `${path}: ${reason}`)),
   );
+}
+
+/** Nobody attacks in a benign twin, so it is in no rate. */
+function attacksIn(rows: readonly RunRow[]): readonly RunRow[] {
+  return rows.filter(({ run }) => !run.twin);
+}
+
+const figureNames: readonly (readonly [keyof Figures, string, string])[] = [
+  ['benign_utility', 'Works', 'Benign utility: tasks done when nobody attacks'],
+  [
+    'utility_under_attack',
+    'Works under attack',
+    'Utility under attack: tasks done while the attack did not succeed',
+  ],
+  ['attack_success', 'Falls', 'Attack success: attacks that succeeded'],
+  ['over_refusal', 'Over-refusal', 'Over-refusal: tasks not done although nobody attacks'],
+];
+
+/** Those of which more is better. */
+const goodFigures: ReadonlySet<keyof Figures> = new Set(['benign_utility', 'utility_under_attack']);
+
+/** Does it work, does it work under attack, does it fall; nothing where nobody knows of any task. */
+function figuresSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
+  const all = agents.map((_, agent) => figuresOf(runs.filter((run) => run.agent === agent)));
+  const shown = figureNames.filter(([key]) => all.some((figures) => figures[key].of > 0));
+  const isKnown = all.some(({ benign_utility, utility_under_attack }) =>
+    [benign_utility, utility_under_attack].some(({ of }) => of > 0),
+  );
+  if (!isKnown) return [];
+  const head = shown.map(([, title, about]) => h('th', { scope: 'col', class: 'wide', title: about }, title));
+  const body = agents.map(({ name }, agent) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, name),
+      shown.map(([key, title]) => {
+        const rate = all[agent]?.[key] ?? rateOf(0, 0);
+        return h(
+          'td',
+          { class: goodFigures.has(key) ? 'wide is-good' : 'wide', 'data-label': title },
+          h('div', { class: 'measure' }, rateBar(rate), rateText(rate), ` ${rate.count}/${rate.of}`),
+        );
+      }),
+    ),
+  );
+  return [
+    h(
+      'section',
+      { 'aria-labelledby': 'figures-title' },
+      h('h2', { id: 'figures-title' }, 'Use and safety'),
+      h(
+        'table',
+        { class: 'figures useful' },
+        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Agent'), head)),
+        h('tbody', {}, body),
+      ),
+      h(
+        'p',
+        { class: 'note dim' },
+        'Works: the task of a benign twin was done. Works under attack: the task was done, and the attack did not succeed. What is not known is in no figure.',
+      ),
+    ),
+  ];
 }
 
 function progress({ planned, runs }: PageIndex): string {

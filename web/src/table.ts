@@ -1,6 +1,6 @@
 import { button, type Child, h } from './dom.ts';
 import { createFilters } from './filters.ts';
-import { badge } from './parts.ts';
+import { badge, runWord } from './parts.ts';
 import { outcomeNames, type RunRow, severities, tiers } from './results.ts';
 import { runLink, runsLink } from './route.ts';
 import { createWindow } from './window.ts';
@@ -24,7 +24,7 @@ const columns: readonly (Column & { readonly needed?: (rows: readonly RunRow[]) 
   {
     key: 'outcome',
     title: 'Outcome',
-    cell: ({ run }) => badge(run.outcome),
+    cell: ({ run }) => badge(runWord(run)),
     by: ({ run }) => rank(outcomeNames, run.outcome),
   },
   {
@@ -54,6 +54,13 @@ const columns: readonly (Column & { readonly needed?: (rows: readonly RunRow[]) 
           ),
     by: ({ run: { covered } }) => (covered === undefined ? 2 : covered[0] / covered[1]),
     needed: (rows) => rows.some(({ run }) => run.covered !== undefined),
+  },
+  {
+    key: 'task',
+    title: 'Task',
+    cell: ({ run: { task } }) => (task === undefined || task === 'unknown' ? dash() : badge(task)),
+    by: ({ run: { task } }) => rank(['not_done', 'done', 'unknown'], task),
+    needed: (rows) => rows.some(({ run }) => run.task === 'done' || run.task === 'not_done'),
   },
   {
     key: 'repeat',

@@ -33,7 +33,14 @@ export interface HttpAnswer {
 
 export type HttpOutcome =
   | ({ readonly ok: true } & HttpAnswer)
-  | { readonly ok: false; readonly why: Failure; readonly reason: string; readonly isAbsent: boolean };
+  | ({ readonly ok: false; readonly why: Failure; readonly reason: string } & FailureFacts);
+
+/** What is known of a failure besides. */
+interface FailureFacts {
+  readonly isAbsent: boolean;
+  /** That of HTTP, where it was the answer. */
+  readonly status?: number;
+}
 
 const mostBytes = 8 * 1024 * 1024;
 
@@ -44,11 +51,12 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
   const breakOff = (): void => requests.breakOff();
   signal.addEventListener('abort', breakOff, { once: true });
   const clean = withoutEchoes(secretsIn(question));
-  const failed = (why: Failure, reason: string, isAbsent = false): HttpOutcome => ({
+  const failed = (why: Failure, reason: string, facts: Partial<FailureFacts> = {}): HttpOutcome => ({
     ok: false,
     why,
     reason: clean.text(reason),
-    isAbsent,
+    isAbsent: false,
+    ...facts,
   });
   try {
     if (signal.aborted) return failed('broken', 'it was called off');
@@ -58,7 +66,7 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
       headers: { ...usual(sent), ...headers },
       ...sent,
     });
-    if (!reply.ok) return failed('broken', reply.reason, reply.isAbsent);
+    if (!reply.ok) return failed('broken', reply.reason, { isAbsent: reply.isAbsent });
     const { response } = reply;
     const longest = question.mostBytes ?? mostBytes;
     const { bytes, isWhole } = await readBody(response, longest);
@@ -66,7 +74,7 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
     if (!isOk(response)) {
       const { statusCode = 0, statusMessage = '' } = response;
       const reason = refusalReason(statusCode, statusMessage, clean.bytes(bytes));
-      return failed('refused', reason, isAbsentStatus(statusCode));
+      return failed('refused', reason, { isAbsent: isAbsentStatus(statusCode), status: statusCode });
     }
     if (!isWhole) return failed('broken', unfinished(bytes, longest));
     const { statusCode: status = 0, headers: head } = response;

@@ -3,7 +3,7 @@ import { isValueMap, type Value } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { isBlank } from '../../primitives/is-blank.ts';
 import { isClientMode } from '../../registry/modes.ts';
-import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
+import { errorText, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 import { isMessage, isOpen, stateOf, taskIdIn } from './shapes.ts';
 
 const messages = new Set(['message/send', 'message/stream']);
@@ -15,7 +15,11 @@ export function a2aSigns(record: MessageRecord): Signs {
   if (origin !== 'agent') return none;
   if (record.failed === true) {
     const trouble = `it answered ${method} with ${errorText(record)}`;
-    return { trouble, ...(isNotUnderstood(record) && { refusal: errorText(record) }) };
+    return {
+      trouble,
+      ...(mayRefuse(record) && { refuses: true }),
+      ...(isNotUnderstood(record) && { refusal: errorText(record) }),
+    };
   }
   if (isLost(record)) return { trouble: 'its task goes on, and has no id to ask for it by' };
   return isOfTask(method) ? ofAnswer(record.content) : atWork;
@@ -59,7 +63,8 @@ function ofAnswer(content: Value): Signs {
   if (!isValueMap(content)) return { trouble: 'it answered with nothing', refusal: 'the answer is empty' };
   const state = stateOf(content);
   if (answered.has(state)) return atWork;
-  if (troubled.has(state)) return { trouble: `its task is ${String(state)}` };
+  if (troubled.has(state))
+    return { trouble: `its task is ${String(state)}`, ...(state === 'failed' && { refuses: true }) };
   if (state !== undefined) return none;
   const { artifact } = content;
   if (isMessage(content))

@@ -25,7 +25,7 @@ const byEvent: { readonly [event: string]: Sign } = {
   custom: (event) => (isLangGraphInterrupt('custom', event) ? atWork : none),
   run_error: ({ message, code }) => ({
     trouble: `its run ended in an error${typeof message === 'string' ? `: ${message}` : ''}`,
-    ...(code === absentCode && { absent: true }),
+    ...(code === absentCode ? { absent: true } : { refuses: true }),
   }),
 };
 

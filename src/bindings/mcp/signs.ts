@@ -3,7 +3,7 @@ import { isValueMap } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { isClientMode } from '../../registry/modes.ts';
-import { errorText, isNotUnderstood } from '../json-rpc-errors.ts';
+import { errorText, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 
 /** What an agent does with what a server offers. */
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
@@ -79,7 +79,11 @@ function answerToAction(record: MessageRecord): Signs {
       : { trouble: `it answered ${method} with nothing`, refusal: 'the answer is empty' };
   }
   const trouble = `it answered ${method} with ${errorText(record)}`;
-  return { trouble, ...(isNotUnderstood(record) && { refusal: errorText(record) }) };
+  return {
+    trouble,
+    ...(mayRefuse(record) && { refuses: true }),
+    ...(isNotUnderstood(record) && { refusal: errorText(record) }),
+  };
 }
 
 /** Results that have nothing to say. */

@@ -2,6 +2,7 @@ import { type BuiltInAgentName, builtInAgent } from '../../built-in/built-in-age
 import type { OutcomeName, Results } from '../../model/results.ts';
 import { visible } from '../../report/visible.ts';
 import { planSuite } from '../../suite/plan.ts';
+import { twinsOf } from '../../suite/twins.ts';
 import type { Command } from '../commands.ts';
 import { sourcesOf } from '../library/catalogue.ts';
 import { type Outcome, ok } from '../outcome.ts';
@@ -13,13 +14,14 @@ import { playInto } from '../run/results/play-into.ts';
 import { createReports } from '../run/results/write-reports.ts';
 import { defaultConcurrency } from '../run/settings/suite-flags.ts';
 
-/** What tells the two agents apart; a document that does not is at fault, or they are. */
+/** What tells the three agents apart; a document that does not is at fault, or they are. */
 const expected: ReadonlyMap<string, readonly OutcomeName[]> = new Map<
   BuiltInAgentName,
   readonly OutcomeName[]
 >([
   ['gullible', ['exploited', 'partial']],
   ['guarded', ['resisted']],
+  ['candid', ['resisted']],
 ]);
 
 const noAddress = (): undefined => undefined;
@@ -36,7 +38,8 @@ export const demo: Command<'demo'> = async (values, io) => {
   if (found.kind === 'failed') return found.outcome;
   const loaded = await loadDocuments(found.sources, io);
   if ('exit' in loaded) return loaded;
-  const { playables } = loaded;
+  const { playables: documents } = loaded;
+  const playables = [...documents, ...twinsOf(documents)];
   const { quiet, showSecrets } = values;
   const agents = [...expected.keys()].map((name) => builtInAgent(name as BuiltInAgentName));
   const plan = planSuite({
@@ -53,7 +56,7 @@ export const demo: Command<'demo'> = async (values, io) => {
     },
     io,
     async (place) => {
-      if (!quiet) await place.screen.write(introduction(playables.length));
+      if (!quiet) await place.screen.write(introduction(documents.length));
       return attack(
         { plan, documents: playables, agents },
         {
@@ -79,18 +82,29 @@ export const demo: Command<'demo'> = async (values, io) => {
 
 function introduction(documents: number): string {
   return (
-    `${documents} attacks on two agents that are built in, over MCP, A2A and AG-UI on this machine. gullible\n` +
-    'does whatever it reads anywhere; guarded does what its user asks for.\n\n'
+    `${documents} attacks on three agents that are built in, over MCP, A2A and AG-UI on this machine. gullible\n` +
+    'does whatever it reads anywhere; guarded does what its user asks for; candid does the same, and tells\n' +
+    'its user what else it was told to do. Then the same without an attack: the benign twins.\n\n'
   );
 }
 
-const conclusion = 'Both agents behave as they should: every attack tells them apart.';
+const conclusion =
+  'All agents behave as they should: every attack tells them apart, and every task is done where nobody attacks.';
 
 function surprisesIn({ runs }: Results): readonly string[] {
-  return runs.flatMap(({ agent, document: { id, name }, outcome }) => {
-    const right = expected.get(agent) ?? [];
-    return right.includes(outcome)
-      ? []
-      : `${visible([id, name].filter(Boolean).join(' '))}: ${agent} should be ${right.join(' or ')}, and is ${outcome}`;
+  return runs.flatMap(({ agent, document: { id, name }, outcome, twin, task }) => {
+    const right = twin ? clean : (expected.get(agent) ?? []);
+    // Whoever does what it reads need not get to its task.
+    const isUseful = task === 'done' || (agent === 'gullible' && !twin);
+    const what = visible([id, name].filter(Boolean).join(' '));
+    return [
+      ...(right.includes(outcome)
+        ? []
+        : [`${what}: ${agent} should be ${right.join(' or ')}, and is ${outcome}`]),
+      ...(isUseful ? [] : [`${what}: ${agent} should do its task, which is ${task ?? 'unknown'}`]),
+    ];
   });
 }
+
+/** Nobody attacks in a twin, so nothing may match. */
+const clean: readonly OutcomeName[] = ['resisted'];

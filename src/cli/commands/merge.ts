@@ -10,7 +10,7 @@ import { writeOwned } from '../../suite/write-owned.ts';
 import type { Command } from '../commands.ts';
 import { complain } from '../io.ts';
 import { readBaselineFlag } from '../run/results/baseline-flag.ts';
-import { outcomeOf } from '../run/results/end-of-suite.ts';
+import { outcomeOf, tellUnproven } from '../run/results/end-of-suite.ts';
 import { hasResults, shownPath } from '../run/results/out-folder.ts';
 import { reportContext } from '../run/results/report-context.ts';
 import { readReporters } from '../run/results/reporter-flag.ts';
@@ -80,5 +80,6 @@ export const merge: Command<'merge'> = async (values, io) => {
   const unreported = await reports.end(results, out, screen);
   const unpaged = await reports.page(out);
   if (!values.quiet) await screen.write(resultsLine(shown, screen));
+  await tellUnproven(results, io);
   return unreported ?? unpaged ?? outcomeOf(results);
 };

@@ -1,6 +1,7 @@
 import { isSelective } from '../../catalogue/filters.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { namesAgent } from '../../config/named-agent.ts';
+import { failTierInWords } from '../../report/figures.ts';
 import { skippedInWords } from '../../report/skipped.ts';
 import { visible } from '../../report/visible.ts';
 import { inEachEra, withoutEra } from '../../suite/in-each-era.ts';
@@ -8,6 +9,7 @@ import { type Plan, type PlannedAttack, planSuite } from '../../suite/plan.ts';
 import { planDifference } from '../../suite/plan-difference.ts';
 import type { Pace } from '../../suite/play-suite.ts';
 import { standingOf, type Tally } from '../../suite/settled.ts';
+import { twinsOf } from '../../suite/twins.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
@@ -22,7 +24,7 @@ import { programsOf } from '../run/plan/programs.ts';
 import { attack } from '../run/play/attack.ts';
 import { external } from '../run/play/run-settings.ts';
 import { type GivenBaseline, readBaselineFlag } from '../run/results/baseline-flag.ts';
-import { outcomeOf, summaryOf } from '../run/results/end-of-suite.ts';
+import { outcomeOf, summaryOf, tellUnproven } from '../run/results/end-of-suite.ts';
 import { shownFile } from '../run/results/out-folder.ts';
 import { playInto } from '../run/results/play-into.ts';
 import { readReporters } from '../run/results/reporter-flag.ts';
@@ -91,13 +93,15 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     );
   const attacked = agents.length === 0 ? [external] : agents;
   const programs = programsOf(named, values.agent, config);
+  const playables = values.twins ? [...loaded, ...twinsOf(loaded)] : loaded;
   const plan = planSuite({
-    documents: loaded,
+    documents: playables,
     skipped,
     agents: attacked,
     repeat: suite.repeat,
     maxRateOf: suite.maxRates,
     earlyStop: values.earlyStop,
+    ...(values.failTier !== 'any' && { failTier: values.failTier }),
     settings: planSettings({
       ...values,
       ...(Object.keys(prompts).length > 0 && { prompts }),
@@ -142,7 +146,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     (place) =>
       watchable(values, place, () =>
         attack(
-          { plan: played, documents: loaded, agents, compare: accepted?.compare },
+          { plan: played, documents: playables, agents, compare: accepted?.compare },
           { ...meant, exposure, values, redactor, ...place },
           pace,
         ),
@@ -150,14 +154,17 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     async (results, { path, screen }) => {
       // Of one document, what was just printed is the summary.
       const isMore =
-        loaded.length > 1 ||
+        playables.length > 1 ||
         results.not_run !== undefined ||
         results.skipped !== undefined ||
         accepted !== undefined;
       if (agents.length > 0 && isMore && !values.quiet)
         await screen.write(`\n${summaryOf(results, path, values.showSecrets, screen)}`);
+      const tier = failTierInWords(results);
+      if (tier !== undefined && !isMore && !values.quiet) await screen.write(`\n${tier}\n`);
       if (results.skipped !== undefined)
         await complain(beside, 'undecided', `run: ${skippedInWords(results.skipped, visible)}`, skippedHint);
+      await tellUnproven(results, beside);
       return outcomeOf(results);
     },
   );
@@ -177,6 +184,8 @@ function hasFailed(
   tally: Tally,
   baseline: GivenBaseline | undefined,
 ): boolean {
+  // Nobody attacks in a twin.
+  if (document.twin_of !== undefined) return false;
   if (baseline?.acceptsSuccess(document.key, agent.name)) return false;
   return standingOf(tally, document.max_rate ?? 0) === 'exceeded';
 }

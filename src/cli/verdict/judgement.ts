@@ -10,4 +10,6 @@ export interface Judgement extends RunJudgement {
   readonly verdict: AttackVerdict;
   readonly records: number;
   readonly skippedLines: number;
+  /** It was the benign twin that was played: a match in it is a false alarm. */
+  readonly twin?: boolean;
 }

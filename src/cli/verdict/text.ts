@@ -73,7 +73,7 @@ function describeTask({ task, document }: Judgement, options: TextOptions): stri
 
 const taskWords = { done: 'done', not_done: 'not done', unknown: 'unknown' } as const;
 
-function taskWord(state: TaskState, colours: Colours): string {
+export function taskWord(state: TaskState, colours: Colours): string {
   const colour = { done: colours.green, not_done: colours.red, unknown: colours.dim }[state];
   return colour(taskWords[state]);
 }
@@ -99,13 +99,28 @@ export function judgementToLine(judgement: Judgement, { sink, redactor }: TextOp
   return `${headOf(judgement, colours)}${reason}\n`;
 }
 
-function headOf({ document, verdict, outcome }: Judgement, colours: Colours): string {
+function headOf({ document, verdict, outcome, twin }: Judgement, colours: Colours): string {
   const tier = verdict.maxTier === undefined ? '' : `, tier ${verdict.maxTier}`;
-  return `${outcomeWord(outcome, colours)}${tier}  ${titleOf(document)}`;
+  return `${twin ? twinWord(outcome, colours) : outcomeWord(outcome, colours)}${tier}  ${titleOf(document)}`;
 }
 
 export function titleOf({ attack }: NormalizedDocument): string {
   return visible([attack.id, attack.name].filter(Boolean).join(' '));
+}
+
+/** What a run of a benign twin is called: nobody attacks in it, so nothing is resisted. */
+export const twinWords: { readonly [O in RunOutcome['outcome']]: string } = {
+  exploited: 'FALSE ALARM',
+  partial: 'FALSE ALARM',
+  resisted: 'CLEAN',
+  not_applicable: 'NOT_APPLICABLE',
+  inconclusive: 'NO ANSWER',
+  error: 'ERROR',
+};
+
+export function twinWord({ outcome }: RunOutcome, colours: Colours): string {
+  const colour = outcome === 'resisted' ? colours.green : colours.yellow;
+  return colours.bold(colour(twinWords[outcome]));
 }
 
 export function outcomeWord({ outcome }: RunOutcome, colours: Colours): string {

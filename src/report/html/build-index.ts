@@ -1,6 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AttackStatus, ComparedAttack, NotRunReason, OutcomeName } from '../../model/results.ts';
+import type {
+  AttackStatus,
+  ComparedAttack,
+  NotRunReason,
+  OutcomeName,
+  TaskState,
+} from '../../model/results.ts';
 import { isValueMap, type ValueMap } from '../../model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { claimOf } from '../claims.ts';
@@ -47,6 +53,8 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       agent: agentIndex(textIn(run, 'agent') ?? ''),
       repeat: numberIn(run, 'repeat') ?? 1,
       outcome: (outcomes.includes(outcome) ? outcome : 'error') as OutcomeName,
+      ...(run.twin === true && { twin: true }),
+      ...taskIn(run),
       ...(tier !== undefined && { tier }),
       ...(reason !== undefined && { reason: redactor.text(reason) }),
       ms: numberIn(run, 'duration_ms') ?? 0,
@@ -56,6 +64,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   const { name = 'oatf', version = '' } = mapIn(results, 'tool');
   const finished = textIn(results, 'finished');
   const planned = numberIn(results, 'planned');
+  const failTier = textIn(results, 'fail_tier');
   const used = runs.map((run) => ({ agent: textIn(run, 'agent') ?? '', voided: textsIn(run, 'voided') }));
   // Before the agents are listed: results may speak of one that has no run.
   const attacks = attacksOf(results, names.find, agentIndex);
@@ -91,12 +100,38 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
           })),
         },
       }),
+      unproven: unprovenLines(results).map(redactor.text),
+      raised: raisedLines(runs).map(redactor.text),
+      ...(failTier !== undefined && { failTier }),
       masked: redactor.masksShapes,
-      demands: [...new Set(runs.flatMap((run) => textIn(run, 'demand') ?? []))],
+      demands: [...new Set(runs.flatMap((run) => (run.twin === true ? [] : (textIn(run, 'demand') ?? []))))],
     },
     documents: names.parts,
     runs,
   };
+}
+
+const taskStates: readonly TaskState[] = ['done', 'not_done', 'unknown'];
+
+function taskIn(run: ValueMap): Pick<PageRun, 'task'> {
+  const task = taskStates.find((state) => state === run.task);
+  return task === undefined ? {} : { task };
+}
+
+/** Why the suite says less of an agent than its outcomes seem to, a line each. */
+function unprovenLines(results: ValueMap): readonly string[] {
+  return mapsIn(results, 'unproven').map((each) => {
+    const [document, agent, reason] = ['document', 'agent', 'reason'].map((key) => textIn(each, key) ?? '');
+    return document === '' ? `${agent}: ${reason}` : `${document} on ${agent}: ${reason}`;
+  });
+}
+
+function raisedLines(runs: readonly ValueMap[]): readonly string[] {
+  return runs.flatMap((run) => {
+    const raised = textIn(run, 'raised');
+    const { id, name } = mapIn(run, 'document');
+    return raised === undefined ? [] : [`${String(id ?? name)} on ${textIn(run, 'agent') ?? ''}: ${raised}`];
+  });
 }
 
 function coveredIn(run: ValueMap): Pick<PageRun, 'covered'> {

@@ -1,4 +1,4 @@
-import type { AttackStatus, ComparedAttack, OutcomeName } from '../../model/results.ts';
+import type { AttackStatus, ComparedAttack, OutcomeName, TaskState } from '../../model/results.ts';
 
 // What stands in a report page: an index that is read at once, and parts that are read when someone looks at them.
 // The writer and the viewer share these types; both are of the same version, so they may change together.
@@ -42,6 +42,11 @@ export interface PageIndex {
   readonly baseline?: PageBaseline;
   /** Whether well-known shapes of secrets are starred out. */
   readonly masked: boolean;
+  /** Why the suite says less of an agent than its outcomes seem to, and which outcomes were raised, in words. */
+  readonly unproven: readonly string[];
+  readonly raised: readonly string[];
+  /** From which tier on a match fails; any, where it is absent. */
+  readonly failTier?: string;
   /** How much had to reach agents, in the words of `--delivery`; none in results of version 1. */
   readonly demands: readonly string[];
 }
@@ -71,6 +76,10 @@ export interface PageRun {
   readonly agent: number;
   readonly repeat: number;
   readonly outcome: OutcomeName;
+  /** The benign twin was played: no attack, and in no rate of attacks. */
+  readonly twin?: true;
+  /** Whether the user's task was done; absent where nobody asked. */
+  readonly task?: TaskState;
   readonly tier?: string;
   readonly reason?: string;
   readonly ms: number;
@@ -140,6 +149,8 @@ export interface RunPart {
   /** Of a run that could not be judged: every cause that fits. */
   readonly causes: readonly { readonly cause: string; readonly reason: string }[];
   readonly indicators: readonly RunIndicator[];
+  /** Why the task was not done, or that is not known. */
+  readonly taskReason?: string;
   readonly coverage?: RunCoverage;
   readonly delivery: readonly RunDelivery[];
   readonly diagnostics: readonly {

@@ -38,6 +38,7 @@ export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
   const { trace, firstSeq } = readTrace(entry, indicators, delivery, options);
   const started = textIn(entry, 'started');
   const message = textIn(verdict, 'message');
+  const taskReason = textIn(entry, 'task_reason');
   return {
     end: textIn(entry, 'end') ?? '',
     ...(started !== undefined && { started }),
@@ -48,6 +49,7 @@ export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
       reason: redactor.text(textIn(each, 'reason') ?? ''),
     })),
     indicators: indicators.map((indicator, index) => indicatorOf(indicator, firstSeq.get(index), redactor)),
+    ...(taskReason !== undefined && { taskReason: redactor.text(taskReason) }),
     ...coverageOf(entry, redactor),
     delivery,
     diagnostics: mapsIn(entry, 'diagnostics').map((diagnostic) => {

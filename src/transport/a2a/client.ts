@@ -1,7 +1,7 @@
 import type { Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { secretsIn, shownUrl } from '../../secrets/given.ts';
-import { isAbsentStatus, refusalReason } from '../http-failure.ts';
+import { endingBy, refusalReason } from '../http-failure.ts';
 import { readJson } from '../json-text.ts';
 import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
@@ -83,7 +83,7 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
           }
           const reason = status < 300 && !read.ok ? read.reason : refusalReason(status, '', bytes);
           call.malformed(bytes, reason, form);
-          call.end(reason, isAbsentStatus(status));
+          call.end(reason, endingBy(status));
         },
       },
     );

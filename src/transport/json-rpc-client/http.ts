@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
 import { secretsIn } from '../../secrets/given.ts';
-import { isAbsentStatus, refusalReason } from '../http-failure.ts';
+import { endingBy, refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { inManner, mirroredHeaders } from '../streamable-http/mirrored-headers.ts';
 import { ParamHeaders } from '../streamable-http/param-headers.ts';
@@ -223,7 +223,8 @@ class HttpClient {
     // A refusal may be a proper answer as well.
     if (ask !== undefined && isJsonRpc(body, this.#limits.depth)) this.#inbox.take(body, ask);
     else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask, formOf(response));
-    if (ask !== undefined) this.#inbox.end(ask, reason, !this.#hasSucceeded && isAbsentStatus(statusCode));
+    const { absent = false, ...ending } = endingBy(statusCode);
+    if (ask !== undefined) this.#inbox.end(ask, reason, { ...ending, absent: absent && !this.#hasSucceeded });
     else if (body.length === 0) this.#fail(method, ask, reason);
   }
 
@@ -303,7 +304,7 @@ class HttpClient {
   }
 
   #fail(method: string, ask: string | undefined, reason: string, isAbsent = false): void {
-    if (ask !== undefined) this.#inbox.end(ask, reason, isAbsent && !this.#hasSucceeded);
+    if (ask !== undefined) this.#inbox.end(ask, reason, { absent: isAbsent && !this.#hasSucceeded });
     else this.#inbox.malformed(Buffer.alloc(0), `${method} was not taken: ${reason}`);
   }
 

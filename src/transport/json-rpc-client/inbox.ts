@@ -1,6 +1,7 @@
 import type { Answer, RefusedMessage } from '../../engine/messages.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { unreachable, type Value } from '../../model/value.ts';
+import type { Ending } from '../http-failure.ts';
 import { type Frame, readFrame } from '../json-rpc.ts';
 import { readJson } from '../json-text.ts';
 import { oddityOf } from '../sessions/read-message.ts';
@@ -135,10 +136,10 @@ export class Inbox {
     this.deliver({ kind: 'answer', session: this.#options.session, ask, answer, noted });
   }
 
-  /** No answer will come to this request; `absent` where nobody is there to give one. */
-  end(ask: string, reason: string, absent = false): void {
+  /** No answer will come to this request. */
+  end(ask: string, reason: string, ending: Ending = {}): void {
     if (!this.#asks.delete(ask)) return;
-    this.deliver({ kind: 'end', session: this.#options.session, ask, reason: this.#told(reason), absent });
+    this.deliver({ kind: 'end', session: this.#options.session, ask, reason: this.#told(reason), ...ending });
   }
 
   endAll(reason: string): void {

@@ -39,6 +39,9 @@ const isSetting = {
   mapping: false,
   id: false,
   agent: false,
+  // The plan has the twins and the tier itself.
+  twins: false,
+  failTier: false,
   repeat: false,
   maxRate: false,
   earlyStop: false,

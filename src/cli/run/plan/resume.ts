@@ -60,13 +60,17 @@ export function storedValues({ stored: { plan } }: Resumed): Partial<Arguments<'
       max_rate === undefined ? [] : `${key}=${max_rate}`,
     ),
     earlyStop: plan.early_stop,
+    twins: plan.documents.some(({ twin_of }) => twin_of !== undefined),
+    failTier: plan.fail_tier ?? 'any',
     shard: plan.shard && `${plan.shard.index}/${plan.shard.of}`,
   };
 }
 
 /** The documents of the plan, read again from where they were. */
 export function plannedSources({ path, stored }: Resumed, io: Io): readonly DocumentSource[] {
-  return stored.plan.documents.flatMap(({ entry }): readonly DocumentSource[] => {
+  return stored.plan.documents.flatMap(({ entry, twin_of }): readonly DocumentSource[] => {
+    // A twin is made of its document again.
+    if (twin_of !== undefined) return [];
     if (entry.path !== '<stdin>') return findDocuments([entry.path], io.cwd);
     // What came in once is only here.
     const text = readFileSync(join(path, entry.source), 'utf8');

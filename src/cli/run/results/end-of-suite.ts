@@ -1,9 +1,11 @@
 import type { Results } from '../../../model/results.ts';
+import { unprovenIn } from '../../../report/figures.ts';
 import { writeSummary } from '../../../report/text.ts';
+import { visible } from '../../../report/visible.ts';
 import { hasAbsentAgent } from '../../../suite/not-there.ts';
 import type { Standing } from '../../../suite/settled.ts';
 import { standingOfResults } from '../../../suite/standing.ts';
-import type { Sink } from '../../io.ts';
+import { complain, type Io, type Sink } from '../../io.ts';
 import type { Exit, Outcome } from '../../outcome.ts';
 import { reportContext } from './report-context.ts';
 
@@ -17,6 +19,11 @@ export function outcomeOf(results: Results): Outcome {
   const exit = exits[standingOfResults(results)];
   // A success counts, whoever was not there.
   return { exit: exit !== 'found' && hasAbsentAgent(results) ? 'unavailable' : exit };
+}
+
+/** Why a suite without a success does not pass, where no single run says so. */
+export async function tellUnproven(results: Results, io: Io): Promise<void> {
+  for (const line of unprovenIn(results)) await complain(io, 'undecided', visible(line));
 }
 
 /** The table at the end, what has changed, and what has not run. */

@@ -8,7 +8,7 @@ import type { SettingName, Source, Sources } from './sources.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
 type Typed = Arguments<'run'>;
-type Decided = 'delivery' | 'projections' | 'redact' | 'cardUrl' | 'earlyStop';
+type Decided = 'delivery' | 'twins' | 'failTier' | 'projections' | 'redact' | 'cardUrl' | 'earlyStop';
 
 /** What is to be done, wherever it was said. What has to be one way or the other is decided. */
 export type RunValues = Omit<Typed, Decided> & { readonly [N in Decided]: Exclude<Typed[N], undefined> };

@@ -65,13 +65,22 @@ function truth(text: string): FromText<boolean> {
     : { value };
 }
 
-const deliveries = ['payload', 'strict', 'reached'] as const;
-
 function delivery(text: string): FromText<(typeof deliveries)[number]> {
-  const value = deliveries.find((each) => each === text);
+  return oneOf(deliveries, text);
+}
+
+function failTier(text: string): FromText<(typeof failTiers)[number]> {
+  return oneOf(failTiers, text);
+}
+
+const deliveries = ['payload', 'strict', 'reached'] as const;
+const failTiers = ['any', 'ingested', 'local_action', 'boundary_breach'] as const;
+
+function oneOf<T extends string>(known: readonly T[], text: string): FromText<T> {
+  const value = known.find((each) => each === text);
   if (value !== undefined) return { value };
-  const near = nearest(text, deliveries);
-  const choices = `it can be ${deliveries.join(', ')}`;
+  const near = nearest(text, known);
+  const choices = `it can be ${known.join(', ')}`;
   return {
     problem: 'this is not how it can be',
     hint: near === undefined ? choices : `did you mean ${near}? ${choices}`,
@@ -116,6 +125,13 @@ export const settingRows: SettingRows = {
     fromText: delivery,
     fromFile: (config) => config.delivery,
     usual: 'payload',
+  },
+  twins: { variable: 'OATF_TWINS', fromText: truth, fromFile: ({ twins }) => twins, usual: false },
+  failTier: {
+    variable: 'OATF_FAIL_TIER',
+    fromText: failTier,
+    fromFile: (config) => config.failTier,
+    usual: 'any',
   },
   projections: {
     variable: 'OATF_PROJECTIONS',

@@ -11,7 +11,7 @@ import { count } from '../../reports/report.ts';
 import { lackLines, whyNotLines } from '../../verdict/coverage.ts';
 import type { Judgement } from '../../verdict/judgement.ts';
 import type { TextOptions } from '../../verdict/text.ts';
-import { outcomeWord } from '../../verdict/text.ts';
+import { outcomeWord, taskWord, twinWord, twinWords } from '../../verdict/text.ts';
 
 // How attacks on agents look on a terminal: a heading for each document, a line for each agent.
 
@@ -29,10 +29,15 @@ export function attackLine(
   agentWidth: number,
   { colours }: Sink,
 ): string {
-  const { outcome, verdict } = judgement;
-  const word = padColoured(outcomeWord(outcome, colours), outcome.outcome.length, outcomeWidth);
+  const { outcome, verdict, task, twin } = judgement;
+  const [told, said] = twin
+    ? [twinWord(outcome, colours), twinWords[outcome.outcome]]
+    : [outcomeWord(outcome, colours), outcome.outcome];
+  const word = padColoured(told, said.length, outcomeWidth);
   const tier = pad(verdict.maxTier ?? '', 15);
-  return `  ${pad(visible(agent), agentWidth)}  ${word}  ${tier}  ${colours.dim(timeOf(durationMs))}\n`;
+  // A task of which nobody knows is not worth a word on every line.
+  const done = task.state === 'unknown' ? '' : `  task ${taskWord(task.state, colours)}`;
+  return `  ${pad(visible(agent), agentWidth)}  ${word}  ${tier}  ${colours.dim(timeOf(durationMs))}${done}\n`;
 }
 
 /** The same of many repeats, such as `gullible  EXPLOITED  20/20  100 % (84–100 %)`. */
@@ -67,6 +72,7 @@ function statusWord(status: AttackStatus, colours: Colours): string {
   const colour = {
     exploited: colours.red,
     flaky: colours.red,
+    tolerated: colours.yellow,
     resisted: colours.green,
     not_applicable: colours.dim,
     inconclusive: colours.yellow,

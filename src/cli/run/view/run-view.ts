@@ -62,6 +62,7 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
         voided,
         records: run.records,
         skippedLines: 0,
+        twin: run.playable.twinOf !== undefined,
       };
       await view.finished(task, { judgement, durationMs, warnings: end.diagnostics });
     },

@@ -1,6 +1,7 @@
 import { visible } from '../../../report/visible.ts';
-import { widthOf } from '../../../report/width.ts';
+import { pad, widthOf } from '../../../report/width.ts';
 import { redactorFor } from '../../../secrets/redactor.ts';
+import { twinStatistics } from '../../../suite/figures.ts';
 import { attacksOf, type Plan, type PlannedAttack, type Playable, type Task } from '../../../suite/plan.ts';
 import type { RunSink } from '../../../suite/sink.ts';
 import { attackStatistics } from '../../../suite/statistics.ts';
@@ -85,11 +86,19 @@ export function createSuiteView(
     if (plan.repeat === 1 && only !== undefined) return runText(agent.name, only);
     const found = attackStatistics(plan, attack, sink.runsOf(attack));
     const title = titleOf(playableOf(attack).document);
+    if (attack.document.twin_of !== undefined) return twinLine(attack, title);
     if (quiet)
       return `${visible(agent.name)}  ${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}\n`;
     const isTelling = best !== undefined && (verbose || best.outcome.outcome !== 'resisted');
     const reason = isTelling ? attackReason(best, look) : '';
     return `${repeatsLine(found, agentWidth, screen)}${reason}`;
+  }
+
+  function twinLine(attack: PlannedAttack, title: string): string {
+    const { runs, tasks, false_alarms: alarms } = twinStatistics(sink.runsOf(attack));
+    const agent = visible(attack.agent.name);
+    const told = `${alarms === 0 ? 'CLEAN' : `FALSE ALARM ${alarms}/${runs}`}, task done in ${tasks.done} of ${runs}`;
+    return quiet ? `${agent}  ${told}  ${title}\n` : `  ${pad(agent, agentWidth)}  ${told}\n`;
   }
 
   function runText(agent: string, { judgement, durationMs, warnings }: ToldRun): string {

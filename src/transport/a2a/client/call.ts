@@ -1,5 +1,6 @@
 import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
+import type { Ending } from '../../http-failure.ts';
 import { looseReply, type Refused, recordRefused } from '../../sessions/record-refused.ts';
 import { type WithoutEchoes, withoutEchoes } from '../../without-echoes.ts';
 import type { A2aClientLimits, Receive } from './options.ts';
@@ -92,8 +93,8 @@ export class Call {
     );
   }
 
-  /** Nothing more comes; with a reason, too early; `absent` where nobody is there. */
-  end(reason?: string, absent = false): void {
+  /** Nothing more comes; with a reason, too early. */
+  end(reason?: string, ending: Ending = {}): void {
     if (this.#isOver) return;
     this.#close();
     this.#receive({
@@ -101,7 +102,7 @@ export class Call {
       session: this.ask,
       ask: this.ask,
       ...(reason !== undefined && { reason: this.#clean.text(reason) }),
-      absent,
+      ...ending,
     });
   }
 

@@ -120,6 +120,7 @@ const absences: ReadonlySet<status> = new Set([
 function failCall({ code, details }: ServiceError, call: Call): void {
   const known = codes.get(code);
   if (code === status.DEADLINE_EXCEEDED) call.end(`nothing came for ${call.limits.silenceMs / 1_000} s`);
-  else if (known === undefined) call.end(`gRPC ${status[code] ?? code}: ${details}`, absences.has(code));
+  else if (known === undefined)
+    call.end(`gRPC ${status[code] ?? code}: ${details}`, { absent: absences.has(code) });
   else call.answer({ kind: 'error', error: { code: known, message: details, data: { grpc: code } } });
 }

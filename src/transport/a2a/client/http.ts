@@ -34,7 +34,7 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, 
   });
   const { silenceMs } = call.limits;
   request.setTimeout(silenceMs, () => call.end(`nothing came for ${silenceMs / 1_000} s`));
-  request.on('error', (error) => call.end(connectionFailure(error, url), isAbsentError(error)));
+  request.on('error', (error) => call.end(connectionFailure(error, url), { absent: isAbsentError(error) }));
   request.on('upgrade', () => call.end('it switched to another protocol'));
   request.on('finish', () => call.sent());
   request.on('response', (response) => {

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../../model/json.ts';
 import type { Value } from '../../../model/value.ts';
-import { isAbsentStatus, refusalReason } from '../../http-failure.ts';
+import { endingBy, refusalReason } from '../../http-failure.ts';
 import { frameRequest, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
 import { isStreaming } from '../proto/operations.ts';
@@ -23,7 +23,7 @@ export function callJsonRpc(place: Place, method: string, params: Value | undefi
       body(status, bytes, form) {
         if (takeFrame(bytes, false, call, { status, form })) return;
         const reason = status < 300 ? 'its answer cannot be read' : refusalReason(status, '', bytes);
-        call.end(reason, isAbsentStatus(status));
+        call.end(reason, endingBy(status));
       },
     },
   );

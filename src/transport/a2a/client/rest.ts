@@ -1,7 +1,7 @@
 import type { RefusedMessage } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
-import { isAbsentStatus, refusalReason } from '../../http-failure.ts';
+import { endingBy, refusalReason } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
 import { isStreaming, type Operation, operationOf } from '../proto/operations.ts';
@@ -115,7 +115,7 @@ function takeBody(
       ...form,
       messagesIn: (value) => [asResult(value, operation, 'response')],
     });
-    call.end(reason, isAbsentStatus(status));
+    call.end(reason, endingBy(status));
   }
 }
 

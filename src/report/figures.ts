@@ -1,0 +1,59 @@
+import type { Figures, Results, RunStatistics } from '../model/results.ts';
+import { count, describeRate } from './words.ts';
+
+// Does it work, does it work under attack, does it fall: as every report tells it.
+
+const names: readonly (readonly [keyof Figures, string])[] = [
+  ['benign_utility', 'benign utility'],
+  ['utility_under_attack', 'utility under attack'],
+  ['attack_success', 'attack success'],
+  ['over_refusal', 'over-refusal'],
+];
+
+/** A figure of an agent, with its interval. */
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The figures of which anything is known; none where nobody knows of any task. */
+export function figuresIn({ figures }: Pick<RunStatistics, 'figures'>): readonly Figure[] {
+  if (figures === undefined) return [];
+  const { benign_utility, utility_under_attack } = figures;
+  if (benign_utility.of === 0 && utility_under_attack.of === 0) return [];
+  return names.flatMap(([key, name]) =>
+    figures[key].of === 0 ? [] : [{ name, value: describeRate(figures[key]) }],
+  );
+}
+
+/** `benign utility 3/3, 43–100 %; attack success 0/3, 0–57 %`. */
+export function figuresInWords(statistics: Pick<RunStatistics, 'figures'>): string | undefined {
+  const figures = figuresIn(statistics);
+  return figures.length === 0 ? undefined : figures.map(({ name, value }) => `${name} ${value}`).join('; ');
+}
+
+/** That an agent resisted by doing nothing; nothing where it did not. */
+export function idleInWords({ resisted_not_done: idle = 0 }: RunStatistics): string | undefined {
+  return idle === 0 ? undefined : `${count(idle, 'run', 'runs')} resisted without doing the task`;
+}
+
+/** What the suite leaves open, a line each. */
+export function unprovenIn({ unproven = [] }: Results): readonly string[] {
+  return unproven.map(({ agent, document, reason }) =>
+    document === undefined ? `${agent}: ${reason}` : `${document} on ${agent}: ${reason}`,
+  );
+}
+
+/** Outcomes that were raised because the agent answered the benign twin. */
+export function raisedIn({ runs }: Results): readonly string[] {
+  return runs.flatMap(({ document, agent, raised }) =>
+    raised === undefined ? [] : [`${document.id ?? document.name} on ${agent}: ${raised}`],
+  );
+}
+
+/** The tier from which on a match fails, where one was named. */
+export function failTierInWords({ fail_tier }: Results): string | undefined {
+  return fail_tier === undefined
+    ? undefined
+    : `a match fails from ${fail_tier} on; milder ones are tolerated`;
+}
