@@ -33,7 +33,7 @@ function outputOf(command: string): string {
 /** No two runs take the same time. */
 export function timeless(text: string): string {
   return text
-    .replace(/ +\d+(?:\.\d+)? m?s(?=$|  task )/gm, ' (time)')
+    .replace(/ +\d+(?:\.\d+)? m?s(?=$| {2}task )/gm, ' (time)')
     .replace(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z/g, '(time)')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:(port)');
 }
