@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value, ValueMap } from '../../src/index.ts';
+import { itemFromProto } from '../../src/registry/a2a/from-proto.ts';
+import { cardToProto, itemToProto } from '../../src/registry/a2a/to-proto.ts';
 import { decode } from '../../src/transport/a2a/proto/decode.ts';
 import { encode } from '../../src/transport/a2a/proto/encode.ts';
-import { itemFromProto } from '../../src/transport/a2a/proto/from-proto.ts';
 import { operations } from '../../src/transport/a2a/proto/operations.ts';
 import { a2aSchema } from '../../src/transport/a2a/proto/schema.ts';
-import { cardToProto, itemToProto } from '../../src/transport/a2a/proto/to-proto.ts';
 import { routeOf } from '../../src/transport/a2a/rest-routes.ts';
 import { task } from './support.ts';
 

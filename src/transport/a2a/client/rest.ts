@@ -1,11 +1,11 @@
 import type { RefusedMessage } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { pushConfigToProto } from '../../../registry/a2a/to-proto.ts';
 import { endingBy, refusalReason } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
 import { isStreaming, type Operation, operationOf } from '../proto/operations.ts';
-import { pushConfigToProto } from '../proto/to-proto.ts';
 import { restRequest } from '../rest-routes.ts';
 import type { Call, Form } from './call.ts';
 import { callHttp } from './http.ts';

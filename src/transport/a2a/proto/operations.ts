@@ -1,5 +1,4 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
-import { canonical } from './canonical.ts';
 import {
   cardFromProto,
   idsIn,
@@ -7,9 +6,16 @@ import {
   pushConfigFromProto,
   sendParamsFromProto,
   taskFromProto,
-} from './from-proto.ts';
+} from '../../../registry/a2a/from-proto.ts';
+import {
+  cardToProto,
+  itemToProto,
+  pushConfigToProto,
+  sendParamsToProto,
+  taskToProto,
+} from '../../../registry/a2a/to-proto.ts';
+import { canonical } from './canonical.ts';
 import { a2aSchema, rpcOf } from './schema.ts';
-import { cardToProto, itemToProto, pushConfigToProto, sendParamsToProto, taskToProto } from './to-proto.ts';
 
 /** A method of A2A: its remote procedure, and what it takes and gives in proto's JSON. */
 export interface Operation {

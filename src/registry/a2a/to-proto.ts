@@ -1,4 +1,4 @@
-import { isValueMap, ownValue, type Value, type ValueMap } from '../../../model/value.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { roles, schemes, states } from './words.ts';
 
 // A2A as JSON-RPC writes it → as proto writes it in JSON. Only what is known is rewritten; everything else stays where

@@ -1,4 +1,4 @@
-import { isValueMap, ownValue, type Value, type ValueMap } from '../../../model/value.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { inverted, roles, schemes, states } from './words.ts';
 
 // The way back. A peer that writes REST as JSON-RPC does is understood too: what is not proto's is left alone.
