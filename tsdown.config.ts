@@ -48,7 +48,6 @@ export default defineConfig({
         chunk('cel-library', 'node_modules/@bufbuild/'),
         chunk('grpc', 'node_modules/@grpc/'),
         chunk('mcp-client', 'node_modules/@modelcontextprotocol/'),
-        chunk('a2a-client', 'node_modules/@a2a-js/'),
         chunk('registry', 'src/(model/|registry/|document/maximum-length)'),
         chunk('command-line', 'src/cli/(run|reports/(report|text)|input/operands|write-whole).ts'),
         chunk('catalogue', 'src/(catalogue/|suite/library.ts)'),

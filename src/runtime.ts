@@ -42,7 +42,7 @@ export { type A2aServerOptions, a2aServer } from './bindings/a2a/server.ts';
 export { agUiClient } from './bindings/ag-ui/client.ts';
 export { mcpClient } from './bindings/mcp/client.ts';
 export { mcpServer } from './bindings/mcp/server.ts';
-export type { ServedEra } from './bindings/mcp/versions.ts';
+export type { ServedEra } from './bindings/served-era.ts';
 export {
   type BuiltInAgent,
   type BuiltInAgentName,

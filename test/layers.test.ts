@@ -106,7 +106,6 @@ const doors: { readonly [room: string]: readonly string[] } = {
 
 // Packages that one room alone knows.
 const packageRooms: { readonly [name: string]: string } = {
-  '@a2a-js/sdk': 'built-in',
   '@modelcontextprotocol/client': 'built-in',
 };
 

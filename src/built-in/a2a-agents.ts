@@ -30,10 +30,11 @@ export class A2aAgents {
   }
 
   async close(): Promise<void> {
+    for (const agent of (await this.#agents)?.values() ?? []) await agent.close();
     await (await this.#inbox)?.close();
   }
 
-  /** The official client is slow to import, and most agents know no others. */
+  /** Most agents know no others, so the client is loaded late. */
   async #load(): Promise<ReadonlyMap<string, RemoteAgent>> {
     const { RemoteAgent } = await import('./a2a-remote-agent.ts');
     const inbox = (): Promise<A2aInbox> => {

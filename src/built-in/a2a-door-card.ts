@@ -1,18 +1,20 @@
 import type { ValueMap } from '../model/value.ts';
 
-/** What the agent says of itself to others. */
+/** What the agent says of itself to others, of either era. */
 export function cardOf(url: string): ValueMap {
+  const places = { JSONRPC: url, 'HTTP+JSON': url.replace(/\/$/, ''), GRPC: new URL(url).host };
   return {
     protocolVersion: '0.3.0',
     name: 'oatf-built-in-agent',
     description: 'A capable assistant with tools of its own.',
     url,
     preferredTransport: 'JSONRPC',
-    additionalInterfaces: [
-      { url, transport: 'JSONRPC' },
-      { url: url.replace(/\/$/, ''), transport: 'HTTP+JSON' },
-      { url: new URL(url).host, transport: 'GRPC' },
-    ],
+    additionalInterfaces: Object.entries(places).map(([transport, place]) => ({ url: place, transport })),
+    supportedInterfaces: Object.entries(places).map(([protocolBinding, place]) => ({
+      url: place,
+      protocolBinding,
+      protocolVersion: '1.0',
+    })),
     version: '1.0.0',
     capabilities: { streaming: true, pushNotifications: false },
     defaultInputModes: ['text/plain', 'application/json'],

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentCard, Message, MessageSendParams, PushNotificationConfig } from '@a2a-js/sdk';
-import {
-  type Client,
-  ClientFactory,
-  DefaultAgentCardResolver,
-  JsonRpcTransportFactory,
-  RestTransportFactory,
-} from '@a2a-js/sdk/client';
 import { stateIn } from '../agent/conversation/a2a-parts.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { isLoopbackUrl } from '../transport/loopback.ts';
+import { A2aCaller } from './a2a-caller.ts';
 import type { A2aInbox } from './a2a-inbox.ts';
-import { loopbackFetch } from './a2a-loopback-fetch.ts';
 import { type AgentSurvey, surveyOf } from './a2a-survey.ts';
 import { answerText } from './a2a-text.ts';
 import { shorten } from './content-text.ts';
@@ -24,23 +16,24 @@ export interface RemoteAgentOptions {
   inbox(): Promise<A2aInbox>;
 }
 
-const fetchImpl = loopbackFetch;
-const factory = new ClientFactory({
-  transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
-});
-const mostItems = 1_000;
 const pushMs = 2_000;
 const failedStates: ReadonlySet<Value | undefined> = new Set(['failed', 'rejected', 'canceled']);
 const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
 
-/** An agent that another one asks, through the official client. What it does wrong is an outcome, never thrown. */
+/** An agent that another one asks. What it does wrong is an outcome, never thrown; it is never anywhere but on this machine. */
 export class RemoteAgent {
   readonly #options: RemoteAgentOptions;
-  #contact: { readonly client: Client; readonly card: ValueMap } | undefined;
+  readonly #caller: A2aCaller;
+  #card: ValueMap | undefined;
   #contextId: string | undefined;
 
   constructor(options: RemoteAgentOptions) {
     this.#options = options;
+    this.#caller = new A2aCaller(options.cardUrl, options.timeoutMs);
+  }
+
+  close(): Promise<void> {
+    return this.#caller.close();
   }
 
   /** Reads the card anew each time: it may have changed. */
@@ -48,13 +41,10 @@ export class RemoteAgent {
     const { cardUrl, timeoutMs } = this.#options;
     const nobody = { cardUrl, name: 'agent', description: '' };
     try {
-      const limit = within(timeoutMs, signal);
-      const resolver = new DefaultAgentCardResolver({
-        fetchImpl: (input, init) => loopbackFetch(input, { ...init, signal: limit }),
-      });
-      const card = await resolver.resolve(cardUrl, '');
+      if (!isLoopbackUrl(cardUrl)) return { ...nobody, failure: 'could not be reached' };
+      const [card] = await this.#caller.call('agent_card/get', {}, within(timeoutMs, signal));
       if (!isValueMap(card)) return { ...nobody, failure: 'has no card' };
-      this.#contact = { card, client: await factory.createFromAgentCard(reachable(card, cardUrl)) };
+      this.#card = card;
       return surveyOf(cardUrl, card);
     } catch {
       return { ...nobody, failure: 'could not be reached' };
@@ -76,18 +66,15 @@ export class RemoteAgent {
   }
 
   async #converse(text: string, signal: AbortSignal): Promise<readonly Value[]> {
-    const contact = this.#contact;
-    if (contact === undefined) return [{ status: 'failed', message: 'the agent cannot be reached' }];
-    const { client, card } = contact;
+    const card = this.#card;
+    if (card === undefined) return [{ status: 'failed', message: 'the agent cannot be reached' }];
     const capabilities = isValueMap(card.capabilities) ? card.capabilities : {};
     const expected =
       capabilities.pushNotifications === true ? (await this.#options.inbox()).expect(pushMs) : undefined;
-    const params = this.#params(text, expected?.config as PushNotificationConfig | undefined);
+    const params = this.#params(text, expected?.config);
     try {
-      const answers =
-        capabilities.streaming === true
-          ? await collect(client.sendMessageStream(params, { signal }))
-          : [(await client.sendMessage(params, { signal })) as unknown as Value];
+      const method = capabilities.streaming === true ? 'message/stream' : 'message/send';
+      const answers = await this.#caller.call(method, params, signal);
       const last = answers.at(-1);
       if (isValueMap(last) && typeof last.contextId === 'string') this.#contextId = last.contextId;
       const later = openStates.has(stateIn(last)) ? await expected?.said : undefined;
@@ -97,8 +84,8 @@ export class RemoteAgent {
     }
   }
 
-  #params(text: string, pushNotificationConfig: PushNotificationConfig | undefined): MessageSendParams {
-    const message: Message = {
+  #params(text: string, pushNotificationConfig: ValueMap | undefined): ValueMap {
+    const message: ValueMap = {
       kind: 'message',
       messageId: randomUUID(),
       role: 'user',
@@ -110,25 +97,6 @@ export class RemoteAgent {
       ...(pushNotificationConfig !== undefined && { configuration: { pushNotificationConfig } }),
     };
   }
-}
-
-/** A card that points away from this machine is taken for one of whoever served it. */
-function reachable(card: ValueMap, cardUrl: string): AgentCard {
-  const { url, preferredTransport } = card;
-  const isHere = typeof url === 'string' && isLoopbackUrl(url);
-  const here = { url: isHere ? url : new URL('/', cardUrl).href, additionalInterfaces: [] };
-  const transport = isHere && preferredTransport === 'HTTP+JSON' ? 'HTTP+JSON' : 'JSONRPC';
-  const capabilities = isValueMap(card.capabilities) ? card.capabilities : {};
-  return { ...card, ...here, preferredTransport: transport, capabilities } as unknown as AgentCard;
-}
-
-async function collect(stream: AsyncIterable<unknown>): Promise<readonly Value[]> {
-  const items: Value[] = [];
-  for await (const item of stream) {
-    items.push(item as Value);
-    if (items.length >= mostItems || (isValueMap(item) && item.final === true)) break;
-  }
-  return items;
 }
 
 /** Updates repeat what the task has said; each thing is read once. */

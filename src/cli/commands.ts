@@ -249,7 +249,7 @@ export const commands = {
         value: 'ERA',
         choices: ['legacy', 'modern', 'both'],
         description:
-          'the MCP that actors speak: legacy, with sessions; modern, 2026-07-28; both plays every run in each; as the agent has it if left out',
+          'how actors speak: legacy, MCP with sessions and A2A 0.3; modern, MCP 2026-07-28 and A2A 1.0; both plays every run in each; as the agent has it if left out',
       },
       {
         name: 'timeout',

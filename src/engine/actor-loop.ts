@@ -1,9 +1,10 @@
 import type { LogLevel } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
-import { unreachable, type ValueMap } from '../model/value.ts';
+import type { MessageRecord } from '../model/trace.ts';
+import { unreachable, type Value, type ValueMap } from '../model/value.ts';
 import { type ActorProgram, type ActorState, initialState } from './actor.ts';
 import type { Binding } from './binding.ts';
-import type { Effect, Incoming, UnstampedRecord } from './messages.ts';
+import type { Effect, Incoming, Unstamped, UnstampedRecord } from './messages.ts';
 import type { Clock, Endpoint, Sent, Transport } from './ports.ts';
 import { type Input, step } from './step.ts';
 import { eraField } from './work.ts';
@@ -85,16 +86,20 @@ export function createActorLoop(
     ports.moved();
   }
 
+  function recordSent(record: Unstamped<MessageRecord>, wire: Value | undefined): void {
+    ports.record(wire === undefined ? record : { ...record, wire });
+  }
+
   function perform(effect: Effect): void {
     switch (effect.kind) {
       case 'record':
         ports.record(effect.record);
         break;
       case 'answer':
-        transport.answer(effect.exchange, effect.answer, () => ports.record(effect.record));
+        transport.answer(effect.exchange, effect.answer, (wire) => recordSent(effect.record, wire));
         break;
       case 'part':
-        transport.part?.(effect.exchange, effect.content, () => ports.record(effect.record));
+        transport.part?.(effect.exchange, effect.content, (wire) => recordSent(effect.record, wire));
         break;
       case 'notify': {
         const { target, method, params, record, how } = effect;
@@ -104,7 +109,8 @@ export function createActorLoop(
       }
       case 'ask': {
         const { target, ask, method, params, record, how } = effect;
-        const sent: Sent = (session, era) => ports.record({ ...record, session, ...eraField(era) });
+        const sent: Sent = (session, era, wire) =>
+          ports.record({ ...record, session, ...eraField(era, wire) });
         transport.ask(target, ask, method, params, sent, how);
         break;
       }

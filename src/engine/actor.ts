@@ -1,4 +1,4 @@
-import type { Action } from '../model/document.ts';
+import type { Action, Trigger } from '../model/document.ts';
 import type { ProtocolEvent, TriggerState } from '../model/execution.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
 import type { Value, ValueMap } from '../model/value.ts';
@@ -8,7 +8,7 @@ import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-tri
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { AnswerTrouble } from './answer-trouble.ts';
 import { type Await, compileAwaits, type OpenAwait } from './awaits.ts';
-import type { Act, Plan, Reader } from './binding.ts';
+import type { Act, Binding, Plan, Reader } from './binding.ts';
 
 /** An actor's document, compiled once. */
 export interface ActorProgram {
@@ -125,11 +125,15 @@ export interface Asked {
   readonly waiting?: { readonly exchange: OpenExchange; readonly deadline: number };
 }
 
-export function compileActor(actor: NormalizedActor): ActorProgram {
+export function compileActor(
+  actor: NormalizedActor,
+  { operationName }: Pick<Binding, 'operationName'> = {},
+): ActorProgram {
   return {
     name: actor.name,
     mode: actor.mode,
     phases: actor.phases.map((phase, index) => {
+      const trigger = underOwnName(phase.trigger, operationName);
       const after = phase.trigger?.after === undefined ? undefined : parseDuration(phase.trigger.after);
       return {
         name: phase.name,
@@ -139,12 +143,19 @@ export function compileActor(actor: NormalizedActor): ActorProgram {
         extract: compileExtractors(phase.extractors ?? []),
         onEnter: phase.onEnter ?? [],
         awaits: compileAwaits(actor.name, phase),
-        trigger: phase.trigger === undefined ? undefined : compileTrigger(phase.trigger),
-        event: phase.trigger?.event,
+        trigger: trigger === undefined ? undefined : compileTrigger(trigger),
+        event: trigger?.event,
         afterMs: typeof after === 'number' ? after * 1_000 : undefined,
       };
     }),
   };
+}
+
+function underOwnName(trigger: Trigger | undefined, nameOf: Binding['operationName']): Trigger | undefined {
+  const event = trigger?.event;
+  if (event === undefined || nameOf === undefined) return trigger;
+  const own = nameOf(event);
+  return own === event ? trigger : { ...trigger, event: own };
 }
 
 export const initialState: ActorState = {

@@ -96,6 +96,8 @@ export interface ServerBinding {
   readonly mode: Mode;
   readonly protocol: Protocol;
   readonly views: BindingViews;
+  /** OATF's name of an operation that a document names as a later era does. */
+  operationName?(name: string): string;
   plan(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
   /** What a request or notification says beside itself; asked before it is planned. */
   saidWithin?(request: PeerRequest, state: Value | undefined, context: PlanContext): SaidWithin | undefined;
@@ -126,6 +128,8 @@ export interface ClientBinding {
   readonly mode: Mode;
   readonly protocol: Protocol;
   readonly views: BindingViews;
+  /** OATF's name of an operation that a document names as a later era does. */
+  operationName?(name: string): string;
   /** What is done before the first phase does anything: a handshake. */
   opening?(state: Value | undefined, ids: Ids): Acts;
   /** What a phase with a state of its own does on entry, in this order. */

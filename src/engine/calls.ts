@@ -158,7 +158,7 @@ function submit(work: Work, phase: number, event: CarriedEvent): void {
 /** What a part of an answer means. It is recorded and extracted from, and may have to be answered. */
 export function readPart(
   work: Work,
-  { ask, part, session, raw, noted }: Extract<Incoming, { kind: 'part' }>,
+  { ask, part, session, raw, noted, era, wire }: Extract<Incoming, { kind: 'part' }>,
 ): readonly ProtocolEvent[] {
   const open = work.calls.get(ask);
   const reading = open?.reader.read(part, work.context.ids);
@@ -180,7 +180,7 @@ export function readPart(
   }
   const { events, next, isOver } = reading;
   const values = events.map(({ isDerived, ...event }) => {
-    const beside = { session, ...(noted !== undefined && { noted }) };
+    const beside = { session, ...eraField(era, wire), ...(noted !== undefined && { noted }) };
     const fields = { kind: 'event', origin: 'agent', ...beside, ...event } as const;
     const record = messageRecord(work, work.phase, fields);
     if (!isDerived) work.effects.push({ kind: 'record', record });
@@ -211,7 +211,7 @@ export function readPart(
  */
 export function readAnswer(
   work: Work,
-  { ask, answer, session, noted, era }: Extract<Incoming, { kind: 'answer' }>,
+  { ask, answer, session, noted, era, wire }: Extract<Incoming, { kind: 'answer' }>,
 ): readonly ProtocolEvent[] {
   const open = work.calls.get(ask);
   const asked = open ?? work.asked.get(ask);
@@ -225,7 +225,7 @@ export function readAnswer(
     id: ask,
     content,
     session,
-    ...eraField(era),
+    ...eraField(era, wire),
     ...request,
     ...failedOf(answer),
     ...(noted !== undefined && { noted }),

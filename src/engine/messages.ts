@@ -42,6 +42,8 @@ export type Incoming =
       readonly era?: string | undefined;
       /** What it repeats of its params beside itself, where the protocol asks for that. */
       readonly repeated?: { readonly [name: string]: string } | undefined;
+      /** The params as they were written, where the era spells them otherwise. */
+      readonly wire?: Value | undefined;
     }
   | {
       readonly kind: 'notification';
@@ -59,6 +61,8 @@ export type Incoming =
       readonly answer: Answer;
       readonly noted?: string | undefined;
       readonly era?: string | undefined;
+      /** What was on the wire, where the era spells it otherwise. */
+      readonly wire?: Value | undefined;
     }
   /** A part of the answer to a request of ours that is answered by a stream. */
   | {
@@ -67,6 +71,8 @@ export type Incoming =
       readonly ask: string;
       readonly part: Value;
       readonly noted?: string | undefined;
+      readonly era?: string | undefined;
+      readonly wire?: Value | undefined;
       /** The bytes it was made of, in base64; asked for when it means nothing. */
       raw(): string;
     }

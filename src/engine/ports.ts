@@ -3,17 +3,23 @@ import type { Answer, Incoming, Recipient, Sending } from './messages.ts';
 
 // What the engine needs of the outside. Transports and clocks implement it; tests bring their own.
 
-/** Told of each session that a message was written to; `era` is left out for the first of the protocol. */
-export type Sent = (session: string, era?: string) => void;
+/**
+ * Told of each session that a message was written to; `era` is left out for the first of the protocol, and `wire` where
+ * the era spells the message as it is recorded.
+ */
+export type Sent = (session: string, era?: string, wire?: Value) => void;
+
+/** Told when an answer, or a part of one, was written. */
+export type Answered = (wire?: Value) => void;
 
 /** An actor's connection to its peers: how bytes move, and nothing of what they mean. */
 export interface Transport {
   /** Resolves once peers can connect. From then on everything that comes in goes to `receive`. */
   open(receive: (message: Incoming) => void): Promise<Endpoint>;
   /** Answers an open request and ends its exchange. `sent` is not called when the peer is gone. */
-  answer(exchange: string, answer: Answer, sent: () => void): void;
+  answer(exchange: string, answer: Answer, sent: Answered): void;
   /** Sends a part of an answer that is streamed; only transports of protocols that have such answers do. */
-  part?(exchange: string, content: Value, sent: () => void): void;
+  part?(exchange: string, content: Value, sent: Answered): void;
   /**
    * Sends a notification into an exchange, or to every session; with none open it waits for the first.
    * `sent` is called for each session that the message was written to, when it was.

@@ -106,7 +106,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     if (mode === undefined) return [];
     const transport = mode.transport(actor);
     const isClient = isClientBinding(mode.binding);
-    const loop = createActorLoop(compileActor(actor), mode.binding, transport, {
+    const loop = createActorLoop(compileActor(actor, mode.binding), mode.binding, transport, {
       clock,
       askMs: limits.askMs,
       freshId: options.freshId,

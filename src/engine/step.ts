@@ -138,7 +138,7 @@ function mark(work: Work, { kind, ...fields }: Unstamped<MarkerRecord>): void {
 }
 
 function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' }>): void {
-  const { exchange, session, method, id, params, noted, era, repeated } = message;
+  const { exchange, session, method, id, params, noted, era, repeated, wire } = message;
   const content = contentOf(params);
   if (era !== undefined) tellUnheard(work, era);
   const { within, isRepeated } = handleWithin(work, message);
@@ -151,7 +151,7 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
     content,
     session,
     ...(noted !== undefined && { noted }),
-    ...eraField(era),
+    ...eraField(era, wire),
   });
   work.effects.push({ kind: 'record', record });
   extract(work, phase, content, 'request');

@@ -102,7 +102,8 @@ export function contentOf(params: Value | undefined): Value {
 }
 
 /** What a record says of the era of its protocol. */
-export function eraField(era: string | undefined): Pick<MessageRecord, 'era'> {
+export function eraField(era: string | undefined, wire?: Value): Pick<MessageRecord, 'era' | 'wire'> {
+  if (wire !== undefined) return { ...(era !== undefined && { era }), wire };
   return era === undefined ? {} : { era };
 }
 

@@ -6,6 +6,7 @@ import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../model/verdict.ts';
 import type { BindingViews, Projection } from '../model/views.ts';
 import { messageValue } from '../primitives/message-value.ts';
+import { operationName } from '../registry/operations.ts';
 import { createEchoes } from './echoes.ts';
 import { createSeenMethods, describeLooked } from './looked.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
@@ -101,6 +102,13 @@ export function createAsyncTraceEvaluator(
   };
 }
 
+/** Records have OATF's names, whatever the era. */
+function underOwnName(indicator: NormalizedIndicator): NormalizedIndicator {
+  const { surface, protocol } = indicator;
+  const own = surface === undefined ? undefined : operationName(protocol, surface);
+  return own === undefined || own === surface ? indicator : { ...indicator, surface: own };
+}
+
 function createCore(
   { document, checks = [] }: Evaluable,
   views: readonly BindingViews[],
@@ -112,7 +120,7 @@ function createCore(
   const { indicators = [] } = document.attack;
   // Indicators come first: where time runs out, it is the checks that go without.
   const tracks = [...indicators, ...checks].map((indicator) =>
-    createTrack(indicator, { cel, semantic: options.semantic }, limits.expressionMs),
+    createTrack(underOwnName(indicator), { cel, semantic: options.semantic }, limits.expressionMs),
   );
   const protocols = new Set(tracks.map(({ indicator }) => indicator.protocol));
   const withPaths = options.projections !== false;

@@ -104,7 +104,11 @@ export function settleProjected(
     if (matched.match?.own) track.own ??= matched;
     else track.projected ??= matched;
     // What a stream leaves out no part of it may have.
-  } else if (outcome.result === 'error' && !(stream !== undefined && outcome.error.missingField))
+  } else if (
+    outcome.result === 'error' &&
+    !stream?.isRespelt &&
+    !(stream !== undefined && outcome.error.missingField)
+  )
     track.failedProjection ??= outcome;
 }
 

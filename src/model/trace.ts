@@ -12,6 +12,8 @@ export interface MessageRecord {
   readonly session?: string;
   /** The era of the protocol that the message came in; left out for the protocol's first. */
   readonly era?: string;
+  /** What was on the wire, where the era spells it otherwise than OATF does. */
+  readonly wire?: Value;
   readonly kind: 'request' | 'response' | 'notification' | 'event';
   readonly origin: 'agent' | 'attacker';
   readonly method: string;

@@ -35,6 +35,8 @@ export interface StreamView {
   readonly isWhole: boolean;
   /** The text was longer than what is put together at once. */
   readonly isCut?: true;
+  /** The same message in another spelling: what fails there says nothing. */
+  readonly isRespelt?: true;
 }
 
 /** Sees every message of its protocol, in order, and says what projections each one completes. */

@@ -1,4 +1,5 @@
 import type { Mode, Protocol } from '../model/enumerations.ts';
+import { named1 } from './a2a/era.ts';
 import { mcp2026 } from './mcp-2026.ts';
 import { knownModes, protocolOf, type Role, roleOf } from './modes.ts';
 import { erasOf, isHeardAsEvents, isOfOpenFamily, knownProtocols } from './protocols.ts';
@@ -178,13 +179,19 @@ const operationsByProtocol: ReadonlyMap<Protocol, ReadonlySet<string>> = new Map
 /** Whether a mode lists an event; nothing for a mode that no included binding defines. */
 export function modeHasEvent(mode: Mode, event: string): boolean | undefined {
   const names = eventsByMode.get(mode);
-  return names && (names.has(event) || isOfOpenFamily(protocolOf(mode), event));
+  const protocol = protocolOf(mode);
+  return names && (names.has(operationName(protocol, event)) || isOfOpenFamily(protocol, event));
 }
 
 /** Whether a protocol lists an operation; nothing for a protocol that no included binding defines. */
 export function protocolHasOperation(protocol: Protocol, operation: string): boolean | undefined {
   const names = operationsByProtocol.get(protocol);
-  return names && (names.has(operation) || isOfOpenFamily(protocol, operation));
+  return names && (names.has(operationName(protocol, operation)) || isOfOpenFamily(protocol, operation));
+}
+
+/** OATF's own name of an operation, which documents may also name as a later era does. */
+export function operationName(protocol: Protocol, name: string): string {
+  return (protocol === 'a2a' ? named1(name) : undefined) ?? name;
 }
 
 /** Whether a request is gone from an era, though another has it. What no era has is nobody's to judge. */

@@ -1,4 +1,5 @@
 import type { Protocol } from '../model/enumerations.ts';
+import { a2a1 } from './a2a/era.ts';
 import { mcp2026 } from './mcp-2026.ts';
 
 export interface ProtocolRow {
@@ -14,7 +15,7 @@ export interface ProtocolRow {
 
 const protocols: ReadonlyMap<Protocol, ProtocolRow> = new Map<Protocol, ProtocolRow>([
   ['mcp', { title: 'MCP', eras: ['2024-11-05', mcp2026] }],
-  ['a2a', { title: 'A2A' }],
+  ['a2a', { title: 'A2A', eras: ['0.3', a2a1] }],
   [
     'ag_ui',
     { title: 'AG-UI', isHeardAsEvents: true, openFamilies: /^(activity|reasoning|subagent|thinking)_/ },

@@ -3,12 +3,12 @@ import { type A2aServerOptions, a2aServer } from '../bindings/a2a/server.ts';
 import { agUiClient } from '../bindings/ag-ui/client.ts';
 import { mcpClient } from '../bindings/mcp/client.ts';
 import { mcpServerOf } from '../bindings/mcp/server.ts';
-import type { ServedEra } from '../bindings/mcp/versions.ts';
+import type { ServedEra } from '../bindings/served-era.ts';
 import type { PlayableMode } from '../engine/run.ts';
 import type { Mode } from '../model/enumerations.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
 import { type Role, roleOf } from '../registry/modes.ts';
-import { type A2aPeer, createA2aClient } from '../transport/a2a/client.ts';
+import { type A2aPeer, type A2aSpokenEra, createA2aClient } from '../transport/a2a/client.ts';
 import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
 import type { Exposure } from '../transport/exposure/exposure.ts';
 import { createMemoryServer } from '../transport/in-memory.ts';
@@ -58,7 +58,7 @@ export interface ServerPlaces {
   readonly a2a?: A2aServerOptions | undefined;
   /** Whether what can be served within this process is served there, and takes no port. */
   readonly inMemory?: boolean | undefined;
-  /** The era of MCP that servers speak; the peer's if left out. */
+  /** The era of their protocols that servers speak; the peer's if left out. */
   readonly era?: ServedEra | undefined;
 }
 
@@ -73,7 +73,7 @@ export function serverModes(places: ServerPlaces): readonly PlayableMode[] {
     inMemory
       ? { binding: mcpServerOf(era ?? 'both'), transport: () => createMemoryServer() }
       : mcpServerMode(place, era),
-    a2aServerMode({ ...a2a, transport: place }),
+    a2aServerMode({ era, ...a2a, transport: place }),
   ];
 }
 
@@ -113,14 +113,16 @@ export interface A2aClientModeOptions {
   target(actor: NormalizedActor): A2aPeer;
   /** Hosts beside the target's that its card may lead to. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** The era of A2A to speak in; that of the agent's card if left out. */
+  readonly era?: A2aSpokenEra | undefined;
 }
 
 /** `a2a_client` actors, over the transport that the agent's card prefers. */
-export function a2aClientMode({ plays, target, allowedHosts }: A2aClientModeOptions): PlayableMode {
+export function a2aClientMode({ plays, target, allowedHosts, era }: A2aClientModeOptions): PlayableMode {
   return {
     binding: a2aClient,
     plays,
-    transport: (actor) => createA2aClient({ target: () => target(actor), allowedHosts }),
+    transport: (actor) => createA2aClient({ target: () => target(actor), allowedHosts, era }),
   };
 }
 

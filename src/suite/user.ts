@@ -18,7 +18,7 @@ export interface Audience {
   connect?(actor: NormalizedActor): string | Peer | undefined;
   /** Hosts that agents and documents may lead client actors to, beside those they are connected to. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** The era of MCP that client actors speak. */
+  /** The era of their protocols that client actors speak. */
   readonly era?: McpClientOptions['era'];
   /** Tells this run from others of the same document, for agents that remember. */
   readonly conversation?: string | undefined;
@@ -64,7 +64,7 @@ export function clientModes(
   return [
     agUiClientMode({ plays, target: (actor) => voice(actor) ?? place(actor) }),
     mcpClientMode({ plays, target, era }),
-    a2aClientMode({ plays, target: place, allowedHosts }),
+    a2aClientMode({ plays, target: place, allowedHosts, era }),
   ];
 }
 

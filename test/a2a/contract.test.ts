@@ -1,10 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
+import { errorFromRest1 } from '../../src/transport/a2a/errors-1.ts';
 import { decode } from '../../src/transport/a2a/proto/decode.ts';
 import { encode } from '../../src/transport/a2a/proto/encode.ts';
-import { operations } from '../../src/transport/a2a/proto/operations.ts';
-import { a2aSchema } from '../../src/transport/a2a/proto/schema.ts';
+import { type Dialect, dialects, operationOf } from '../../src/transport/a2a/proto/operations.ts';
+import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
 import { restRequest } from '../../src/transport/a2a/rest-routes.ts';
 import { type ContractPeer, serverContract } from './server-contract.ts';
 
@@ -48,57 +49,89 @@ function httpPeer(url: string): {
 const dataOf = (text: string): Value[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Value);
 
-serverContract({
-  name: 'JSON-RPC',
-  codeOf: (code) => code,
-  async connect(url) {
-    const { send, leave } = httpPeer(url);
-    let id = 0;
-    const frame = (method: string, params: ValueMap): Sent => {
-      id += 1;
-      return { verb: 'POST', path: '/', body: JSON.stringify({ jsonrpc: '2.0', id, method, params }) };
-    };
-    const outcome = (value: Value): Value => {
-      const { result, error } = value as ValueMap;
-      return error ?? result ?? null;
-    };
-    return {
-      request: async (method, params) => outcome(JSON.parse((await send(frame(method, params))).text)),
-      stream: async (method, params) => dataOf((await send(frame(method, params))).text).map(outcome),
-      garbage: async () => void (await send({ verb: 'POST', path: '/', body: '{"jsonrpc": ' })),
-      leave,
-    };
-  },
-});
+for (const dialect of dialects) {
+  jsonRpcContract(dialect);
+  restContract(dialect);
+  grpcContract(dialect);
+}
 
-serverContract({
-  name: 'HTTP+JSON',
-  codeOf: (code) => code,
-  async connect(url) {
-    const { send, leave } = httpPeer(url);
-    const frame = (method: string, params: ValueMap): Sent => {
-      const { verbs, path, rest } = restRequest(method, params) ?? { verbs: [], path: '/', rest: {} };
-      const [verb = 'GET'] = verbs;
-      const body = method.startsWith('message/') ? operations[method]?.paramsToProto(params) : rest;
-      return { verb, path, ...(verb === 'POST' && { body: JSON.stringify(body) }) };
-    };
-    const plain = (method: string, value: Value): Value =>
-      isValueMap(value) && typeof value.code === 'number'
-        ? value
-        : (operations[method]?.resultFromProto(value) ?? value);
-    return {
-      request: async (method, params) => plain(method, JSON.parse((await send(frame(method, params))).text)),
-      async stream(method, params) {
-        const { type, text } = await send(frame(method, params));
-        const items = type.startsWith('text/event-stream') ? dataOf(text) : [JSON.parse(text) as Value];
-        return items.map((item) => plain(method, item));
-      },
-      garbage: async () =>
-        void (await send({ verb: 'POST', path: '/v1/message:send', body: '{"message": ' })),
-      leave,
-    };
-  },
-});
+function eraOf({ era }: Dialect): string {
+  return era ?? '0.3';
+}
+
+function jsonRpcContract(dialect: Dialect): void {
+  serverContract({
+    name: `JSON-RPC ${eraOf(dialect)}`,
+    saysFinal: dialect.era === undefined,
+    codeOf: (code) => code,
+    async connect(url) {
+      const { send, leave } = httpPeer(url);
+      let id = 0;
+      const frame = (method: string, params: ValueMap): Sent => {
+        id += 1;
+        const operation = dialect.era === undefined ? undefined : operationOf(dialect, method);
+        const named = operation?.rpc ?? method;
+        const written = operation?.paramsToProto(params) ?? params;
+        const body = JSON.stringify({ jsonrpc: '2.0', id, method: named, params: written });
+        return { verb: 'POST', path: '/', body };
+      };
+      const outcome = (method: string, value: Value): Value => {
+        const { result, error } = value as ValueMap;
+        if (error !== undefined || dialect.era === undefined) return error ?? result ?? null;
+        return operationOf(dialect, method)?.resultFromProto(result ?? null) ?? null;
+      };
+      return {
+        request: async (method, params) =>
+          outcome(method, JSON.parse((await send(frame(method, params))).text)),
+        stream: async (method, params) =>
+          dataOf((await send(frame(method, params))).text).map((item) => outcome(method, item)),
+        garbage: async () => void (await send({ verb: 'POST', path: '/', body: '{"jsonrpc": ' })),
+        leave,
+      };
+    },
+  });
+}
+
+function restContract(dialect: Dialect): void {
+  serverContract({
+    name: `HTTP+JSON ${eraOf(dialect)}`,
+    saysFinal: dialect.era === undefined,
+    codeOf: (code) => code,
+    async connect(url) {
+      const { send, leave } = httpPeer(url);
+      const frame = (method: string, params: ValueMap): Sent => {
+        const operation = operationOf(dialect, method);
+        const is1 = dialect.era !== undefined;
+        const written = is1 ? (operation?.paramsToProto(params) ?? params) : params;
+        const asked = restRequest(dialect, method, written);
+        const { verbs, path, rest } = asked ?? { verbs: [], path: '/', rest: {} };
+        const [verb = 'GET'] = verbs;
+        const body = method.startsWith('message/') && !is1 ? operation?.paramsToProto(params) : rest;
+        return { verb, path, ...(verb === 'POST' && { body: JSON.stringify(body) }) };
+      };
+      const plain = (method: string, value: Value): Value =>
+        isValueMap(value) && typeof value.code === 'number'
+          ? value
+          : (errorFromRest1(value) ?? operationOf(dialect, method)?.resultFromProto(value) ?? value);
+      return {
+        request: async (method, params) =>
+          plain(method, JSON.parse((await send(frame(method, params))).text)),
+        async stream(method, params) {
+          const { type, text } = await send(frame(method, params));
+          const items = type.startsWith('text/event-stream') ? dataOf(text) : [JSON.parse(text) as Value];
+          return items.map((item) => plain(method, item));
+        },
+        garbage: async () =>
+          void (await send({
+            verb: 'POST',
+            path: dialect.era === undefined ? '/v1/message:send' : '/message:send',
+            body: '{"message": ',
+          })),
+        leave,
+      };
+    },
+  });
+}
 
 const grpcCodes: { readonly [code: string]: number } = {
   '-32001': status.NOT_FOUND,
@@ -106,54 +139,61 @@ const grpcCodes: { readonly [code: string]: number } = {
   '-32003': status.UNIMPLEMENTED,
   '-32602': status.INVALID_ARGUMENT,
 };
+const grpcCodes1: { readonly [code: string]: number } = {
+  ...grpcCodes,
+  '-32003': status.FAILED_PRECONDITION,
+};
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-serverContract({
-  name: 'gRPC',
-  codeOf: (code) => grpcCodes[String(code)] ?? code,
-  async connect(url): Promise<ContractPeer> {
-    // Clients of one process share a connection unless their options differ.
-    const client = new Client(new URL(url).host, credentials.createInsecure(), {
-      'grpc.use_local_subchannel_pool': 1,
-    });
-    const rpcOf = (method: string) => {
-      const operation = operations[method];
-      const rpc = a2aSchema().rpcs.find(({ name }) => name === operation?.rpc);
-      if (operation === undefined || rpc === undefined) throw new Error(`no ${method}`);
-      return { operation, rpc };
-    };
-    const bytesOf = (method: string, params: ValueMap): Buffer => {
-      const { operation, rpc } = rpcOf(method);
-      return Buffer.from(encode(a2aSchema(), rpc.request, operation.paramsToProto(params), () => {}));
-    };
-    const read = (method: string, bytes: Buffer): Value => {
-      const { operation, rpc } = rpcOf(method);
-      return operation.resultFromProto(decode(a2aSchema(), rpc.response, bytes));
-    };
-    const failed = ({ code, details }: ServiceError): Value => ({ code, message: details });
-    const unary = (path: string, bytes: Buffer): Promise<Buffer | ServiceError> =>
-      new Promise((resolve) => {
-        client.makeUnaryRequest(path, asIs, asIs, bytes, new Metadata(), (error, data) =>
-          resolve(error ?? (data as Buffer)),
-        );
+function grpcContract(dialect: Dialect): void {
+  serverContract({
+    name: `gRPC ${eraOf(dialect)}`,
+    saysFinal: dialect.era === undefined,
+    codeOf: (code) => (dialect.era === undefined ? grpcCodes : grpcCodes1)[String(code)] ?? code,
+    async connect(url): Promise<ContractPeer> {
+      // Clients of one process share a connection unless their options differ.
+      const client = new Client(new URL(url).host, credentials.createInsecure(), {
+        'grpc.use_local_subchannel_pool': 1,
       });
-    return {
-      async request(method, params) {
-        const answer = await unary(rpcOf(method).rpc.path, bytesOf(method, params));
-        return answer instanceof Error ? failed(answer) : read(method, answer);
-      },
-      stream: (method, params) =>
+      const called = (method: string) => {
+        const operation = operationOf(dialect, method);
+        const rpc = operation && rpcOf(dialect.schema(), operation.rpc);
+        if (operation === undefined || rpc === undefined) throw new Error(`no ${method}`);
+        return { operation, rpc };
+      };
+      const bytesOf = (method: string, params: ValueMap): Buffer => {
+        const { operation, rpc } = called(method);
+        return Buffer.from(encode(dialect.schema(), rpc.request, operation.paramsToProto(params), () => {}));
+      };
+      const read = (method: string, bytes: Buffer): Value => {
+        const { operation, rpc } = called(method);
+        return operation.resultFromProto(decode(dialect.schema(), rpc.response, bytes));
+      };
+      const failed = ({ code, details }: ServiceError): Value => ({ code, message: details });
+      const unary = (path: string, bytes: Buffer): Promise<Buffer | ServiceError> =>
         new Promise((resolve) => {
-          const items: Value[] = [];
-          const { path } = rpcOf(method).rpc;
-          client
-            .makeServerStreamRequest(path, asIs, asIs, bytesOf(method, params), new Metadata())
-            .on('data', (bytes: Buffer) => items.push(read(method, bytes)))
-            .on('error', (error) => resolve([...items, failed(error as ServiceError)]))
-            .on('end', () => resolve(items));
-        }),
-      garbage: async () => void (await unary('/a2a.v1.A2AService/SendMessage', Buffer.from([0xff, 0xff]))),
-      leave: async () => client.close(),
-    };
-  },
-});
+          client.makeUnaryRequest(path, asIs, asIs, bytes, new Metadata(), (error, data) =>
+            resolve(error ?? (data as Buffer)),
+          );
+        });
+      return {
+        async request(method, params) {
+          const answer = await unary(called(method).rpc.path, bytesOf(method, params));
+          return answer instanceof Error ? failed(answer) : read(method, answer);
+        },
+        stream: (method, params) =>
+          new Promise((resolve) => {
+            const items: Value[] = [];
+            const { path } = called(method).rpc;
+            client
+              .makeServerStreamRequest(path, asIs, asIs, bytesOf(method, params), new Metadata())
+              .on('data', (bytes: Buffer) => items.push(read(method, bytes)))
+              .on('error', (error) => resolve([...items, failed(error as ServiceError)]))
+              .on('end', () => resolve(items));
+          }),
+        garbage: async () => void (await unary(called('message/send').rpc.path, Buffer.from([0xff, 0xff]))),
+        leave: async () => client.close(),
+      };
+    },
+  });
+}

@@ -2,6 +2,11 @@ import type { Message, Task } from '@a2a-js/sdk';
 import { type Client, ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import {
+  ListTaskPushNotificationConfigsRequest as ListConfigs,
+  ListTasksRequest,
+  Message as MessageV1,
+} from 'a2a-sdk-v1';
+import {
   DefaultAgentCardResolver as CardResolverV1,
   type Client as ClientV1,
   ClientFactory as FactoryV1,
@@ -114,20 +119,22 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official client 0.3.14 over
   });
 });
 
+const poisoned = {
+  name: 'Poisoned',
+  description: 'poison in a card',
+  version: '1',
+  capabilities: { streaming: true },
+  supportsAuthenticatedExtendedCard: true,
+  securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+  security: [{ key: ['read'] }],
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [{ id: 's', name: 'S', description: 'poison in a skill', tags: [] }],
+};
+
 describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the extended card over %s', (transport) => {
   test('is the card', async () => {
-    const agent_card = {
-      name: 'Poisoned',
-      description: 'poison in a card',
-      version: '1',
-      capabilities: {},
-      supportsAuthenticatedExtendedCard: true,
-      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
-      security: [{ key: ['read'] }],
-      defaultInputModes: ['text/plain'],
-      defaultOutputModes: ['text/plain'],
-      skills: [{ id: 's', name: 'S', description: 'poison in a skill', tags: [] }],
-    };
+    const agent_card = poisoned;
     played = await playServer({ state: { agent_card } });
     const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new GrpcTransportFactory()],
@@ -159,7 +166,8 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
     let client: ClientV1;
 
     beforeEach(async () => {
-      played = await playServer({ state: { task_responses: [{ content: working }] } });
+      const state = { task_responses: [{ content: working }] };
+      played = await playServer({ state }, { era: 'legacy' });
       const factory = new FactoryV1({
         transports: [
           new JsonRpcV1({ legacyCompat }),
@@ -184,3 +192,73 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
     });
   },
 );
+
+describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official client 1.3 over %s', (transport) => {
+  const said = (text: string) =>
+    ({
+      message: MessageV1.fromJSON({ messageId: 'm1', role: 'ROLE_USER', parts: [{ text }] }),
+    }) as unknown as Parameters<ClientV1['sendMessage']>[0];
+
+  async function clientOf(hasLayer: boolean): Promise<ClientV1> {
+    const legacyCompat = { enabled: hasLayer };
+    const factory = new FactoryV1({
+      transports: [
+        new JsonRpcV1({ legacyCompat }),
+        new RestV1({ legacyCompat }),
+        new GrpcV1({ legacyCompat }),
+      ],
+      cardResolver: new CardResolverV1({ legacyCompat }),
+      preferredTransports: [transport],
+    });
+    return factory.createFromUrl(played.url);
+  }
+
+  const card = { ...poisoned, name: 'Written for 0.3' };
+  const cases = [
+    ['our own card', undefined, false],
+    ['our own card, with its layer', undefined, true],
+    ['a card that was written for 0.3', card, false],
+  ] as const;
+
+  test.each(cases)('sends, streams and comes back, by %s', async (_, agent_card, hasLayer) => {
+    const state = { task_responses: [{ content: working }], ...(agent_card && { agent_card }) };
+    played = await playServer({ state });
+    const client = await clientOf(hasLayer);
+    const answer = (await client.sendMessage(said('Hello'))) as unknown as { id: string };
+    expect([answer.id, textsIn(answer)]).toEqual(['t1', ['poison in a status', 'poison in an artifact']]);
+    const items = await all(client.sendMessageStream(said('Hello')));
+    expect(items).toHaveLength(3);
+    expect(new Set(textsIn(items))).toEqual(new Set(['poison in a status', 'poison in an artifact']));
+    expect(await client.getTask({ id: 't1' } as never)).toMatchObject({ id: 't1' });
+    expect((await client.listTasks(ListTasksRequest.fromJSON({ contextId: 'c1' }))).tasks).toHaveLength(1);
+    await expect(client.getTask({ id: 'nobody' } as never)).rejects.toThrow(/not found/i);
+    await eventually(() => played.messages('message/send')).toMatchObject([
+      {
+        kind: 'request',
+        era: '1.0',
+        content: { message: { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'Hello' }] } },
+        wire: { message: { role: 'ROLE_USER', parts: [{ text: 'Hello' }] } },
+      },
+      { kind: 'response', era: '1.0', content: working, wire: { task: { id: 't1' } } },
+    ]);
+  });
+
+  test('configures push notifications', async () => {
+    played = await playServer({ state: { task_responses: [{ content: working }] } });
+    const client = await clientOf(false);
+    await client.sendMessage(said('Hello'));
+    const config = { taskId: 't1', id: 'p1', url: 'http://127.0.0.1:9/hook', token: 'tok' };
+    const made = await client.createTaskPushNotificationConfig(config as never);
+    expect(made).toMatchObject(config);
+    const place = { taskId: 't1', id: 'p1' } as never;
+    expect(await client.getTaskPushNotificationConfig(place)).toMatchObject(config);
+    expect(
+      (await client.listTaskPushNotificationConfig(ListConfigs.fromJSON({ taskId: 't1' }))).configs,
+    ).toHaveLength(1);
+    await client.deleteTaskPushNotificationConfig(place);
+    await eventually(() => played.messages('tasks/pushNotificationConfig/set')[0]?.content).toMatchObject({
+      taskId: 't1',
+      pushNotificationConfig: { id: 'p1', url: 'http://127.0.0.1:9/hook', token: 'tok' },
+    });
+  });
+});

@@ -24,8 +24,8 @@ export interface OfficialServerV1 extends OfficialServer {
   readonly followed: Promise<void>;
 }
 
-/** The same agent on the official server 1.3, which speaks 1.0 and, through its layer, 0.3. */
-export async function openOfficialServerV1(transport: string): Promise<OfficialServerV1> {
+/** The same agent on the official server 1.3, which speaks 1.0 and, through its layer if it has that, 0.3. */
+export async function openOfficialServerV1(transport: string, hasLayer = true): Promise<OfficialServerV1> {
   const received: string[] = [];
   const executor: AgentExecutor = {
     async execute({ userMessage, taskId, contextId }, bus) {
@@ -84,7 +84,7 @@ export async function openOfficialServerV1(transport: string): Promise<OfficialS
     name: 'Official',
     description: 'An official server',
     version: '1',
-    supportedInterfaces: duplicateInterfacesForLegacy([spoken], [transport]),
+    supportedInterfaces: hasLayer ? duplicateInterfacesForLegacy([spoken], [transport]) : [spoken],
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
@@ -110,7 +110,7 @@ export async function openOfficialServerV1(transport: string): Promise<OfficialS
     undefined,
     { ...card, description: 'An official server, extended' },
   );
-  const legacyCompat = { enabled: true };
+  const legacyCompat = { enabled: hasLayer };
   const options = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
   app.use(
     '/.well-known/agent-card.json',
@@ -120,7 +120,7 @@ export async function openOfficialServerV1(transport: string): Promise<OfficialS
   app.use('/rest', restHandler(options));
   const grpcOptions = { requestHandler, userBuilder: GrpcUsers.noAuthentication };
   grpc.addService(A2AService, grpcService(grpcOptions));
-  grpc.addService(LegacyA2AService, legacyGrpcService(grpcOptions));
+  if (hasLayer) grpc.addService(LegacyA2AService, legacyGrpcService(grpcOptions));
   return {
     url,
     received,

@@ -1,24 +1,38 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Value } from '../../src/index.ts';
 import { type OfficialServerV1, openOfficialServerV1 } from './official-server-v1.ts';
-import { playClient, userMessage } from './support.ts';
+import { type ClientRunOptions, playClient, userMessage } from './support.ts';
 
-// Our client actor against the official server 1.3 through its layer for 0.3, over each transport that its card may prefer.
+// Our client actor against the official server 1.3, over each transport that its card may prefer: through its layer for
+// 0.3, and in 1.0 with the layer and without.
 
 const send = (text: string): Value => ({ method: 'message/send', params: { message: userMessage(text) } });
 
-describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
-  'the official server 1.3 over %s, speaking 0.3',
-  (transport) => {
+type Spoken = { readonly words: string; readonly era: 'legacy' | 'both'; readonly hasLayer: boolean };
+
+const ways: readonly Spoken[] = [
+  { words: '0.3 through its layer', era: 'legacy', hasLayer: true },
+  { words: '1.0 beside its layer', era: 'both', hasLayer: true },
+  { words: '1.0 without a layer', era: 'both', hasLayer: false },
+];
+const rows = ['JSONRPC', 'HTTP+JSON', 'GRPC'].flatMap((transport) =>
+  ways.map((way) => ({ transport, ...way })),
+);
+
+describe.each(rows)(
+  'the official server 1.3 over $transport, speaking $words',
+  ({ transport, era, hasLayer }) => {
     let server: OfficialServerV1;
+    const play = (url: string, actions: readonly Value[], options: ClientRunOptions = {}) =>
+      playClient(url, actions, { era, ...options });
 
     beforeEach(async () => {
-      server = await openOfficialServerV1(transport);
+      server = await openOfficialServerV1(transport, hasLayer);
     });
     afterEach(() => server.close());
 
     test('is found by its card, and answers with a task', async () => {
-      const { messages } = await playClient(server.url, [{ method: 'agent_card/get' }, send('hello')]);
+      const { messages } = await play(server.url, [{ method: 'agent_card/get' }, send('hello')]);
       expect(messages('agent_card/get')[1]).toMatchObject({
         kind: 'response',
         content: { name: 'Official' },
@@ -32,12 +46,13 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
           artifacts: [{ parts: [{ kind: 'text', text: 'you said: hello' }] }],
         },
         request: { message: { parts: [{ text: 'hello' }] } },
+        ...(era === 'both' && { era: '1.0', wire: { task: { status: { state: 'TASK_STATE_COMPLETED' } } } }),
       });
       expect(server.received).toEqual(['hello']);
     });
 
     test('answers with a message', async () => {
-      const { messages } = await playClient(server.url, [send('just talk')]);
+      const { messages } = await play(server.url, [send('just talk')]);
       expect(messages('message/send')[1]?.content).toMatchObject({
         kind: 'message',
         role: 'agent',
@@ -47,7 +62,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
 
     test('streams: each item under its own names', async () => {
       const action = { method: 'message/stream', params: { message: userMessage('hello') } };
-      const { messages, outcome } = await playClient(server.url, [action]);
+      const { messages, outcome } = await play(server.url, [action]);
       const got = messages().filter(({ origin }) => origin === 'agent');
       expect(got.map(({ method, content }) => [method, (content as { kind: string }).kind])).toEqual([
         ['message/stream', 'task'],
@@ -98,7 +113,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
           },
         },
       ];
-      const { messages } = await playClient(server.url, [], { phases });
+      const { messages } = await play(server.url, [], { phases });
       const answers = messages()
         .filter(({ kind }) => kind === 'response')
         .slice(1)
@@ -119,11 +134,11 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
 
     // Unlike 0.3.14, it keeps the stream of a task that waits for input until the task ends.
     test('streams a task to who comes back, until another client cancels it', async () => {
-      const begun = await playClient(server.url, [send('keep going')]);
+      const begun = await play(server.url, [send('keep going')]);
       const { id = '' } = (begun.messages('message/send')[1]?.content ?? {}) as { id?: string };
-      const following = playClient(server.url, [{ method: 'tasks/resubscribe', params: { id } }]);
+      const following = play(server.url, [{ method: 'tasks/resubscribe', params: { id } }]);
       await server.followed;
-      const canceling = await playClient(server.url, [{ method: 'tasks/cancel', params: { id } }]);
+      const canceling = await play(server.url, [{ method: 'tasks/cancel', params: { id } }]);
       expect(canceling.messages()[1]?.content).toMatchObject({ id, status: { state: 'canceled' } });
       const { messages } = await following;
       expect(messages('tasks/resubscribe').slice(1)).toMatchObject([

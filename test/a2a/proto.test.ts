@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value, ValueMap } from '../../src/index.ts';
 import { itemFromProto } from '../../src/registry/a2a/from-proto.ts';
+import { spelling03 } from '../../src/registry/a2a/spelling.ts';
 import { cardToProto, itemToProto } from '../../src/registry/a2a/to-proto.ts';
 import { decode } from '../../src/transport/a2a/proto/decode.ts';
 import { encode } from '../../src/transport/a2a/proto/encode.ts';
-import { operations } from '../../src/transport/a2a/proto/operations.ts';
+import { dialects } from '../../src/transport/a2a/proto/operations.ts';
 import { a2aSchema } from '../../src/transport/a2a/proto/schema.ts';
 import { routeOf } from '../../src/transport/a2a/rest-routes.ts';
 import { task } from './support.ts';
@@ -23,25 +24,29 @@ const encodeAll = (item: Value): Uint8Array =>
 
 const overGrpc = (item: Value): Value =>
   itemFromProto(
+    spelling03,
     decode(
       a2aSchema(),
       'StreamResponse',
-      encode(a2aSchema(), 'StreamResponse', itemToProto(item), () => {}),
+      encode(a2aSchema(), 'StreamResponse', itemToProto(spelling03, item), () => {}),
     ),
   );
 
 describe('proto', () => {
-  test('has a message for every procedure, and a procedure for every operation', () => {
-    const { rpcs, messages } = a2aSchema();
-    expect(
-      rpcs.flatMap(({ request, response }) => [request, response]).filter((name) => !messages.has(name)),
-    ).toEqual([]);
-    expect(rpcs.map(({ name }) => name).sort()).toEqual(
-      Object.values(operations)
-        .map(({ rpc }) => rpc)
-        .sort(),
-    );
-  });
+  test.each(dialects)(
+    '$era has a message for every procedure, and a procedure for every operation',
+    (dialect) => {
+      const { rpcs, messages } = dialect.schema();
+      expect(
+        rpcs.flatMap(({ request, response }) => [request, response]).filter((name) => !messages.has(name)),
+      ).toEqual([]);
+      expect(rpcs.map(({ name }) => name).sort()).toEqual(
+        Object.values(dialect.operations)
+          .map(({ rpc }) => rpc)
+          .sort(),
+      );
+    },
+  );
 
   test.each([
     ['a bare status', task({ status: 'completed' }), ['task.status']],
@@ -56,11 +61,11 @@ describe('proto', () => {
     ['no object at all', 'plain text', ['all of it']],
     ['nothing that is lost', task({ metadata: { any: [{ thing: null }] } }), []],
   ])('tells what it cannot carry of %s', (_, item, lost) => {
-    expect(lostOf('StreamResponse', itemToProto(item as Value)).sort()).toEqual(lost);
+    expect(lostOf('StreamResponse', itemToProto(spelling03, item as Value)).sort()).toEqual(lost);
   });
 
   test('JSON keeps what gRPC loses', () => {
-    expect(itemToProto(task({ status: 'completed', odd: [1] }))).toEqual({
+    expect(itemToProto(spelling03, task({ status: 'completed', odd: [1] }))).toEqual({
       task: { id: 't1', contextId: 'c1', status: 'completed', odd: [1] },
     });
   });
@@ -160,5 +165,27 @@ test.each([
     { id: 'a', pushNotificationConfigId: 'b' },
   ],
 ])('%s %s is %s', (verb, path, method, ids) => {
-  expect(routeOf(verb, path)).toEqual({ method, ids });
+  const { dialect, ...route } = routeOf(verb, path) ?? {};
+  expect([dialect?.era, route]).toEqual([undefined, { method, ids }]);
+});
+
+test.each<[string, string, string, ValueMap]>([
+  ['GET', '/extendedAgentCard', 'agent/getAuthenticatedExtendedCard', {}],
+  ['POST', '/message:send', 'message/send', {}],
+  ['POST', '/acme/message:stream', 'message/stream', { tenant: 'acme' }],
+  ['GET', '/tasks', 'tasks/list', {}],
+  ['GET', '/a%2Fb/tasks/t1', 'tasks/get', { tenant: 'a/b', id: 't1' }],
+  ['POST', '/tasks/t1:cancel', 'tasks/cancel', { id: 't1' }],
+  ['GET', '/tasks/t1:subscribe', 'tasks/resubscribe', { id: 't1' }],
+  ['POST', '/tasks/t1:subscribe', 'tasks/resubscribe', { id: 't1' }],
+  ['POST', '/tasks/t1/pushNotificationConfigs', 'tasks/pushNotificationConfig/set', { taskId: 't1' }],
+  [
+    'DELETE',
+    '/tasks/t1/pushNotificationConfigs/p1',
+    'tasks/pushNotificationConfig/delete',
+    { taskId: 't1', id: 'p1' },
+  ],
+])('since 1.0 %s %s is %s', (verb, path, method, ids) => {
+  const { dialect, ...route } = routeOf(verb, path) ?? {};
+  expect([dialect?.era, route]).toEqual(['1.0', { method, ids }]);
 });

@@ -19,6 +19,8 @@ export interface ContractPeer {
 
 export interface Framing {
   readonly name: string;
+  /** Whether an update says that it is the last. */
+  readonly saysFinal: boolean;
   connect(url: string): Promise<ContractPeer>;
   /** What a peer sees of a code that its framing has no number for. */
   codeOf(code: number): number;
@@ -39,7 +41,7 @@ const content = task({
 });
 const message = userMessage('Hello', { contextId: 'c9', metadata: { k: 'v' } });
 
-export function serverContract({ name, connect, codeOf }: Framing): void {
+export function serverContract({ name, saysFinal, connect, codeOf }: Framing): void {
   let played: Played;
   const peers: ContractPeer[] = [];
 
@@ -83,7 +85,7 @@ export function serverContract({ name, connect, codeOf }: Framing): void {
       expect(await peer.stream('message/stream', { message })).toMatchObject([
         content,
         { kind: 'artifact-update', ...place, artifact },
-        { kind: 'status-update', ...place, status: content.status, final: true },
+        { kind: 'status-update', ...place, status: content.status, final: saysFinal },
       ]);
     });
 

@@ -5,7 +5,7 @@ import { readConnect } from '../../src/cli/run/places/connect.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
 import { decode } from '../../src/transport/a2a/proto/decode.ts';
 import { encode } from '../../src/transport/a2a/proto/encode.ts';
-import { operations } from '../../src/transport/a2a/proto/operations.ts';
+import { dialect03 } from '../../src/transport/a2a/proto/operations.ts';
 import { a2aSchema } from '../../src/transport/a2a/proto/schema.ts';
 import { documentWith } from '../support/records.ts';
 import { playClient, playServer, rpc, task, userMessage } from './support.ts';
@@ -64,7 +64,7 @@ describe('HTTP+JSON by the names of proto', () => {
   });
 
   test('a key that is there under both names keeps both', () => {
-    const params = operations['message/send']?.paramsFromProto({
+    const params = dialect03.operations['message/send']?.paramsFromProto({
       message: { messageId: 'one', message_id: 'other' },
     });
     expect(params).toEqual({ message: { kind: 'message', messageId: 'one', message_id: 'other' } });

@@ -15,5 +15,7 @@ test.each<[string, Value, CardUrls, Value]>([
   ['ours in place of its own', { url: away, preferredTransport: 'PIGEON' }, 'rewrite', endpoint],
   ['ours where it only lists others', { additionalInterfaces: [{ url: away }] }, 'keep', endpoint],
 ])('a card has the address of %s', (_, written, urls, url) => {
-  expect(serveCard(written, endpoint, urls).card).toMatchObject({ url });
+  expect(serveCard(written, endpoint, urls, { wanted: undefined, served: 'both' }).card).toMatchObject({
+    url,
+  });
 });

@@ -1,5 +1,8 @@
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { a2a1 } from '../../registry/a2a/era.ts';
+import { cardToProto } from '../../registry/a2a/to-proto.ts';
+import type { ServedEra } from '../served-era.ts';
 import { hostOf, isLoopback, pathOf, splitHost } from './hosts.ts';
 
 /** What becomes of a card's addresses: ours stand where the author has none, or always, or never. */
@@ -22,18 +25,63 @@ export interface ServedCard {
 }
 
 /** The card as it is served from `endpoint`. One that is signed, or says its interfaces in full, is the author's alone. */
-export function serveCard(written: Value | undefined, endpoint: string, urls: CardUrls): ServedCard {
+export function serveCard(
+  written: Value | undefined,
+  endpoint: string,
+  urls: CardUrls,
+  { wanted, served }: CardEras,
+): ServedCard {
   const card = written ?? minimal;
   if (!isValueMap(card) || endpoint === '') return { card, warnings: [] };
   const ours = endpointsAt(endpoint);
   const isOpen = !hasAddress(card) && card.signatures === undefined;
   if (urls === 'rewrite' || written === undefined || (urls === 'keep' && isOpen))
-    return { card: withOurs(card, ours), warnings: [] };
+    return { card: forEras(withOurs(card, ours)), warnings: [] };
   const warnings = addressesOf(card)
     .filter((url) => !leadsTo(url, endpoint))
     .map(leadsAway);
   const isFilled = urls === 'keep' && card.url === undefined && !isWhole(card);
-  return { card: isFilled ? { ...card, url: urlFor(card, ours) } : card, warnings };
+  return { card: forEras(isFilled ? { ...card, url: urlFor(card, ours) } : card), warnings };
+
+  /** What the author wrote is there for clients of 0.3; others are told where to go as well. Our own is for all. */
+  function forEras(made: ValueMap): ValueMap {
+    if (served === 'legacy' || isWhole(made)) return made;
+    if (written !== undefined && (wanted !== a2a1 || urls === 'as-written')) return made;
+    return in1(made);
+  }
+}
+
+/** The era that a card is asked for in, and those that are served. */
+export interface CardEras {
+  readonly wanted: string | undefined;
+  readonly served: ServedEra;
+}
+
+/** The same card with what it says otherwise since 1.0. */
+function in1(card: ValueMap): ValueMap {
+  const { url, preferredTransport, additionalInterfaces } = card;
+  const listed = Array.isArray(additionalInterfaces) ? (additionalInterfaces as readonly Value[]) : [];
+  const interfaces = [{ url: url ?? null, transport: preferredTransport ?? 'JSONRPC' }, ...listed].flatMap(
+    (each) =>
+      isValueMap(each) && typeof each.url === 'string' && typeof each.transport === 'string'
+        ? [{ url: each.url, protocolBinding: each.transport.toUpperCase(), protocolVersion: a2a1 }]
+        : [],
+  );
+  const supportedInterfaces = interfaces.filter(
+    ({ url: at, protocolBinding }, index) =>
+      interfaces.findIndex((other) => other.url === at && other.protocolBinding === protocolBinding) ===
+      index,
+  );
+  if (supportedInterfaces.length === 0) return card;
+  const { supportsAuthenticatedExtendedCard, ...rest } = cardToProto(
+    card,
+    'securityRequirements',
+  ) as ValueMap;
+  const capabilities =
+    typeof supportsAuthenticatedExtendedCard === 'boolean' && isValueMap(rest.capabilities)
+      ? { capabilities: { ...rest.capabilities, extendedAgentCard: supportsAuthenticatedExtendedCard } }
+      : {};
+  return { ...rest, ...capabilities, supportedInterfaces };
 }
 
 function isWhole({ supportedInterfaces, signatures }: ValueMap): boolean {

@@ -3,12 +3,15 @@ import type {
   Acts,
   CarriedEvent,
   ClientBinding,
+  Fill,
   PeerRequest,
   Progress,
   Reader,
 } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
+import { operationName } from '../../registry/operations.ts';
+import { ownParams } from './era-1.ts';
 import { isAtRest, isMessage, isOpen, stateOf, taskIdIn, textIn } from './shapes.ts';
 import { a2aViews } from './views.ts';
 
@@ -20,6 +23,7 @@ export const a2aClient: ClientBinding = {
   protocol: 'a2a',
   views: a2aViews,
   hasIds: true,
+  operationName: (name) => operationName('a2a', name),
   acts: (state) => actionsOf(isValueMap(state) ? state.actions : undefined),
   lasting: { progress, poll: (id) => ({ method: 'tasks/get', params: { id } }) },
   reader: ({ method, params }) => reading({ method, request: params ?? {}, isComplete: false }),
@@ -40,8 +44,11 @@ function actionsOf(list: Value | undefined): Acts {
   const acts = (Array.isArray(list) ? (list as readonly Value[]) : []).flatMap(
     (action, index): readonly Act[] => {
       if (isValueMap(action) && typeof action.method === 'string') {
-        const { method, params = {} } = action;
-        return [{ method: String(method), content: (fill) => fill(params), pieces: [`/actions/${index}`] }];
+        const written = String(action.method);
+        const method = operationName('a2a', written);
+        const { params = {} } = action;
+        const content = (fill: Fill): Value => ownParams(method, fill(params), method !== written);
+        return [{ method, content, pieces: [`/actions/${index}`] }];
       }
       const message = `\`actions[${index}]\` has no method, so it is skipped`;
       warnings.push({ severity: 'warning', code: 'O-111', message });

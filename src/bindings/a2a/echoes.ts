@@ -1,5 +1,5 @@
 import type { Path } from '../../model/path.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { EchoFinder } from '../../model/views.ts';
 import { type Remembered, remembered } from '../remembered.ts';
 import { pushConfigWords } from './push-config-words.ts';
@@ -27,10 +27,18 @@ export function a2aEchoes(): EchoFinder {
       if (!isValueMap(content)) return [];
       const tasks: readonly [Value, Path][] = Array.isArray(content.tasks)
         ? content.tasks.map((task: Value, index): [Value, Path] => [task, ['tasks', index]])
-        : [[content, []]];
+        : [[content, []], ...wrapped(content)];
       return tasks.flatMap(([task, at]) => inTask(task, at, sent));
     },
   };
+}
+
+/** What an answer is since 1.0, under the name of what it is. */
+function wrapped(content: ValueMap): readonly [Value, Path][] {
+  return ['task', 'message', 'statusUpdate'].flatMap((key): [Value, Path][] => {
+    const inner = content[key];
+    return isValueMap(inner) ? [[inner, [key]]] : [];
+  });
 }
 
 function inTask(task: Value, at: Path, sent: Remembered): readonly Path[] {

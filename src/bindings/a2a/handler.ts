@@ -1,5 +1,6 @@
 import type { Fill, PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
 import type { Value, ValueMap } from '../../model/value.ts';
+import type { ServedEra } from '../served-era.ts';
 import type { CardUrls } from './card.ts';
 import { textIn } from './shapes.ts';
 import { type Memory, taskOf } from './tasks.ts';
@@ -12,6 +13,7 @@ export interface Call {
   readonly context: PlanContext;
   readonly memory: Memory;
   readonly cardUrls: CardUrls;
+  readonly served: ServedEra;
 }
 
 export type Handler = (call: Call) => Plan;
@@ -22,6 +24,7 @@ export const errors = {
   taskNotFound: -32001,
   taskNotCancelable: -32002,
   pushNotSupported: -32003,
+  unsupportedOperation: -32004,
 } as const;
 
 /** Finds the task that the params name by `id`. */

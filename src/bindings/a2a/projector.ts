@@ -17,23 +17,42 @@ export function a2aProjector(): Projector {
   const cardNames = new Map<string, readonly string[]>();
   const artifacts = createStreams<ValueMap>();
   const polls = new Set<string>();
+  const viewsOf = addedBy(cardNames, artifacts, polls);
   return {
     add(record) {
-      rememberCard(cardNames, record);
-      if (record.method === pollMethod) return [...unfoldedView(record), ...polled(polls, record)];
-      if (record.origin === 'agent' && record.kind === 'event') return addUpdate(artifacts, record);
-      const unfolded = unfoldedView(record);
-      if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content))
-        return unfolded;
-      const message = record.content.message;
-      const views: [string, Projection['content']][] = [];
-      const text = textOfParts(message, '\n');
-      if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
-      for (const name of cardNames.get(record.actor) ?? []) views.push(['name', { name }]);
-      if (message !== undefined) views.push(['arguments', { arguments: message }]);
-      return [...unfolded, ...views.map(([path, content]) => ({ path, content, ...placeOf(record) }))];
+      const views = viewsOf(record);
+      const { wire } = record;
+      return isValueMap(wire) ? [...views, respelt(record, wire)] : views;
     },
     finish: () => artifacts.endAll().flatMap(joined),
+  };
+}
+
+/** A message as it was on the wire, for documents that are written for the spelling of its era. */
+function respelt(record: MessageRecord, content: ValueMap): Projection {
+  const stream = { last: record, surfaces: [record.method], isWhole: true, isRespelt: true } as const;
+  return { path: 'as on the wire', content, ...placeOf(record), stream };
+}
+
+function addedBy(
+  cardNames: Map<string, readonly string[]>,
+  artifacts: ReturnType<typeof createStreams<ValueMap>>,
+  polls: Set<string>,
+): Projector['add'] {
+  return (record) => {
+    rememberCard(cardNames, record);
+    if (record.method === pollMethod) return [...unfoldedView(record), ...polled(polls, record)];
+    if (record.origin === 'agent' && record.kind === 'event') return addUpdate(artifacts, record);
+    const unfolded = unfoldedView(record);
+    if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content))
+      return unfolded;
+    const message = record.content.message;
+    const views: [string, Projection['content']][] = [];
+    const text = textOfParts(message, '\n');
+    if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
+    for (const name of cardNames.get(record.actor) ?? []) views.push(['name', { name }]);
+    if (message !== undefined) views.push(['arguments', { arguments: message }]);
+    return [...unfolded, ...views.map(([path, content]) => ({ path, content, ...placeOf(record) }))];
   };
 }
 

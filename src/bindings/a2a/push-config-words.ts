@@ -22,9 +22,14 @@ function configsIn(content: Value): readonly (readonly [ValueMap, Path])[] {
   const holders: readonly Placed[] = isValueMap(content)
     ? [[content, []], [content.configuration, ['configuration']], ...itemsOf(content.configs, ['configs'])]
     : itemsOf(content, []);
-  return holders.flatMap(([holder, at]) => {
-    const config = isValueMap(holder) ? holder.pushNotificationConfig : undefined;
-    return isValueMap(config) ? [[config, [...at, 'pushNotificationConfig']] as const] : [];
+  return holders.flatMap(([holder, at]): readonly (readonly [ValueMap, Path])[] => {
+    if (!isValueMap(holder)) return [];
+    for (const key of ['pushNotificationConfig', 'taskPushNotificationConfig']) {
+      const config = holder[key];
+      if (isValueMap(config)) return [[config, [...at, key]]];
+    }
+    // Since 1.0 there is nothing around it.
+    return typeof holder.url === 'string' ? [[holder, at]] : [];
   });
 }
 

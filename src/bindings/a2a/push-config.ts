@@ -30,7 +30,9 @@ function setConfig(call: Call): Plan {
     (_, taskId) => {
       const isNamed = typeof config.id === 'string' && config.id !== '';
       const named = isNamed ? config : { ...config, id: call.context.ids.fresh() };
-      const memory = toValue(addConfig(call.memory, taskId, named));
+      const { era } = call.request;
+      const added = { taskId, config: named, ...(era !== undefined && { era }) };
+      const memory = toValue(addConfig(call.memory, added));
       return { ...succeed(shown({ taskId, config: named })), memory };
     },
     'taskId',

@@ -1,6 +1,8 @@
 import type { EntryAsk } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { a2a1 } from '../../registry/a2a/era.ts';
+import { payload1 } from './era-1.ts';
 import { hostOf, isLoopback, splitHost } from './hosts.ts';
 import { textIn } from './shapes.ts';
 import type { Memory } from './tasks.ts';
@@ -13,7 +15,8 @@ export const sendPush = 'send_push_notification';
 export function planPush(value: Value, memory: Memory, allowedHosts: readonly string[]): EntryAsk {
   const { url, payload = null } = isValueMap(value) ? value : {};
   if (typeof url !== 'string') return refused('`send_push_notification` has no `url`, so nothing is sent');
-  const configured = memory.configs.findLast(({ config }) => config.url === url)?.config;
+  const found = memory.configs.findLast(({ config }) => config.url === url);
+  const configured = found?.config;
   const host = hostOf(url);
   const [name] = splitHost(host);
   const isAllowed = allowedHosts.some((each) => each === host || each === name);
@@ -21,7 +24,10 @@ export function planPush(value: Value, memory: Memory, allowedHosts: readonly st
     const why = configured === undefined ? 'no agent asked to be told there' : 'it is not on this machine';
     return refused(`nothing is sent to ${url}: ${why}; --allow-host ${name} allows it`);
   }
-  return { method: sendPush, params: { url, headers: headersOf(configured), payload } };
+  const headers = headersOf(configured);
+  if (found?.era !== a2a1) return { method: sendPush, params: { url, headers, payload } };
+  const typed = { 'content-type': 'application/a2a+json', ...headers };
+  return { method: sendPush, params: { url, headers: typed, payload: payload1(payload) } };
 }
 
 function refused(message: string): EntryAsk {

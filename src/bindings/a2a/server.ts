@@ -1,10 +1,14 @@
-import type { Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
+import type { PeerRequest, Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
 import type { Answer } from '../../engine/messages.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { isNumeric } from '../../model/written-number.ts';
+import { a2a1, a2a1Error, namesIn1 } from '../../registry/a2a/era.ts';
+import { operationName } from '../../registry/operations.ts';
 import { responseFor } from '../response-dispatch.ts';
+import type { ServedEra } from '../served-era.ts';
 import { type CardUrls, serveCard } from './card.ts';
+import { listed1, ownSpelling } from './era-1.ts';
 import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
 import { planPush, sendPush } from './push.ts';
 import { pushConfigHandlers } from './push-config.ts';
@@ -21,20 +25,29 @@ export interface A2aServerOptions {
   readonly cardUrls?: CardUrls | undefined;
   /** Hosts that the operator lets documents send to. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** The eras that it speaks; if left out, that of its peer. */
+  readonly era?: ServedEra | undefined;
 }
 
 /** A2A, the server’s side: how an `a2a_server` actor answers. */
-export function a2aServer({ cardUrls = 'keep', allowedHosts = [] }: A2aServerOptions = {}): ServerBinding {
+export function a2aServer({
+  cardUrls = 'keep',
+  allowedHosts = [],
+  era: served = 'both',
+}: A2aServerOptions = {}): ServerBinding {
   return {
     mode: 'a2a_server',
     protocol: 'a2a',
     views: a2aViews,
+    operationName: (name) => operationName('a2a', name),
     // Nothing that a server says by itself is answered; the transport says that it cannot be sent.
     isNotification: (method) => method !== sendPush,
     entryAction: (name, value, { memory }) =>
       name === sendPush ? planPush(value, readMemory(memory), allowedHosts) : undefined,
     plan(request, state, fill, context) {
       const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
+      const refused = eraRefusal(request, served);
+      if (refused !== undefined) return refused;
       if (handler === undefined) return fail(errors.methodNotFound, `Method not found: ${request.method}`);
       const { params } = request;
       return handler({
@@ -45,9 +58,20 @@ export function a2aServer({ cardUrls = 'keep', allowedHosts = [] }: A2aServerOpt
         context,
         memory: readMemory(context.memory),
         cardUrls,
+        served,
       });
     },
   };
+}
+
+/** A server of one era knows no requests of the other; its card is there for all. */
+function eraRefusal({ method, era }: PeerRequest, served: ServedEra): Plan | undefined {
+  const isModern = era === a2a1;
+  if (served === 'both' || (served === 'modern') === isModern || method === 'agent_card/get')
+    return undefined;
+  return isModern
+    ? fail(errors.methodNotFound, `Method not found: ${namesIn1[method] ?? method}`)
+    : fail(a2a1Error.versionNotSupported, 'A2A version 0.3 is not supported: 1.0 is');
 }
 
 const handlers: { readonly [method: string]: Handler } = {
@@ -56,16 +80,24 @@ const handlers: { readonly [method: string]: Handler } = {
   'message/send': (call) => respond(call, (content) => [content]),
   'message/stream': (call) => respond(call, streamItems),
   'tasks/get': (call) => withTask(call, (task) => succeed(withHistory(task, call.params.historyLength))),
-  'tasks/resubscribe': (call) => withTask(call, (task) => stream(streamItems(task, () => idsOf(call)))),
+  'tasks/resubscribe': (call) => withTask(call, (task) => subscribe(call, task)),
   'tasks/list': listTasks,
   'tasks/cancel': cancelTask,
   ...pushConfigHandlers,
 };
 
-function getCard({ state, fill, context, cardUrls }: Call): Plan {
+/** Since 1.0 there is nothing to follow once a task has ended. */
+function subscribe(call: Call, task: ValueMap): Plan {
+  if (call.request.era === a2a1 && hasEnded(task))
+    return fail(errors.unsupportedOperation, `Task has ended: ${String(task.id)}`);
+  return stream(streamItems(task, () => idsOf(call)));
+}
+
+function getCard({ request, state, fill, context, cardUrls, served }: Call): Plan {
   const { agent_card } = state;
   const filled = agent_card === undefined || agent_card === null ? undefined : fill(agent_card);
-  const { card, warnings } = serveCard(filled, context.endpoint?.url ?? '', cardUrls);
+  const eras = { wanted: request.era, served };
+  const { card, warnings } = serveCard(filled, context.endpoint?.url ?? '', cardUrls, eras);
   return { ...succeed(card), warnings, pieces: filled === undefined ? [] : ['/agent_card'] };
 }
 
@@ -78,9 +110,9 @@ function respond(call: Call, itemsOf: Items): Plan {
   const pieces = selected === undefined ? [] : [`/task_responses/${selected.index}`];
   const ids = (): TaskIds => idsOf(call);
   const written = selected?.entry.content;
-  const content = written === undefined || written === null ? emptyTask(ids()) : fill(written);
+  const content = written === undefined || written === null ? emptyTask(ids()) : ownSpelling(fill(written));
   const known = remember(memory, content);
-  const plan = stream(itemsOf(content, ids), toValue(withConfig(known, content, params)), warnings);
+  const plan = stream(itemsOf(content, ids), toValue(withConfig(known, content, call)), warnings);
   // A streamed answer has come whole with its last item.
   return { ...plan, pieces };
 }
@@ -99,10 +131,13 @@ function idsOf({ params, context, memory }: Call): TaskIds {
 }
 
 /** An agent may say with its message where it wants to hear of the task. */
-function withConfig(memory: Memory, content: Value, { configuration }: ValueMap): Memory {
+function withConfig(memory: Memory, content: Value, { params, request }: Call): Memory {
+  const { configuration } = params;
   const config = isValueMap(configuration) ? configuration.pushNotificationConfig : undefined;
   const id = textIn(content, 'id');
-  return isValueMap(config) && id !== undefined ? addConfig(memory, id, config) : memory;
+  return isValueMap(config) && id !== undefined
+    ? addConfig(memory, { taskId: id, config, ...(request.era !== undefined && { era: request.era }) })
+    : memory;
 }
 
 function withHistory(task: ValueMap, length: Value | undefined): ValueMap {
@@ -111,9 +146,13 @@ function withHistory(task: ValueMap, length: Value | undefined): ValueMap {
   return { ...task, history: most === 0 ? [] : (task.history as readonly Value[]).slice(-most) };
 }
 
-function listTasks({ params, memory }: Call): Plan {
+function listTasks({ params, memory, request }: Call): Plan {
   const { contextId } = params;
   const tasks = memory.tasks.filter((task) => contextId === undefined || task.contextId === contextId);
+  if (request.era === a2a1) {
+    const shown = tasks.map((task) => withHistory(task, params.historyLength));
+    return succeed(listed1(shown, params));
+  }
   return succeed({ tasks, totalSize: tasks.length, pageSize: tasks.length, nextPageToken: '' });
 }
 

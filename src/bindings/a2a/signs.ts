@@ -2,6 +2,7 @@ import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { isBlank } from '../../primitives/is-blank.ts';
+import { a2a1Error } from '../../registry/a2a/era.ts';
 import { isClientMode } from '../../registry/modes.ts';
 import { errorText, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 import { isMessage, isOpen, stateOf, taskIdIn } from './shapes.ts';
@@ -17,12 +18,19 @@ export function a2aSigns(record: MessageRecord): Signs {
     const trouble = `it answered ${method} with ${errorText(record)}`;
     return {
       trouble,
-      ...(mayRefuse(record) && { refuses: true }),
-      ...(isNotUnderstood(record) && { refusal: errorText(record) }),
+      ...(mayRefuse(record) && !isOfOtherEra(record) && { refuses: true }),
+      ...((isNotUnderstood(record) || isOfOtherEra(record)) && { refusal: errorText(record) }),
     };
   }
   if (isLost(record)) return { trouble: 'its task goes on, and has no id to ask for it by' };
   return isOfTask(method) ? ofAnswer(record.content) : atWork;
+}
+
+const unheard: ReadonlySet<unknown> = new Set([a2a1Error.versionNotSupported, a2a1Error.extensionRequired]);
+
+/** Refused for how it is spoken to, before anything of it was read. */
+function isOfOtherEra({ content }: MessageRecord): boolean {
+  return isValueMap(content) && unheard.has(content.code);
 }
 
 const none: Signs = {};

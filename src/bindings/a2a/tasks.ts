@@ -14,6 +14,8 @@ export interface Memory {
 export interface PushConfig {
   readonly taskId: string;
   readonly config: ValueMap;
+  /** The era that it was configured in; left out for the first. */
+  readonly era?: string;
 }
 
 const mostTasks = 100;
@@ -45,8 +47,8 @@ export function configsOf({ configs }: Memory, taskId: string): readonly PushCon
   return configs.filter((config) => config.taskId === taskId);
 }
 
-export function addConfig(memory: Memory, taskId: string, config: ValueMap): Memory {
-  const configs = [...withoutConfig(memory, taskId, config.id).configs, { taskId, config }];
+export function addConfig(memory: Memory, added: PushConfig): Memory {
+  const configs = [...withoutConfig(memory, added.taskId, added.config.id).configs, added];
   return { ...memory, configs: configs.slice(-mostConfigs) };
 }
 

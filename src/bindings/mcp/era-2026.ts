@@ -9,11 +9,12 @@ import {
   metaKey,
   subscriptionKeys,
 } from '../../registry/mcp-2026.ts';
+import type { ServedEra } from '../served-era.ts';
 import { withMeta } from './interludes.ts';
 import { introduction, introductionPieces, serverInfo } from './introductions.ts';
 import { fail, succeed } from './plans.ts';
 import { givesTasks } from './tasks-2026.ts';
-import { type ServedEra, servedEra, supportedVersions, versionIn } from './versions.ts';
+import { servedEra, supportedVersions, versionIn } from './versions.ts';
 
 // MCP since 2026-07-28. What is answered is the same as before; here is what it is wrapped into.
 

@@ -6,6 +6,7 @@ import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { isAskedByClients, isGoneIn } from '../../registry/operations.ts';
 import { erasOf } from '../../registry/protocols.ts';
 import { responseFor } from '../response-dispatch.ts';
+import type { ServedEra } from '../served-era.ts';
 import { entriesOf } from '../state-pieces.ts';
 import { discover, eraRefusal, inEra2026, listen } from './era-2026.ts';
 import { forbiddenSend, paramMismatch } from './forbidden-2026.ts';
@@ -15,7 +16,7 @@ import { fail, invalidParams, resultOf, succeed } from './plans.ts';
 import { saidWithin2026, unheardSince2026 } from './said-within-2026.ts';
 import { asksForTask, createTask, taskHandlers } from './tasks.ts';
 import { taskFor, taskHandlers2026 } from './tasks-2026.ts';
-import { agreedVersion, type ServedEra } from './versions.ts';
+import { agreedVersion } from './versions.ts';
 import { mcpViews } from './views.ts';
 
 // §7.1.4. What stands in the state passes through as it is; only the keys that OATF adds are taken out.

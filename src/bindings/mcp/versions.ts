@@ -1,9 +1,7 @@
 import type { PeerRequest } from '../../engine/binding.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
-
-/** The eras that a server speaks; `both` leaves the choice to the peer, request by request. */
-export type ServedEra = 'legacy' | 'modern' | 'both';
+import type { ServedEra } from '../served-era.ts';
 
 /** The version of MCP that OATF is written for. */
 const defaultVersion = '2025-11-25';

@@ -1,13 +1,14 @@
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
-import { inverted, roles, schemes, states } from './words.ts';
+import type { Spelling } from './spelling.ts';
+import { inverted, roles, schemes, states1, states03 } from './words.ts';
 
-// The way back. A peer that writes REST as JSON-RPC does is understood too: what is not proto's is left alone.
+// The way back. A peer that writes proto's JSON as JSON-RPC 0.3 does is understood too: what is not proto's is left alone.
 
 const plainRoles = inverted(roles);
-const plainStates = inverted(states);
+const plainStates = { ...inverted(states03), ...inverted(states1) };
 const plainSchemes = inverted(schemes);
 
-export function messageFromProto(message: Value): Value {
+export function messageFromProto(spelling: Spelling, message: Value): Value {
   if (!isValueMap(message)) return message;
   const { content, parts, role, ...rest } = message;
   const list = parts ?? content;
@@ -15,112 +16,90 @@ export function messageFromProto(message: Value): Value {
     kind: 'message',
     ...rest,
     ...(role !== undefined && { role: word(role, plainRoles) }),
-    ...(list !== undefined && { parts: each(list, partFromProto) }),
+    ...(list !== undefined && { parts: partsFromProto(spelling, list) }),
   };
 }
 
-function partFromProto(part: Value): Value {
-  if (!isValueMap(part)) return part;
-  const kind = ['text', 'file', 'data'].find((key) => part[key] !== undefined);
-  const { file, data } = part;
-  return {
-    ...(kind !== undefined && { kind }),
-    ...part,
-    ...(isValueMap(file) && { file: fileFromProto(file) }),
-    ...(isValueMap(data) && part.kind === undefined && isValueMap(data.data) && { data: data.data }),
-  };
+function partsFromProto({ partFrom }: Spelling, parts: Value): Value {
+  return each(parts, (part) => (isValueMap(part) ? partFrom(part) : part));
 }
 
-function fileFromProto({ fileWithUri, fileWithBytes, ...rest }: ValueMap): ValueMap {
-  return {
-    ...rest,
-    ...(fileWithUri !== undefined && { uri: fileWithUri }),
-    ...(fileWithBytes !== undefined && { bytes: fileWithBytes }),
-  };
-}
-
-export function taskFromProto(task: Value): Value {
+export function taskFromProto(spelling: Spelling, task: Value): Value {
   if (!isValueMap(task)) return task;
   const { status, artifacts, history } = task;
   return {
     kind: 'task',
     ...task,
-    ...(status !== undefined && { status: statusFromProto(status) }),
-    ...(artifacts !== undefined && { artifacts: each(artifacts, artifactFromProto) }),
-    ...(history !== undefined && { history: each(history, messageFromProto) }),
+    ...(status !== undefined && { status: statusFromProto(spelling, status) }),
+    ...(artifacts !== undefined && {
+      artifacts: each(artifacts, (artifact) => artifactFromProto(spelling, artifact)),
+    }),
+    ...(history !== undefined && {
+      history: each(history, (message) => messageFromProto(spelling, message)),
+    }),
   };
 }
 
-function statusFromProto(status: Value): Value {
+function statusFromProto(spelling: Spelling, status: Value): Value {
   if (!isValueMap(status)) return status;
   const { state, message, update, ...rest } = status;
   const said = message ?? update;
   return {
     ...rest,
     ...(state !== undefined && { state: word(state, plainStates) }),
-    ...(said !== undefined && { message: messageFromProto(said) }),
+    ...(said !== undefined && { message: messageFromProto(spelling, said) }),
   };
 }
 
-function artifactFromProto(artifact: Value): Value {
+function artifactFromProto(spelling: Spelling, artifact: Value): Value {
   if (!isValueMap(artifact) || artifact.parts === undefined) return artifact;
-  return { ...artifact, parts: each(artifact.parts, partFromProto) };
+  return { ...artifact, parts: partsFromProto(spelling, artifact.parts) };
 }
 
-export function itemFromProto(item: Value): Value {
+const endStates: ReadonlySet<Value | undefined> = new Set(['completed', 'canceled', 'failed', 'rejected']);
+
+export function itemFromProto(spelling: Spelling, item: Value): Value {
   if (!isValueMap(item) || item.kind !== undefined) return item;
   const { task, statusUpdate, artifactUpdate } = item;
   const message = item.message ?? item.msg;
-  if (isValueMap(task)) return taskFromProto(task);
-  if (isValueMap(statusUpdate))
+  if (isValueMap(task)) return taskFromProto(spelling, task);
+  if (isValueMap(statusUpdate)) {
+    const status =
+      statusUpdate.status === undefined ? undefined : statusFromProto(spelling, statusUpdate.status);
+    const isEnd = isValueMap(status) && endStates.has(status.state);
     return {
       kind: 'status-update',
-      // What proto leaves out is false.
-      final: false,
+      // What proto leaves out is false; where it has no such field, the state says it.
+      final: !spelling.saysFinal && isEnd,
       ...statusUpdate,
-      ...(statusUpdate.status !== undefined && { status: statusFromProto(statusUpdate.status) }),
+      ...(status !== undefined && { status }),
     };
+  }
   if (isValueMap(artifactUpdate))
     return {
       kind: 'artifact-update',
       ...artifactUpdate,
-      ...(artifactUpdate.artifact !== undefined && { artifact: artifactFromProto(artifactUpdate.artifact) }),
+      ...(artifactUpdate.artifact !== undefined && {
+        artifact: artifactFromProto(spelling, artifactUpdate.artifact),
+      }),
     };
-  return isValueMap(message) ? messageFromProto(message) : item;
+  return isValueMap(message) ? messageFromProto(spelling, message) : item;
 }
 
-export function sendParamsFromProto(body: ValueMap): ValueMap {
+export function sendParamsFromProto(spelling: Spelling, body: ValueMap): ValueMap {
   const { message, request, configuration, ...rest } = body;
   const said = message ?? request;
   return {
-    ...(said !== undefined && { message: messageFromProto(said) }),
-    ...(configuration !== undefined && { configuration: configurationFromProto(configuration) }),
+    ...(said !== undefined && { message: messageFromProto(spelling, said) }),
+    ...(configuration !== undefined && {
+      configuration: isValueMap(configuration) ? spelling.configurationFrom(configuration) : configuration,
+    }),
     ...rest,
   };
 }
 
-function configurationFromProto(configuration: Value): Value {
-  if (!isValueMap(configuration) || configuration.pushNotification === undefined) return configuration;
-  const { pushNotification, ...rest } = configuration;
-  return { ...rest, pushNotificationConfig: pushNotification };
-}
-
-const configName = /^tasks\/([^/]+)(?:\/pushNotificationConfigs\/([^/]*))?$/;
-
-/** The ids that a resource's name is made of. */
-export function idsIn(name: Value | undefined): { readonly taskId?: string; readonly configId?: string } {
-  const [, taskId, configId] = (typeof name === 'string' ? configName.exec(name) : null) ?? [];
-  return {
-    ...(taskId !== undefined && { taskId }),
-    ...(configId !== undefined && configId !== '' && { configId }),
-  };
-}
-
-export function pushConfigFromProto(config: Value): Value {
-  if (!isValueMap(config)) return config;
-  const { name, ...rest } = config;
-  const { taskId } = idsIn(name);
-  return taskId === undefined ? config : { taskId, ...rest };
+export function pushConfigFromProto(spelling: Spelling, config: Value): Value {
+  return isValueMap(config) ? spelling.taskConfigFrom(config) : config;
 }
 
 export function cardFromProto(card: Value): Value {

@@ -1,132 +1,120 @@
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
-import { roles, schemes, states } from './words.ts';
+import { kept, type Spelling } from './spelling.ts';
+import { roles, schemes } from './words.ts';
 
-// A2A as JSON-RPC writes it → as proto writes it in JSON. Only what is known is rewritten; everything else stays where
-// it is, so that REST carries it as it was written, and gRPC can say that it does not.
+// A2A as JSON-RPC 0.3 writes it → as proto writes it in JSON, in the spelling of an era. Only what is known is rewritten;
+// everything else stays where it is, so that JSON carries it as it was written, and gRPC can say that it does not.
 
 type Table = { readonly [word: string]: string };
 
-export function messageToProto(message: Value): Value {
+export function messageToProto(spelling: Spelling, message: Value): Value {
   if (!isValueMap(message)) return message;
   const { kind, parts, role, ...rest } = message;
   return {
     ...rest,
     ...kept('kind', kind, 'message'),
     ...(role !== undefined && { role: word(role, roles) }),
-    ...(parts !== undefined && { content: each(parts, partToProto) }),
+    ...(parts !== undefined && { [spelling.parts]: partsToProto(spelling, parts) }),
   };
 }
 
-function partToProto(part: Value): Value {
-  if (!isValueMap(part)) return part;
-  const { kind, ...rest } = part;
-  const known = typeof kind === 'string' && Object.hasOwn(rest, kind) ? kind : undefined;
-  return {
-    ...rest,
-    ...kept('kind', kind, known),
-    ...(isValueMap(rest.file) && { file: fileToProto(rest.file) }),
-    ...(rest.data !== undefined && { data: { data: rest.data } }),
-  };
+function partsToProto({ partTo }: Spelling, parts: Value): Value {
+  return each(parts, (part) => (isValueMap(part) ? partTo(part) : part));
 }
 
-function fileToProto({ uri, bytes, ...rest }: ValueMap): ValueMap {
-  return {
-    ...rest,
-    ...(uri !== undefined && { fileWithUri: uri }),
-    ...(bytes !== undefined && { fileWithBytes: bytes }),
-  };
-}
-
-export function taskToProto(task: Value): Value {
+export function taskToProto(spelling: Spelling, task: Value): Value {
   if (!isValueMap(task)) return task;
   const { kind, status, artifacts, history, ...rest } = task;
   return {
     ...rest,
     ...kept('kind', kind, 'task'),
-    ...(status !== undefined && { status: statusToProto(status) }),
-    ...(artifacts !== undefined && { artifacts: each(artifacts, artifactToProto) }),
-    ...(history !== undefined && { history: each(history, messageToProto) }),
+    ...(status !== undefined && { status: statusToProto(spelling, status) }),
+    ...(artifacts !== undefined && {
+      artifacts: each(artifacts, (artifact) => artifactToProto(spelling, artifact)),
+    }),
+    ...(history !== undefined && { history: each(history, (message) => messageToProto(spelling, message)) }),
   };
 }
 
-function statusToProto(status: Value): Value {
+function statusToProto(spelling: Spelling, status: Value): Value {
   if (!isValueMap(status)) return status;
   const { state, message, ...rest } = status;
   return {
     ...rest,
-    ...(state !== undefined && { state: word(state, states) }),
-    ...(message !== undefined && { message: messageToProto(message) }),
+    ...(state !== undefined && { state: word(state, spelling.states) }),
+    ...(message !== undefined && { message: messageToProto(spelling, message) }),
   };
 }
 
-function artifactToProto(artifact: Value): Value {
+function artifactToProto(spelling: Spelling, artifact: Value): Value {
   if (!isValueMap(artifact) || artifact.parts === undefined) return artifact;
-  return { ...artifact, parts: each(artifact.parts, partToProto) };
+  return { ...artifact, parts: partsToProto(spelling, artifact.parts) };
 }
 
 /** What answers a message, or an item of a stream, under the name of what it is. */
-export function itemToProto(item: Value): Value {
+export function itemToProto(spelling: Spelling, item: Value): Value {
   if (!isValueMap(item)) return item;
   const { kind, status, artifact, ...rest } = item;
-  if (kind === 'status-update')
-    return { statusUpdate: { ...rest, ...(status !== undefined && { status: statusToProto(status) }) } };
+  if (kind === 'status-update') {
+    const { final, ...others } = rest;
+    const said = spelling.saysFinal
+      ? rest
+      : { ...others, ...(typeof final !== 'boolean' && kept('final', final, undefined)) };
+    return {
+      statusUpdate: { ...said, ...(status !== undefined && { status: statusToProto(spelling, status) }) },
+    };
+  }
   if (kind === 'artifact-update')
     return {
-      artifactUpdate: { ...rest, ...(artifact !== undefined && { artifact: artifactToProto(artifact) }) },
+      artifactUpdate: {
+        ...rest,
+        ...(artifact !== undefined && { artifact: artifactToProto(spelling, artifact) }),
+      },
     };
-  if (kind === 'task' || (kind === undefined && status !== undefined)) return { task: taskToProto(item) };
+  if (kind === 'task' || (kind === undefined && status !== undefined))
+    return { task: taskToProto(spelling, item) };
   if (kind === 'message' || (kind === undefined && item.parts !== undefined))
-    return { message: messageToProto(item) };
+    return { message: messageToProto(spelling, item) };
   return item;
 }
 
-export function sendParamsToProto(params: ValueMap): ValueMap {
+export function sendParamsToProto(spelling: Spelling, params: ValueMap): ValueMap {
   const { message, configuration, ...rest } = params;
   return {
     ...rest,
-    ...(message !== undefined && { message: messageToProto(message) }),
-    ...(configuration !== undefined && { configuration: configurationToProto(configuration) }),
+    ...(message !== undefined && { message: messageToProto(spelling, message) }),
+    ...(configuration !== undefined && {
+      configuration: isValueMap(configuration) ? spelling.configurationTo(configuration) : configuration,
+    }),
   };
 }
 
-function configurationToProto(configuration: Value): Value {
-  if (!isValueMap(configuration)) return configuration;
-  const { pushNotificationConfig, ...rest } = configuration;
-  return pushNotificationConfig === undefined
-    ? configuration
-    : { ...rest, pushNotification: pushNotificationConfig };
+export function pushConfigToProto(spelling: Spelling, config: Value): Value {
+  return isValueMap(config) ? spelling.taskConfigTo(config) : config;
 }
 
-export function pushConfigToProto(config: Value): Value {
-  if (!isValueMap(config)) return config;
-  const { taskId, pushNotificationConfig, ...rest } = config;
-  const id = isValueMap(pushNotificationConfig) ? (pushNotificationConfig.id ?? '') : '';
+/** `requirements` is what the schemes that are asked for are called. */
+export function cardToProto(card: Value, requirements = 'security'): Value {
+  if (!isValueMap(card)) return card;
+  const { securitySchemes, security, skills, ...rest } = card;
   return {
     ...rest,
-    ...(taskId !== undefined && { name: `tasks/${String(taskId)}/pushNotificationConfigs/${String(id)}` }),
-    ...(pushNotificationConfig !== undefined && { pushNotificationConfig }),
+    ...(securitySchemes !== undefined && {
+      securitySchemes: isValueMap(securitySchemes)
+        ? Object.fromEntries(
+            Object.entries(securitySchemes).map(([name, scheme]) => [name, schemeToProto(scheme)]),
+          )
+        : securitySchemes,
+    }),
+    ...(security !== undefined && { [requirements]: each(security, securityToProto) }),
+    ...(skills !== undefined && { skills: each(skills, (skill) => skillToProto(skill, requirements)) }),
   };
 }
 
-export function cardToProto(card: Value): Value {
-  if (!isValueMap(card)) return card;
-  const { securitySchemes, security, skills } = card;
-  return {
-    ...card,
-    ...(isValueMap(securitySchemes) && {
-      securitySchemes: Object.fromEntries(
-        Object.entries(securitySchemes).map(([name, scheme]) => [name, schemeToProto(scheme)]),
-      ),
-    }),
-    ...(security !== undefined && { security: each(security, securityToProto) }),
-    ...(skills !== undefined && {
-      skills: each(skills, (skill) =>
-        isValueMap(skill) && skill.security !== undefined
-          ? { ...skill, security: each(skill.security, securityToProto) }
-          : skill,
-      ),
-    }),
-  };
+function skillToProto(skill: Value, requirements: string): Value {
+  if (!isValueMap(skill) || skill.security === undefined) return skill;
+  const { security, ...rest } = skill;
+  return { ...rest, [requirements]: each(security, securityToProto) };
 }
 
 function schemeToProto(scheme: Value): Value {
@@ -140,14 +128,9 @@ function schemeToProto(scheme: Value): Value {
 }
 
 function securityToProto(security: Value): Value {
-  if (!isValueMap(security)) return security;
+  if (!isValueMap(security) || isValueMap(security.schemes)) return security;
   const named = Object.entries(security).map(([name, list]) => [name, { list }]);
   return { schemes: Object.fromEntries(named) };
-}
-
-/** `kind` says what proto says by the field's name; another one is somebody's own. */
-function kept(key: string, value: Value | undefined, implied: string | undefined): ValueMap {
-  return value === undefined || value === implied ? {} : { [key]: value };
 }
 
 function word(value: Value, table: Table): Value {

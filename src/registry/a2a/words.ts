@@ -1,18 +1,21 @@
-// The same words on both sides: JSON-RPC writes them plainly, proto in capitals.
+// The same words on both sides: JSON-RPC 0.3 writes them plainly, proto in capitals.
 
 export const roles = { user: 'ROLE_USER', agent: 'ROLE_AGENT' } as const;
 
-export const states = {
+const states = {
   submitted: 'TASK_STATE_SUBMITTED',
   working: 'TASK_STATE_WORKING',
   completed: 'TASK_STATE_COMPLETED',
   failed: 'TASK_STATE_FAILED',
-  canceled: 'TASK_STATE_CANCELLED',
   'input-required': 'TASK_STATE_INPUT_REQUIRED',
   rejected: 'TASK_STATE_REJECTED',
   'auth-required': 'TASK_STATE_AUTH_REQUIRED',
   unknown: 'TASK_STATE_UNSPECIFIED',
 } as const;
+
+/** 1.0 has another spelling for one of them. */
+export const states03 = { ...states, canceled: 'TASK_STATE_CANCELLED' } as const;
+export const states1 = { ...states, canceled: 'TASK_STATE_CANCELED' } as const;
 
 export const schemes = {
   apiKey: 'apiKeySecurityScheme',

@@ -1,15 +1,24 @@
-import type { Transport } from '../../engine/ports.ts';
+import type { Sent, Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
+import { a2a1, versionHeader } from '../../registry/a2a/era.ts';
 import { secretsIn, shownUrl } from '../../secrets/given.ts';
 import { endingBy, refusalReason } from '../http-failure.ts';
 import { readJson } from '../json-text.ts';
 import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';
-import { cardUrlsOf, isGrpcUrl, type Located, locate } from './client/locate.ts';
+import {
+  type A2aSpokenEra,
+  cardUrlsOf,
+  isGrpcUrl,
+  type Located,
+  locate,
+  type Place,
+} from './client/locate.ts';
 import { type A2aClientLimits, type A2aPeer, defaultLimits, type Receive } from './client/options.ts';
 import { callRest } from './client/rest.ts';
 
+export type { A2aSpokenEra } from './client/locate.ts';
 export type { A2aClientLimits, A2aPeer } from './client/options.ts';
 
 /** Whom an A2A client speaks to, and how much it takes. */
@@ -19,17 +28,24 @@ export interface A2aClientOptions {
   /** Hosts beside the target's that its card may lead to. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly limits?: Partial<A2aClientLimits> | undefined;
+  /** The era to speak in; if left out, that of the agent's card. */
+  readonly era?: A2aSpokenEra | undefined;
 }
 
 /** A2A, the client's side, over whichever transport the agent's card prefers. */
-export function createA2aClient({ target, allowedHosts = [], limits: given }: A2aClientOptions): Transport {
+export function createA2aClient({
+  target,
+  allowedHosts = [],
+  limits: given,
+  era = 'both',
+}: A2aClientOptions): Transport {
   const limits = { ...defaultLimits, ...given };
   const open = new Set<Call>();
   let receive: Receive = () => {};
   let card: Promise<Value | undefined> | undefined;
   let isWarned = false;
 
-  function newCall(ask: string, to: Receive, sent: (session: string) => void): Call {
+  function newCall(ask: string, to: Receive, sent: Sent): Call {
     const secrets = secretsIn(target());
     const call = new Call({ ask, limits, secrets, receive: to, sent, closed: () => open.delete(call) });
     open.add(call);
@@ -41,13 +57,14 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
     const isCard = method === 'agent_card/get';
     if (isCard && !isGrpcUrl(to.url)) return getCard(cardUrlsOf(to.url), to, call);
     card ??= findCard(to);
-    const { place, avoided } = locate(to, await card, allowedHosts, method);
+    const { place, avoided } = locate(to, await card, { allowedHosts, method, era });
     if (call.isOver) return;
     warnOf(avoided, place.url, call);
     // Where there is nothing but gRPC, its own procedure gives the card.
     const asked = isCard ? 'agent/getAuthenticatedExtendedCard' : method;
-    if (place.transport === 'GRPC') (await import('./client/grpc.ts')).callGrpc(place, asked, params, call);
-    else (place.transport === 'HTTP+JSON' ? callRest : callJsonRpc)(place, method, params, call);
+    const given = withTenant(params, place);
+    if (place.transport === 'GRPC') (await import('./client/grpc.ts')).callGrpc(place, asked, given, call);
+    else (place.transport === 'HTTP+JSON' ? callRest : callJsonRpc)(place, method, given, call);
   }
 
   function warnOf(avoided: Located['avoided'], used: string, call: Call): void {
@@ -66,7 +83,15 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
       return;
     }
     callHttp(
-      { url: new URL(url), verb: 'GET', headers: { ...to.headers, accept: 'application/json' } },
+      {
+        url: new URL(url),
+        verb: 'GET',
+        headers: {
+          ...(era !== 'legacy' && { [versionHeader]: a2a1 }),
+          ...to.headers,
+          accept: 'application/json',
+        },
+      },
       call,
       {
         event: (data) => call.malformed(data, 'an event in place of a card'),
@@ -78,6 +103,7 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
           const read = readJson(bytes, limits.depth);
           if (read.ok && status < 300) {
             if (isValueMap(read.value)) card = Promise.resolve(read.value);
+            if (isValueMap(read.value) && read.value.supportedInterfaces !== undefined) call.inEra(a2a1, {});
             call.answer({ kind: 'result', result: read.value });
             return;
           }
@@ -125,4 +151,11 @@ export function createA2aClient({ target, allowedHosts = [], limits: given }: A2
       for (const call of [...open]) call.drop();
     },
   };
+}
+
+/** What an interface says of its tenant goes into every request to it. */
+function withTenant(params: Value | undefined, { tenant }: Place): Value | undefined {
+  if (tenant === undefined) return params;
+  if (params === undefined) return { tenant };
+  return isValueMap(params) ? { tenant, ...params } : params;
 }

@@ -1,68 +1,103 @@
 import type { Value, ValueMap } from '../../model/value.ts';
+import { type Dialect, dialect1, dialect03 } from './proto/operations.ts';
 
-// The paths of HTTP+JSON in A2A 0.3, for both sides.
+// The paths of HTTP+JSON, for both sides. Since 1.0 they have no version in front, but perhaps a tenant.
 
 interface Row {
   readonly verbs: readonly string[];
   readonly path: string;
   readonly method: string;
-  /** What the placeholders of the path are called in the params. */
-  readonly task?: string;
+  /** What the placeholders of the path are called in the params: before 1.0, and since. */
+  readonly names03: Names;
+  readonly names1: Names;
 }
 
-const config = 'pushNotificationConfigId';
-const rows: readonly Row[] = [
-  { verbs: ['GET'], path: '/v1/card', method: 'agent/getAuthenticatedExtendedCard' },
-  { verbs: ['POST'], path: '/v1/message:send', method: 'message/send' },
-  { verbs: ['POST'], path: '/v1/message:stream', method: 'message/stream' },
-  { verbs: ['GET'], path: '/v1/tasks', method: 'tasks/list' },
-  { verbs: ['GET'], path: '/v1/tasks/{task}', method: 'tasks/get' },
-  { verbs: ['POST'], path: '/v1/tasks/{task}:cancel', method: 'tasks/cancel' },
-  { verbs: ['GET', 'POST'], path: '/v1/tasks/{task}:subscribe', method: 'tasks/resubscribe' },
+interface Names {
+  readonly task: string;
+  readonly config: string;
+}
+
+const ofTask = {
+  names03: { task: 'id', config: '' },
+  names1: { task: 'id', config: '' },
+};
+const ofConfig = {
+  names03: { task: 'id', config: 'pushNotificationConfigId' },
+  names1: { task: 'taskId', config: 'id' },
+};
+const configs = '/tasks/{task}/pushNotificationConfigs';
+
+const shared: readonly Row[] = [
+  { verbs: ['POST'], path: '/message:send', method: 'message/send', ...ofTask },
+  { verbs: ['POST'], path: '/message:stream', method: 'message/stream', ...ofTask },
+  { verbs: ['GET'], path: '/tasks', method: 'tasks/list', ...ofTask },
+  { verbs: ['GET'], path: '/tasks/{task}', method: 'tasks/get', ...ofTask },
+  { verbs: ['POST'], path: '/tasks/{task}:cancel', method: 'tasks/cancel', ...ofTask },
+  { verbs: ['GET', 'POST'], path: '/tasks/{task}:subscribe', method: 'tasks/resubscribe', ...ofTask },
   {
     verbs: ['POST'],
-    path: '/v1/tasks/{task}/pushNotificationConfigs',
+    path: configs,
     method: 'tasks/pushNotificationConfig/set',
-    task: 'taskId',
+    names03: { task: 'taskId', config: '' },
+    names1: { task: 'taskId', config: '' },
   },
-  {
-    verbs: ['GET'],
-    path: '/v1/tasks/{task}/pushNotificationConfigs',
-    method: 'tasks/pushNotificationConfig/list',
-  },
-  {
-    verbs: ['GET'],
-    path: '/v1/tasks/{task}/pushNotificationConfigs/{config}',
-    method: 'tasks/pushNotificationConfig/get',
-  },
+  { verbs: ['GET'], path: configs, method: 'tasks/pushNotificationConfig/list', ...ofConfig },
+  { verbs: ['GET'], path: `${configs}/{config}`, method: 'tasks/pushNotificationConfig/get', ...ofConfig },
   {
     verbs: ['DELETE'],
-    path: '/v1/tasks/{task}/pushNotificationConfigs/{config}',
+    path: `${configs}/{config}`,
     method: 'tasks/pushNotificationConfig/delete',
+    ...ofConfig,
   },
 ];
 
-// What ends in an action is no id, so those paths are tried first.
-const compiled = rows.toSorted(byAction).map((row) => ({
-  ...row,
-  pattern: new RegExp(`^${row.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`),
-}));
+const card = { verbs: ['GET'], method: 'agent/getAuthenticatedExtendedCard', ...ofTask };
+const rows03: readonly Row[] = [
+  { ...card, path: '/v1/card' },
+  ...shared.map((row) => ({ ...row, path: `/v1${row.path}` })),
+];
+const rows1: readonly Row[] = [{ ...card, path: '/extendedAgentCard' }, ...shared];
+
+interface Compiled {
+  readonly row: Row;
+  readonly dialect: Dialect;
+  readonly names: Names;
+  readonly pattern: RegExp;
+}
+
+// What ends in an action is no id, so those paths are tried first. 0.3 comes before 1.0, where `v1` might be a tenant.
+const compiled: readonly Compiled[] = [
+  ...rows03
+    .toSorted(byAction)
+    .map((row) => ({ row, dialect: dialect03, names: row.names03, pattern: patternOf('', row.path) })),
+  ...rows1.toSorted(byAction).map((row) => ({
+    row,
+    dialect: dialect1,
+    names: row.names1,
+    pattern: patternOf('(?:/(?<tenant>[^/]+))?', row.path),
+  })),
+];
+
+function patternOf(before: string, path: string): RegExp {
+  return new RegExp(`^${before}${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`);
+}
 
 export interface Route {
+  readonly dialect: Dialect;
   readonly method: string;
+  /** What the path says, by the names of its era. */
   readonly ids: ValueMap;
 }
 
 /** What a request to a path asks for; nothing where there is no such path. */
 export function routeOf(verb: string, path: string): Route | undefined {
-  for (const { verbs, pattern, method, task = 'id' } of compiled) {
-    const found = verbs.includes(verb) ? pattern.exec(path) : null;
+  for (const { row, dialect, names, pattern } of compiled) {
+    const found = row.verbs.includes(verb) ? pattern.exec(path) : null;
     if (found === null) continue;
-    const ids = Object.entries(found.groups ?? {}).map(([name, text]): [string, Value] => [
-      name === 'task' ? task : config,
-      decoded(text),
-    ]);
-    return { method, ids: Object.fromEntries(ids) };
+    const ids = Object.entries(found.groups ?? {}).flatMap(([name, text]): [string, Value][] =>
+      text === undefined ? [] : [[name === 'tenant' ? name : names[name as keyof Names], decoded(text)]],
+    );
+    return { dialect, method: row.method, ids: Object.fromEntries(ids) };
   }
   return undefined;
 }
@@ -87,19 +122,19 @@ export interface RestRequest {
   readonly rest: ValueMap;
 }
 
-/** Where a method is asked for; nothing for one that HTTP+JSON does not have. */
-export function restRequest(method: string, params: ValueMap): RestRequest | undefined {
-  const row = rows.find((each) => each.method === method);
+/** Where a method is asked for, with params by the names of the era; nothing for one that HTTP+JSON does not have. */
+export function restRequest(dialect: Dialect, method: string, params: ValueMap): RestRequest | undefined {
+  const is1 = dialect === dialect1;
+  const row = (is1 ? rows1 : rows03).find((each) => each.method === method);
   if (row === undefined) return undefined;
-  const { [row.task ?? 'id']: task = '', ...others } = params;
-  const isAboutTask = row.path.includes('{task}');
-  const { [config]: id = '', ...rest } = isAboutTask ? others : params;
-  const path = row.path
-    .replace('{task}', encodeURIComponent(String(task)))
-    .replace('{config}', encodeURIComponent(String(id)));
-  return {
-    verbs: row.verbs,
-    path,
-    rest: row.path.includes('{config}') ? rest : isAboutTask ? others : params,
+  const names = is1 ? row.names1 : row.names03;
+  const rest: Record<string, Value> = { ...params };
+  const take = (name: string): string => {
+    const value = rest[name] ?? '';
+    delete rest[name];
+    return encodeURIComponent(String(value));
   };
+  const tenant = is1 && typeof params.tenant === 'string' && params.tenant !== '' ? `/${take('tenant')}` : '';
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => take(names[name as keyof Names]));
+  return { verbs: row.verbs, path: tenant + path, rest };
 }

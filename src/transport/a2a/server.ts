@@ -3,9 +3,10 @@ import type { Socket } from 'node:net';
 import type { Incoming } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { stringifyJson } from '../../model/json.ts';
+import { a2a1, a2a1Error, versionHeader } from '../../registry/a2a/era.ts';
 import { Door } from '../exposure/door.ts';
 import { type Exposure, endpointAt } from '../exposure/exposure.ts';
-import { frameError } from '../json-rpc.ts';
+import { frameAnswer } from '../json-rpc.ts';
 import { recordGarbage } from '../sessions/record-refused.ts';
 import { createGuard, type Guard } from '../streamable-http/guard.ts';
 import { Listener } from '../streamable-http/listener.ts';
@@ -13,6 +14,8 @@ import { defaultLimits, type Limits } from '../streamable-http/options.ts';
 import { type Body, type BodyPool, readBody } from '../streamable-http/read-body.ts';
 import { type Refusal, recordRefusal } from '../streamable-http/refuse.ts';
 import { writeJson } from '../streamable-http/response.ts';
+import { restError1, rpcError1 } from './errors-1.ts';
+import { routeOf } from './rest-routes.ts';
 import { Desk } from './server/desk.ts';
 import { FirstBytes } from './server/first-bytes.ts';
 import type { GrpcDoor } from './server/grpc.ts';
@@ -86,11 +89,16 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
 
   function route(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url?.split('?', 1)[0] ?? '';
-    const isRest = path.startsWith('/v1/');
+    const isRest = isRestPath(request.method ?? '', path);
     if (desk.hasRoom && request.method === 'GET' && cardPaths.has(path)) takeCard(request, response);
     else
       readBody(request, limits, pool, (body) => {
-        const refusal = unserved(request) ?? unreadable(body.kind) ?? compressed(request) ?? take(body);
+        const refusal =
+          unserved(request) ??
+          unreadable(body.kind) ??
+          compressed(request) ??
+          otherVersion(request, isRest) ??
+          take(body);
         if (refusal === undefined) return;
         const messagesIn = isRest ? { messagesIn: restMessages(request) } : {};
         refuse(request, response, { ...refusal, ...messagesIn, body });
@@ -106,7 +114,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   /** Why nothing of a request is served, whatever is in it. */
   function unserved({ method, url = '' }: IncomingMessage): Refusal | undefined {
     if (!desk.hasRoom) return { status: 503, reason: 'too many requests wait for their answers' };
-    return url.startsWith('/v1/') || method === 'POST'
+    return method === 'POST' || isRestPath(method ?? '', url.split('?', 1)[0] ?? '')
       ? undefined
       : { status: 405, reason: 'JSON-RPC is POSTed', headers: { Allow: 'POST' } };
   }
@@ -114,14 +122,16 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   function takeCard(request: IncomingMessage, response: ServerResponse): void {
     const reply = new WholeReply(response, (answer) =>
       answer.kind === 'result'
-        ? { status: 200, text: stringifyJson(answer.result) }
+        ? { status: 200, text: stringifyJson(answer.result), headers: cardHeaders }
         : { status: 500, text: stringifyJson(answer.error) },
     );
+    const version = versionOf(request);
     desk.take({
       session: desk.sessionOf(request.socket),
       method: 'agent_card/get',
       params: undefined,
       reply,
+      ...(version !== undefined && isVersion1(version) && { era: a2a1 }),
     });
   }
 
@@ -141,9 +151,15 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     const { status, reason, code = -32600, id = null, headers = {} } = refusal;
     const { url = '' } = request;
     recordRefusal(desk, request, refusal);
-    const text = url.startsWith('/v1/')
-      ? JSON.stringify({ code, message: reason })
-      : frameError(id, code, reason);
+    const path = url.split('?', 1)[0] ?? '';
+    const error = rpcError1({ code, message: reason });
+    const isRest = isRestPath(request.method ?? '', path);
+    const text = !isRest
+      ? frameAnswer(id, {
+          kind: 'error',
+          error: code === a2a1Error.versionNotSupported ? error : { code, message: reason },
+        })
+      : stringifyJson(path.startsWith('/v1/') ? { code, message: reason } : restError1(error));
     writeJson(response, status, text, headers);
   }
 
@@ -170,6 +186,35 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       await listener.close();
     },
   };
+}
+
+/** The card is another one for clients of 1.0. */
+const cardHeaders = { Vary: 'A2A-Version' };
+
+function isRestPath(verb: string, path: string): boolean {
+  return path !== '/' && (path.startsWith('/v1/') || routeOf(verb, path) !== undefined);
+}
+
+/** The version that a client says it speaks; none means 0.3. */
+function versionOf({ headers, url = '' }: IncomingMessage): string | undefined {
+  const said = headers[versionHeader] ?? (url.includes('?') ? inQuery(url) : undefined);
+  return typeof said === 'string' && said !== '' ? said : undefined;
+}
+
+function inQuery(url: string): string | undefined {
+  return new URLSearchParams(url.slice(url.indexOf('?'))).get('A2A-Version') ?? undefined;
+}
+
+function isVersion1(version: string): boolean {
+  return /^1\.0(?:\.|$)/.test(version.trim());
+}
+
+/** Patch levels do not matter, and what is served by its name or path is not held against the version. */
+function otherVersion(request: IncomingMessage, isRest: boolean): Refusal | undefined {
+  const version = versionOf(request);
+  if (version === undefined || isVersion1(version) || /^0\.3(?:\.|$)/.test(version.trim())) return undefined;
+  const reason = `A2A version ${version.slice(0, 50)} is not supported: 1.0 and 0.3 are`;
+  return { status: isRest ? 400 : 200, code: a2a1Error.versionNotSupported, reason };
 }
 
 function compressed({ headers }: IncomingMessage): Refusal | undefined {

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../engine/messages.ts';
+import type { Sent } from '../../../engine/ports.ts';
 import type { Value } from '../../../model/value.ts';
 import type { Ending } from '../../http-failure.ts';
 import { looseReply, type Refused, recordRefused } from '../../sessions/record-refused.ts';
@@ -8,17 +9,26 @@ import type { A2aClientLimits, Receive } from './options.ts';
 /** How bytes came that are no answer. */
 export type Form = Pick<Refused, 'contentType' | 'contentEncoding' | 'end' | 'messagesIn'>;
 
+/** What is recorded beside an answer. */
+export interface Beside {
+  readonly noted?: string | undefined;
+  /** As it was written, where the era spells it otherwise. */
+  readonly wire?: Value | undefined;
+}
+
 /** One request of ours and what becomes of it. It is over once, however many ways it ends at the same time. */
 export class Call {
   readonly ask: string;
   readonly limits: A2aClientLimits;
   readonly #receive: Receive;
-  readonly #sent: (session: string) => void;
+  readonly #sent: Sent;
   readonly #closed: () => void;
   readonly #clean: WithoutEchoes;
   #items = 0;
   #isSent = false;
   #isOver = false;
+  #era: string | undefined;
+  #request: Value | undefined;
   #abort: () => void = () => {};
 
   constructor(options: {
@@ -27,7 +37,7 @@ export class Call {
     /** Must not be written down, wherever the agent repeats it. */
     readonly secrets: readonly string[];
     readonly receive: Receive;
-    sent(session: string): void;
+    readonly sent: Sent;
     closed(): void;
   }) {
     this.ask = options.ask;
@@ -48,12 +58,18 @@ export class Call {
     if (this.#isOver) abort();
   }
 
+  /** In which era it is asked, and as what, where that is spelt otherwise than it is recorded. */
+  inEra(era: string | undefined, request: Value): void {
+    this.#era = era;
+    if (era !== undefined) this.#request = request;
+  }
+
   sent(): void {
-    if (!this.#isSent && !this.#isOver) this.#sent(this.ask);
+    if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request);
     this.#isSent = true;
   }
 
-  item(part: Value, bytes: Buffer, noted?: string): void {
+  item(part: Value, bytes: Buffer, { noted, wire }: Beside = {}): void {
     if (this.#isOver) return;
     this.#items += 1;
     if (this.#items > this.limits.streamItems)
@@ -66,12 +82,12 @@ export class Call {
         ask: this.ask,
         part: this.#clean.json(part),
         raw,
-        ...(noted !== undefined && { noted }),
+        ...this.#beside(noted, wire),
       });
     }
   }
 
-  answer(answer: Answer, noted?: string): void {
+  answer(answer: Answer, { noted, wire }: Beside = {}): void {
     if (this.#isOver) return;
     this.#close();
     this.#receive({
@@ -79,8 +95,19 @@ export class Call {
       session: this.ask,
       ask: this.ask,
       answer: this.#clean.json(answer),
-      ...(noted !== undefined && { noted }),
+      ...this.#beside(noted, wire),
     });
+  }
+
+  #beside(
+    noted: string | undefined,
+    wire: Value | undefined,
+  ): { noted?: string; era?: string; wire?: Value } {
+    return {
+      ...(noted !== undefined && { noted }),
+      ...(this.#era !== undefined && { era: this.#era }),
+      ...(this.#era !== undefined && wire !== undefined && { wire: this.#clean.json(wire) }),
+    };
   }
 
   /** What is no answer: what can be read of it is shown, and the rest is told. */

@@ -1,23 +1,27 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { codeIn } from '../errors-1.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
-import { type Operation, operationOf } from '../proto/operations.ts';
+import { type Dialect, type Operation, operationOf } from '../proto/operations.ts';
 import type { Rpc } from '../proto/read-proto.ts';
-import { a2aSchema, rpcOf } from '../proto/schema.ts';
+import { rpcOf } from '../proto/schema.ts';
 import type { Call } from './call.ts';
 import type { Place } from './locate.ts';
 
 /** One call over gRPC. Each has a connection of its own, as over HTTP. */
 export function callGrpc(place: Place, method: string, params: Value | undefined, call: Call): void {
-  const operation = operationOf(method);
-  const rpc = operation && rpcOf(a2aSchema(), operation.rpc);
+  const { dialect } = place;
+  const operation = operationOf(dialect, method);
+  const rpc = operation && rpcOf(dialect.schema(), operation.rpc);
   if (operation === undefined || rpc === undefined) {
     call.end(`gRPC has no ${method}`);
     return;
   }
-  const bytes = bytesOf(method, isValueMap(params) ? params : {}, operation, rpc, call);
+  const written = operation.paramsToProto(isValueMap(params) ? params : {});
+  call.inEra(dialect.era, written);
+  const bytes = bytesOf(method, written, dialect, rpc, call);
   const { bodyBytes, silenceMs } = call.limits;
   const { protocol, host } = new URL(place.url.includes('://') ? place.url : `grpc://${place.url}`);
   const isSecure = protocol === 'https:' || protocol === 'grpcs:';
@@ -27,7 +31,7 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
   });
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(place.headers)) metadata.set(name, value);
-  const fail = (error: ServiceError): void => failCall(error, call);
+  const fail = (error: ServiceError): void => failCall(error, dialect, call);
   if (rpc.isStream) {
     const stream = client.makeServerStreamRequest(rpc.path, asIs, asIs, bytes, metadata);
     let timer = setTimeout(giveUp, silenceMs);
@@ -46,7 +50,10 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
       size += data.length;
       if (size > call.limits.streamBytes)
         call.end(`its stream is longer than ${call.limits.streamBytes} bytes`);
-      else take(data, operation, rpc, call, (item) => call.item(item, data, notedBytes(item)));
+      else
+        take(data, place, operation, rpc, call, (item, wire) =>
+          call.item(item, data, { noted: notedBytes(item), wire }),
+        );
     });
     stream.on('end', () => call.end());
     stream.on('error', (error) => fail(error as ServiceError));
@@ -62,8 +69,8 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
       (error, data) => {
         if (error !== null) fail(error);
         else
-          take(data ?? Buffer.alloc(0), operation, rpc, call, (result) =>
-            call.answer({ kind: 'result', result }, notedBytes(result)),
+          take(data ?? Buffer.alloc(0), place, operation, rpc, call, (result, wire) =>
+            call.answer({ kind: 'result', result }, { noted: notedBytes(result), wire }),
           );
       },
     );
@@ -79,9 +86,9 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function bytesOf(method: string, params: ValueMap, operation: Operation, rpc: Rpc, call: Call): Buffer {
+function bytesOf(method: string, written: ValueMap, dialect: Dialect, rpc: Rpc, call: Call): Buffer {
   const lost: string[] = [];
-  const bytes = encode(a2aSchema(), rpc.request, operation.paramsToProto(params), (path) => lost.push(path));
+  const bytes = encode(dialect.schema(), rpc.request, written, (path) => lost.push(path));
   if (lost.length > 0)
     call.warn(
       'O-121',
@@ -90,9 +97,17 @@ function bytesOf(method: string, params: ValueMap, operation: Operation, rpc: Rp
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function take(bytes: Buffer, operation: Operation, rpc: Rpc, call: Call, use: (value: Value) => void): void {
+function take(
+  bytes: Buffer,
+  { dialect }: Place,
+  operation: Operation,
+  rpc: Rpc,
+  call: Call,
+  use: (value: Value, wire: Value) => void,
+): void {
   try {
-    use(operation.resultFromProto(decode(a2aSchema(), rpc.response, bytes)));
+    const wire = decode(dialect.schema(), rpc.response, bytes);
+    use(operation.resultFromProto(wire), wire);
   } catch (thrown) {
     const reason = `not a ${rpc.response}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
     call.malformed(bytes, reason);
@@ -117,10 +132,26 @@ const absences: ReadonlySet<status> = new Set([
   status.PERMISSION_DENIED,
 ]);
 
-function failCall({ code, details }: ServiceError, call: Call): void {
-  const known = codes.get(code);
+function failCall({ code, details, metadata }: ServiceError, dialect: Dialect, call: Call): void {
+  const known = codeInStatus(metadata, dialect) ?? codes.get(code);
   if (code === status.DEADLINE_EXCEEDED) call.end(`nothing came for ${call.limits.silenceMs / 1_000} s`);
   else if (known === undefined)
     call.end(`gRPC ${status[code] ?? code}: ${details}`, { absent: absences.has(code) });
   else call.answer({ kind: 'error', error: { code: known, message: details, data: { grpc: code } } });
+}
+
+/** Since 1.0 the details of an error say which of A2A's it is. */
+function codeInStatus(metadata: Metadata | undefined, dialect: Dialect): number | undefined {
+  const [bytes] = metadata?.get('grpc-status-details-bin') ?? [];
+  if (dialect.era === undefined || !Buffer.isBuffer(bytes)) return undefined;
+  try {
+    const { details } = decode(dialect.schema(), 'Status', bytes);
+    const packed = Array.isArray(details) ? (details as readonly Value[]).filter(isValueMap) : [];
+    const infos = packed.map(({ value }) =>
+      decode(dialect.schema(), 'ErrorInfo', Buffer.from(String(value ?? ''), 'base64')),
+    );
+    return codeIn(infos);
+  } catch {
+    return undefined;
+  }
 }

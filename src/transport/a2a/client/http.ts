@@ -23,11 +23,9 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, 
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: verb,
     headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
-      ...(body !== undefined && {
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
-      }),
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
     },
     // A connection is not used twice: an agent that closes late must not spoil the next request.
     agent: false,

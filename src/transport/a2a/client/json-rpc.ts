@@ -1,27 +1,33 @@
+import type { Answer } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
-import type { Value } from '../../../model/value.ts';
+import { isValueMap, type Value } from '../../../model/value.ts';
 import { endingBy, refusalReason } from '../../http-failure.ts';
 import { frameRequest, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
-import { isStreaming } from '../proto/operations.ts';
+import { dialect03, isStreaming, type Operation, operationOf } from '../proto/operations.ts';
 import type { Call, Form } from './call.ts';
 import { callHttp } from './http.ts';
 import type { Place } from './locate.ts';
 
 export function callJsonRpc(place: Place, method: string, params: Value | undefined, call: Call): void {
   const accept = isStreaming(method) ? 'text/event-stream' : 'application/json';
+  const { dialect } = place;
+  // Before 1.0 JSON-RPC has OATF's own spelling.
+  const operation = dialect === dialect03 ? undefined : operationOf(dialect, method);
+  const written = operation !== undefined && isValueMap(params) ? operation.paramsToProto(params) : params;
+  call.inEra(operation === undefined ? undefined : dialect.era, written ?? {});
   callHttp(
     {
       url: new URL(place.url),
       verb: 'POST',
       headers: { ...place.headers, accept },
-      body: frameRequest(call.ask, method, params),
+      body: frameRequest(call.ask, operation?.rpc ?? method, written),
     },
     call,
     {
-      event: (data) => takeFrame(data, isStreaming(method), call),
+      event: (data) => takeFrame(data, isStreaming(method), operation, call),
       body(status, bytes, form) {
-        if (takeFrame(bytes, false, call, { status, form })) return;
+        if (takeFrame(bytes, false, operation, call, { status, form })) return;
         const reason = status < 300 ? 'its answer cannot be read' : refusalReason(status, '', bytes);
         call.end(reason, endingBy(status));
       },
@@ -33,6 +39,7 @@ export function callJsonRpc(place: Place, method: string, params: Value | undefi
 function takeFrame(
   bytes: Buffer,
   isItem: boolean,
+  operation: Operation | undefined,
   call: Call,
   { status, form }: { readonly status: number; readonly form: Form } = { status: 200, form: {} },
 ): boolean {
@@ -43,10 +50,20 @@ function takeFrame(
     call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes), form);
     return false;
   }
-  const { answer, id } = frame;
+  const { id } = frame;
+  const { answer, wire } = inOwnSpelling(frame.answer, operation);
   // There is one answer on its connection, so it is known for what it answers.
   const noted = id === call.ask ? undefined : `it answers under the id ${stringifyJson(id).slice(0, 100)}`;
-  if (isItem && answer.kind === 'result') call.item(answer.result, bytes, noted);
-  else call.answer(answer, noted);
+  if (isItem && answer.kind === 'result') call.item(answer.result, bytes, { noted, wire });
+  else call.answer(answer, { noted, wire });
   return true;
+}
+
+function inOwnSpelling(
+  answer: Answer,
+  operation: Operation | undefined,
+): { readonly answer: Answer; readonly wire?: Value } {
+  if (operation === undefined || answer.kind === 'error') return { answer };
+  const { result } = answer;
+  return { answer: { kind: 'result', result: operation.resultFromProto(result) }, wire: result };
 }

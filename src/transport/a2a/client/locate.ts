@@ -1,6 +1,7 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { versionHeader } from '../../../registry/a2a/era.ts';
 import { isLoopbackHost } from '../../loopback.ts';
-import { operationOf } from '../proto/operations.ts';
+import { type Dialect, dialect1, dialect03, operationOf } from '../proto/operations.ts';
 import { restRequest } from '../rest-routes.ts';
 import type { A2aPeer } from './options.ts';
 
@@ -9,6 +10,9 @@ export interface Place {
   readonly transport: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
+  readonly dialect: Dialect;
+  /** Goes into every request. */
+  readonly tenant?: string;
 }
 
 export interface Located {
@@ -30,22 +34,46 @@ export function cardUrlsOf(url: string): readonly string[] {
 }
 
 /**
- * The card's own endpoints, the one that it prefers first, unless that cannot carry the method. Only where the operator pointed, on this machine, or at a
- * host that the operator allowed: a card is the agent's word, not theirs.
+ * The card's own endpoints, the one that it prefers first, unless that cannot carry the method. Only where the operator
+ * pointed, on this machine, or at a host that the operator allowed: a card is the agent's word, not theirs.
  */
 export function locate(
   { url, headers = {} }: A2aPeer,
   card: Value | undefined,
-  allowedHosts: readonly string[],
-  method: string,
+  { allowedHosts, method, era }: LocateOptions,
 ): Located {
-  if (isGrpcUrl(url)) return { place: { transport: 'GRPC', url, headers }, avoided: [] };
-  const known = isValueMap(card) ? interfacesOf(card) : [];
-  const usable = known.filter(({ url: each }) => mayGoTo(each, url, allowedHosts));
+  const spoken = era === 'modern' || (era === 'both' && speaksOnly1(card)) ? dialect1 : dialect03;
+  if (isGrpcUrl(url))
+    return {
+      place: { transport: 'GRPC', url, headers: headersFor(spoken, headers), dialect: spoken },
+      avoided: [],
+    };
+  const known = (isValueMap(card) ? interfacesOf(card) : []).filter(
+    ({ dialect }) => era === 'both' || (era === 'modern') === (dialect === dialect1),
+  );
+  const usable = known.filter((each) => mayGoTo(each.url, url, allowedHosts));
   const avoided = known.filter((each) => !usable.includes(each)).map((each) => each.url);
-  const first = usable.find(({ transport }) => carries(transport, method)) ?? usable[0];
-  const otherwise = { transport: 'JSONRPC' as const, url: endpointFor(url), headers };
-  return { place: first === undefined ? otherwise : { ...first, headers }, avoided: [...new Set(avoided)] };
+  const first = usable.find((each) => carries(each, method)) ??
+    usable[0] ?? { transport: 'JSONRPC' as const, url: endpointFor(url), dialect: spoken };
+  const place = { ...first, headers: headersFor(first.dialect, headers) };
+  return { place, avoided: [...new Set(avoided)] };
+}
+
+/** The era of A2A that a client speaks; `both` leaves it to the agent's card. */
+export type A2aSpokenEra = 'legacy' | 'modern' | 'both';
+
+export interface LocateOptions {
+  readonly allowedHosts: readonly string[];
+  readonly method: string;
+  readonly era: A2aSpokenEra;
+}
+
+function headersFor({ era }: Dialect, headers: Place['headers']): Place['headers'] {
+  return era === undefined ? headers : { [versionHeader]: era, ...headers };
+}
+
+function speaksOnly1(card: Value | undefined): boolean {
+  return isValueMap(card) && card.supportedInterfaces !== undefined && card.url === undefined;
 }
 
 /** Where a card is there is no endpoint; where it points to is not known, so it is its root. */
@@ -54,26 +82,56 @@ function endpointFor(url: string): string {
 }
 
 /** Whether a transport has a place for a method; JSON-RPC has one for any. */
-function carries(transport: Place['transport'], method: string): boolean {
+function carries({ transport, dialect }: Interface, method: string): boolean {
   if (transport === 'JSONRPC') return true;
-  return transport === 'GRPC' ? operationOf(method) !== undefined : restRequest(method, {}) !== undefined;
+  return transport === 'GRPC'
+    ? operationOf(dialect, method) !== undefined
+    : restRequest(dialect, method, {}) !== undefined;
 }
 
-type Interface = Pick<Place, 'transport' | 'url'>;
+type Interface = Omit<Place, 'headers'>;
 
 const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
 
+/** Those of 1.0 come first: whoever lists them means them for whoever can read them. */
 function interfacesOf({
   url,
   preferredTransport = 'JSONRPC',
   additionalInterfaces,
+  supportedInterfaces,
 }: ValueMap): readonly Interface[] {
-  const listed = Array.isArray(additionalInterfaces) ? (additionalInterfaces as readonly Value[]) : [];
-  return [{ url, transport: preferredTransport }, ...listed].flatMap((each) => {
-    if (!isValueMap(each) || typeof each.url !== 'string') return [];
-    const transport = transports.find((name) => name === String(each.transport).toUpperCase());
-    return transport === undefined ? [] : [{ transport, url: each.url }];
-  });
+  const before = [{ url, transport: preferredTransport }, ...listOf(additionalInterfaces)];
+  return [
+    ...listOf(supportedInterfaces).flatMap((each) => {
+      const { protocolBinding, protocolVersion = '1.0', tenant } = isValueMap(each) ? each : {};
+      const dialect = dialectOf(String(protocolVersion));
+      const named = typeof tenant === 'string' && tenant !== '' ? { tenant } : {};
+      return dialect === undefined ? [] : interfaceAt(each, protocolBinding, { dialect, ...named });
+    }),
+    ...before.flatMap((each) =>
+      interfaceAt(each, isValueMap(each) ? each.transport : undefined, { dialect: dialect03 }),
+    ),
+  ];
+}
+
+function interfaceAt(
+  each: { readonly url?: Value | undefined } | Value,
+  binding: Value | undefined,
+  how: Pick<Interface, 'dialect' | 'tenant'>,
+): readonly Interface[] {
+  const url = isValueMap(each) ? each.url : undefined;
+  const transport = transports.find((name) => name === String(binding).toUpperCase());
+  return transport === undefined || typeof url !== 'string' ? [] : [{ transport, url, ...how }];
+}
+
+/** Patch levels do not matter; a version that we do not speak is none. */
+function dialectOf(version: string): Dialect | undefined {
+  if (/^1\.0(?:\.|$)/.test(version)) return dialect1;
+  return /^0\.3(?:\.|$)/.test(version) ? dialect03 : undefined;
+}
+
+function listOf(list: Value | undefined): readonly Value[] {
+  return Array.isArray(list) ? (list as readonly Value[]) : [];
 }
 
 function mayGoTo(url: string, connected: string, allowedHosts: readonly string[]): boolean {

@@ -1,9 +1,11 @@
 import type { RefusedMessage } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { spelling03 } from '../../../registry/a2a/spelling.ts';
 import { pushConfigToProto } from '../../../registry/a2a/to-proto.ts';
 import { endingBy, refusalReason } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
+import { errorFromRest1, jsonType1 } from '../errors-1.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
 import { isStreaming, type Operation, operationOf } from '../proto/operations.ts';
 import { restRequest } from '../rest-routes.ts';
@@ -13,17 +15,24 @@ import type { Place } from './locate.ts';
 
 export function callRest(place: Place, method: string, params: Value | undefined, call: Call): void {
   const given = isValueMap(params) ? params : {};
-  const asked = restRequest(method, given);
+  const { dialect } = place;
+  const operation = operationOf(dialect, method);
+  const is1 = dialect.era !== undefined;
+  const written = is1 ? (operation?.paramsToProto(given) ?? given) : given;
+  const asked = restRequest(dialect, method, written);
   if (asked === undefined) {
     call.end(`HTTP+JSON has no ${method}`);
     return;
   }
   const { verbs, path, rest } = asked;
-  const operation = operationOf(method);
+  call.inEra(dialect.era, written);
   const url = new URL(`${place.url.replace(/\/+$/, '')}${path}`);
   const ways = verbs.flatMap((verb) =>
     verb === 'POST'
-      ? bodiesOf(method, given, rest, operation).map((body) => ({ verb, body: stringifyJson(body) }))
+      ? (is1 ? [rest] : bodiesOf(method, given, rest, operation)).map((body) => ({
+          verb,
+          body: stringifyJson(body),
+        }))
       : [{ verb }],
   );
   attempt(ways, { url, rest, place, method, operation }, call);
@@ -50,8 +59,11 @@ function attempt([way, ...others]: readonly Way[], asking: Asking, call: Call): 
   const url = new URL(asking.url);
   if (verb === 'GET')
     for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, textOf(value));
-  const accept = isStreaming(method) ? 'text/event-stream' : 'application/json';
-  callHttp({ url, verb, headers: { ...place.headers, accept }, body }, call, {
+  const { era } = place.dialect;
+  const json = era === undefined ? 'application/json' : jsonType1;
+  const accept = isStreaming(method) ? 'text/event-stream' : json;
+  const type = body === undefined || era === undefined ? {} : { 'content-type': jsonType1 };
+  callHttp({ url, verb, headers: { ...place.headers, accept, ...type }, body }, call, {
     event: (data, name) => takeEvent(data, name, operation, call),
     body(status, bytes, form) {
       if (others.length > 0 && misunderstood.has(status)) attempt(others, asking, call);
@@ -74,7 +86,7 @@ function bodiesOf(
   // one; those that refuse it get the one that proto's procedure has.
   if (method === 'tasks/pushNotificationConfig/set') {
     const request = operation?.paramsToProto(params) ?? params;
-    return [{ ...request, ...(pushConfigToProto(params) as ValueMap) }, request];
+    return [{ ...request, ...(pushConfigToProto(spelling03, params) as ValueMap) }, request];
   }
   return [rest];
 }
@@ -88,10 +100,10 @@ function takeEvent(
   const read = readJson(data, call.limits.depth);
   if (!read.ok)
     call.malformed(data, read.reason, { messagesIn: (value) => [asResult(value, operation, 'event')] });
-  else if (name === 'error') call.answer({ kind: 'error', error: read.value });
+  else if (name === 'error') call.answer({ kind: 'error', error: errorFromRest1(read.value) ?? read.value });
   else {
     const item = operation?.resultFromProto(read.value) ?? read.value;
-    call.item(item, data, notedBytes(item));
+    call.item(item, data, { noted: notedBytes(item), wire: read.value });
   }
 }
 
@@ -107,7 +119,7 @@ function takeBody(
   const error = isOk || !read.ok ? undefined : errorOf(status, read.value);
   if (isOk && read.ok) {
     const result = operation === undefined ? read.value : operation.resultFromProto(read.value);
-    call.answer({ kind: 'result', result }, notedBytes(result));
+    call.answer({ kind: 'result', result }, { noted: notedBytes(result), wire: read.value });
   } else if (error !== undefined) call.answer({ kind: 'error', error });
   else {
     const reason = isOk && !read.ok ? read.reason : refusalReason(status, '', bytes);
@@ -130,10 +142,15 @@ const codes: ReadonlyMap<number, number> = new Map([
   [502, -32006],
 ]);
 
+/** Nobody is there, or lets us in to nothing, or is not himself. */
+const unavailable: ReadonlySet<number> = new Set([401, 403, 408, 429, 503, 504]);
+
 /** What a refusing server says, where it is an error of the protocol. The official Python server leaves the code out. */
 function errorOf(status: number, body: Value): Value | undefined {
   if (!isValueMap(body)) return undefined;
   if (typeof body.code === 'number') return body;
+  const said = errorFromRest1(body);
+  if (said !== undefined && !unavailable.has(status)) return said;
   const code = codes.get(status);
   if (code === undefined || typeof body.message !== 'string') return undefined;
   return { code, ...body, data: { http: status } };

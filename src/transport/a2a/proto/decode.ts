@@ -2,7 +2,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { setOwn, type Value, type ValueMap } from '../../../model/value.ts';
 import type { Field, MessageType, Schema } from './read-proto.ts';
 import { messageType } from './schema.ts';
-import { readStruct } from './struct.ts';
+import { readStruct, readValue } from './struct.ts';
 import { readTimestamp } from './timestamp.ts';
 
 /** Bytes to JSON as proto has it. Throws on bytes that are no such message. */
@@ -93,6 +93,8 @@ function readOne(schema: Schema, reader: BinaryReader, type: string, depth: numb
       return reader.int32();
     case 'Timestamp':
       return readTimestamp(reader, lengthOf(reader));
+    case 'Value':
+      return readValue(reader, lengthOf(reader), depth + 1);
     case 'Struct':
       return readStruct(reader, lengthOf(reader), depth + 1);
     default:

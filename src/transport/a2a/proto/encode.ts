@@ -3,7 +3,7 @@ import { isValueMap, type Value } from '../../../model/value.ts';
 import { isNumeric } from '../../../model/written-number.ts';
 import type { Field, MessageType, Schema } from './read-proto.ts';
 import { messageType } from './schema.ts';
-import { writeStruct } from './struct.ts';
+import { writeStruct, writeValue } from './struct.ts';
 import { writeTimestamp } from './timestamp.ts';
 
 /** Told of every path that has no place in the bytes. */
@@ -114,6 +114,12 @@ const scalars: { readonly [type: string]: WriteScalar } = {
     return true;
   },
   Timestamp: writeTimestamp,
+  Value(writer, number, value) {
+    writer.tag(number, WireType.LengthDelimited).fork();
+    writeValue(writer, value);
+    writer.join();
+    return true;
+  },
   Struct(writer, number, value) {
     if (!isValueMap(value)) return false;
     writer.tag(number, WireType.LengthDelimited).fork();

@@ -1,13 +1,19 @@
 import { a2aProto } from './a2a-proto.ts';
+import { a2aProto1 } from './a2a-proto-1.ts';
 import { type MessageType, type Rpc, readProto, type Schema } from './read-proto.ts';
 
-let schema: Schema | undefined;
-
 /** Read once, when it is first needed. */
-export function a2aSchema(): Schema {
-  schema ??= readProto(a2aProto);
-  return schema;
+function readLate(text: string): () => Schema {
+  let schema: Schema | undefined;
+  return () => {
+    schema ??= readProto(text);
+    return schema;
+  };
 }
+
+/** A2A 0.3. */
+export const a2aSchema = readLate(a2aProto);
+export const a2aSchema1 = readLate(a2aProto1);
 
 export function messageType({ messages }: Schema, name: string): MessageType {
   const type = messages.get(name);

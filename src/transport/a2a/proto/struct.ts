@@ -2,7 +2,7 @@ import { type BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protob
 import { isValueMap, setOwn, type Value, type ValueMap } from '../../../model/value.ts';
 import { WrittenNumber } from '../../../model/written-number.ts';
 
-// google.protobuf.Struct: any JSON object.
+// google.protobuf.Struct: any JSON object; google.protobuf.Value: any JSON.
 
 export function writeStruct(writer: BinaryWriter, struct: ValueMap): void {
   for (const [key, value] of Object.entries(struct)) {
@@ -15,7 +15,7 @@ export function writeStruct(writer: BinaryWriter, struct: ValueMap): void {
   }
 }
 
-function writeValue(writer: BinaryWriter, value: Value): void {
+export function writeValue(writer: BinaryWriter, value: Value): void {
   switch (typeof value) {
     case 'number':
       writer.tag(2, WireType.Bit64).double(value);

@@ -22,6 +22,12 @@ export interface Asked {
   /** What was wrong with its form. */
   readonly noted?: string | undefined;
   readonly reply: Reply;
+  /** The era that it came in; left out for the first. */
+  readonly era?: string | undefined;
+  /** The params as they were written, where the era spells them otherwise than OATF. */
+  readonly wire?: Value | undefined;
+  /** How a result is spelt in the era. */
+  toWire?(result: Value): Value;
 }
 
 /** Where the three framings hand in what they have read, and answers are handed back. */
@@ -29,6 +35,8 @@ export class Desk {
   readonly limits: Limits;
   readonly receive: (message: Incoming) => void;
   readonly #replies = new Map<string, Reply>();
+  /** How what answers a request is spelt, where that is not how it is recorded. */
+  readonly #wires = new Map<string, (result: Value) => Value>();
   readonly #sessions = new WeakMap<Socket, string>();
   #lastExchange = 0;
   #lastSession = 0;
@@ -58,28 +66,51 @@ export class Desk {
   get hasRoom(): boolean {
     const { exchanges } = this.limits;
     if (this.#replies.size < exchanges) return true;
-    for (const [key, { isGone }] of this.#replies) if (isGone) this.#replies.delete(key);
+    for (const [key, { isGone }] of this.#replies)
+      if (isGone) {
+        this.#replies.delete(key);
+        this.#wires.delete(key);
+      }
     return this.#replies.size < exchanges;
   }
 
-  take({ session, method, id, params, noted, reply }: Asked): void {
+  take({ session, method, id, params, noted, reply, era, wire, toWire }: Asked): void {
     this.#lastExchange += 1;
     const exchange = String(this.#lastExchange);
     this.#replies.set(exchange, reply);
-    this.receive({ kind: 'request', session, exchange, method, id: id ?? exchange, params, noted });
+    if (era !== undefined && toWire !== undefined) this.#wires.set(exchange, toWire);
+    this.receive({
+      kind: 'request',
+      session,
+      exchange,
+      method,
+      id: id ?? exchange,
+      params,
+      noted,
+      era,
+      wire,
+    });
   }
 
-  part(exchange: string, content: Value, sent: () => void): void {
-    if (this.#replies.get(exchange)?.part(content)) sent();
+  part(exchange: string, content: Value, sent: (wire?: Value) => void): void {
+    if (this.#replies.get(exchange)?.part(content)) sent(otherThan(content, this.#wires.get(exchange)));
   }
 
-  answer(exchange: string, answer: Answer, sent: () => void): void {
+  answer(exchange: string, answer: Answer, sent: (wire?: Value) => void): void {
     const reply = this.#replies.get(exchange);
+    const toWire = this.#wires.get(exchange);
     this.#replies.delete(exchange);
-    if (reply?.answer(answer)) sent();
+    this.#wires.delete(exchange);
+    if (reply?.answer(answer)) sent(answer.kind === 'result' ? otherThan(answer.result, toWire) : undefined);
   }
 
   warn(code: string, message: string): void {
     this.receive({ kind: 'warning', code, message });
   }
+}
+
+/** A result as it is spelt, where that is not as it is. */
+function otherThan(result: Value, toWire: ((result: Value) => Value) | undefined): Value | undefined {
+  const wire = toWire?.(result);
+  return wire === result ? undefined : wire;
 }

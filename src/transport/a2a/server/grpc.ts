@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import {
+  Metadata,
   Server,
   ServerCredentials,
   ServerInterceptingCall,
@@ -10,15 +11,17 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { errorRow } from '../../../registry/a2a/era.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
+import { detailsOf } from '../errors-1.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
-import { type Operation, operations } from '../proto/operations.ts';
-import type { Rpc } from '../proto/read-proto.ts';
-import { a2aSchema, rpcOf } from '../proto/schema.ts';
+import { type Dialect, dialect03, dialects, type Operation } from '../proto/operations.ts';
+import type { Rpc, Schema } from '../proto/read-proto.ts';
+import { rpcOf } from '../proto/schema.ts';
 import type { Desk, Reply } from './desk.ts';
 
 export interface GrpcDoor {
@@ -38,6 +41,7 @@ type Streaming = ServerWritableStream<Buffer, Buffer>;
 interface Failure {
   readonly code: number;
   readonly details: string;
+  readonly metadata?: Metadata;
 }
 
 /** What a call is answered by, in one piece or in many. */
@@ -48,6 +52,7 @@ interface Carrier {
 }
 
 interface Called {
+  readonly dialect: Dialect;
   readonly method: string;
   readonly operation: Operation;
   readonly rpc: Rpc;
@@ -62,33 +67,38 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
     'grpc.max_concurrent_streams': limits.exchangesPerSession,
     ...(entrance !== undefined && { interceptors: [turnAwayAt(entrance, (peer) => sockets.get(peer))] }),
   });
-  for (const [method, operation] of Object.entries(operations)) {
-    const rpc = rpcOf(a2aSchema(), operation.rpc);
-    if (rpc === undefined) continue;
-    const called = { method, operation, rpc };
-    const handle = rpc.isStream
-      ? (call: Streaming) => take(call, inParts(call), called)
-      : (call: Unary, done: sendUnaryData<Buffer>) => take(call, inOne(done), called);
-    server.addService({ [rpc.name]: definitionOf(rpc) }, { [rpc.name]: handle });
-  }
+  for (const dialect of dialects)
+    for (const [method, operation] of Object.entries(dialect.operations)) {
+      const rpc = rpcOf(dialect.schema(), operation.rpc);
+      if (rpc === undefined) continue;
+      const called = { dialect, method, operation, rpc };
+      const handle = rpc.isStream
+        ? (call: Streaming) => take(call, inParts(call), called)
+        : (call: Unary, done: sendUnaryData<Buffer>) => take(call, inOne(done), called);
+      server.addService({ [rpc.name]: definitionOf(rpc) }, { [rpc.name]: handle });
+    }
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
 
   function take(call: Unary | Streaming, carrier: Carrier, called: Called): void {
-    const params = paramsOf(call.request, called);
-    if (typeof params === 'string') carrier.fail({ code: status.INVALID_ARGUMENT, details: params });
+    const wire = messageIn(call.request, called);
+    if (typeof wire === 'string') carrier.fail({ code: status.INVALID_ARGUMENT, details: wire });
     else if (!desk.hasRoom) carrier.fail({ code: status.RESOURCE_EXHAUSTED, details: 'too many requests' });
     else {
       const socket = sockets.get(call.getPeer());
       const session = socket === undefined ? 'grpc' : desk.sessionOf(socket);
+      const { method, operation, dialect } = called;
+      const params = operation.paramsFromProto(wire);
+      const { era } = dialect;
+      const spelt = era === undefined ? {} : { era, wire, toWire: operation.resultToProto };
       const reply = replyOf(call, carrier, called);
-      desk.take({ session, method: called.method, params, noted: notedBytes(params), reply });
+      desk.take({ session, method, params, noted: notedBytes(params), reply, ...spelt });
     }
   }
 
-  /** The params, or why there are none. */
-  function paramsOf(bytes: Buffer, { operation, rpc: { request } }: Called): ValueMap | string {
+  /** The request, or why there is none. */
+  function messageIn(bytes: Buffer, { dialect, rpc: { request } }: Called): ValueMap | string {
     try {
-      return operation.paramsFromProto(decode(a2aSchema(), request, bytes));
+      return decode(dialect.schema(), request, bytes);
     } catch (thrown) {
       const reason = `not a ${request}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
       recordMalformed(desk, reason, { bytes });
@@ -109,17 +119,17 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
       part: (content) => unlessGone(() => carrier.part(bytesOf(content, called))),
       answer: (answer) =>
         unlessGone(() => {
-          if (answer.kind === 'error') carrier.fail(failureOf(answer.error));
+          if (answer.kind === 'error') carrier.fail(failureOf(answer.error, called.dialect));
           else carrier.last(bytesOf(answer.result, called));
         }),
     };
   }
 
-  function bytesOf(result: Value, { method, operation, rpc }: Called): Buffer {
+  function bytesOf(result: Value, called: Called): Buffer {
+    const { dialect, method, operation, rpc } = called;
+    const message = carried(operation.resultToProto(result), called);
     const lost: string[] = [];
-    const bytes = encode(a2aSchema(), rpc.response, operation.resultToProto(result), (path) =>
-      lost.push(path),
-    );
+    const bytes = encode(dialect.schema(), rpc.response, message, (path) => lost.push(path));
     if (lost.length > 0)
       desk.warn('O-121', `${method}: gRPC cannot carry ${listed(lost)}, so the agent does not get it`);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -212,10 +222,44 @@ const codes: { readonly [code: string]: number } = {
   '-32603': status.INTERNAL,
 };
 
-function failureOf(error: Value): Failure {
+function failureOf(error: Value, dialect: Dialect): Failure {
   const { code, message } = isValueMap(error) ? error : {};
-  const known = Object.hasOwn(codes, String(code)) ? codes[String(code)] : undefined;
-  return { code: known ?? status.UNKNOWN, details: typeof message === 'string' ? message : '' };
+  const details = typeof message === 'string' ? message : '';
+  if (dialect === dialect03) {
+    const known = Object.hasOwn(codes, String(code)) ? codes[String(code)] : undefined;
+    return { code: known ?? status.UNKNOWN, details };
+  }
+  const named = status[(errorRow(code)?.status ?? 'UNKNOWN') as keyof typeof status];
+  const metadata = new Metadata();
+  metadata.set('grpc-status-details-bin', statusBytes(dialect.schema(), named, details, detailsOf(error)));
+  return { code: named, details, metadata };
+}
+
+/** google.rpc.Status, which says more of an error than its code. */
+function statusBytes(schema: Schema, code: number, message: string, details: readonly Value[]): Buffer {
+  const none = (): void => {};
+  const packed = details.filter(isValueMap).map(({ '@type': typeUrl = '', ...rest }) => ({
+    typeUrl,
+    value: Buffer.from(encode(schema, 'ErrorInfo', rest, none)).toString('base64'),
+  }));
+  return Buffer.from(encode(schema, 'Status', { code, message, details: packed }, none));
+}
+
+/** What a card for both eras says otherwise for 1.0. */
+const keys03 = [
+  'url',
+  'preferredTransport',
+  'additionalInterfaces',
+  'protocolVersion',
+  'supportsAuthenticatedExtendedCard',
+];
+
+function carried(result: Value, { rpc, dialect }: Called): Value {
+  if (rpc.response !== 'AgentCard' || !isValueMap(result)) return result;
+  const { url, supportedInterfaces } = result;
+  if (url === undefined || supportedInterfaces === undefined) return result;
+  const left = dialect === dialect03 ? ['supportedInterfaces'] : keys03;
+  return Object.fromEntries(Object.entries(result).filter(([key]) => !left.includes(key)));
 }
 
 const mostListed = 8;

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { unreachable } from '../../../model/value.ts';
-import { errorCode, frameAnswer, readFrame } from '../../json-rpc.ts';
+import type { Answer } from '../../../engine/messages.ts';
+import { isValueMap, unreachable } from '../../../model/value.ts';
+import { a2a1, named1 } from '../../../registry/a2a/era.ts';
+import { errorCode, type Frame, frameAnswer, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
 import { oddityOf } from '../../sessions/read-message.ts';
 import { recordOddity } from '../../sessions/take-frames.ts';
 import { isJson } from '../../streamable-http/accepted-types.ts';
 import type { Body } from '../../streamable-http/read-body.ts';
 import type { Refusal } from '../../streamable-http/refuse.ts';
-import { isStreaming } from '../proto/operations.ts';
-import type { Desk } from './desk.ts';
+import { jsonType1, rpcError1 } from '../errors-1.ts';
+import { dialect1, isStreaming, operationOf } from '../proto/operations.ts';
+import type { Asked, Desk } from './desk.ts';
 import { StreamReply, WholeReply } from './reply.ts';
 
 /** A POST of JSON-RPC whose body has been read. Its errors are answers, as with most servers: HTTP says 200. */
@@ -24,13 +27,14 @@ export function takeJsonRpc(
   const odd = oddityOf([json.value], json.value, bytes, desk.limits.depth);
   switch (frame.kind) {
     case 'request': {
-      const { method, id, params } = frame;
+      const { id } = frame;
       const session = desk.sessionOf(request.socket);
       if (odd !== undefined) recordOddity(desk, odd, bytes, session);
+      const { method, params, framed = asIs, ...beside } = inEra(frame);
       const reply = isStreaming(method)
-        ? new StreamReply(response, (answer) => `data: ${frameAnswer(id, answer)}\n\n`)
-        : new WholeReply(response, (answer) => ({ status: 200, text: frameAnswer(id, answer) }));
-      desk.take({ session, method, id, params, reply, noted: notedOf(request, odd?.noted) });
+        ? new StreamReply(response, (answer) => `data: ${frameAnswer(id, framed(answer))}\n\n`)
+        : new WholeReply(response, (answer) => ({ status: 200, text: frameAnswer(id, framed(answer)) }));
+      desk.take({ session, method, id, params, reply, noted: notedOf(request, odd?.noted), ...beside });
       return undefined;
     }
     case 'notification': {
@@ -52,10 +56,40 @@ export function takeJsonRpc(
   }
 }
 
+const asIs = (answer: Answer): Answer => answer;
+
+type InEra = Pick<Asked, 'method' | 'params' | 'era' | 'wire' | 'toWire'> & {
+  framed?(answer: Answer): Answer;
+};
+
+/** A request under OATF's name and in its shape. Since 1.0, the method's name says the era. */
+function inEra(frame: Extract<Frame, { kind: 'request' }>): InEra {
+  const method = named1(frame.method);
+  const operation = method === undefined ? undefined : operationOf(dialect1, method);
+  if (method === undefined || operation === undefined) return frame;
+  const { params } = frame;
+  return {
+    method,
+    params: isValueMap(params) ? operation.paramsFromProto(params) : params,
+    era: a2a1,
+    wire: params,
+    toWire: operation.resultToProto,
+    framed: (answer) =>
+      answer.kind === 'error'
+        ? { kind: 'error', error: rpcError1(answer.error) }
+        : { kind: 'result', result: operation.resultToProto(answer.result) },
+  };
+}
+
 /** What is wrong with the form of a request that is served. */
 export function notedOf({ headers }: IncomingMessage, odd: string | undefined): string | undefined {
   const type = headers['content-type'];
-  const wrong = isJson(type) ? [] : [`its content type is ${type?.slice(0, 100) ?? 'not said'}`];
+  const wrong =
+    isJson(type) || isJson1(type) ? [] : [`its content type is ${type?.slice(0, 100) ?? 'not said'}`];
   const all = [...wrong, ...(odd === undefined ? [] : [odd])];
   return all.length === 0 ? undefined : all.join('; ');
+}
+
+function isJson1(type: string | undefined): boolean {
+  return type?.toLowerCase().startsWith(jsonType1) ?? false;
 }

@@ -30,7 +30,7 @@ export function push(
   const body = Buffer.from(stringifyJson(payload));
   const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
     method: 'POST',
-    headers: { ...plainHeaders(headers), 'content-type': 'application/json', 'content-length': body.length },
+    headers: { 'content-type': 'application/json', ...plainHeaders(headers), 'content-length': body.length },
     agent: false,
     signal: AbortSignal.timeout(patienceMs),
   });

@@ -7,6 +7,7 @@ import type { Reply } from './desk.ts';
 export interface Whole {
   readonly status: number;
   readonly text: string;
+  readonly headers?: Record<string, string>;
 }
 
 /** An answer in one piece. */
@@ -29,9 +30,9 @@ export class WholeReply implements Reply {
 
   answer(answer: Answer): boolean {
     if (this.isGone) return false;
-    const { status, text } = this.#frame(answer);
+    const { status, text, headers = noHeaders } = this.#frame(answer);
     if (status === 204) this.#response.writeHead(204).end();
-    else writeJson(this.#response, status, text, noHeaders);
+    else writeJson(this.#response, status, text, headers);
     return true;
   }
 }

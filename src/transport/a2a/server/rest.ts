@@ -8,9 +8,10 @@ import { looseMessages } from '../../loose/loose-messages.ts';
 import { twice } from '../../sessions/read-message.ts';
 import { recordRefused } from '../../sessions/record-refused.ts';
 import type { Refusal } from '../../streamable-http/refuse.ts';
+import { jsonType1, restError1, restStatus1 } from '../errors-1.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
 import { isStreaming, operationOf } from '../proto/operations.ts';
-import { routeOf } from '../rest-routes.ts';
+import { type Route, routeOf } from '../rest-routes.ts';
 import type { Desk } from './desk.ts';
 import { notedOf } from './json-rpc.ts';
 import { StreamReply, type Whole, WholeReply } from './reply.ts';
@@ -29,22 +30,32 @@ export function takeRest(
   const read = bytes.length === 0 ? { ok: true as const, value: {} } : readJson(bytes, desk.limits.depth);
   if (!read.ok) return { status: 400, code: -32700, reason: read.reason };
   if (!isValueMap(read.value)) return { status: 400, code: -32600, reason: 'the body is no object' };
-  const { method, ids } = route;
-  const operation = operationOf(method);
-  const body = { ...read.value, ...fromQuery(query) };
-  const params = operation?.paramsFromProto(body) ?? body;
+  const { method, dialect } = route;
+  const operation = operationOf(dialect, method);
+  const written = { ...read.value, ...fromQuery(query) };
+  const params = paramsOf(route, written);
+  const form = dialect.era === undefined ? form03 : form1;
   const toProto = (result: Value): Value => operation?.resultToProto(result) ?? result;
-  const frame = (answer: Answer): Whole => whole(answer, method, toProto);
+  const frame = (answer: Answer): Whole => form.whole(answer, method, toProto);
   const reply = isStreaming(method)
-    ? new StreamReply(response, (answer) => item(answer, toProto), frame)
+    ? new StreamReply(response, (answer) => form.item(answer, toProto), frame)
     : new WholeReply(response, frame);
   const session = desk.sessionOf(request.socket);
   const repeats = repeatsKeys(bytes, read.value);
   if (repeats) recordRefused(desk, { reason: twice, bytes, session, messagesIn: restMessages(request) });
   const odd = repeats ? twice : notedBytes(params);
   const noted = bytes.length === 0 ? undefined : notedOf(request, odd);
-  desk.take({ session, method, params: { ...params, ...ids }, noted, reply });
+  const wire = dialect.era === undefined ? undefined : { ...written, ...route.ids };
+  desk.take({ session, method, params, noted, reply, era: dialect.era, wire, toWire: toProto });
   return undefined;
+}
+
+/** What the body and the path of a request say together, under OATF's names. */
+function paramsOf({ dialect, method, ids }: Route, body: ValueMap): ValueMap {
+  const operation = operationOf(dialect, method);
+  if (dialect.era !== undefined)
+    return operation?.paramsFromProto({ ...body, ...ids }) ?? { ...body, ...ids };
+  return { ...(operation?.paramsFromProto(body) ?? body), ...ids };
 }
 
 /** What the body of a request means that was not served: what its path asks for. */
@@ -53,11 +64,9 @@ export function restMessages({ method: verb = '', url = '' }: IncomingMessage) {
   const route = routeOf(verb, path);
   return (value: Value): readonly RefusedMessage[] => {
     if (route === undefined) return looseMessages(value);
-    const { method, ids } = route;
     const inner = unfolded(value);
-    const body = isValueMap(inner) ? { ...inner, ...fromQuery(query) } : undefined;
-    const params = body === undefined ? undefined : (operationOf(method)?.paramsFromProto(body) ?? body);
-    return [{ kind: 'request', method, content: params === undefined ? value : { ...params, ...ids } }];
+    const content = isValueMap(inner) ? paramsOf(route, { ...inner, ...fromQuery(query) }) : value;
+    return [{ kind: 'request', method: route.method, content }];
   };
 }
 
@@ -72,16 +81,41 @@ function fromQuery(query: string): ValueMap {
 
 const made = new Set(['message/send', 'tasks/pushNotificationConfig/set']);
 
-function whole(answer: Answer, method: string, toProto: (result: Value) => Value): Whole {
-  if (answer.kind === 'error') return { status: statusOf(answer.error), text: stringifyJson(answer.error) };
-  if (method === 'tasks/pushNotificationConfig/delete') return { status: 204, text: '' };
-  return { status: made.has(method) ? 201 : 200, text: stringifyJson(toProto(answer.result)) };
+/** How an era answers over HTTP. */
+interface RestForm {
+  whole(answer: Answer, method: string, toProto: (result: Value) => Value): Whole;
+  item(answer: Answer, toProto: (result: Value) => Value): string;
 }
 
-function item(answer: Answer, toProto: (result: Value) => Value): string {
-  if (answer.kind === 'error') return `event: error\ndata: ${stringifyJson(answer.error)}\n\n`;
-  return `data: ${stringifyJson(toProto(answer.result))}\n\n`;
-}
+const form03: RestForm = {
+  whole(answer, method, toProto) {
+    if (answer.kind === 'error') return { status: statusOf(answer.error), text: stringifyJson(answer.error) };
+    if (method === 'tasks/pushNotificationConfig/delete') return { status: 204, text: '' };
+    return { status: made.has(method) ? 201 : 200, text: stringifyJson(toProto(answer.result)) };
+  },
+  item(answer, toProto) {
+    if (answer.kind === 'error') return `event: error\ndata: ${stringifyJson(answer.error)}\n\n`;
+    return `data: ${stringifyJson(toProto(answer.result))}\n\n`;
+  },
+};
+
+const headers1 = { 'Content-Type': jsonType1 };
+
+const form1: RestForm = {
+  whole(answer, _method, toProto) {
+    if (answer.kind === 'error')
+      return {
+        status: restStatus1(answer.error),
+        text: stringifyJson(restError1(answer.error)),
+        headers: headers1,
+      };
+    return { status: 200, text: stringifyJson(toProto(answer.result)), headers: headers1 };
+  },
+  item(answer, toProto) {
+    if (answer.kind === 'error') return `event: error\ndata: ${stringifyJson(restError1(answer.error))}\n\n`;
+    return `data: ${stringifyJson(toProto(answer.result))}\n\n`;
+  },
+};
 
 const statuses: { readonly [code: string]: number } = {
   '-32700': 400,

@@ -1,0 +1,75 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { itemFromProto, messageFromProto, taskFromProto } from '../../registry/a2a/from-proto.ts';
+import { params1 } from '../../registry/a2a/params-1.ts';
+import { spelling1 } from '../../registry/a2a/spelling.ts';
+import { itemToProto } from '../../registry/a2a/to-proto.ts';
+import { textIn } from './shapes.ts';
+
+// Documents may spell content as A2A does since 1.0. Here it becomes what OATF has; the transport spells it for its peer.
+
+const wrappers = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
+
+/** Content of a document in OATF's own spelling. What is in neither stays as it is. */
+export function ownSpelling(content: Value): Value {
+  if (!isValueMap(content) || content.kind !== undefined) return content;
+  const { status } = content;
+  if (isValueMap(status) && isWord(status.state, 'TASK_STATE_')) return taskFromProto(spelling1, content);
+  if (isWord(content.role, 'ROLE_')) return messageFromProto(spelling1, content);
+  const [key, ...others] = Object.keys(content);
+  if (key === undefined || others.length > 0 || !wrappers.includes(key)) return content;
+  return itemFromProto(spelling1, content);
+}
+
+/** The params of an action; `isNamed1` where it names the operation as since 1.0. */
+export function ownParams(method: string, params: Value, isNamed1: boolean): Value {
+  if (!isValueMap(params)) return params;
+  const isSpelt1 = isNamed1 || isWord(textIn(params.message, 'role'), 'ROLE_');
+  return isSpelt1 ? params1(method).from(params) : params;
+}
+
+/** What a webhook is told that was registered since 1.0. */
+export function payload1(payload: Value): Value {
+  return itemToProto(spelling1, ownSpelling(payload));
+}
+
+function isWord(value: Value | undefined, prefix: string): boolean {
+  return typeof value === 'string' && value.startsWith(prefix);
+}
+
+/** Since 1.0 a list of tasks can be asked for in part. */
+export function listed1(tasks: readonly ValueMap[], params: ValueMap): ValueMap {
+  const state = stateOf1(params.status);
+  const after = typeof params.statusTimestampAfter === 'string' ? params.statusTimestampAfter : '';
+  const meant = tasks.filter(
+    (task) =>
+      (state === undefined || (isValueMap(task.status) && task.status.state === state)) &&
+      (textIn(task.status, 'timestamp') ?? after) >= after,
+  );
+  const size = Math.min(Math.max(Number(params.pageSize ?? usualPage) || usualPage, 1), mostOnPage);
+  const from = Math.max(Number(params.pageToken ?? 0) || 0, 0);
+  const page = meant.slice(from, from + size);
+  const next = from + size < meant.length ? String(from + size) : '';
+  return {
+    tasks: page.map((task) => shown(task, params)),
+    nextPageToken: next,
+    pageSize: size,
+    totalSize: meant.length,
+  };
+}
+
+const usualPage = 50;
+const mostOnPage = 100;
+
+/** What proto leaves out is unspecified. */
+function stateOf1(word: Value | undefined): Value | undefined {
+  if (typeof word !== 'string' || word === '' || word === 'TASK_STATE_UNSPECIFIED') return undefined;
+  const read = taskFromProto(spelling1, { status: { state: word } });
+  const status = isValueMap(read) ? read.status : undefined;
+  return isValueMap(status) ? status.state : undefined;
+}
+
+function shown(task: ValueMap, { includeArtifacts }: ValueMap): ValueMap {
+  if (includeArtifacts === true || includeArtifacts === 'true') return task;
+  const { artifacts: _, ...rest } = task;
+  return rest;
+}

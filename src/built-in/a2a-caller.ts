@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Transport } from '../engine/ports.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { createA2aClient } from '../transport/a2a/client.ts';
+
+const mostItems = 1_000;
+
+interface Waiting {
+  readonly items: Value[];
+  done(): void;
+  fail(reason: string): void;
+}
+
+/** Calls another agent, in the era and over the transport that its card says. */
+export class A2aCaller {
+  readonly #transport: Transport;
+  readonly #waiting = new Map<string, Waiting>();
+  #opened: Promise<unknown> | undefined;
+
+  constructor(cardUrl: string, silenceMs: number) {
+    this.#transport = createA2aClient({ target: () => ({ url: cardUrl }), limits: { silenceMs } });
+  }
+
+  /** All that comes in answer. Rejects when that is an error, or when nothing comes. */
+  async call(method: string, params: ValueMap, signal: AbortSignal): Promise<readonly Value[]> {
+    this.#opened ??= this.#open();
+    await this.#opened;
+    const ask = randomUUID();
+    return new Promise((resolve, reject) => {
+      const items: Value[] = [];
+      const settle = (finish: () => void): void => {
+        this.#waiting.delete(ask);
+        signal.removeEventListener('abort', callOff);
+        finish();
+      };
+      const callOff = (): void => settle(() => reject(new Error('it was called off')));
+      this.#waiting.set(ask, {
+        items,
+        done: () => settle(() => resolve(items)),
+        fail: (reason) => settle(() => reject(new Error(reason))),
+      });
+      if (signal.aborted) callOff();
+      else {
+        signal.addEventListener('abort', callOff, { once: true });
+        this.#transport.ask('every session', ask, method, params, () => {});
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  #open(): Promise<unknown> {
+    return this.#transport.open((message) => {
+      const waiting = 'ask' in message ? this.#waiting.get(message.ask ?? '') : undefined;
+      if (waiting === undefined) return;
+      if (message.kind === 'part') {
+        waiting.items.push(message.part);
+        const isLast = isValueMap(message.part) && message.part.final === true;
+        if (isLast) waiting.done();
+        else if (waiting.items.length >= mostItems)
+          waiting.fail(`its stream has more than ${mostItems} items`);
+      } else if (message.kind === 'answer' && message.answer.kind === 'result') {
+        waiting.items.push(message.answer.result);
+        waiting.done();
+      } else if (message.kind === 'answer' && message.answer.kind === 'error')
+        waiting.fail(errorText(message.answer.error));
+      else if (message.kind === 'end' && waiting.items.length > 0) waiting.done();
+      else if (message.kind === 'end') waiting.fail(message.reason ?? 'nothing came');
+    });
+  }
+}
+
+function errorText(error: Value): string {
+  return isValueMap(error) && typeof error.message === 'string' ? error.message : JSON.stringify(error);
+}

@@ -1,0 +1,172 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { states1, states03 } from './words.ts';
+
+// How each era spells proto's JSON. What both have in common is in `to-proto.ts` and `from-proto.ts`.
+
+export interface Spelling {
+  readonly states: { readonly [word: string]: string };
+  /** What the parts of a message are called. */
+  readonly parts: 'content' | 'parts';
+  /** Whether an update says that it is the last; otherwise the end of its stream does. */
+  readonly saysFinal: boolean;
+  partTo(part: ValueMap): Value;
+  partFrom(part: ValueMap): Value;
+  configurationTo(configuration: ValueMap): Value;
+  configurationFrom(configuration: ValueMap): Value;
+  /** Where to tell of a task, with the task. */
+  taskConfigTo(config: ValueMap): Value;
+  taskConfigFrom(config: ValueMap): Value;
+}
+
+export const spelling03: Spelling = {
+  states: states03,
+  parts: 'content',
+  saysFinal: true,
+  partTo(part) {
+    const { kind, ...rest } = part;
+    const known = typeof kind === 'string' && Object.hasOwn(rest, kind) ? kind : undefined;
+    return {
+      ...rest,
+      ...kept('kind', kind, known),
+      ...(isValueMap(rest.file) && { file: renamed(rest.file, fileNames03) }),
+      ...(rest.data !== undefined && { data: { data: rest.data } }),
+    };
+  },
+  partFrom(part) {
+    const kind = ['text', 'file', 'data'].find((key) => part[key] !== undefined);
+    const { file, data } = part;
+    return {
+      ...(kind !== undefined && { kind }),
+      ...part,
+      ...(isValueMap(file) && { file: renamed(file, plainFileNames03) }),
+      ...(isValueMap(data) && part.kind === undefined && isValueMap(data.data) && { data: data.data }),
+    };
+  },
+  configurationTo: ({ pushNotificationConfig, ...rest }) => ({
+    ...rest,
+    ...(pushNotificationConfig !== undefined && { pushNotification: pushNotificationConfig }),
+  }),
+  configurationFrom: ({ pushNotification, ...rest }) => ({
+    ...rest,
+    ...(pushNotification !== undefined && { pushNotificationConfig: pushNotification }),
+  }),
+  taskConfigTo({ taskId, pushNotificationConfig, ...rest }) {
+    const id = isValueMap(pushNotificationConfig) ? (pushNotificationConfig.id ?? '') : '';
+    return {
+      ...rest,
+      ...(taskId !== undefined && { name: `tasks/${String(taskId)}/pushNotificationConfigs/${String(id)}` }),
+      ...(pushNotificationConfig !== undefined && { pushNotificationConfig }),
+    };
+  },
+  taskConfigFrom(config) {
+    const { name, ...rest } = config;
+    const { taskId } = idsIn(name);
+    return taskId === undefined ? config : { taskId, ...rest };
+  },
+};
+
+const fileNames03: Names = { uri: 'fileWithUri', bytes: 'fileWithBytes' };
+const plainFileNames03: Names = { fileWithUri: 'uri', fileWithBytes: 'bytes' };
+
+export const spelling1: Spelling = {
+  states: states1,
+  parts: 'parts',
+  saysFinal: false,
+  partTo(part) {
+    const { kind, file, ...rest } = part;
+    if (kind === 'file' && isValueMap(file) && !holds1(rest))
+      return { ...rest, ...renamed(file, fileNames1) };
+    if ((kind === 'text' || kind === 'data') && Object.hasOwn(rest, kind) && file === undefined) return rest;
+    return part;
+  },
+  partFrom(part) {
+    const members = ['text', 'raw', 'url', 'data'].filter((key) => part[key] !== undefined);
+    const [member = ''] = members;
+    // A part of several members is none that the other era has.
+    if (members.length !== 1 || part.kind !== undefined || part.file !== undefined) return part;
+    if (member === 'text' || member === 'data') return { kind: member, ...part };
+    const { raw, url, filename, mediaType, ...rest } = part;
+    const file = renamed(given({ url, raw, filename, mediaType }), plainFileNames1);
+    return { kind: 'file', file, ...rest };
+  },
+  configurationTo({ pushNotificationConfig, blocking, ...rest }) {
+    return {
+      ...rest,
+      ...(pushNotificationConfig !== undefined && {
+        taskPushNotificationConfig: configTo1(pushNotificationConfig),
+      }),
+      ...(blocking !== undefined &&
+        (typeof blocking === 'boolean' ? { returnImmediately: !blocking } : { blocking })),
+    };
+  },
+  configurationFrom({ taskPushNotificationConfig, returnImmediately, ...rest }) {
+    return {
+      ...rest,
+      ...(taskPushNotificationConfig !== undefined && {
+        pushNotificationConfig: configFrom1(taskPushNotificationConfig),
+      }),
+      ...(returnImmediately !== undefined &&
+        (typeof returnImmediately === 'boolean' ? { blocking: !returnImmediately } : { returnImmediately })),
+    };
+  },
+  taskConfigTo({ pushNotificationConfig, ...rest }) {
+    if (!isValueMap(pushNotificationConfig)) return { ...rest, ...given({ pushNotificationConfig }) };
+    return { ...rest, ...(configTo1(pushNotificationConfig) as ValueMap) };
+  },
+  taskConfigFrom(written) {
+    const { taskId, tenant, ...config } = written;
+    if (config.pushNotificationConfig !== undefined) return written;
+    return { ...given({ taskId, tenant }), pushNotificationConfig: configFrom1(config) };
+  },
+};
+
+const fileNames1: Names = { uri: 'url', bytes: 'raw', name: 'filename', mimeType: 'mediaType' };
+const plainFileNames1: Names = { url: 'uri', raw: 'bytes', filename: 'name', mediaType: 'mimeType' };
+
+function holds1({ text, raw, url, data }: ValueMap): boolean {
+  return [text, raw, url, data].some((member) => member !== undefined);
+}
+
+/** A webhook has one scheme since 1.0, and had a list of them before. */
+function configTo1(config: Value): Value {
+  if (!isValueMap(config) || !isValueMap(config.authentication)) return config;
+  const { schemes, ...rest } = config.authentication;
+  const scheme = Array.isArray(schemes) && schemes.length === 1 ? { scheme: schemes[0] as Value } : undefined;
+  return { ...config, authentication: { ...(scheme ?? given({ schemes })), ...rest } };
+}
+
+function configFrom1(config: Value): Value {
+  if (!isValueMap(config) || !isValueMap(config.authentication)) return config;
+  const { scheme, ...rest } = config.authentication;
+  return { ...config, authentication: { ...(scheme !== undefined && { schemes: [scheme] }), ...rest } };
+}
+
+type Names = { readonly [name: string]: string };
+
+function renamed(map: ValueMap, names: Names): ValueMap {
+  return Object.fromEntries(
+    Object.entries(map).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
+  );
+}
+
+function given(map: { readonly [key: string]: Value | undefined }): ValueMap {
+  return Object.fromEntries(
+    Object.entries(map).filter((entry): entry is [string, Value] => entry[1] !== undefined),
+  );
+}
+
+/** `kind` says what proto says by the field's name; another one is somebody's own. */
+export function kept(key: string, value: Value | undefined, implied: string | undefined): ValueMap {
+  return value === undefined || value === implied ? {} : { [key]: value };
+}
+
+const configName = /^tasks\/([^/]+)(?:\/pushNotificationConfigs\/([^/]*))?$/;
+
+/** The ids that a resource's name is made of. */
+export function idsIn(name: Value | undefined): { readonly taskId?: string; readonly configId?: string } {
+  const [, taskId, configId] = (typeof name === 'string' ? configName.exec(name) : null) ?? [];
+  return {
+    ...(taskId !== undefined && { taskId }),
+    ...(configId !== undefined && configId !== '' && { configId }),
+  };
+}
