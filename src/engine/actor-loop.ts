@@ -86,8 +86,19 @@ export function createActorLoop(
     ports.moved();
   }
 
-  function recordSent(record: Unstamped<MessageRecord>, wire: Value | undefined): void {
-    ports.record(wire === undefined ? record : { ...record, wire });
+  /** What was not written whole has delivered nothing of the document. */
+  function recordSent(record: Unstamped<MessageRecord>, wire: Value | undefined, cut?: string): void {
+    if (wire === undefined && cut === undefined) ports.record(record);
+    else {
+      const { pieces, ...rest } = record;
+      const kept = cut === undefined && pieces !== undefined ? { pieces } : {};
+      ports.record({
+        ...rest,
+        ...kept,
+        ...eraField(record.era, wire),
+        ...(cut !== undefined && { noted: cut }),
+      });
+    }
   }
 
   function perform(effect: Effect): void {
@@ -96,10 +107,12 @@ export function createActorLoop(
         ports.record(effect.record);
         break;
       case 'answer':
-        transport.answer(effect.exchange, effect.answer, (wire) => recordSent(effect.record, wire));
+        transport.answer(effect.exchange, effect.answer, (wire, cut) => recordSent(effect.record, wire, cut));
         break;
       case 'part':
-        transport.part?.(effect.exchange, effect.content, (wire) => recordSent(effect.record, wire));
+        transport.part?.(effect.exchange, effect.content, (wire, cut) =>
+          recordSent(effect.record, wire, cut),
+        );
         break;
       case 'notify': {
         const { target, method, params, record, how } = effect;
@@ -109,8 +122,8 @@ export function createActorLoop(
       }
       case 'ask': {
         const { target, ask, method, params, record, how } = effect;
-        const sent: Sent = (session, era, wire) =>
-          ports.record({ ...record, session, ...eraField(era, wire) });
+        const sent: Sent = (session, era, wire, cut) =>
+          recordSent({ ...record, session, ...eraField(era, wire) }, wire, cut);
         transport.ask(target, ask, method, params, sent, how);
         break;
       }

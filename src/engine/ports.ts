@@ -5,12 +5,12 @@ import type { Answer, Incoming, Recipient, Sending } from './messages.ts';
 
 /**
  * Told of each session that a message was written to; `era` is left out for the first of the protocol, and `wire` where
- * the era spells the message as it is recorded.
+ * the era spells the message as it is recorded; `cut` says what of it the transport cannot carry.
  */
-export type Sent = (session: string, era?: string, wire?: Value) => void;
+export type Sent = (session: string, era?: string, wire?: Value, cut?: string) => void;
 
 /** Told when an answer, or a part of one, was written. */
-export type Answered = (wire?: Value) => void;
+export type Answered = (wire?: Value, cut?: string) => void;
 
 /** An actor's connection to its peers: how bytes move, and nothing of what they mean. */
 export interface Transport {

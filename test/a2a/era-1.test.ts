@@ -141,7 +141,7 @@ describe('a request', () => {
     expect([response.status, text.includes('VERSION_NOT_SUPPORTED')]).toEqual([status, true]);
     await eventually(() =>
       played.messages('message/send').map(({ refused }) => refused !== undefined),
-    ).toEqual(method === undefined ? [true] : []);
+    ).toEqual([true]);
   });
 
   test.each([
@@ -321,6 +321,18 @@ describe('a document', () => {
     const document = documentWith({ execution: { mode: 'a2a_server', state: {} }, indicators: [indicator] });
     const { verdict } = evaluateTrace(document, await trace());
     expect(verdict.indicatorVerdicts[0]?.result).toBe(result);
+  });
+});
+
+describe('what gRPC cannot carry', () => {
+  test('has delivered nothing of the document', async () => {
+    await serve({ task_responses: [{ content: task({ status: 'completed' }) }] });
+    const { host } = new URL(played.url);
+    await playClient(`grpc://${host}`, [{ method: 'message/send', params: { message: userMessage('x') } }]);
+    await eventually(() => played.messages('message/send')[1]).toMatchObject({
+      noted: 'gRPC cannot carry task.status',
+    });
+    expect(played.messages('message/send')[1]).not.toHaveProperty('pieces');
   });
 });
 

@@ -90,7 +90,7 @@ function saysSomething({ parts }: { readonly parts?: Value }): boolean {
 }
 
 /** What stands beside the content of a part. */
-const labels = new Set(['kind', 'type', 'metadata']);
+const labels = new Set(['kind', 'type', 'metadata', 'filename', 'mediaType']);
 
 function holdsSomething(part: Value): boolean {
   return isValueMap(part) && Object.entries(part).some(([key, value]) => !labels.has(key) && !isEmpty(value));

@@ -19,7 +19,7 @@ import { routeOf } from './rest-routes.ts';
 import { Desk } from './server/desk.ts';
 import { FirstBytes } from './server/first-bytes.ts';
 import type { GrpcDoor } from './server/grpc.ts';
-import { takeJsonRpc } from './server/json-rpc.ts';
+import { rpcMessages, takeJsonRpc } from './server/json-rpc.ts';
 import { push } from './server/push.ts';
 import { WholeReply } from './server/reply.ts';
 import { restMessages, takeRest } from './server/rest.ts';
@@ -100,8 +100,8 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
           otherVersion(request, isRest) ??
           take(body);
         if (refusal === undefined) return;
-        const messagesIn = isRest ? { messagesIn: restMessages(request) } : {};
-        refuse(request, response, { ...refusal, ...messagesIn, body });
+        const messagesIn = isRest ? restMessages(request) : rpcMessages;
+        refuse(request, response, { ...refusal, messagesIn, body });
       });
 
     function take(body: Body): Refusal | undefined {

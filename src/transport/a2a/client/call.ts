@@ -29,6 +29,7 @@ export class Call {
   #isOver = false;
   #era: string | undefined;
   #request: Value | undefined;
+  #cut: string | undefined;
   #abort: () => void = () => {};
 
   constructor(options: {
@@ -64,8 +65,13 @@ export class Call {
     if (era !== undefined) this.#request = request;
   }
 
+  /** What of the request does not go out. */
+  cutTo(cut: string): void {
+    this.#cut = cut;
+  }
+
   sent(): void {
-    if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request);
+    if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request, this.#cut);
     this.#isSent = true;
   }
 

@@ -89,11 +89,11 @@ function asIs(bytes: Buffer): Buffer {
 function bytesOf(method: string, written: ValueMap, dialect: Dialect, rpc: Rpc, call: Call): Buffer {
   const lost: string[] = [];
   const bytes = encode(dialect.schema(), rpc.request, written, (path) => lost.push(path));
-  if (lost.length > 0)
-    call.warn(
-      'O-121',
-      `${method}: gRPC cannot carry ${lost.slice(0, 8).join(', ')}, so the agent does not get it`,
-    );
+  if (lost.length > 0) {
+    const cut = `gRPC cannot carry ${lost.slice(0, 8).join(', ')}`;
+    call.cutTo(cut);
+    call.warn('O-121', `${method}: ${cut}, so the agent does not get it`);
+  }
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

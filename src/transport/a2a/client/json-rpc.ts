@@ -1,9 +1,10 @@
-import type { Answer } from '../../../engine/messages.ts';
+import type { Answer, RefusedMessage } from '../../../engine/messages.ts';
 import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value } from '../../../model/value.ts';
 import { endingBy, refusalReason } from '../../http-failure.ts';
 import { frameRequest, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
+import { looseReply } from '../../sessions/record-refused.ts';
 import { dialect03, isStreaming, type Operation, operationOf } from '../proto/operations.ts';
 import type { Call, Form } from './call.ts';
 import { callHttp } from './http.ts';
@@ -47,7 +48,8 @@ function takeFrame(
   const frame = read.ok ? readFrame(read.value) : undefined;
   if (frame?.kind !== 'response') {
     const reason = read.ok ? 'no response of JSON-RPC' : read.reason;
-    call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes), form);
+    const messagesIn = (value: Value): readonly RefusedMessage[] => repliesIn(value, operation);
+    call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes), { ...form, messagesIn });
     return false;
   }
   const { id } = frame;
@@ -57,6 +59,17 @@ function takeFrame(
   if (isItem && answer.kind === 'result') call.item(answer.result, bytes, { noted, wire });
   else call.answer(answer, { noted, wire });
   return true;
+}
+
+/** What can be read of what is no answer. */
+function repliesIn(value: Value, operation: Operation | undefined): readonly RefusedMessage[] {
+  const replies = looseReply(value);
+  if (operation === undefined) return replies;
+  return replies.map((reply) =>
+    reply.kind === 'response' && reply.failed !== true
+      ? { ...reply, content: operation.resultFromProto(reply.content) }
+      : reply,
+  );
 }
 
 function inOwnSpelling(

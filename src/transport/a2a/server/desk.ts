@@ -1,15 +1,19 @@
 import type { Socket } from 'node:net';
 import type { Answer, Incoming } from '../../../engine/messages.ts';
+import type { Answered } from '../../../engine/ports.ts';
 import type { Value } from '../../../model/value.ts';
 import type { Limits } from '../../streamable-http/options.ts';
+
+/** Whether something was written; a text says what of it could not be. */
+export type Written = boolean | string;
 
 /** The way back to whoever asked, in the framing that they asked in. */
 export interface Reply {
   /** Whether it reaches nobody any more. */
   readonly isGone: boolean;
-  /** Both say whether it was written. */
-  part(content: Value): boolean;
-  answer(answer: Answer): boolean;
+  /** Both say whether it was written, or what of it could not be. */
+  part(content: Value): Written;
+  answer(answer: Answer): Written;
 }
 
 /** A request, taken out of its framing. */
@@ -92,16 +96,19 @@ export class Desk {
     });
   }
 
-  part(exchange: string, content: Value, sent: (wire?: Value) => void): void {
-    if (this.#replies.get(exchange)?.part(content)) sent(otherThan(content, this.#wires.get(exchange)));
+  part(exchange: string, content: Value, sent: Answered): void {
+    const written = this.#replies.get(exchange)?.part(content) ?? false;
+    if (written !== false) sent(otherThan(content, this.#wires.get(exchange)), cutOf(written));
   }
 
-  answer(exchange: string, answer: Answer, sent: (wire?: Value) => void): void {
+  answer(exchange: string, answer: Answer, sent: Answered): void {
     const reply = this.#replies.get(exchange);
     const toWire = this.#wires.get(exchange);
     this.#replies.delete(exchange);
     this.#wires.delete(exchange);
-    if (reply?.answer(answer)) sent(answer.kind === 'result' ? otherThan(answer.result, toWire) : undefined);
+    const written = reply?.answer(answer) ?? false;
+    if (written === false) return;
+    sent(answer.kind === 'result' ? otherThan(answer.result, toWire) : undefined, cutOf(written));
   }
 
   warn(code: string, message: string): void {
@@ -113,4 +120,8 @@ export class Desk {
 function otherThan(result: Value, toWire: ((result: Value) => Value) | undefined): Value | undefined {
   const wire = toWire?.(result);
   return wire === result ? undefined : wire;
+}
+
+function cutOf(written: Written): string | undefined {
+  return typeof written === 'string' ? written : undefined;
 }

@@ -22,7 +22,7 @@ import { notedBytes } from '../proto/noted-bytes.ts';
 import { type Dialect, dialect03, dialects, type Operation } from '../proto/operations.ts';
 import type { Rpc, Schema } from '../proto/read-proto.ts';
 import { rpcOf } from '../proto/schema.ts';
-import type { Desk, Reply } from './desk.ts';
+import type { Desk, Reply, Written } from './desk.ts';
 
 export interface GrpcDoor {
   accept(socket: Socket): void;
@@ -107,32 +107,39 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
   }
 
   function replyOf(call: Unary | Streaming, carrier: Carrier, called: Called): Reply {
-    const unlessGone = (write: () => void): boolean => {
+    const unlessGone = (write: () => string | undefined): Written => {
       if (call.cancelled) return false;
-      write();
-      return true;
+      return write() ?? true;
+    };
+    const carry = (result: Value, write: (bytes: Buffer) => void): string | undefined => {
+      const { bytes, cut } = bytesOf(result, called);
+      write(bytes);
+      return cut;
     };
     return {
       get isGone() {
         return call.cancelled;
       },
-      part: (content) => unlessGone(() => carrier.part(bytesOf(content, called))),
+      part: (content) => unlessGone(() => carry(content, carrier.part)),
       answer: (answer) =>
         unlessGone(() => {
-          if (answer.kind === 'error') carrier.fail(failureOf(answer.error, called.dialect));
-          else carrier.last(bytesOf(answer.result, called));
+          if (answer.kind === 'result') return carry(answer.result, carrier.last);
+          carrier.fail(failureOf(answer.error, called.dialect));
+          return undefined;
         }),
     };
   }
 
-  function bytesOf(result: Value, called: Called): Buffer {
+  function bytesOf(result: Value, called: Called): { readonly bytes: Buffer; readonly cut?: string } {
     const { dialect, method, operation, rpc } = called;
     const message = carried(operation.resultToProto(result), called);
     const lost: string[] = [];
     const bytes = encode(dialect.schema(), rpc.response, message, (path) => lost.push(path));
-    if (lost.length > 0)
-      desk.warn('O-121', `${method}: gRPC cannot carry ${listed(lost)}, so the agent does not get it`);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (lost.length === 0) return { bytes: buffer };
+    const cut = `gRPC cannot carry ${listed(lost)}`;
+    desk.warn('O-121', `${method}: ${cut}, so the agent does not get it`);
+    return { bytes: buffer, cut };
   }
 
   return {

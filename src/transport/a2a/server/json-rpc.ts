@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer } from '../../../engine/messages.ts';
-import { isValueMap, unreachable } from '../../../model/value.ts';
+import type { Answer, RefusedMessage } from '../../../engine/messages.ts';
+import { isValueMap, unreachable, type Value } from '../../../model/value.ts';
 import { a2a1, named1 } from '../../../registry/a2a/era.ts';
 import { errorCode, type Frame, frameAnswer, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
+import { looseMessages } from '../../loose/loose-messages.ts';
 import { oddityOf } from '../../sessions/read-message.ts';
 import { recordOddity } from '../../sessions/take-frames.ts';
 import { isJson } from '../../streamable-http/accepted-types.ts';
@@ -54,6 +55,21 @@ export function takeJsonRpc(
     default:
       return unreachable(frame);
   }
+}
+
+/** What a body means that was not served, under OATF's names. */
+export function rpcMessages(value: Value): readonly RefusedMessage[] {
+  return looseMessages(value).map((message) => {
+    const method = message.method === undefined ? undefined : named1(message.method);
+    const operation = method === undefined ? undefined : operationOf(dialect1, method);
+    if (method === undefined || operation === undefined) return message;
+    const { content } = message;
+    return {
+      ...message,
+      method,
+      content: isValueMap(content) ? operation.paramsFromProto(content) : content,
+    };
+  });
 }
 
 const asIs = (answer: Answer): Answer => answer;
