@@ -1,4 +1,5 @@
 import { againSince2026, type Row } from './row.ts';
+import { ofA2aClient1, ofA2aServer1 } from './rows/a2a-1.ts';
 import { ofA2aClient } from './rows/a2a-client.ts';
 import { ofA2aServer } from './rows/a2a-server.ts';
 import { ofUser, withServer } from './rows/ag-ui.ts';
@@ -23,7 +24,9 @@ export const rows: readonly Row[] = [
   ...withTools,
   ...ofClient,
   ...ofA2aServer,
+  ...ofA2aServer1,
   ...ofA2aClient,
+  ...ofA2aClient1,
   ...ofUser,
   ...ofKinds,
 ];

@@ -1,7 +1,45 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { codeOfReason, errorDomain, errorInfoType, errorRow, unknownError } from '../../registry/a2a/era.ts';
 
 // Errors since 1.0: JSON-RPC has the details as data, HTTP+JSON has a google.rpc.Status.
+
+interface ErrorRow {
+  readonly reason: string;
+  readonly http: number;
+  readonly status: string;
+}
+
+/** What 1.0 says of an error beside its code. */
+const errors: ReadonlyMap<unknown, ErrorRow> = new Map<unknown, ErrorRow>([
+  [-32700, { reason: 'PARSE_ERROR', http: 400, status: 'INVALID_ARGUMENT' }],
+  [-32600, { reason: 'INVALID_REQUEST', http: 400, status: 'INVALID_ARGUMENT' }],
+  [-32601, { reason: 'METHOD_NOT_FOUND', http: 404, status: 'UNIMPLEMENTED' }],
+  [-32602, { reason: 'INVALID_PARAMS', http: 400, status: 'INVALID_ARGUMENT' }],
+  [-32603, { reason: 'INTERNAL_ERROR', http: 500, status: 'INTERNAL' }],
+  [-32001, { reason: 'TASK_NOT_FOUND', http: 404, status: 'NOT_FOUND' }],
+  [-32002, { reason: 'TASK_NOT_CANCELABLE', http: 400, status: 'FAILED_PRECONDITION' }],
+  [-32003, { reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED', http: 400, status: 'FAILED_PRECONDITION' }],
+  [-32004, { reason: 'UNSUPPORTED_OPERATION', http: 400, status: 'FAILED_PRECONDITION' }],
+  [-32005, { reason: 'CONTENT_TYPE_NOT_SUPPORTED', http: 400, status: 'INVALID_ARGUMENT' }],
+  [-32006, { reason: 'INVALID_AGENT_RESPONSE', http: 500, status: 'INTERNAL' }],
+  [-32007, { reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED', http: 400, status: 'FAILED_PRECONDITION' }],
+  [-32008, { reason: 'EXTENSION_SUPPORT_REQUIRED', http: 400, status: 'FAILED_PRECONDITION' }],
+  [-32009, { reason: 'VERSION_NOT_SUPPORTED', http: 400, status: 'FAILED_PRECONDITION' }],
+]);
+
+const unknownError: ErrorRow = { reason: 'INTERNAL_ERROR', http: 500, status: 'INTERNAL' };
+
+export function errorRow(code: unknown): ErrorRow | undefined {
+  return errors.get(code);
+}
+
+/** The code that a reason stands for; nothing for a reason that nobody has. */
+function codeOfReason(reason: unknown): number | undefined {
+  for (const [code, row] of errors) if (row.reason === reason) return code as number;
+  return undefined;
+}
+
+const errorInfoType = 'type.googleapis.com/google.rpc.ErrorInfo';
+const errorDomain = 'a2a-protocol.org';
 
 export const jsonType1 = 'application/a2a+json';
 

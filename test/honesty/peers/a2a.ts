@@ -19,8 +19,17 @@ type Answering = (method: string, count: number) => Answer;
 
 /** Over JSON-RPC. */
 export function overJsonRpc(answer: Answering): Peer {
+  return jsonRpc('A2A JSON-RPC', before('JSONRPC'), answer);
+}
+
+/** Over JSON-RPC of 1.0. */
+export function overJsonRpc1(answer: Answering): Peer {
+  return jsonRpc('A2A 1.0 JSON-RPC', since('JSONRPC'), answer);
+}
+
+function jsonRpc(over: string, card: CardOf, answer: Answering): Peer {
   let count = 0;
-  return served('A2A JSON-RPC', 'JSONRPC', (body, _, response) => {
+  return served(over, card, (body, _, response) => {
     const { id = null, method } = JSON.parse(body) as { id?: Value; method: string };
     const answered = answer(method, ++count);
     if (typeof answered === 'function') return answered(response);
@@ -37,11 +46,34 @@ export function overJsonRpc(answer: Answering): Peer {
 
 /** Over HTTP+JSON; an error is a status with a problem. */
 export function overRest(answer: (path: string) => readonly [status: number, body: Value]): Peer {
-  return served('A2A HTTP+JSON', 'HTTP+JSON', (_, path, response) => {
+  return rest('A2A HTTP+JSON', before('HTTP+JSON'), answer);
+}
+
+/** Over HTTP+JSON of 1.0. */
+export function overRest1(answer: (path: string) => readonly [status: number, body: Value]): Peer {
+  return rest('A2A 1.0 HTTP+JSON', since('HTTP+JSON'), answer);
+}
+
+function rest(
+  over: string,
+  card: CardOf,
+  answer: (path: string) => readonly [status: number, body: Value],
+): Peer {
+  return served(over, card, (_, path, response) => {
     const [status, body] = answer(path);
     return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
 }
+
+/** What a card says of where its agent is. */
+type CardOf = (url: string) => ValueMap;
+
+const before =
+  (preferredTransport: string): CardOf =>
+  (url) => ({ url: `${url}/`, preferredTransport });
+const since =
+  (protocolBinding: string): CardOf =>
+  (url) => ({ supportedInterfaces: [{ url: `${url}/`, protocolBinding, protocolVersion: '1.0' }] });
 
 /** Over gRPC, on the official server's service. */
 export function overGrpc(
@@ -72,7 +104,7 @@ export function overGrpc(
 
 type Handle = (body: string, path: string, response: ServerResponse) => unknown;
 
-function served(over: string, preferredTransport: string, handle: Handle): Peer {
+function served(over: string, cardOf: CardOf, handle: Handle): Peer {
   return {
     over,
     async open(stage: Stage) {
@@ -86,8 +118,7 @@ function served(over: string, preferredTransport: string, handle: Handle): Peer 
           const card = {
             name: 'Agent',
             version: '1',
-            url: `${url}/`,
-            preferredTransport,
+            ...cardOf(url),
             capabilities,
             skills: [],
           };

@@ -11,11 +11,10 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
-import { errorRow } from '../../../registry/a2a/era.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
-import { detailsOf } from '../errors-1.ts';
+import { detailsOf, errorRow } from '../errors-1.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type BuiltInAgentName, builtInAgent } from '../../src/built-in/built-in-agents.ts';
+import { load, type TraceRecord } from '../../src/index.ts';
+import { openLibrary } from '../../src/suite/library.ts';
+import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
+import { playDocument } from '../../src/suite/play.ts';
+import { systemClock } from '../../src/transport/clock.ts';
+
+// Every shipped document with an A2A actor comes to the same in both eras, and was played in the era that was asked for.
+
+const library = openLibrary();
+if (!library.ok) throw new Error(library.reason);
+const documents = library.documents.flatMap(({ id, path }) => {
+  const loaded = load(readFileSync(path, 'utf8'));
+  if (!loaded.ok) throw new Error(`${path} does not load`);
+  const { document } = loaded;
+  const isA2a = document.attack.execution.actors.some(({ mode }) => mode.startsWith('a2a_'));
+  return isA2a ? [{ id, document }] : [];
+});
+
+/** Cards are for both, and what a webhook is told is no answer to anybody. */
+const apart = new Set(['agent_card/get', 'send_push_notification']);
+
+async function played(
+  document: (typeof documents)[number]['document'],
+  agent: BuiltInAgentName,
+  era: 'legacy' | 'modern',
+) {
+  const records: TraceRecord[] = [];
+  const { outcome, verdict } = await playDocument(document, {
+    modes: [mcpServerMode(), a2aServerMode({ era })],
+    era,
+    agent: builtInAgent(agent),
+    clock: systemClock,
+    record: (record) => records.push(record),
+  });
+  const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
+  const eras = records.flatMap((record) =>
+    'protocol' in record && record.protocol === 'a2a' && !apart.has(String(record.method))
+      ? [record.era]
+      : [],
+  );
+  return {
+    outcome: outcome.outcome,
+    matched: matched.map(({ indicatorId }) => indicatorId),
+    eras: [...new Set(eras)],
+  };
+}
+
+test('there are some', () => {
+  expect(documents.length).toBeGreaterThanOrEqual(10);
+});
+
+describe.each(documents)('$id', ({ document }) => {
+  test.each(['gullible', 'guarded'] as const)('comes to the same with %s', async (agent) => {
+    const [before, since] = await Promise.all([
+      played(document, agent, 'legacy'),
+      played(document, agent, 'modern'),
+    ]);
+    expect({ ...since, eras: [] }).toEqual({ ...before, eras: [] });
+    expect([before.outcome, before.eras, since.eras]).toEqual([
+      agent === 'gullible' ? 'exploited' : 'resisted',
+      [undefined],
+      ['1.0'],
+    ]);
+  });
+});
