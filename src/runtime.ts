@@ -78,7 +78,7 @@ export type {
   WithinEvent,
 } from './engine/binding.ts';
 export type { Answer, Incoming, Recipient, RefusedMessage, Sending } from './engine/messages.ts';
-export type { Clock, Endpoint, Sent, Transport } from './engine/ports.ts';
+export type { Answered, Clock, Endpoint, Sent, Transport } from './engine/ports.ts';
 export type { PlayableMode } from './engine/run.ts';
 export { defaultRunLimits, type RunEnd, type RunLimits } from './engine/run-end.ts';
 export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/coverage.ts';

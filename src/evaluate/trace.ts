@@ -105,8 +105,7 @@ export function createAsyncTraceEvaluator(
 /** Records have OATF's names, whatever the era. */
 function underOwnName(indicator: NormalizedIndicator): NormalizedIndicator {
   const { surface, protocol } = indicator;
-  const own = surface === undefined ? undefined : operationName(protocol, surface);
-  return own === undefined || own === surface ? indicator : { ...indicator, surface: own };
+  return surface === undefined ? indicator : { ...indicator, surface: operationName(protocol, surface) };
 }
 
 function createCore(

@@ -8,7 +8,7 @@ import type { PlayableMode } from '../engine/run.ts';
 import type { Mode } from '../model/enumerations.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
 import { type Role, roleOf } from '../registry/modes.ts';
-import { type A2aPeer, type A2aSpokenEra, createA2aClient } from '../transport/a2a/client.ts';
+import { type A2aPeer, createA2aClient } from '../transport/a2a/client.ts';
 import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
 import type { Exposure } from '../transport/exposure/exposure.ts';
 import { createMemoryServer } from '../transport/in-memory.ts';
@@ -114,7 +114,7 @@ export interface A2aClientModeOptions {
   /** Hosts beside the target's that its card may lead to. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The era of A2A to speak in; that of the agent's card if left out. */
-  readonly era?: A2aSpokenEra | undefined;
+  readonly era?: SpokenEra | undefined;
 }
 
 /** `a2a_client` actors, over the transport that the agent's card prefers. */

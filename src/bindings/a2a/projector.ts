@@ -17,10 +17,9 @@ export function a2aProjector(): Projector {
   const cardNames = new Map<string, readonly string[]>();
   const artifacts = createStreams<ValueMap>();
   const polls = new Set<string>();
-  const viewsOf = addedBy(cardNames, artifacts, polls);
   return {
     add(record) {
-      const views = viewsOf(record);
+      const views = viewsOf(record, cardNames, artifacts, polls);
       const { wire } = record;
       return isValueMap(wire) ? [...views, respelt(record, wire)] : views;
     },
@@ -34,26 +33,25 @@ function respelt(record: MessageRecord, content: ValueMap): Projection {
   return { path: 'as on the wire', content, ...placeOf(record), stream };
 }
 
-function addedBy(
+function viewsOf(
+  record: MessageRecord,
   cardNames: Map<string, readonly string[]>,
   artifacts: ReturnType<typeof createStreams<ValueMap>>,
   polls: Set<string>,
-): Projector['add'] {
-  return (record) => {
-    rememberCard(cardNames, record);
-    if (record.method === pollMethod) return [...unfoldedView(record), ...polled(polls, record)];
-    if (record.origin === 'agent' && record.kind === 'event') return addUpdate(artifacts, record);
-    const unfolded = unfoldedView(record);
-    if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content))
-      return unfolded;
-    const message = record.content.message;
-    const views: [string, Projection['content']][] = [];
-    const text = textOfParts(message, '\n');
-    if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
-    for (const name of cardNames.get(record.actor) ?? []) views.push(['name', { name }]);
-    if (message !== undefined) views.push(['arguments', { arguments: message }]);
-    return [...unfolded, ...views.map(([path, content]) => ({ path, content, ...placeOf(record) }))];
-  };
+): readonly Projection[] {
+  rememberCard(cardNames, record);
+  if (record.method === pollMethod) return [...unfoldedView(record), ...polled(polls, record)];
+  if (record.origin === 'agent' && record.kind === 'event') return addUpdate(artifacts, record);
+  const unfolded = unfoldedView(record);
+  if (record.kind !== 'request' || !messages.has(record.method) || !isValueMap(record.content))
+    return unfolded;
+  const message = record.content.message;
+  const views: [string, Projection['content']][] = [];
+  const text = textOfParts(message, '\n');
+  if (text !== '') views.push(['a2a.task.message', { a2a: { task: { message: text } } }]);
+  for (const name of cardNames.get(record.actor) ?? []) views.push(['name', { name }]);
+  if (message !== undefined) views.push(['arguments', { arguments: message }]);
+  return [...unfolded, ...views.map(([path, content]) => ({ path, content, ...placeOf(record) }))];
 }
 
 const pollMethod = 'tasks/get';

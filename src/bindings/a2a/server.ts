@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/messages.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { isNumeric } from '../../model/written-number.ts';
-import { a2a1, a2a1Error, namesIn1 } from '../../registry/a2a/era.ts';
+import { a2a1, namesIn1, versionNotSupported } from '../../registry/a2a/era.ts';
 import { operationName } from '../../registry/operations.ts';
 import { responseFor } from '../response-dispatch.ts';
 import type { ServedEra } from '../served-era.ts';
@@ -71,7 +71,7 @@ function eraRefusal({ method, era }: PeerRequest, served: ServedEra): Plan | und
     return undefined;
   return isModern
     ? fail(errors.methodNotFound, `Method not found: ${namesIn1[method] ?? method}`)
-    : fail(a2a1Error.versionNotSupported, 'A2A version 0.3 is not supported: 1.0 is');
+    : fail(versionNotSupported, 'A2A version 0.3 is not supported: 1.0 is');
 }
 
 const handlers: { readonly [method: string]: Handler } = {

@@ -2,7 +2,6 @@ import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { isBlank } from '../../primitives/is-blank.ts';
-import { a2a1Error } from '../../registry/a2a/era.ts';
 import { isClientMode } from '../../registry/modes.ts';
 import { errorText, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 import { isMessage, isOpen, stateOf, taskIdIn } from './shapes.ts';
@@ -26,11 +25,9 @@ export function a2aSigns(record: MessageRecord): Signs {
   return isOfTask(method) ? ofAnswer(record.content) : atWork;
 }
 
-const unheard: ReadonlySet<unknown> = new Set([a2a1Error.versionNotSupported, a2a1Error.extensionRequired]);
-
-/** Refused for how it is spoken to, before anything of it was read. */
+/** Refused for its version, or for want of an extension, before anything of it was read. */
 function isOfOtherEra({ content }: MessageRecord): boolean {
-  return isValueMap(content) && unheard.has(content.code);
+  return isValueMap(content) && (content.code === -32008 || content.code === -32009);
 }
 
 const none: Signs = {};

@@ -18,16 +18,11 @@ export const namesIn1: { readonly [operation: string]: string } = {
   'agent/getAuthenticatedExtendedCard': 'GetExtendedAgentCard',
 };
 
-const namesBefore = new Map(Object.entries(namesIn1).map(([before, since]) => [since, before]));
-
 /** The operation that a name of 1.0 stands for; nothing for any other name. */
 export function named1(name: string): string | undefined {
-  return namesBefore.get(name);
+  return Object.keys(namesIn1).find((before) => namesIn1[before] === name);
 }
 
 export const versionHeader = 'a2a-version';
 
-export const a2a1Error = {
-  extensionRequired: -32008,
-  versionNotSupported: -32009,
-} as const;
+export const versionNotSupported = -32009;

@@ -3,22 +3,15 @@ import { isValueMap, type Value } from '../../model/value.ts';
 import { a2a1, versionHeader } from '../../registry/a2a/era.ts';
 import { secretsIn, shownUrl } from '../../secrets/given.ts';
 import { endingBy, refusalReason } from '../http-failure.ts';
+import type { SpokenEra } from '../json-rpc-client/era-choice.ts';
 import { readJson } from '../json-text.ts';
 import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';
-import {
-  type A2aSpokenEra,
-  cardUrlsOf,
-  isGrpcUrl,
-  type Located,
-  locate,
-  type Place,
-} from './client/locate.ts';
+import { cardUrlsOf, isGrpcUrl, type Located, locate, type Place } from './client/locate.ts';
 import { type A2aClientLimits, type A2aPeer, defaultLimits, type Receive } from './client/options.ts';
 import { callRest } from './client/rest.ts';
 
-export type { A2aSpokenEra } from './client/locate.ts';
 export type { A2aClientLimits, A2aPeer } from './client/options.ts';
 
 /** Whom an A2A client speaks to, and how much it takes. */
@@ -29,7 +22,7 @@ export interface A2aClientOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   readonly limits?: Partial<A2aClientLimits> | undefined;
   /** The era to speak in; if left out, that of the agent's card. */
-  readonly era?: A2aSpokenEra | undefined;
+  readonly era?: SpokenEra | undefined;
 }
 
 /** A2A, the client's side, over whichever transport the agent's card prefers. */

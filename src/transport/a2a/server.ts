@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Incoming } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { stringifyJson } from '../../model/json.ts';
-import { a2a1, a2a1Error, versionHeader } from '../../registry/a2a/era.ts';
+import { a2a1, versionHeader, versionNotSupported } from '../../registry/a2a/era.ts';
 import { Door } from '../exposure/door.ts';
 import { type Exposure, endpointAt } from '../exposure/exposure.ts';
 import { frameAnswer } from '../json-rpc.ts';
@@ -157,7 +157,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     const text = !isRest
       ? frameAnswer(id, {
           kind: 'error',
-          error: code === a2a1Error.versionNotSupported ? error : { code, message: reason },
+          error: code === versionNotSupported ? error : { code, message: reason },
         })
       : stringifyJson(path.startsWith('/v1/') ? { code, message: reason } : restError1(error));
     writeJson(response, status, text, headers);
@@ -214,7 +214,7 @@ function otherVersion(request: IncomingMessage, isRest: boolean): Refusal | unde
   const version = versionOf(request);
   if (version === undefined || isVersion1(version) || /^0\.3(?:\.|$)/.test(version.trim())) return undefined;
   const reason = `A2A version ${version.slice(0, 50)} is not supported: 1.0 and 0.3 are`;
-  return { status: isRest ? 400 : 200, code: a2a1Error.versionNotSupported, reason };
+  return { status: isRest ? 400 : 200, code: versionNotSupported, reason };
 }
 
 function compressed({ headers }: IncomingMessage): Refusal | undefined {

@@ -1,5 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { versionHeader } from '../../../registry/a2a/era.ts';
+import type { SpokenEra } from '../../json-rpc-client/era-choice.ts';
 import { isLoopbackHost } from '../../loopback.ts';
 import { type Dialect, dialect1, dialect03, operationOf } from '../proto/operations.ts';
 import { restRequest } from '../rest-routes.ts';
@@ -59,13 +60,11 @@ export function locate(
   return { place, avoided: [...new Set(avoided)] };
 }
 
-/** The era of A2A that a client speaks; `both` leaves it to the agent's card. */
-export type A2aSpokenEra = 'legacy' | 'modern' | 'both';
-
 export interface LocateOptions {
   readonly allowedHosts: readonly string[];
   readonly method: string;
-  readonly era: A2aSpokenEra;
+  /** `both` leaves it to the agent's card. */
+  readonly era: SpokenEra;
 }
 
 function headersFor({ era }: Dialect, headers: Place['headers']): Place['headers'] {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, RefusedMessage } from '../../../engine/messages.ts';
 import { isValueMap, unreachable, type Value } from '../../../model/value.ts';
-import { a2a1, named1 } from '../../../registry/a2a/era.ts';
+import { a2a1, namesIn1 } from '../../../registry/a2a/era.ts';
 import { errorCode, type Frame, frameAnswer, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
 import { looseMessages } from '../../loose/loose-messages.ts';
@@ -60,7 +60,7 @@ export function takeJsonRpc(
 /** What a body means that was not served, under OATF's names. */
 export function rpcMessages(value: Value): readonly RefusedMessage[] {
   return looseMessages(value).map((message) => {
-    const method = message.method === undefined ? undefined : named1(message.method);
+    const method = message.method === undefined ? undefined : operationsBy1.get(message.method);
     const operation = method === undefined ? undefined : operationOf(dialect1, method);
     if (method === undefined || operation === undefined) return message;
     const { content } = message;
@@ -72,6 +72,9 @@ export function rpcMessages(value: Value): readonly RefusedMessage[] {
   });
 }
 
+/** Asked for with every request. */
+const operationsBy1 = new Map(Object.entries(namesIn1).map(([before, since]) => [since, before]));
+
 const asIs = (answer: Answer): Answer => answer;
 
 type InEra = Pick<Asked, 'method' | 'params' | 'era' | 'wire' | 'toWire'> & {
@@ -80,7 +83,7 @@ type InEra = Pick<Asked, 'method' | 'params' | 'era' | 'wire' | 'toWire'> & {
 
 /** A request under OATF's name and in its shape. Since 1.0, the method's name says the era. */
 function inEra(frame: Extract<Frame, { kind: 'request' }>): InEra {
-  const method = named1(frame.method);
+  const method = operationsBy1.get(frame.method);
   const operation = method === undefined ? undefined : operationOf(dialect1, method);
   if (method === undefined || operation === undefined) return frame;
   const { params } = frame;
