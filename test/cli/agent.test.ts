@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { freshFolder, startCli } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { startCli } from './run-cli.ts';
 
 const children: ReturnType<typeof startCli>[] = [];
 afterEach(() => {

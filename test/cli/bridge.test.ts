@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { call, eventually, openProxy } from '../support/http-peer.ts';
 import { launch1, launch2, launch2Probing } from '../support/mcp-clients.ts';
 import { type RunningActor, runActor } from '../support/run-actor.ts';
 import { launched, mall, startLaunched } from './launched.ts';
-import { freshFolder, runShell } from './run-cli.ts';
+import { runShell } from './run-cli.ts';
 import { key, start } from './started-run.ts';
 
 const shop = JSON.stringify({

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
-import { freshFolder, root, runShell } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { root, runShell } from './run-cli.ts';
 
 /** An agent in TypeScript that speaks MCP by itself; what it makes of the tools is left open. */
 const agent = (acts: string): string => `

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { freshFolder, startCli } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { startCli } from './run-cli.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.close());

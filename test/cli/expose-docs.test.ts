@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { selfSigned } from '../support/certificate.ts';
-import { freshFolder, root, runShell } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { root, runShell } from './run-cli.ts';
 import { shop } from './started-run.ts';
 
 // What the page tells people to type is what there is; --list stops before anything listens.

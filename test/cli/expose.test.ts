@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { selfSigned } from '../support/certificate.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { rawRequest } from '../support/http-peer.ts';
 import { connect1 } from '../support/mcp-clients.ts';
 import { trusting } from '../support/trusting.ts';
 import { launched } from './launched.ts';
-import { freshFolder } from './run-cli.ts';
 import { key, shop as plainShop } from './started-run.ts';
 
 const planted = 'planted-by-the-test-0123456789';

@@ -10,7 +10,7 @@ import { examples, firstConfig } from '../../src/cli/init/first-config.ts';
 import type { Io, Sink } from '../../src/cli/io.ts';
 import { problemsOf } from '../../src/config/config-shape.ts';
 import { problemsOfTargets } from '../../src/config/target-problems.ts';
-import { freshFolder } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 
 /** A person at a terminal who types these lines. */
 function terminal(cwd: string, typed: readonly string[]): { readonly io: Io; readonly shown: string[] } {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findDocuments } from '../../src/catalogue/find-documents.ts';
 import { expandBraces, glob, matcherOf } from '../../src/catalogue/glob.ts';
 import { readLines } from '../../src/suite/read-lines.ts';
-import { freshFolder } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 
 const names = [
   'a.yaml',

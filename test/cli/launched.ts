@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
 import type { Launched } from '../support/mcp-clients.ts';
-import { freshFolder, root } from './run-cli.ts';
+import { root } from './run-cli.ts';
 
 /** An attack that changes its tools, asks for a secret and tells of it. */
 export const mall = `oatf: "0.1"
@@ -46,15 +47,10 @@ export function launched(args: readonly string[], cwd = freshFolder()): Launched
   return { command: process.execPath, args: [cli, ...args], cwd, env: { PATH: process.env.PATH ?? '' } };
 }
 
-const children: ReturnType<typeof startPiped>[] = [];
-afterEach(() => {
-  for (const { child } of children.splice(0)) child.kill('SIGKILL');
-});
-
 /** The same, with its pipes in hand. */
 export function startLaunched(args: readonly string[], cwd?: string) {
   const started = startPiped(launched(args, cwd));
-  children.push(started);
+  onTestFinished(() => void started.child.kill('SIGKILL'));
   return started;
 }
 

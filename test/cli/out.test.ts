@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { freshFolder, startCli } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { startCli } from './run-cli.ts';
 
 test.runIf(existsSync('/proc/self'))('a folder that cannot be made is told, and not waited for', async () => {
   const child = startCli(['run', 'OATS-001', '--agent', 'guarded', '--out', '/proc/nope'], freshFolder());

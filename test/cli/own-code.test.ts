@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
-import { freshFolder, runShell, startCli } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { runShell, startCli } from './run-cli.ts';
 
 // Code of the user's runs in our own process. What it does to it must not pass for a verdict.
 

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { fitted, readScript } from './read-script.ts';
-import { freshFolder, root, runShell } from './run-cli.ts';
+import { root, runShell } from './run-cli.ts';
 
 /** Plays the scripts of a folder beside this file, each in a folder of its own. */
 export function playScripts(folder: string): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freshFolder, root, runShell } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { root, runShell } from './run-cli.ts';
 
 const files = [
   [

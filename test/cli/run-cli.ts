@@ -1,31 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { chmodSync, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
 
 if (!existsSync(cli))
   throw new Error('dist/cli.js is not there: the command line is tested as built, run npm run build');
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A fresh folder with these files in it, gone after the tests. */
-export function freshFolder(files: Iterable<readonly [name: string, text: string]> = []): string {
-  const folder = mkdtempSync(join(tmpdir(), 'oatf-cli-'));
-  folders.push(folder);
-  for (const [name, text] of files) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
 
 /** A folder for PATH in which `oatf` is the built command line. */
 function binFolder(): string {

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { isFree } from '../support/http-peer.ts';
-import { freshFolder, startCli, startCliAtTerminal } from './run-cli.ts';
+import { startCli, startCliAtTerminal } from './run-cli.ts';
 import { key, shop, start, visit } from './started-run.ts';
 
 describe('Ctrl-C', () => {

@@ -10,7 +10,7 @@ import { listToText } from '../../src/cli/library/list-text.ts';
 import { selectDocuments } from '../../src/cli/library/select.ts';
 import type { DocumentSummary } from '../../src/suite/document-summary.ts';
 import type { Library } from '../../src/suite/library.ts';
-import { freshFolder } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 
 const nothing = { impact: [], tags: [], protocols: [], modes: [], surfaces: [], tiers: [], mappings: [] };
 const summaries: readonly DocumentSummary[] = [

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { call, initialize, post } from '../support/http-peer.ts';
-import { freshFolder, startCli } from './run-cli.ts';
+import { startCli } from './run-cli.ts';
 
 export const key = `AKIA${'IOSFODNN7EXAMPLE'}`;
 
@@ -49,11 +50,6 @@ attack:
       pattern: { contains: b }
 `;
 
-const children: ReturnType<typeof startCli>[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-
 export function start(
   args: readonly string[],
   files: Record<string, string> = { 'shop.yaml': shop },
@@ -61,7 +57,7 @@ export function start(
 ) {
   const folder = freshFolder(Object.entries(files));
   const child = launch(['run', '--grace-period', '0s', '--out', 'out', ...args], folder);
-  children.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (chunk) => {

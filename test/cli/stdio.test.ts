@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { call, eventually } from '../support/http-peer.ts';
 import { connect1, launch1, launch2, launch2Probing } from '../support/mcp-clients.ts';
 import { launched, mall, startLaunched } from './launched.ts';
-import { freshFolder, runShell } from './run-cli.ts';
+import { runShell } from './run-cli.ts';
 import { key, shop } from './started-run.ts';
 
 const run = ['run', 'shop.yaml', '--stdio', '--out', 'out'];

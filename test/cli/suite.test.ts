@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
-import { freshFolder, runShell, startCli } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { runShell, startCli } from './run-cli.ts';
 
 // Whole suites, by the built command line, against the built-in agents.
 

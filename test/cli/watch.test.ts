@@ -1,7 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { freshFolder, startCli } from './run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { startCli } from './run-cli.ts';
 
 const good = 'oatf: "0.1"\nattack:\n  execution:\n    mode: mcp_server\n    state: {}\n';
 const bad = 'oatf: "0.1"\nattack: {}\n';

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshFolder, runShell, startCli } from '../cli/run-cli.ts';
+import { runShell, startCli } from '../cli/run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { frame } from '../support/http-agent.ts';
 
 interface Told {

@@ -6,7 +6,8 @@ import { reportContext } from '../../src/cli/run/results/report-context.ts';
 import type { Results } from '../../src/model/results.ts';
 import { attacksOf } from '../../src/report/attacks.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
-import { freshFolder, root, runShell } from '../cli/run-cli.ts';
+import { root, runShell } from '../cli/run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { schemaErrorsIn } from './schema-errors.ts';
 
 const scenario = readFileSync(join(root, 'scenarios/OATS-001_tool-description-usage-report.yaml'), 'utf8');

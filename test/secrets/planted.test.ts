@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshFolder, root } from '../cli/run-cli.ts';
+import { root } from '../cli/run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 
 // Secrets are planted in every place that can hold one, the other side repeats all that it is given, and then everything
 // that was written or printed is searched.

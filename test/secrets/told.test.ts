@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeConfigProblem } from '../../src/cli/run/settings/config-flag.ts';
 import { redactorFor } from '../../src/secrets/redactor.ts';
-import { freshFolder, runShell } from '../cli/run-cli.ts';
+import { runShell } from '../cli/run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 
 // What is wrong is said without what is secret.
 

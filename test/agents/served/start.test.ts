@@ -7,8 +7,8 @@ import type { AgentUnderTest } from '../../../src/agent/agent.ts';
 import { httpAgent } from '../../../src/agent/http-agent.ts';
 import type { Start } from '../../../src/agent/targets.ts';
 import { readProcess } from '../../../src/transport/program/processes.ts';
+import { freshFolder } from '../../support/fresh-folder.ts';
 import { eventually } from '../../support/http-peer.ts';
-import { freshFolder } from './fresh-folder.ts';
 import { afterwards, attack, freePort, nobody, saying, spoken } from './support.ts';
 
 // Servers that are started for the runs, with programs that are not on their best behaviour.

@@ -13,8 +13,8 @@ import { load } from '../../../src/load.ts';
 import { inFolder } from '../../../src/suite/results.ts';
 import { readProcess } from '../../../src/transport/program/processes.ts';
 import { planFor, textOf } from '../../suite/planned.ts';
+import { freshFolder } from '../../support/fresh-folder.ts';
 import { eventually } from '../../support/http-peer.ts';
-import { freshFolder } from './fresh-folder.ts';
 import { freePort } from './support.ts';
 
 // Whoever plays a suite ends what agents have started for all of its runs.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { AgentUnderTest, Briefing, McpConfig } from '../../../src/agent/agent.ts';
 import { load } from '../../../src/load.ts';
 import type { NormalizedDocument } from '../../../src/model/normalized.ts';
@@ -13,14 +13,9 @@ import { type PlayOptions, type PlayResult, playDocument } from '../../../src/su
 import { systemClock } from '../../../src/transport/clock.ts';
 import { documentWith } from '../../support/records.ts';
 
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
 /** Done after the test, the latest first. */
 export function afterwards(end: () => Promise<unknown>): void {
-  endings.push(end);
+  onTestFinished(async () => void (await end()));
 }
 
 export const context = { environment: {}, folder: '.' };

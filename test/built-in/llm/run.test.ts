@@ -9,8 +9,8 @@ import { allAttacks } from '../../../src/suite/plan.ts';
 import { type PlayResult, playDocument } from '../../../src/suite/play.ts';
 import { ResultsFolder } from '../../../src/suite/results.ts';
 import { systemClock } from '../../../src/transport/clock.ts';
-import { freshFolder } from '../../agents/served/fresh-folder.ts';
 import { addRun, planFor, textOf } from '../../suite/planned.ts';
+import { freshFolder } from '../../support/fresh-folder.ts';
 import { documentWith } from '../../support/records.ts';
 import {
   anthropicEvents,

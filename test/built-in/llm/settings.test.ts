@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type LlmSource, readLlmSettings } from '../../../src/built-in/llm/settings.ts';
-import { freshFolder } from '../../agents/served/fresh-folder.ts';
+import { freshFolder } from '../../support/fresh-folder.ts';
 
 describe('llm:MODEL', () => {
   const usual = { OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b' };
