@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     globalSetup: 'test/support/setup.ts',
     setupFiles: 'test/support/judged-again.ts',

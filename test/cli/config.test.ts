@@ -61,17 +61,22 @@ function allIn(folder: string): string {
     .join('\n');
 }
 
+/** What is said of an agent that does nothing for its user. */
+function idle(tasks: number): string {
+  return `oatf: error: mine: nothing shows that this agent works: none of ${tasks} tasks was done\n`;
+}
+
 describe('a function of a configuration in TypeScript, attacked', () => {
   test.each([
     ['does what the tool says', reports, 'exploited', 1],
-    ['looks only', '', 'resisted', 0],
+    ['looks only', '', 'resisted', 2],
   ])('one that %s', (_, acts, outcome, code) => {
     const folder = freshFolder([
       ['oatf.config.mts', agent(acts)],
       ['below/x', ''],
     ]);
     const { exit, stderr } = runShell('oatf run OATS-001 --agent mine --out ../out', join(folder, 'below'));
-    expect(stderr).toBe('');
+    expect(stderr).toBe(idle(1));
     expect(exit).toBe(code);
     const { agents, runs } = resultsIn(join(folder, 'out'));
     expect(agents).toEqual([{ name: 'mine', kind: 'function' }]);
@@ -113,7 +118,7 @@ describe('going on', () => {
     expect(of('delivery')).toEqual(['strict', 'as it was begun']);
     expect(of('prompt of mine')?.[0]).toBe('First.');
     expect(of('concurrency')).toEqual(['2', 'oatf.config.yaml']);
-    expect(runShell('oatf run --resume out --quiet', folder).stderr).toBe('');
+    expect(runShell('oatf run --resume out --quiet', folder).stderr).toBe(idle(2));
   });
 
   test('needs what a name does not tell', () => {

@@ -45,5 +45,5 @@ test.each([
   [1, 1, 'modern', 'modern'],
   [2, 3, 'legacy', '2-3-legacy'],
 ] as const)('repeat %s, attempt %s, era %s: the conversation is %s', (repeat, attempt, era, expected) => {
-  expect(conversationOf({ repeat } as Task, attempt, era)).toBe(expected);
+  expect(conversationOf({ attack: { document: {} }, repeat } as Task, attempt, era)).toBe(expected);
 });
