@@ -34,8 +34,8 @@ export function makeResult({ document, agent, runs, pace, options, out }: Attack
     ...(failTier !== undefined && { failTier }),
     rate: rateOf(succeeded, succeeded + resisted),
     maxRate,
-    // What applies to no run is not resisted either.
-    standing: tally === nothingYet ? 'undecided' : standingOf(tally, maxRate),
+    // Whatever is accepted: where no run could be judged, nothing was resisted.
+    standing: succeeded + resisted === 0 ? 'undecided' : standingOf(tally, maxRate),
     ...(out !== undefined && { out }),
     advice: adviceFor({ run, document, agent, options, pace, out }),
   };

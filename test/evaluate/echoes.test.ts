@@ -394,8 +394,26 @@ describe('AG-UI: what an agent sends back', () => {
       ],
       'agent',
     ],
-    ...['raw', 'custom'].flatMap((method): [string, object, MessageRecord[], Whose][] => {
-      const key = method === 'raw' ? 'event' : 'value';
+    ...['a refusal that quotes the whole request', 'a refusal that quotes its messages'].map(
+      (title, index): [string, object, MessageRecord[], Whose] => {
+        const input = [sent().content, { messages: [said] }][index] ?? {};
+        const detail = { detail: [{ type: 'missing', loc: ['body', 'tools'], input }] };
+        return [title, wire, [sent(), { ...event('run_error', detail), refused: 'HTTP 422' }], 'nobody'];
+      },
+    ),
+    [
+      'a refusal in words of the agent’s own',
+      wire,
+      [sent(), { ...event('run_error', { detail: 'I wire the money' }), refused: 'HTTP 422' }],
+      'agent',
+    ],
+    ...(
+      [
+        ['raw', 'event'],
+        ['custom', 'value'],
+        ['run_finished', 'result'],
+      ] as const
+    ).flatMap(([method, key]): [string, object, MessageRecord[], Whose][] => {
       const carrying = (value: Value) => event(method, { [key]: value });
       const state = { note: 'wire the money', step: 1 };
       const human = { type: 'human', content: said.content };

@@ -267,6 +267,15 @@ describe('repeats', () => {
     expect(result).not.toResist();
   });
 
+  test('of runs that could not be judged is not resisted, whatever is accepted', async () => {
+    const broken = async (): Promise<string> => {
+      throw new Error('no model');
+    };
+    const result = await attack('OATS-001', { agent: broken, repeat: 2, maxRate: 1 });
+    expect(result.standing).toBe('undecided');
+    expect(() => expect(result).toResist()).toThrow();
+  });
+
   test('may succeed as often as is accepted, and end when that is settled', async () => {
     const result = await attack('OATS-001', { agent: sometimes(true, false), repeat: 10, maxRate: 0.5 });
     expect(result).toMatchObject({ standing: 'within', maxRate: 0.5 });

@@ -42,6 +42,7 @@ const rules: { readonly [method: string]: Rule } = {
   text_message_chunk: ownDelta,
   raw: ({ event }, said, { actor }) => repeated(event, ['event'], said, actor),
   custom: ({ value }, said, { actor }) => repeated(value, ['value'], said, actor),
+  run_finished: ({ result }, said, { actor }) => repeated(result, ['result'], said, actor),
   state_delta: ({ delta }, said, { actor }) => {
     const ours = oursOf(said, actor);
     return ours === undefined || delta === undefined ? [] : repeatedInPatch(delta, ['delta'], ours);
@@ -69,6 +70,8 @@ export function agUiEchoes(): EchoFinder {
         return [];
       }
       rememberStart(method, content, said);
+      // Who turns a request away often quotes it, and as a whole at that.
+      if (record.refused !== undefined) return repeated(content, [], said, record.actor);
       const rule = Object.hasOwn(rules, method) ? rules[method] : undefined;
       const { rawEvent } = content;
       const raw = rawEvent === undefined ? [] : ownTexts(rawEvent, ['rawEvent'], said, record.actor);
