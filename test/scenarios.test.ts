@@ -91,8 +91,10 @@ function payloadOf(path: string): string {
 /** The run as it would have been, had the agent given this answer whenever it spoke. */
 function saying(text: string, trace: readonly TraceRecord[]): readonly TraceRecord[] {
   const said = new Set<Value | undefined>();
-  return trace.map((record) => {
-    if (!isOfAgent(record)) return record;
+  return trace.map((each) => {
+    if (!isOfAgent(each)) return each;
+    // What it said stands once more in the spelling of the wire.
+    const { wire: _, ...record } = each;
     const { method, kind, content } = record;
     if (method === 'text_message_content') {
       const { messageId } = content as ValueMap;
@@ -119,7 +121,12 @@ function without(what: 'acts' | 'last act', trace: readonly TraceRecord[]): read
   const last = requests.length > 0 ? requests.slice(-1) : calls;
   const left: readonly TraceRecord[] = what === 'acts' ? [...requests, ...calls] : last;
   // A trace with a gap in its numbers could not be judged.
-  return trace.map((record) => (left.includes(record) ? { ...record, method: 'ping', content: {} } : record));
+  return trace.map((record) => (left.includes(record) ? toPing(record) : record));
+}
+
+function toPing(record: TraceRecord): TraceRecord {
+  const { wire: _, ...rest } = record as MessageRecord;
+  return { ...rest, method: 'ping', content: {} };
 }
 
 function isOfAgent(record: TraceRecord): record is MessageRecord {

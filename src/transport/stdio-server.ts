@@ -158,7 +158,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
 }
 
 function errorLine(text: string): Parameters<LineWriter['send']>[0] {
-  return { text, written: () => {}, isAnswer: true };
+  return { text, written: () => {}, isAnswer: true, isRefusal: true };
 }
 
 async function flushed(writer: LineWriter): Promise<void> {

@@ -8,6 +8,8 @@ export interface Outgoing {
   readonly text: string;
   readonly written: () => void;
   readonly isAnswer?: true;
+  /** The answer turns a message away, so it carries nothing of the document. */
+  readonly isRefusal?: true;
   /** What it says, where it is no answer. */
   readonly own?: OwnMessage;
 }

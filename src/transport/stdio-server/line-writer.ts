@@ -79,10 +79,10 @@ export class LineWriter implements Channel {
     if (!this.isBlocked) this.#drained();
   }
 
-  #write({ text, written, isAnswer }: Outgoing): void {
+  #write({ text, written, isAnswer, isRefusal }: Outgoing): void {
     if (this.#output.destroyed || this.#output.writableEnded) return;
     this.#batch += `${text}\n`;
-    this.#hasAnswer ||= isAnswer === true;
+    this.#hasAnswer ||= isAnswer === true && isRefusal !== true;
     if (!this.#isBatching || this.#batch.length >= batchLength) this.#writeBatch();
     written();
   }
