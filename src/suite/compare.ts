@@ -61,7 +61,8 @@ function furtherThan(before: string | undefined, now: string | undefined, change
 }
 
 function rankOf(tier: string): number {
-  return tiers.findIndex((each) => each === tier);
+  const names: readonly string[] = tiers;
+  return names.indexOf(tier);
 }
 
 /** How an attack stands to its entry. */
