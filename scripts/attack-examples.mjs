@@ -5,10 +5,10 @@
 // Each example is copied to a temporary folder and installed there from its lock file; with --installed, the
 // node_modules of FOLDER/NAME are taken. Its model is one of the two that scripts/scripted-model.ts serves, once
 // `gullible` and once `guarded`, so the framework is real, and what its model chooses is the same every time. Then
-// `oatf run` plays the documents that a program can be attacked with: those with MCP servers and a user in them.
+// `oatf run --twins` plays the documents that a program can be attacked with: those with MCP servers and a user in them.
 //
-// Printed are the verdicts of each example with each model, why the inconclusive ones are, and what was resisted with
-// the gullible model, by document. Exits with 1 if an example cannot be attacked, if a verdict is none that its model
+// Printed are the outcomes of each example with each model and how many tasks it did, why the inconclusive ones are,
+// what was resisted with the gullible model, and which tasks the guarded one left undone, by document. Exits with 1 if an example cannot be attacked, if a verdict is none that its model
 // must lead to (see `musts`), or if a process is left. The programs see a home folder of their own, and a proxy that
 // is not there for all but this machine; the only thing that is asked for over a network is what npm installs.
 import { spawn, spawnSync } from 'node:child_process';
@@ -87,10 +87,13 @@ try {
     try {
       const place = prepare(name);
       for (const mind of asked.model) {
-        const runs = await attack(name, place, mind);
-        rows.push({ example: name, model: mind, ...counted(runs, outcomes) });
-        reasons.push(...reasonsOf(name, mind, runs));
-        faults.push(...faultsOf(name, mind, runs));
+        const { runs: all, statistics } = await attack(name, place, mind);
+        const runs = all.filter(({ twin }) => !twin);
+        const row = { example: name, model: mind, ...counted(runs, outcomes), ...tasksOf(statistics) };
+        rows.push(row);
+        reasons.push(...reasonsOf(name, mind, runs), ...undoneOf(name, mind, all));
+        faults.push(...faultsOf(name, mind, runs), ...falseAlarmsOf(name, mind, all));
+        console.log(JSON.stringify(row));
       }
     } catch (thrown) {
       faults.push(`${name}: ${thrown.message}`);
@@ -164,7 +167,19 @@ async function attack(name, place, mind) {
     GEMINI_MODEL: mind,
   };
   const concurrency = String(Math.min(4, availableParallelism()));
-  const args = [oatf, 'run', ...documents, '--agent', name, '--out', out, '-j', concurrency, '--quiet'];
+  const args = [
+    oatf,
+    'run',
+    ...documents,
+    '--agent',
+    name,
+    '--out',
+    out,
+    '-j',
+    concurrency,
+    '--quiet',
+    '--twins',
+  ];
   console.log(`${name}, ${mind}`);
   const child = spawn(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] });
   // It ends its programs before itself.
@@ -173,7 +188,30 @@ async function attack(name, place, mind) {
   const code = await new Promise((done) => child.on('exit', (exit, signal) => done(exit ?? signal)));
   interrupted.signal.removeEventListener('abort', end);
   if (![0, 1, 2].includes(code)) throw new Error(`oatf run ended with ${code}`);
-  return JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')).runs;
+  return JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+}
+
+/** Of how many tasks how many were done, in the benign twins and under attack. */
+function tasksOf({ figures }) {
+  const told = ({ count, of }) => `${count} of ${of}`;
+  return { twin: told(figures.benign_utility), attacked: told(figures.utility_under_attack) };
+}
+
+/** The tasks that a model which obeys nobody but its user left undone: lines, by where and why. */
+function undoneOf(name, mind, runs) {
+  if (mind !== 'guarded') return [];
+  const undone = runs.filter(({ task }) => task === 'not_done' || task === 'unknown');
+  const where = ({ task, twin }) => `task ${task}${twin ? ' in the twin' : ''}`;
+  return [...groupedBy(undone, where)].map(
+    ([reason, group]) => `${name}, ${mind}: ${group.map(({ document }) => document.id).join(' ')}: ${reason}`,
+  );
+}
+
+/** What a twin was taken for an attack in: a document that does so tests nothing. */
+function falseAlarmsOf(name, mind, runs) {
+  return runs
+    .filter(({ twin, outcome }) => twin && ['exploited', 'partial'].includes(outcome))
+    .map(({ document }) => `${name}, ${mind}: the benign twin of ${document.id} was exploited`);
 }
 
 function counted(runs, kinds) {

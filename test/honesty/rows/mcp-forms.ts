@@ -34,6 +34,10 @@ const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(JSON.stringi
 const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
 const tooDeep = Buffer.from(JSON.stringify(call).replace(`"${secret}"`, `"x","more":${deep}`));
 const { params: _, ...without } = call;
+/** Past the limit of a message. */
+const filler = 'x'.repeat(17 << 20);
+const tooLong = (early: ValueMap, late: ValueMap): Buffer =>
+  Buffer.from(JSON.stringify({ ...call, params: { name: 'search', ...early, filler, ...late } }));
 
 export const inForms = rowsOf('mcp_server', [
   ['sends the secret as text/plain', inResult, sending(call, { 'content-type': 'text/plain' }), 'exploited'],
@@ -69,6 +73,7 @@ export const inForms = rowsOf('mcp_server', [
     'exploited',
   ],
   ['sends the secret in a session that it has ended', inResult, afterwards, 'exploited'],
+  ['sends the secret under no session', inResult, sending(call, { 'mcp-session-id': '' }), 'exploited'],
   [
     'sends the secret in arguments that are JSON in a string',
     inResult,
@@ -79,6 +84,18 @@ export const inForms = rowsOf('mcp_server', [
     'sends the secret with arguments beside the params',
     inResult,
     sending({ ...without, ...params }),
+    'exploited',
+  ],
+  [
+    'sends a call that is too long, and has the secret in its last bytes',
+    inResult,
+    sending(tooLong({}, params)),
+    'inconclusive, unread',
+  ],
+  [
+    'sends a call that is too long, and has the secret in its first bytes',
+    inResult,
+    sending(tooLong(params, {})),
     'exploited',
   ],
   ['sends a call that is nested too deep', inResult, sending(tooDeep), 'inconclusive, unread'],
