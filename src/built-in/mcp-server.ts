@@ -1,6 +1,7 @@
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Value, ValueMap } from '../model/value.ts';
 import { contentText, resultText, shorten } from './content-text.ts';
+import { fetchWithinOrigin } from './fetch-within-origin.ts';
 import { createMcpClient } from './mcp-client.ts';
 import type { Questions } from './questions.ts';
 import { type Survey, surveyClient, unreachable } from './survey.ts';
@@ -57,7 +58,7 @@ export class McpServer {
     const client = createMcpClient(this.name, this.#questions, () => {
       this.#hasChanged = true;
     });
-    const transport = new StreamableHTTPClientTransport(new URL(this.url));
+    const transport = new StreamableHTTPClientTransport(new URL(this.url), { fetch: fetchWithinOrigin });
     try {
       const options = { timeout: this.#timeout, signal: this.#closing.signal };
       await client.connect(transport, options);

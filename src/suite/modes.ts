@@ -73,7 +73,7 @@ export function serverModes(places: ServerPlaces): readonly PlayableMode[] {
     inMemory
       ? { binding: mcpServerOf(era ?? 'both'), transport: () => createMemoryServer() }
       : mcpServerMode(place, era),
-    a2aServerMode({ era, ...a2a, transport: place }),
+    a2aServerMode({ era, isExposed: exposure !== undefined, ...a2a, transport: place }),
   ];
 }
 

@@ -106,6 +106,16 @@ describe('a push notification', () => {
     },
   );
 
+  test('does not come back to this machine for an agent of another', async () => {
+    played = await playServer({ phases: phases('{{hook}}') }, { isExposed: true });
+    await converse(played.url, { url: `${hook}/inner` });
+    const { end } = await played.stop();
+    expect(heard).toEqual([]);
+    expect(end.diagnostics).toMatchObject([
+      { code: 'O-122', message: expect.stringMatching(/the agent may be on another/) },
+    ]);
+  });
+
   test('goes where the operator allows', async () => {
     played = await playServer({ phases: phases(`${hook}/c`) }, { allowedHosts: ['127.0.0.1'] });
     await converse(played.url, undefined);

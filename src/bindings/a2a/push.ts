@@ -12,7 +12,11 @@ import type { Memory } from './tasks.ts';
 export const sendPush = 'send_push_notification';
 
 /** What goes to an endpoint of the agent's; anywhere else only with the operator's word. */
-export function planPush(value: Value, memory: Memory, allowedHosts: readonly string[]): EntryAsk {
+export function planPush(
+  value: Value,
+  memory: Memory,
+  { allowedHosts, isExposed }: { readonly allowedHosts: readonly string[]; readonly isExposed: boolean },
+): EntryAsk {
   const { url, payload = null } = isValueMap(value) ? value : {};
   if (typeof url !== 'string') return refused('`send_push_notification` has no `url`, so nothing is sent');
   const found = memory.configs.findLast(({ config }) => config.url === url);
@@ -20,8 +24,14 @@ export function planPush(value: Value, memory: Memory, allowedHosts: readonly st
   const host = hostOf(url);
   const [name] = splitHost(host);
   const isAllowed = allowedHosts.some((each) => each === host || each === name);
-  if (!isAllowed && !(configured !== undefined && isLoopback(name))) {
-    const why = configured === undefined ? 'no agent asked to be told there' : 'it is not on this machine';
+  const isHere = isLoopback(name);
+  if (!isAllowed && (configured === undefined || !isHere || isExposed)) {
+    const why =
+      configured === undefined
+        ? 'no agent asked to be told there'
+        : isHere
+          ? 'it is on this machine, and the agent may be on another'
+          : 'it is not on this machine';
     return refused(`nothing is sent to ${url}: ${why}; --allow-host ${name} allows it`);
   }
   const headers = headersOf(configured);

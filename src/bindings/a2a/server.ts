@@ -25,6 +25,8 @@ export interface A2aServerOptions {
   readonly cardUrls?: CardUrls | undefined;
   /** Hosts that the operator lets documents send to. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Whether agents on other machines reach it: what they name is not this machine then. */
+  readonly isExposed?: boolean | undefined;
   /** The eras that it speaks; if left out, that of its peer. */
   readonly era?: ServedEra | undefined;
 }
@@ -33,6 +35,7 @@ export interface A2aServerOptions {
 export function a2aServer({
   cardUrls = 'keep',
   allowedHosts = [],
+  isExposed = false,
   era: served = 'both',
 }: A2aServerOptions = {}): ServerBinding {
   return {
@@ -43,7 +46,7 @@ export function a2aServer({
     // Nothing that a server says by itself is answered; the transport says that it cannot be sent.
     isNotification: (method) => method !== sendPush,
     entryAction: (name, value, { memory }) =>
-      name === sendPush ? planPush(value, readMemory(memory), allowedHosts) : undefined,
+      name === sendPush ? planPush(value, readMemory(memory), { allowedHosts, isExposed }) : undefined,
     plan(request, state, fill, context) {
       const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
       const refused = eraRefusal(request, served);

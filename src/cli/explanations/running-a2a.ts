@@ -1,7 +1,7 @@
 import type { runWarnings } from '../../registry/rules.ts';
 import { type Explanation, mend } from './explanation.ts';
 
-type A2aWarning = 'O-120' | 'O-121' | 'O-122' | 'O-123' | 'O-124';
+type A2aWarning = 'O-120' | 'O-121' | 'O-122' | 'O-123' | 'O-124' | 'O-125';
 
 // Warnings of a run with A2A actors.
 export const runningA2a: { readonly [C in keyof typeof runWarnings & A2aWarning]: Explanation } = {
@@ -103,8 +103,35 @@ export const runningA2a: { readonly [C in keyof typeof runWarnings & A2aWarning]
     title: 'the agent’s card leads where nobody allowed',
     why:
       'An `a2a_client` actor uses the endpoints and the transport that the agent’s card names, but a card is the ' +
-      'agent’s word: only this machine, the host of `--connect` and those of `--allow-host` are gone to. Otherwise ' +
+      'agent’s word: only the host of `--connect` and those of `--allow-host` are gone to. A card leads to this ' +
+      'machine only from this machine or with `--allow-host localhost`, and never from https to http. Otherwise ' +
       'messages go to the address of `--connect` itself, as JSON-RPC.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Greeting
+          execution:
+            mode: a2a_client
+            state:
+              actions:
+                - method: message/send
+                  params:
+                    message:
+                      role: user
+                      messageId: m1
+                      parts:
+                        - kind: text
+      -                   text: Hello from afar
+      +                   text: Hello
+    `,
+  },
+  'O-125': {
+    title: 'the agent’s card leads to where its headers are not sent',
+    why:
+      'The values of `--header` and `OATF_BEARER` are for the origin (scheme, host and port) of `--connect`. The ' +
+      'agent’s card leads to another port or host, which is allowed, but may be somebody else: it is asked without ' +
+      'them. If they are meant for that address, connect to it directly. For example, ' +
+      '`--connect client=http://127.0.0.1:9001/` in place of the address of the card.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -8,7 +8,7 @@ import { readJson } from '../json-text.ts';
 import { Call } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';
-import { cardUrlsOf, isGrpcUrl, type Located, locate, type Place } from './client/locate.ts';
+import { cardUrlsOf, isGrpcUrl, locate, type Place } from './client/locate.ts';
 import { type A2aClientLimits, type A2aPeer, defaultLimits, type Receive } from './client/options.ts';
 import { callRest } from './client/rest.ts';
 
@@ -36,7 +36,7 @@ export function createA2aClient({
   const open = new Set<Call>();
   let receive: Receive = () => {};
   let card: Promise<Value | undefined> | undefined;
-  let isWarned = false;
+  const warned = new Set<string>();
 
   function newCall(ask: string, to: Receive, sent: Sent): Call {
     const secrets = secretsIn(target());
@@ -50,9 +50,17 @@ export function createA2aClient({
     const isCard = method === 'agent_card/get';
     if (isCard && !isGrpcUrl(to.url)) return getCard(cardUrlsOf(to.url), to, call);
     card ??= findCard(to);
-    const { place, avoided } = locate(to, await card, { allowedHosts, method, era });
+    const { place, avoided, withholds } = locate(to, await card, { allowedHosts, method, era });
     if (call.isOver) return;
-    warnOf(avoided, place.url, call);
+    const used = shownUrl(place.url);
+    if (avoided.length > 0)
+      warnOnce(call, 'O-124', `the agent’s card leads to ${avoided.join(', ')}; ${used} is used`);
+    if (withholds)
+      warnOnce(
+        call,
+        'O-125',
+        `the agent’s card leads to ${used}, which is not where it was connected to; the headers for the agent are not sent there`,
+      );
     // Where there is nothing but gRPC, its own procedure gives the card.
     const asked = isCard ? 'agent/getAuthenticatedExtendedCard' : method;
     const given = withTenant(params, place);
@@ -60,13 +68,9 @@ export function createA2aClient({
     else (place.transport === 'HTTP+JSON' ? callRest : callJsonRpc)(place, method, given, call);
   }
 
-  function warnOf(avoided: Located['avoided'], used: string, call: Call): void {
-    if (avoided.length > 0 && !isWarned)
-      call.warn(
-        'O-124',
-        `the agent’s card leads to ${avoided.join(', ')}, which nobody allowed; ${used} is used`,
-      );
-    isWarned = true;
+  function warnOnce(call: Call, code: string, message: string): void {
+    if (!warned.has(code)) call.warn(code, message);
+    warned.add(code);
   }
 
   /** The first that is there. What was asked for is the event; another place to look is none. */

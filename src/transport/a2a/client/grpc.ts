@@ -23,8 +23,10 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
   call.inEra(dialect.era, written);
   const bytes = bytesOf(method, written, dialect, rpc, call);
   const { bodyBytes, silenceMs } = call.limits;
-  const { protocol, host } = new URL(place.url.includes('://') ? place.url : `grpc://${place.url}`);
+  const { protocol, hostname, port } = new URL(place.url);
   const isSecure = protocol === 'https:' || protocol === 'grpcs:';
+  // Addresses of HTTP leave out the usual port, for which gRPC would take 443 always.
+  const host = `${hostname}:${port || (isSecure ? 443 : 80)}`;
   const client = new Client(host, isSecure ? credentials.createSsl() : credentials.createInsecure(), {
     'grpc.max_receive_message_length': bodyBytes,
     'grpc.enable_retries': 0,

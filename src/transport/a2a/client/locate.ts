@@ -1,9 +1,9 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { versionHeader } from '../../../registry/a2a/era.ts';
 import type { SpokenEra } from '../../json-rpc-client/era-choice.ts';
-import { isLoopbackHost } from '../../loopback.ts';
 import { type Dialect, dialect1, dialect03, operationOf } from '../proto/operations.ts';
 import { restRequest } from '../rest-routes.ts';
+import { leadTo } from './leads.ts';
 import type { A2aPeer } from './options.ts';
 
 /** Where and how an agent is spoken to. */
@@ -18,8 +18,10 @@ export interface Place {
 
 export interface Located {
   readonly place: Place;
-  /** Addresses of the card that were not gone to. */
+  /** Addresses of the card that were not gone to, each with the reason. */
   readonly avoided: readonly string[];
+  /** Whether the place does not get the operator's headers: it is of another origin than they are for. */
+  readonly withholds: boolean;
 }
 
 /** `grpc://host:port`, or `grpcs:` for TLS: there is no card to begin with. */
@@ -35,8 +37,8 @@ export function cardUrlsOf(url: string): readonly string[] {
 }
 
 /**
- * The card's own endpoints, the one that it prefers first, unless that cannot carry the method. Only where the operator
- * pointed, on this machine, or at a host that the operator allowed: a card is the agent's word, not theirs.
+ * The card's own endpoints, the one that it prefers first, unless that cannot carry the method; only where `leadTo` lets a
+ * card lead, and with the operator's headers only at the origin that they connected to.
  */
 export function locate(
   { url, headers = {} }: A2aPeer,
@@ -48,16 +50,23 @@ export function locate(
     return {
       place: { transport: 'GRPC', url, headers: headersFor(spoken, headers), dialect: spoken },
       avoided: [],
+      withholds: false,
     };
   const known = (isValueMap(card) ? interfacesOf(card) : []).filter(
     ({ dialect }) => era === 'both' || (era === 'modern') === (dialect === dialect1),
   );
-  const usable = known.filter((each) => mayGoTo(each.url, url, allowedHosts));
-  const avoided = known.filter((each) => !usable.includes(each)).map((each) => each.url);
-  const first = usable.find((each) => carries(each, method)) ??
-    usable[0] ?? { transport: 'JSONRPC' as const, url: endpointFor(url), dialect: spoken };
-  const place = { ...first, headers: headersFor(first.dialect, headers) };
-  return { place, avoided: [...new Set(avoided)] };
+  const leads = known.map((each) => ({ each, lead: leadTo(each.url, url, allowedHosts) }));
+  const usable = leads.flatMap(({ each, lead }) =>
+    lead.kind === 'avoided' ? [] : [{ ...each, url: lead.url, isTheirs: lead.kind === 'same origin' }],
+  );
+  const avoided = leads.flatMap(({ each, lead }) =>
+    lead.kind === 'avoided' ? [`${each.url} (${lead.why})`] : [],
+  );
+  const { isTheirs, ...first } = usable.find((each) => carries(each, method)) ??
+    usable[0] ?? { transport: 'JSONRPC' as const, url: endpointFor(url), dialect: spoken, isTheirs: true };
+  const place = { ...first, headers: headersFor(first.dialect, isTheirs ? headers : {}) };
+  const withholds = !isTheirs && Object.keys(headers).length > 0;
+  return { place, avoided: [...new Set(avoided)], withholds };
 }
 
 export interface LocateOptions {
@@ -131,20 +140,4 @@ function dialectOf(version: string): Dialect | undefined {
 
 function listOf(list: Value | undefined): readonly Value[] {
   return Array.isArray(list) ? (list as readonly Value[]) : [];
-}
-
-function mayGoTo(url: string, connected: string, allowedHosts: readonly string[]): boolean {
-  const host = hostOf(url);
-  if (host === undefined) return false;
-  const { hostname } = host;
-  if (isLoopbackHost(hostname)) return true;
-  return (
-    hostname === hostOf(connected)?.hostname ||
-    allowedHosts.some((each) => each === host.host || each === hostname)
-  );
-}
-
-function hostOf(url: string): URL | undefined {
-  const whole = url.includes('://') ? url : `http://${url}`;
-  return URL.canParse(whole) ? new URL(whole) : undefined;
 }

@@ -1,0 +1,45 @@
+import { isLoopbackHost } from '../../loopback.ts';
+
+/** What comes of an address in an agent's card. */
+export type Lead =
+  /** Where the operator connected to; what they gave for the agent may go there. */
+  | { readonly kind: 'same origin'; readonly url: string }
+  /** Gone to, but without what the operator gave. */
+  | { readonly kind: 'another origin'; readonly url: string }
+  | { readonly kind: 'avoided'; readonly why: string };
+
+/**
+ * A card is the agent's word, not the operator's: it leads to the host that was connected to or was allowed, never from
+ * another machine to this one, and never out of TLS.
+ */
+export function leadTo(url: string, connected: string, allowedHosts: readonly string[]): Lead {
+  const from = addressOf(connected);
+  const to = addressOf(url, from?.protocol === 'https:');
+  if (from === undefined || to === undefined) return { kind: 'avoided', why: 'it is no address of an agent' };
+  if (to.origin === from.origin) return { kind: 'same origin', url: to.href };
+  const isHere = isLoopbackHost(to.hostname);
+  const isFromHere = isLoopbackHost(from.hostname);
+  // Another name of this machine, with the same port: whoever gave the card is spoken to.
+  if (isHere && isFromHere && to.protocol === from.protocol && to.port === from.port) {
+    to.host = from.host;
+    return { kind: 'same origin', url: to.href };
+  }
+  if (from.protocol === 'https:' && to.protocol !== 'https:')
+    return { kind: 'avoided', why: 'it has no TLS' };
+  const isAllowed = allowedHosts.some((each) => each === to.host || each === to.hostname);
+  if (isHere && !isFromHere && !isAllowed)
+    return { kind: 'avoided', why: 'it is on this machine, and the agent is not' };
+  if (isAllowed || isHere || to.hostname === from.hostname) return { kind: 'another origin', url: to.href };
+  return { kind: 'avoided', why: 'nobody allowed its host' };
+}
+
+/**
+ * gRPC's addresses are read as those of HTTP, which knows every spelling of an IP address. One without a scheme has TLS
+ * where the connection has it.
+ */
+function addressOf(url: string, isSecure = false): URL | undefined {
+  const whole = url.includes('://') ? url : `${isSecure ? 'https' : 'http'}://${url}`;
+  const read = whole.replace(/^grpc(?=s?:)/i, 'http');
+  if (!/^https?:\/\//i.test(read) || !URL.canParse(read)) return undefined;
+  return new URL(read);
+}
