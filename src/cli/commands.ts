@@ -267,6 +267,11 @@ export const commands = {
         description: 'how long to go on watching once the agent has left; the document’s, or 2s, if left out',
       },
       {
+        name: 'seed',
+        value: 'N',
+        description: 'what chance in documents is drawn from; another one for every run if left out',
+      },
+      {
         name: 'delivery',
         value: 'HOW',
         choices: ['payload', 'strict', 'reached'],
@@ -389,7 +394,7 @@ export const commands = {
       'With --expose, addresses hold a secret that is made for each call, or is OATF_EXPOSE_SECRET in the environment: of A-Z a-z 0-9 _ -, 16 of them at least. It is stored nowhere. As a bearer token it opens the plain paths, too, and is the only way in for gRPC.',
       'A PROGRAM is launched for each run and ended with all that it has started. It is quoted as in a shell, but none runs it; NAME=VALUE before it are variables. It sees PATH, HOME and the like of the environment, and nothing else.',
       'OATF_BEARER_ACTOR, or OATF_BEARER, in the environment is a bearer token for the URL that the actor is connected to.',
-      'Settings are also taken from the environment, and from the configuration: flags win over variables, variables over the file. OATF_CONFIG, OATF_AGENT, OATF_DEFAULT_PROMPT, OATF_TIMEOUT, OATF_TERMINAL_TIMEOUT, OATF_GRACE_PERIOD, OATF_REPEAT, OATF_MAX_RATE, OATF_CONCURRENCY, OATF_RATE, OATF_RETRIES, OATF_BUDGET, OATF_DELIVERY, OATF_TWINS, OATF_FAIL_TIER, OATF_PROJECTIONS, OATF_REDACT, OATF_REPORTER, OATF_BASELINE and OATF_OUT are named after their flags; several agents, rates and reporters are separated by commas.',
+      'Settings are also taken from the environment, and from the configuration: flags win over variables, variables over the file. OATF_CONFIG, OATF_AGENT, OATF_DEFAULT_PROMPT, OATF_TIMEOUT, OATF_TERMINAL_TIMEOUT, OATF_GRACE_PERIOD, OATF_SEED, OATF_REPEAT, OATF_MAX_RATE, OATF_CONCURRENCY, OATF_RATE, OATF_RETRIES, OATF_BUDGET, OATF_DELIVERY, OATF_TWINS, OATF_FAIL_TIER, OATF_PROJECTIONS, OATF_REDACT, OATF_REPORTER, OATF_BASELINE and OATF_OUT are named after their flags; several agents, rates and reporters are separated by commas.',
       'DURATION is as in documents: 30s, 5m, 1h or ISO 8601 such as PT30S.',
       'Traces, documents and verdicts are stored readable by their owner only. They hold what the agent sent, secrets included, unless --redact.',
     ],

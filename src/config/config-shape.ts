@@ -12,6 +12,7 @@ import {
   httpUrlPattern,
   isHttpUrl,
   mostRuns,
+  mostSeed,
   ratePatternText,
   shareFrom,
   sharePatternText,
@@ -111,6 +112,10 @@ const config = object<Config>({
     'How long last phases are served once every actor is in its own, such as 10m; 5m if left out.',
   ),
   gracePeriod: optional(duration, 'How long to go on watching once the agent has left.'),
+  seed: optional(
+    number({ least: 0, most: mostSeed, isWhole: true }),
+    'What chance in documents is drawn from; another one for every run if left out.',
+  ),
   repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often each document is played.'),
   maxRate: optional(
     either(

@@ -26,6 +26,8 @@ export interface Config {
   readonly timeout?: string;
   readonly terminalTimeout?: string;
   readonly gracePeriod?: string;
+  /** What chance in documents is drawn from. */
+  readonly seed?: number;
   readonly repeat?: number;
   /** Such as `5%` or 0.05. */
   readonly maxRate?: string | number;

@@ -22,6 +22,9 @@ export const sharePatternText = `^(0{1,3}${decimals}|0{0,2}1${none}|\\.[0-9]{1,9
 /** How many runs, repeats and the like there can be. */
 export const mostRuns = 100_000;
 
+/** Seeds have 32 bits. */
+export const mostSeed = 2 ** 32 - 1;
+
 /** How such a URL begins; protocols are the same in capitals. */
 export const httpUrlPattern = '^[hH][tT][tT][pP][sS]?://[^\\s/?#\\\\]';
 

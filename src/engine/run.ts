@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
   readonly limits?: Partial<RunLimits> | undefined;
+  /** What chance in the document is drawn from; 0 if left out. */
+  readonly seed?: number | undefined;
   /** Gives an id that nobody has used. */
   freshId(): string;
   /** Brings the agent in, once every server is accepting connections and before any client speaks. */

@@ -126,6 +126,8 @@ export interface RunEntry {
   readonly delivery: { readonly [actor: string]: DeliveryEntry };
   readonly started?: string;
   readonly duration_ms: number;
+  /** What chance was drawn from, where the document leaves something to it: `--seed` plays the same again. */
+  readonly seed?: number;
   /** What the agent's model took, where it counts; `cost` in the currency of the prices that were given. */
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cost?: number };
   /** How the agent's program ended, where it was launched, and the end of what it wrote to its standard error. */

@@ -77,6 +77,8 @@ export interface EndRecord extends MarkerRecord {
   readonly demand?: DeliveryDemand;
   /** The fingerprint of the execution that was played. */
   readonly execution?: string;
+  /** What chance was drawn from, where the document leaves something to it. */
+  readonly seed?: number;
   /** A fault of ours that failed the run. */
   readonly error?: string;
   /** What the agent failed at beside its messages: it could not be launched, or its program ended badly. */

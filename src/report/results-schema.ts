@@ -120,6 +120,11 @@ export const resultsSchema = {
       delivery: { ...mapOf(ref('delivery')), description: 'By actor.' },
       'started?': time,
       duration_ms: { type: 'number', minimum: 0 },
+      'seed?': {
+        type: 'integer',
+        minimum: 0,
+        description: 'What chance was drawn from, where the document leaves something to it.',
+      },
       'usage?': record('Tokens that the agent’s model took, where it counts.', {
         input_tokens: number,
         output_tokens: number,

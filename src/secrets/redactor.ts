@@ -106,6 +106,7 @@ const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
   delivery: true,
   started: false,
   duration_ms: false,
+  seed: false,
   usage: false,
   voided: false,
   program: true,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { AgentUnderTest, ProgramFacts, RunningAgent, Usage } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
@@ -29,6 +29,8 @@ export interface PlayOptions extends Audience {
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
   readonly limits?: Partial<RunLimits> | undefined;
+  /** What chance in the document is drawn from; if left out, another one for every run. */
+  readonly seed?: number | undefined;
   readonly demand?: DeliveryDemand | undefined;
   readonly projections?: boolean | undefined;
   /** Where the trace goes; without it nothing is written. */
@@ -54,6 +56,8 @@ export interface PlayResult extends Judgement {
   readonly verdict: AttackVerdict;
   readonly end: RunEnd;
   readonly durationMs: number;
+  /** What chance was drawn from, where the document leaves something to it. */
+  readonly seed?: number;
   /** What the agent's model took, where it counts. */
   readonly usage?: Usage;
   /** What was seen of the agent's program, where it is one that is launched. */
@@ -75,6 +79,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     ...modes.map(({ binding }) => binding.views).filter((view) => !includedViews.includes(view)),
   ];
   const started = clock.now();
+  const seed = options.seed ?? randomInt(2 ** 32);
   const played = playedDocument(document, options);
   // The document as it is written, and the trace as it is stored: whoever evaluates the trace has no more than that.
   const checks = taskOf(document);
@@ -131,6 +136,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       modes,
       clock,
       limits,
+      seed,
       freshId: randomUUID,
       async launch(endpoints, skipped) {
         announce(endpoints, skipped);
@@ -177,7 +183,18 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
       const stopped = signal?.aborted ? reasonOf(signal) : undefined;
       const execution = fingerprintOf(document.attack.execution);
-      const known = { execution, end, trouble, missed, fault, stopped, demand: options.demand, agent };
+      const chance = leavesToChance(document) ? seed : undefined;
+      const known = {
+        execution,
+        seed: chance,
+        end,
+        trouble,
+        missed,
+        fault,
+        stopped,
+        demand: options.demand,
+        agent,
+      };
       keep.add(judged.record(endRecord(known, last + 1, clock.timestamp())));
       await keep.drain();
     }
@@ -191,9 +208,19 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       ...judge.conclude(evaluated),
       end,
       durationMs: clock.now() - started,
+      ...(leavesToChance(document) && { seed }),
       ...(usage !== undefined && { usage }),
       ...(program !== undefined && { program }),
     }),
+  );
+}
+
+/** Extensions of a phase that may draw from a seed. */
+const chanceKeys = ['x-wire', 'x-generate'];
+
+function leavesToChance({ attack }: NormalizedDocument): boolean {
+  return attack.execution.actors.some(({ phases }) =>
+    phases.some(({ extensions = {} }) => chanceKeys.some((key) => Object.hasOwn(extensions, key))),
   );
 }
 
@@ -229,6 +256,7 @@ function reasonOf({ reason }: AbortSignal): string | undefined {
 
 interface KnownAtTheEnd {
   readonly execution: string;
+  readonly seed: number | undefined;
   readonly end: RunEnd;
   readonly trouble: string | undefined;
   readonly missed: string | undefined;
@@ -250,6 +278,7 @@ function endRecord(known: KnownAtTheEnd, seq: number, timestamp: string): EndRec
     reason: end.reason,
     demand,
     execution: known.execution,
+    ...(known.seed !== undefined && { seed: known.seed }),
     skipped: end.skipped,
     ...(error !== undefined && { error }),
     ...(trouble !== undefined && { trouble }),

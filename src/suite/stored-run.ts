@@ -29,6 +29,7 @@ export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: Run
     delivery: deliveryEntry(result.delivery),
     ...(started !== undefined && { started }),
     duration_ms: Math.round(result.durationMs),
+    ...(result.seed !== undefined && { seed: result.seed }),
     ...(result.usage !== undefined && { usage: usageEntry(result.usage) }),
     ...(result.program !== undefined && { program: programEntry(result.program) }),
     trace: traceOf(plan)(task),

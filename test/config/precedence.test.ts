@@ -101,6 +101,17 @@ const rows: readonly Row[] = [
     usual: undefined,
   },
   {
+    name: 'seed',
+    flag: ['--seed', '1'],
+    flagged: '1',
+    variable: 'OATF_SEED',
+    text: '2',
+    read: '2',
+    file: { seed: 3 },
+    filed: '3',
+    usual: undefined,
+  },
+  {
     name: 'repeat',
     flag: ['--repeat', '1'],
     flagged: '1',

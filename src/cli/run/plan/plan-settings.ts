@@ -21,6 +21,7 @@ const isSetting = {
   timeout: true,
   terminalTimeout: true,
   gracePeriod: true,
+  seed: true,
   delivery: true,
   projections: true,
   redact: true,

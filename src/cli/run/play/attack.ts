@@ -23,7 +23,7 @@ export async function attack(
   settings: RunSettings,
   pace: Pace,
 ): Promise<SuiteEnd> {
-  const { values, limits, signal } = settings;
+  const { values, limits, seed, signal } = settings;
   const isAwaited = agents.length === 0;
   // In each era of the two, every agent is there twice and says which of them it meets.
   const era = values.era === 'both' ? undefined : values.era;
@@ -45,6 +45,7 @@ export async function attack(
     settings: {
       modes,
       limits,
+      seed,
       connect: settings.targets,
       allowedHosts: settings.a2a?.allowedHosts,
       era,

@@ -38,6 +38,7 @@ export interface RunSettings extends Place {
   /** What is taken out of whatever is stored and shown, where secrets are. */
   readonly redactor?: Redactor | undefined;
   readonly limits: Partial<RunLimits>;
+  readonly seed?: number | undefined;
   readonly addresses: Addresses;
   readonly targets: Targets;
   readonly a2a?: A2aSettings;

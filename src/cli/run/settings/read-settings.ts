@@ -1,5 +1,6 @@
 import type { AgentUnderTest } from '../../../agent/agent.ts';
 import type { AgentContext } from '../../../config/named-agent.ts';
+import { mostSeed } from '../../../config/values.ts';
 import type { RunLimits } from '../../../engine/run-end.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
 import { listens } from '../../../suite/modes.ts';
@@ -28,6 +29,8 @@ import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 export interface Meant {
   readonly agents: readonly AgentUnderTest[];
   readonly limits: Partial<RunLimits>;
+  /** What chance in documents is drawn from; nothing where nobody says. */
+  readonly seed: number | undefined;
   readonly addresses: Addresses;
   readonly targets: Targets;
   readonly a2a: A2aSettings;
@@ -62,6 +65,8 @@ export function meantBy(
 ): Meant | WrongUsage {
   const limits = limitsOf(values);
   if ('message' in limits) return limits;
+  const seed = readNumber('seed', values.seed, 0, mostSeed);
+  if ('message' in seed) return seed;
   const agents = readAgents(values.agent, io);
   if ('message' in agents) return agents;
   const addresses = readListen(values.listen, documents, values.expose);
@@ -74,7 +79,8 @@ export function meantBy(
   const stdio = readStdio(values, documents, addresses, io);
   if ('message' in stdio) return stdio;
   const suite = suiteSettings(values, agents, addresses, documents, io);
-  return 'message' in suite ? suite : { agents, limits, addresses, targets, a2a, stdio: stdio.value, suite };
+  if ('message' in suite) return suite;
+  return { agents, limits, seed: seed.value, addresses, targets, a2a, stdio: stdio.value, suite };
 }
 
 /** An agent that is already running cannot learn a port that was chosen just now. */

@@ -105,6 +105,7 @@ export const settingRows: SettingRows = {
     fromFile: ({ terminalTimeout }) => terminalTimeout,
   },
   gracePeriod: { variable: 'OATF_GRACE_PERIOD', fromFile: ({ gracePeriod }) => gracePeriod },
+  seed: { variable: 'OATF_SEED', fromFile: ({ seed }) => text(seed) },
   repeat: { variable: 'OATF_REPEAT', fromFile: ({ repeat }) => text(repeat), needsAgent: true },
   maxRate: {
     variable: 'OATF_MAX_RATE',

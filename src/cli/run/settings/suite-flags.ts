@@ -14,15 +14,16 @@ export function readNumber(
   flag: string,
   typed: string | undefined,
   least: number,
+  most: number = mostRuns,
 ): { readonly value: number | undefined } | WrongUsage {
   if (typed === undefined) return { value: undefined };
   const value = Number(typed);
-  if (/^\d{1,6}$/.test(typed) && value >= least && value <= mostRuns) return { value };
+  if (/^\d{1,10}$/.test(typed) && value >= least && value <= most) return { value };
   return wrongFlag(
     flag,
     typed,
     'this is not a number that it can be',
-    `a whole number from ${least} to ${mostRuns}`,
+    `a whole number from ${least} to ${most}`,
   );
 }
 
