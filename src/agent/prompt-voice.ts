@@ -31,6 +31,8 @@ export interface Turn {
 
 export interface Said {
   readonly text: string;
+  /** The answer as the agent's own protocol has it, where that says more than the text does. */
+  readonly raw?: { readonly event: Value; readonly source: string } | undefined;
   /** Why the answer is not all that it should have been. */
   readonly failure?: string | undefined;
   /** The failure is that a limit cut the answer short. */
@@ -70,7 +72,7 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
     const before = [...thread.messages];
     const isFirst = before.length === 0;
     const added = addedTo(thread, read);
-    const { text, failure, isCut, carried } = await say({
+    const { text, raw, failure, isCut, carried } = await say({
       prompt: promptOf(read, added, remembers ? [] : before),
       messages: [...thread.messages],
       application: read.application,
@@ -84,6 +86,7 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
     thread.know(messageId);
     if (text !== '') thread.add({ role: 'assistant', content: text });
     yield { type: 'RUN_STARTED', threadId, runId };
+    if (raw !== undefined) yield { type: 'RAW', ...raw };
     // In one piece, so that a secret in it is found whole when it is stored.
     if (text !== '') {
       yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };

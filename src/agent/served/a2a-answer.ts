@@ -12,7 +12,7 @@ export function textsOf(answer: Value, heard: ReadonlySet<Value | undefined>): r
   const texts = [
     // Servers move what a task has said on its way there when its state changes.
     ...mapsIn(history).flatMap((message) =>
-      !heard.has(message.messageId) && !/user/i.test(String(message.role)) ? textsIn(message.parts) : [],
+      !heard.has(message.messageId) && !isOurs(message) ? textsIn(message.parts) : [],
     ),
     ...textsIn(statusMessage(answer).parts),
     ...mapsIn(artifacts).flatMap(artifactTexts),
@@ -20,6 +20,16 @@ export function textsOf(answer: Value, heard: ReadonlySet<Value | undefined>): r
   ].filter((text) => text.trim() !== '');
   // Without a reason the state is all that it said.
   return texts.length === 0 && stateIn(answer) === 'rejected' ? ['rejected'] : texts;
+}
+
+/** The answer without what we said, which servers keep in the history of a task. */
+export function withoutOurs(answer: Value): Value {
+  if (!isValueMap(answer) || !Array.isArray(answer.history)) return answer;
+  return { ...answer, history: mapsIn(answer.history).filter((message) => !isOurs(message)) };
+}
+
+function isOurs({ role }: ValueMap): boolean {
+  return /user/i.test(String(role));
 }
 
 /** The messages that an answer holds, by their ids. */

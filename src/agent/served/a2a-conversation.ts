@@ -7,7 +7,7 @@ import { NotThere } from '../../transport/http-failure.ts';
 import { pause } from '../../transport/json-rpc-client/pause.ts';
 import { stateIn } from '../conversation/a2a-parts.ts';
 import type { Said, Turn } from '../prompt-voice.ts';
-import { failureIn, isOpen, messageIdsIn, textsOf } from './a2a-answer.ts';
+import { failureIn, isOpen, messageIdsIn, textsOf, withoutOurs } from './a2a-answer.ts';
 
 /** An agent may think as long as the run lasts. */
 const silenceMs = 60 * 60 * 1_000;
@@ -84,6 +84,7 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
     const isAlone = before !== undefined && Object.keys(names).length === 0;
     return {
       text: [...texts].join('\n'),
+      raw: { event: withoutOurs(answer), source: 'a2a' },
       failure: failureIn(answer),
       ...(isAlone && { carried: 'one turn' as const }),
     };
