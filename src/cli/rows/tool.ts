@@ -1,0 +1,30 @@
+import type { CommandRow } from '../table.ts';
+import { usage } from './shared.ts';
+
+export const toolRows = {
+  completion: {
+    group: 'This tool',
+    summary: 'print a completion script for a shell',
+    operand: {
+      name: 'SHELL',
+      required: true,
+      choices: ['bash', 'zsh', 'fish'],
+      description: 'bash, zsh or fish',
+    },
+    flags: [],
+    examples: [
+      ['source <(oatf completion bash)', 'in ~/.bashrc'],
+      ['oatf completion zsh > ~/.zfunc/_oatf', 'once, with ~/.zfunc in $fpath'],
+      ['oatf completion fish > ~/.config/fish/completions/oatf.fish', 'once'],
+    ],
+    exits: [[0, 'printed'], usage],
+  },
+  help: {
+    group: 'This tool',
+    summary: 'print this, or the help of a command',
+    operand: { name: 'COMMAND', completes: 'commands', description: 'a command' },
+    flags: [],
+    examples: [['oatf help validate', 'the same as oatf validate --help']],
+    exits: [[0, 'printed'], usage],
+  },
+} as const satisfies { readonly [name: string]: CommandRow };
