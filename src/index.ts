@@ -84,7 +84,6 @@ export { resolveWildcardPath } from './primitives/resolve-wildcard-path.ts';
 export { selectResponse } from './primitives/select-response.ts';
 export { enumerations } from './registry/enumerations.ts';
 export type { ModelTypes, TypeName } from './registry/fields.ts';
-export { type JsonSchema, jsonSchema } from './registry/json-schema.ts';
 export { knownModes } from './registry/modes.ts';
 export { knownProtocols } from './registry/protocols.ts';
 export { type RuleId, rules } from './registry/rules.ts';

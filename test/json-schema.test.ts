@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchema } from '../src/index.ts';
+import { knownModes } from '../src/index.ts';
+import { jsonSchema } from '../src/registry/json-schema.ts';
+import { entryActionsOf } from '../src/registry/payload-shapes.ts';
+import { entryActionShapes } from '../src/registry/schema/state-shapes.ts';
+import { isStateExtension, stateKeysOf } from '../src/registry/state-keys.ts';
 import { publicFixture } from './support/public-fixtures.ts';
 
 interface Fixture {
@@ -17,7 +21,10 @@ const publicSchema = publicFixture('schemas/oatf-v0.1.json');
 
 const fixtures: readonly Fixture[] = parse(readFileSync(suite, 'utf8'));
 const valid = fixtures.filter(({ expected }) => expected.valid === true);
-const ours = new Ajv2020({ strict: true }).compile(jsonSchema());
+const ours = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
+  // What editors read, and validators may leave alone.
+  .addVocabulary(['markdownDescription', 'deprecationMessage'])
+  .compile(jsonSchema());
 
 /** `parse` takes null for absent; the schema does not, so that no editor offers to write one. */
 const nullForAbsent = new Set([
@@ -124,8 +131,67 @@ describe('our schema', () => {
     expect(accepts(ours, text)).toBe(expected);
   });
 
+  test.each([
+    ['a key of no meaning in a known mode', 'execution: {mode: mcp_server, state: {tols: []}}'],
+    ['a list that is none', 'execution: {mode: mcp_server, state: {tools: many}}'],
+    ['a tool of no kind', 'execution: {mode: mcp_server, state: {tools: [7, {name: [], responses: 1}]}}'],
+    [
+      'a condition that cannot hold',
+      'execution: {mode: a2a_server, state: {task_responses: [{when: {a: {gt: b}}}]}}',
+    ],
+    ['an unknown mode', 'execution: {mode: smoke_signals_server, state: {fires: 3}}'],
+    [
+      'an unknown event',
+      'execution: {mode: mcp_server, phases: [{state: {}, trigger: {event: tools/juggle}}, {mode: mcp_server}]}',
+    ],
+    ['an unknown surface', `${execution}, indicators: [{target: a, surface: odd, pattern: {contains: a}}]`],
+  ])('what is open in the format stays open: %s', (_, attack) => {
+    expect(accepts(ours, `oatf: "0.1"\nattack: {${attack}}`)).toBe(true);
+  });
+
   test.each(rows)('refuses %s', (_, text) => {
     expect(accepts(ours, text)).toBe(false);
+  });
+});
+
+interface Node {
+  readonly properties?: { readonly [key: string]: Node };
+  readonly description?: string;
+  readonly markdownDescription?: string;
+}
+
+describe('what an editor is told', () => {
+  const { $defs } = jsonSchema() as { readonly $defs: { readonly [name: string]: Node } };
+
+  test.each(knownModes())('the keys of state of %s are those that the binding reads', (mode) => {
+    const keys = Object.keys($defs[`state.${mode}`]?.properties ?? {});
+    expect(keys.filter((key) => !stateKeysOf(mode)?.includes(key) && !isStateExtension(mode, key))).toEqual(
+      [],
+    );
+    expect(stateKeysOf(mode)?.filter((key) => !keys.includes(key))).toEqual([]);
+  });
+
+  test.each(knownModes())('the entry actions of %s are those that the binding reads', (mode) => {
+    const written = Object.keys(entryActionShapes[mode] ?? {});
+    expect(['send', 'log', ...written]).toEqual(entryActionsOf(mode));
+  });
+
+  test('every field has a description and a link', () => {
+    const bare: string[] = [];
+    const look = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [key, value] of Object.entries(node)) look(value, `${path}/${key}`);
+      const { description, markdownDescription } = node as Node;
+      if (markdownDescription === undefined) return;
+      if (!/\S \(?https:\/\//.test(description ?? '') || !markdownDescription.includes('](https://'))
+        bare.push(path);
+    };
+    look(jsonSchema(), '');
+    for (const [name, { properties = {} }] of Object.entries($defs))
+      for (const [key, field] of Object.entries(properties))
+        if (!name.startsWith('phase.') && field.markdownDescription === undefined)
+          bare.push(`${name}.${key}`);
+    expect(bare).toEqual([]);
   });
 });
 

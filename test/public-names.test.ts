@@ -31,7 +31,6 @@ test('the names that the SDK exports', () => {
     'interpolateTemplate',
     'interpolateValue',
     'isEvaluationError',
-    'jsonSchema',
     'knownModes',
     'knownProtocols',
     'load',

@@ -1,5 +1,16 @@
 import { enumerations } from './enumerations.ts';
 import { type Field, type FieldType, keyOf, patterns, type TypeName, types } from './fields.ts';
+import { knownModes } from './modes.ts';
+import { knownProtocols } from './protocols.ts';
+import {
+  modeDefinitions,
+  modeOfIndicators,
+  modeOfPhase,
+  modeOfPhases,
+  offered,
+  protocolOfIndicator,
+} from './schema/by-mode.ts';
+import { described } from './schema/links.ts';
 
 /** A JSON Schema, as plain data. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -29,6 +40,9 @@ const documentTypes: readonly TypeName[] = [
   'Await',
 ];
 
+/** Types that stand in keys of ours alone. */
+const ownTypes: ReadonlySet<TypeName> = new Set(['Mark', 'Await']);
+
 /** Strict validators want what is required to be described where it is. */
 function having(...keys: readonly string[]): JsonSchema {
   return { properties: Object.fromEntries(keys.map((key) => [key, true])), required: keys };
@@ -36,8 +50,9 @@ function having(...keys: readonly string[]): JsonSchema {
 
 /** Constraints between fields, which the field table does not carry. */
 const between: { readonly [T in TypeName]?: JsonSchema } = {
-  Attack: { dependentRequired: { correlation: ['indicators'] } },
+  Attack: { dependentRequired: { correlation: ['indicators'] }, allOf: modeOfIndicators() },
   Execution: {
+    allOf: modeOfPhases(),
     oneOf: [having('mode', 'state'), having('phases'), having('actors')],
     dependentSchemas: { actors: { properties: { mode: false } } },
   },
@@ -46,10 +61,26 @@ const between: { readonly [T in TypeName]?: JsonSchema } = {
     dependentRequired: { count: ['event'], match: ['event'] },
   },
   MatchCondition: { minProperties: 1 },
-  Indicator: { oneOf: [having('pattern'), having('expression'), having('semantic')] },
+  Actor: { allOf: modeOfPhases() },
+  Phase: { allOf: modeOfPhase() },
+  Indicator: {
+    allOf: protocolOfIndicator(),
+    oneOf: [having('pattern'), having('expression'), having('semantic')],
+  },
   SendAction: { required: ['method'] },
   LogAction: { required: ['message'] },
   SemanticExamples: { minProperties: 1 },
+};
+
+/** Fields whose values are open, and whose known values are offered. */
+const known: { readonly [T in TypeName]?: { readonly [field: string]: readonly string[] } } = {
+  Execution: { mode: knownModes() },
+  Actor: { mode: knownModes() },
+  Phase: { mode: knownModes() },
+  Indicator: { protocol: knownProtocols() },
+  FrameworkMapping: {
+    framework: ['atlas', 'mitre_attack', 'owasp_llm', 'owasp_mcp', 'owasp_agentic', 'cwe'],
+  },
 };
 
 /** The JSON Schema (2020-12) of OATF 0.1 documents, made from the field table. */
@@ -59,9 +90,10 @@ export function jsonSchema(): JsonSchema {
     title: 'OATF 0.1',
     description: 'A document of the Open Agent Threat Format: one attack on an AI agent.',
     ...objectSchema('Document'),
-    $defs: Object.fromEntries(
-      documentTypes.map((type) => [type, { ...objectSchema(type), ...between[type] }]),
-    ),
+    $defs: {
+      ...Object.fromEntries(documentTypes.map((type) => [type, { ...objectSchema(type), ...between[type] }])),
+      ...modeDefinitions(),
+    },
   };
 }
 
@@ -85,12 +117,14 @@ function objectSchema(type: TypeName): JsonSchema {
 }
 
 function fieldSchema(type: TypeName, name: string, field: Field): JsonSchema {
-  const { description, default: fallback } = field;
+  const { description = '', default: fallback } = field;
   const constant = type === 'Document' && name === 'oatf' ? { const: '0.1' } : {};
+  const open = known[type]?.[name];
+  const isOurs = ownTypes.has(type) || name.startsWith('x-');
   return {
-    ...typeSchema(field.type),
+    ...(open === undefined ? typeSchema(field.type) : offered(open, typeSchema(field.type))),
     ...constant,
-    description,
+    ...described(description, isOurs ? 'extension' : 'format'),
     ...(fallback !== undefined && { default: fallback }),
   };
 }

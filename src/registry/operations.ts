@@ -176,6 +176,16 @@ const operationsByProtocol: ReadonlyMap<Protocol, ReadonlySet<string>> = new Map
   knownProtocols().map((protocol) => [protocol, namesOf((operation) => operation.protocol === protocol)]),
 );
 
+/** The events that a mode lists; none for a mode that no included binding defines. */
+export function eventsOf(mode: Mode): ReadonlySet<string> {
+  return eventsByMode.get(mode) ?? new Set();
+}
+
+/** The operations that a protocol lists; none for a protocol that no included binding defines. */
+export function operationsOf(protocol: Protocol): ReadonlySet<string> {
+  return operationsByProtocol.get(protocol) ?? new Set();
+}
+
 /** Whether a mode lists an event; nothing for a mode that no included binding defines. */
 export function modeHasEvent(mode: Mode, event: string): boolean | undefined {
   const names = eventsByMode.get(mode);

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type DocumentSource, findDocuments } from '../../catalogue/find-documents.ts';
 import { type ReadDocument, readDocument } from '../../catalogue/read-document.ts';
 import { type FormatResult, format } from '../../document/format.ts';
@@ -9,6 +10,7 @@ import { complain, type Io } from '../io.ts';
 import { type Exit, gravestOf } from '../outcome.ts';
 import { count } from '../reports/report.ts';
 import { describeProblems } from '../reports/text.ts';
+import { schemaAddress, withSchemaComment } from '../schema-comment.ts';
 import { unifiedDiff } from '../unified-diff.ts';
 import { writeWhole } from '../write-whole.ts';
 
@@ -35,7 +37,8 @@ export const fmt: Command<'fmt'> = async (values, io) => {
       exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`, read.hint)).exit);
       continue;
     }
-    const formatted = read.kind === 'text' ? format(read.text) : undefined;
+    const formatted =
+      read.kind === 'text' ? format(withSchema(read.text, values.schema, source, io.cwd)) : undefined;
     if (!formatted?.ok) {
       const diagnostics = problemsOf(read, formatted);
       await io.stderr.write(describeProblems({ file: source.name, text: read.text, diagnostics }, io.stderr));
@@ -53,6 +56,12 @@ export const fmt: Command<'fmt'> = async (values, io) => {
     );
   return gravestOf(exits);
 };
+
+function withSchema(text: string, location: string | undefined, source: DocumentSource, cwd: string): string {
+  if (location === undefined) return text;
+  const folder = source.kind === 'file' ? dirname(source.path) : cwd;
+  return withSchemaComment(text, schemaAddress(location, folder, cwd));
+}
 
 async function settle(
   source: DocumentSource,

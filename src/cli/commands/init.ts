@@ -16,6 +16,7 @@ import { surroundingsOf } from '../init/surroundings.ts';
 import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
 import { shownPath } from '../run/results/out-folder.ts';
+import { schemaComment } from '../schema-comment.ts';
 
 export const init: Command<'init'> = async (values, io) => {
   const folder = resolve(io.cwd, values.dir ?? '.');
@@ -46,8 +47,7 @@ export const init: Command<'init'> = async (values, io) => {
   const around = surroundingsOf(folder);
   const name = configName(values.format, around);
   const attack = join(attacksFolder, 'first-attack.yaml');
-  const schema =
-    around.installed && `# yaml-language-server: $schema=../${around.installed}/dist/schema.json\n`;
+  const schema = around.installed && schemaComment(`../${around.installed}/dist/schema.json`);
   try {
     const isNew = writeNew(join(folder, attack), `${schema ?? ''}${firstAttack}`);
     if (!writeNew(join(folder, name), configText(values.format, chosen, around)))

@@ -81,6 +81,12 @@ export const writeRows = {
     flags: [
       { name: 'check', description: 'write nothing; list what would change' },
       { name: 'diff', description: 'write nothing; show what would change' },
+      {
+        name: 'schema',
+        value: 'LOCATION',
+        description:
+          'begin each document with the comment that tells editors where its JSON Schema is: a URL, or a file',
+      },
       stdinName,
     ],
     notes: [
@@ -91,6 +97,7 @@ export const writeRows = {
       ['oatf fmt attacks/', 'rewrite what is not canonical'],
       ['oatf fmt --check attacks/', 'for CI: exit 1 if anything would change'],
       ['oatf fmt --diff attack.yaml', 'look first'],
+      ['oatf fmt --schema node_modules/oatf/dist/schema.json attacks/', 'completion and hover in editors'],
     ],
     exits: [
       [0, 'done; with --check: nothing would change'],

@@ -1,0 +1,373 @@
+import type { Mode } from '../../model/enumerations.ts';
+
+// What stands in `state`, mode by mode, for those who write it: an editor offers these keys and says what they mean. Only
+// the structural keys are the format's; what stands inside them is the protocol's own, so nothing there is forbidden.
+
+export interface Shape {
+  readonly says: string;
+  /** What its entries or its fields are. */
+  readonly list?: Shapes;
+  readonly map?: Shapes;
+  /** Values that are usual; others may stand there. */
+  readonly values?: readonly string[];
+  /** Whether it holds dot-paths with conditions. */
+  readonly isPredicate?: true;
+  /** A key that OATF does not define and this tool honours. */
+  readonly isOurs?: true;
+}
+
+export type Shapes = { readonly [key: string]: Shape };
+
+const text = (says: string): Shape => ({ says });
+const oneOf = (says: string, ...values: readonly string[]): Shape => ({ says, values });
+const list = (says: string, of: Shapes): Shape => ({ says, list: of });
+const map = (says: string, of: Shapes): Shape => ({ says, map: of });
+const ours = (shape: Shape): Shape => ({ ...shape, isOurs: true });
+
+const when: Shape = {
+  says: 'Holds for requests whose fields, by dot-path, equal these values or fulfil these operators. Entries are asked in order.',
+  isPredicate: true,
+};
+const synthesize: Shape = text('Reserved for a later version of the format.');
+const meta: Shape = text('MCP’s own metadata, sent as written.');
+
+const contentItem: Shapes = {
+  type: oneOf('Kind of content.', 'text', 'image', 'audio', 'resource', 'resource_link'),
+  text: text('The text; templates are filled in.'),
+  data: text('Base64, of images and audio.'),
+  mimeType: text('Kind of data.'),
+  resource: text('The resource that is embedded.'),
+  uri: text('Where a link leads.'),
+};
+
+const info = (says: string): Shape =>
+  map(says, {
+    name: text('Name of the program.'),
+    version: text('Its version.'),
+    title: text('Name for people.'),
+  });
+
+const tools = list('Tools: what tools/list gives and tools/call answers.', {
+  name: text('Name; calls find the tool by it.'),
+  title: text('Name for people.'),
+  description: text('What the agent’s model reads of the tool.'),
+  inputSchema: map('JSON Schema of the arguments.', {
+    type: oneOf('Always object.', 'object'),
+    properties: text('The arguments by name; their descriptions are read by the model, too.'),
+    required: text('Names of arguments that must be there.'),
+  }),
+  outputSchema: text('JSON Schema of structuredContent.'),
+  annotations: map('Hints to the client.', {
+    title: text('Name for people.'),
+    readOnlyHint: text('Whether it changes nothing.'),
+    destructiveHint: text('Whether it may destroy.'),
+    idempotentHint: text('Whether a second call changes nothing more.'),
+    openWorldHint: text('Whether it reaches beyond its own world.'),
+  }),
+  icons: text('Icons.'),
+  _meta: meta,
+  responses: list('Answers to tools/call: the first entry whose `when` holds, else the one without.', {
+    when,
+    content: map('The result of tools/call.', {
+      content: list('Content items.', contentItem),
+      isError: text('Whether the call failed.'),
+      structuredContent: text('The result as data.'),
+    }),
+    isError: text('Whether the call failed.'),
+    structuredContent: text('The result as data.'),
+    _meta: meta,
+    task: ours(
+      map('Answers with a task of MCP 2026-07-28.', {
+        statusMessage: text('What the task says of itself.'),
+        polls: text('How often tasks/get finds it working.'),
+        pollIntervalMs: text('How often the client shall ask.'),
+        ttlMs: text('How long the task is kept.'),
+      }),
+    ),
+    synthesize,
+  }),
+});
+
+const mcpServer: Shapes = {
+  protocol_version: oneOf(
+    'Version of MCP; 2025-11-25 if left out.',
+    '2025-11-25',
+    '2026-07-28',
+    '2024-11-05',
+  ),
+  server_info: info('Who the server says it is.'),
+  instructions: text('Instructions of the server, which reach the agent’s model before any call.'),
+  capabilities: text('Capabilities, sent as written; left out, tools, resources and prompts are declared.'),
+  tools,
+  resources: list('Resources: what resources/list gives and resources/read answers.', {
+    uri: text('URI; reads find the resource by it.'),
+    name: text('Name.'),
+    title: text('Name for people.'),
+    description: text('What it is.'),
+    mimeType: text('Kind of content.'),
+    size: text('Size in bytes.'),
+    annotations: text('Hints to the client.'),
+    _meta: meta,
+    content: map('What resources/read gives.', {
+      text: text('The text; templates are filled in.'),
+      blob: text('The bytes, in base64.'),
+    }),
+  }),
+  resource_templates: list('Templates: what resources/templates/list gives.', {
+    uriTemplate: text('URI with variables (RFC 6570).'),
+    name: text('Name.'),
+    description: text('What it is.'),
+    mimeType: text('Kind of content.'),
+  }),
+  prompts: list('Prompts: what prompts/list gives and prompts/get answers.', {
+    name: text('Name; prompts/get finds the prompt by it.'),
+    title: text('Name for people.'),
+    description: text('What it is for.'),
+    arguments: list('Its arguments.', {
+      name: text('Name.'),
+      description: text('What it is.'),
+      required: text('Whether it must be there.'),
+    }),
+    responses: list('Answers to prompts/get: the first entry whose `when` holds, else the one without.', {
+      when,
+      messages: list('The messages of the prompt.', {
+        role: oneOf('Who says it.', 'user', 'assistant'),
+        content: map('What is said.', contentItem),
+      }),
+      content: text('The whole result of prompts/get.'),
+      description: text('Description in the result.'),
+      _meta: meta,
+      synthesize,
+    }),
+  }),
+  elicitations: list('Questions to the user, asked while a call is being answered.', {
+    when,
+    message: text('The question.'),
+    mode: oneOf('form, or a page to open.', 'form', 'url'),
+    requestedSchema: text('JSON Schema of the form.'),
+    elicitationId: text('Id of a question by URL; made where it is left out.'),
+    url: text('The page to open.'),
+    _meta: meta,
+  }),
+  sampling_requests: ours(
+    list('Questions to the agent’s model (sampling/createMessage), asked while a call is being answered.', {
+      when,
+      messages: text('The messages.'),
+      systemPrompt: text('A system prompt.'),
+      maxTokens: text('How long the answer may be.'),
+    }),
+  ),
+  progress: ours(
+    list('Progress, sent before the answer to calls that carry a token.', {
+      when,
+      values: list('What is sent, in order.', {
+        progress: text('How far it is.'),
+        total: text('How far there is to go.'),
+        message: text('What is going on.'),
+      }),
+    }),
+  ),
+  logging: ours(
+    list('Log messages (notifications/message), sent before the answer to a call.', {
+      when,
+      level: oneOf('Level.', 'debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'),
+      logger: text('Who logs.'),
+      data: text('What is logged.'),
+      _meta: meta,
+    }),
+  ),
+};
+
+const mcpClient: Shapes = {
+  protocol_version: ours(oneOf('Version of MCP that is offered.', '2025-11-25', '2026-07-28', '2024-11-05')),
+  client_info: info('Who the client says it is.'),
+  capabilities: text('Capabilities, sent as written; roots if left out.'),
+  actions: list('Requests, sent one after another.', {
+    method: oneOf(
+      'Method.',
+      'tools/list',
+      'tools/call',
+      'resources/list',
+      'resources/read',
+      'prompts/list',
+      'prompts/get',
+    ),
+    params: text('Parameters, sent as written; templates are filled in.'),
+    headers: ours(text('Headers of the one HTTP request that carries it.')),
+  }),
+  sampling_responses: list('Answers to sampling/createMessage.', {
+    when,
+    content: text('The result.'),
+    synthesize,
+  }),
+  elicitation_responses: list('Answers to elicitation/create.', {
+    when,
+    action: oneOf('What the user does; accept if left out.', 'accept', 'decline', 'cancel'),
+    content: text('What the user fills in.'),
+    synthesize,
+  }),
+  roots: list('What roots/list gives.', { uri: text('URI.'), name: text('Name.') }),
+};
+
+const part: Shapes = {
+  kind: oneOf('Kind of part.', 'text', 'file', 'data'),
+  text: text('The text.'),
+  file: text('The file.'),
+  data: text('The data.'),
+};
+
+const message: Shapes = {
+  kind: oneOf('Always message.', 'message'),
+  role: oneOf('Who says it.', 'user', 'agent'),
+  parts: list('What is said.', part),
+  messageId: text('Id.'),
+  taskId: text('Task that it belongs to.'),
+  contextId: text('Conversation that it belongs to.'),
+};
+
+const a2aServer: Shapes = {
+  agent_card: map('The card, sent as written.', {
+    name: text('Name of the agent.'),
+    description: text('What it does; other agents read it to choose.'),
+    url: text('Where it is; ours if left out.'),
+    version: text('Its version.'),
+    protocolVersion: text('Version of A2A.'),
+    provider: text('Who provides it.'),
+    capabilities: map('What it can.', {
+      streaming: text('Whether message/stream works.'),
+      pushNotifications: text('Whether it notifies.'),
+    }),
+    defaultInputModes: text('Kinds of input.'),
+    defaultOutputModes: text('Kinds of output.'),
+    skills: list('What it offers to do.', {
+      id: text('Id.'),
+      name: text('Name.'),
+      description: text('What the skill does; other agents read it to choose.'),
+      tags: text('Tags.'),
+      examples: text('What one may ask.'),
+    }),
+  }),
+  task_responses: list('Answers to message/send and message/stream.', {
+    when,
+    content: map('A task or a message, sent as written.', {
+      kind: oneOf('What it is.', 'task', 'message'),
+      id: text('Id of the task.'),
+      contextId: text('Id of the conversation.'),
+      status: map('How the task stands.', {
+        state: oneOf('State.', 'completed', 'working', 'input-required', 'failed', 'rejected', 'canceled'),
+        message: map('What the agent says of it.', message),
+        timestamp: text('When.'),
+      }),
+      artifacts: list('What came of it.', {
+        artifactId: text('Id.'),
+        name: text('Name.'),
+        description: text('What it is.'),
+        parts: list('Its parts.', part),
+      }),
+      history: list('What was said.', message),
+      role: oneOf('Of a message: who says it.', 'agent', 'user'),
+      parts: list('Of a message: what is said.', part),
+      messageId: text('Of a message: its id.'),
+      metadata: text('Metadata.'),
+    }),
+    synthesize,
+  }),
+};
+
+const a2aClient: Shapes = {
+  actions: list('Operations, performed one after another.', {
+    method: oneOf(
+      'Operation.',
+      'message/send',
+      'message/stream',
+      'agent_card/get',
+      'tasks/get',
+      'tasks/cancel',
+    ),
+    params: map('Parameters, sent as written; templates are filled in.', {
+      message: map('The message.', message),
+      configuration: text('How it is to be handled.'),
+      metadata: text('Metadata.'),
+    }),
+  }),
+};
+
+const agUiClient: Shapes = {
+  run_agent_input: map('What the user’s application submits.', {
+    threadId: text('Id of the conversation.'),
+    runId: text('Id of the run.'),
+    messages: list('The conversation so far, the newest last.', {
+      id: text('Id.'),
+      role: oneOf('Who says it.', 'user', 'assistant', 'system', 'developer', 'tool'),
+      content: text('What is said.'),
+      name: text('Name of who says it.'),
+      toolCalls: text('Calls that the assistant made.'),
+      toolCallId: text('Call that a tool answers.'),
+    }),
+    tools: list('Tools of the application, which the agent may call.', {
+      name: text('Name.'),
+      description: text('What the agent’s model reads of it.'),
+      parameters: text('JSON Schema of its arguments.'),
+    }),
+    context: list('What the application tells its agent.', {
+      description: text('What it is.'),
+      value: text('The text.'),
+    }),
+    state: text('State that is shared with the agent.'),
+    forwardedProps: text('What the application passes along.'),
+    resume: text('Answers to interrupts.'),
+    synthesize,
+  }),
+  tool_responses: list('Results of calls of the application’s tools.', {
+    when,
+    content: text('The result.'),
+    synthesize,
+  }),
+  interrupt_responses: ours(
+    list('Answers to interrupts.', {
+      when,
+      status: oneOf('What the user does; resolved if left out.', 'resolved', 'cancelled'),
+      payload: text('The answer.'),
+      interruptId: text('In place of the real id.'),
+      metadata: text('Metadata.'),
+    }),
+  ),
+  as_written: ours(text('true: `run_agent_input` goes out exactly as it stands.')),
+};
+
+export const stateShapes: { readonly [mode: Mode]: Shapes } = {
+  mcp_server: mcpServer,
+  mcp_client: mcpClient,
+  a2a_server: a2aServer,
+  a2a_client: a2aClient,
+  ag_ui_client: agUiClient,
+};
+
+/** Entry actions beside `send` and `log`. */
+export const entryActionShapes: { readonly [mode: Mode]: Shapes } = {
+  mcp_server: {
+    send_within_response: ours(
+      map('Sent on the stream of the next response.', {
+        method: text('Method.'),
+        params: text('Parameters, sent as written.'),
+      }),
+    ),
+    ask_in_any_result: ours(
+      map('Asked in the result of the next request, whatever that is.', {
+        method: oneOf('Method.', 'elicitation/create', 'sampling/createMessage', 'roots/list'),
+        params: text('Parameters, sent as written.'),
+      }),
+    ),
+  },
+  a2a_server: {
+    send_push_notification: map('Posted to a push notification endpoint.', {
+      url: text('Where to: an endpoint that the client has configured.'),
+      payload: map('One of these.', {
+        task: text('A task.'),
+        message: text('A message.'),
+        statusUpdate: text('A change of status.'),
+        artifactUpdate: text('An artifact.'),
+      }),
+    }),
+  },
+};
