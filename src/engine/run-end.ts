@@ -13,6 +13,8 @@ export interface RunLimits {
   readonly askMs: number;
   /** A run of more records than this is cut short: its agent is flooding us. */
   readonly records: number;
+  /** So is one whose trace would be longer than this. */
+  readonly traceBytes: number;
   /** Takes the place of the document's grace period. */
   readonly graceMs?: number | undefined;
 }
@@ -23,6 +25,7 @@ export const defaultRunLimits: RunLimits = {
   terminalMs: 300_000,
   askMs: 30_000,
   records: 250_000,
+  traceBytes: 256 * 1024 * 1024,
 };
 
 /** How a run ended. */
@@ -88,12 +91,16 @@ function lookOnUntil({ graceMs, isSettled, lastTraffic }: RunFacts, clientsDone:
 }
 
 /** Why the end of the run is too early for an agent that is still answering. */
-export function cutOffBy(reason: EndReason, { sessionMs, terminalMs, records }: RunLimits): string {
+export function cutOffBy(
+  reason: EndReason,
+  { sessionMs, terminalMs, records, traceBytes }: RunLimits,
+): string {
   const seconds: { readonly [limit: string]: number } = {
     session_limit: sessionMs / 1_000,
     terminal_limit: terminalMs / 1_000,
   };
-  if (reason === 'flood') return `it sent more than the ${records} messages that a run may have`;
+  if (reason === 'flood')
+    return `it sent more than the ${records} messages or ${traceBytes} bytes that a run may record`;
   const limit = seconds[reason];
   return `${limit === undefined ? 'the run ended' : `the run’s ${limit} s were over`} before it had finished its answer`;
 }

@@ -51,7 +51,7 @@ export interface Run {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly skipped: readonly NormalizedActor[];
   readonly ended: Promise<RunEnd>;
-  stop(reason?: 'stopped' | 'finished' | 'operator' | 'idle'): void;
+  stop(reason?: 'stopped' | 'finished' | 'operator' | 'idle' | 'flood'): void;
 }
 
 /**

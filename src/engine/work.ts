@@ -16,7 +16,7 @@ import type {
 import type { OpenAwait } from './awaits.ts';
 import type { Binding, Fill, Ids, PlanContext } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
-import { overdue, overdueCode } from './overdue.ts';
+import { mostExtracted, overdue, overdueCode, oversize, oversizeCode } from './overdue.ts';
 import type { Endpoint } from './ports.ts';
 
 /** What a step sees of the world beside its actor. */
@@ -110,14 +110,32 @@ export function eraField(era: string | undefined, wire?: Value): Pick<MessageRec
 export function extract(work: Work, phase: number, content: Value, direction: Direction): void {
   for (const extraction of phaseAt(work, phase).extract(content, direction)) {
     const { name } = extraction;
-    const value = 'failure' in extraction ? undefined : extraction.value;
-    if (value === undefined && !('failure' in extraction)) continue;
+    const found = 'failure' in extraction ? undefined : extraction.value;
+    if (found === undefined && !('failure' in extraction)) continue;
     const { [name]: _before, ...values }: Record<string, Value> = work.values;
-    if (value !== undefined) setOwn(values, name, value);
     work.values = values;
+    const fits = found === undefined || hasRoomFor(work, found);
+    if (found !== undefined && fits) setOwn(values, name, found);
     // What stood there before may be what this message takes back, so nothing goes out rather than that.
     if ('failure' in extraction) warn(work, phase, [overdue(`extractor "${name}"`, extraction.failure)]);
+    else if (!fits) warn(work, phase, [oversize(name)]);
   }
+}
+
+/** As many short values as a document has extractors are no danger. */
+const shortValue = 4 * 1024;
+
+function hasRoomFor(work: Work, value: string): boolean {
+  if (value.length <= shortValue) return true;
+  const own = `${work.context.program.name}.`;
+  const others = Object.entries(work.context.shared()).flatMap(([name, held]) =>
+    name.startsWith(own) ? [] : [held],
+  );
+  const held = [...others, ...Object.values(work.values)];
+  return (
+    held.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), value.length) <=
+    mostExtracted
+  );
 }
 
 /** Own values, bare and qualified, are as new as this very step; those of others as new as the last one. */
@@ -192,7 +210,7 @@ export function warn(work: Work, phase: number, diagnostics: readonly Diagnostic
       diagnostic: { ...diagnostic, message: `${actor}, ${name}: ${message}` },
     });
     // A trace is judged by itself, and has to say that the attack may have gone on in another way than it would have.
-    if (code === overdueCode) {
+    if (code === overdueCode || code === oversizeCode) {
       const record = { kind: 'log', actor, phase: name, level: 'warn', message, cause: 'unjudged' } as const;
       work.effects.push({ kind: 'record', record });
     }

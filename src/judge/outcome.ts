@@ -104,7 +104,7 @@ const properEnds: ReadonlySet<EndReason> = new Set(['finished', 'idle', 'operato
 const endWords: { readonly [R in EndReason]?: string } = {
   session_limit: 'the run’s time was over before the agent was done',
   terminal_limit: 'the time for the last phases was over before the agent was done',
-  flood: 'the agent sent more messages than a run may have',
+  flood: 'more was sent than a run may record, and what was not recorded cannot be judged',
   stopped: 'the run was stopped before the agent was done',
 };
 

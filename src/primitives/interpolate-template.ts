@@ -6,9 +6,9 @@ import { resolveSimplePath } from './resolve-simple-path.ts';
 /** A text with its templates filled in. */
 export interface InterpolatedText {
   readonly text: string;
-  /** W-004 for every reference that does not resolve. */
+  /** W-004 for every reference that does not resolve; O-108 once, where what they put in would be too long. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of those references. */
+  /** The names of those references, and of those that were left empty. */
   readonly unresolved: readonly string[];
 }
 
@@ -42,9 +42,31 @@ export function* templateParts(template: string): Generator<TemplatePart> {
   if (at < template.length) yield { kind: 'text', text: template.slice(at) };
 }
 
+/** How many characters references may put into one value: what a phase sends, the next may take and send many times over. */
+const mostFilled = 4 * 1024 * 1024;
+
+/** What is left of that for the rest of a value; less than nothing once something did not fit. */
+export interface Room {
+  left: number;
+}
+
+export function newRoom(): Room {
+  return { left: mostFilled };
+}
+
 /** Fills in `{{…}}` from extractor values (`name`, `actor.name`) and from the messages at hand. */
 export function interpolateTemplate(
   template: string,
+  extractors: ValueMap,
+  request?: Value,
+  response?: Value,
+): InterpolatedText {
+  return fillTemplate(template, newRoom(), extractors, request, response);
+}
+
+export function fillTemplate(
+  template: string,
+  room: Room,
   extractors: ValueMap,
   request?: Value,
   response?: Value,
@@ -66,7 +88,24 @@ export function interpolateTemplate(
         code: 'W-004',
         message: `template reference "${part.name.slice(0, 80)}" does not resolve`,
       });
-    } else pieces.push(textOf(value, 'own'));
+      continue;
+    }
+    const isOpen = room.left >= 0;
+    const text = isOpen ? textOf(value, 'own') : '';
+    if (isOpen && text.length <= room.left) {
+      pieces.push(text);
+      room.left -= text.length;
+      continue;
+    }
+    unresolved.push(part.name);
+    if (isOpen)
+      diagnostics.push({
+        severity: 'warning',
+        code: 'O-108',
+        message: `templates may put ${mostFilled} characters into a value; from "${part.name.slice(0, 80)}" on they stay empty`,
+      });
+    // To look whether the next fits would cost as much as to fill it in.
+    room.left = -1;
   }
   return { text: pieces.join(''), diagnostics, unresolved };
 }

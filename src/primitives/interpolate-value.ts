@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/errors.ts';
 import { inKeyOrder, isCollection, setOwn, type Value, type ValueMap } from '../model/value.ts';
-import { interpolateTemplate } from './interpolate-template.ts';
+import { fillTemplate, newRoom } from './interpolate-template.ts';
 
 /** A value with the templates in its texts filled in. */
 export interface InterpolatedValue {
@@ -27,11 +27,12 @@ export function interpolateValue(
   if (!hasTemplate(value)) return { value, diagnostics: [], unresolved: [] };
   const diagnostics: Diagnostic[] = [];
   const unresolved: string[] = [];
+  const room = newRoom();
   // Its own stack, for the same reason as `compactJson`.
   const frames: Frame[] = [];
   const fill = (item: Value): Value => {
     if (typeof item === 'string') {
-      const filled = interpolateTemplate(item, extractors, request, response);
+      const filled = fillTemplate(item, room, extractors, request, response);
       for (const diagnostic of filled.diagnostics) diagnostics.push(diagnostic);
       for (const name of filled.unresolved) unresolved.push(name);
       return filled.text;

@@ -128,6 +128,7 @@ export const runWarnings = {
     specRef: '§5.7',
     asks: 'an extractor, a trigger or a `when` is through with a message in its time',
   },
+  'O-108': { specRef: '§5.6', asks: 'what templates put into a value, and extractors hold, has a bound' },
   'O-110': { specRef: '§7.1.5', asks: 'a phase lasts until it has sent what it has to send' },
   'O-111': { specRef: '§7.1.5', asks: 'an action names its method' },
   'O-112': { specRef: '§7.1.4', asks: 'a client of MCP 2026-07-28 has opened a stream for what it is sent' },

@@ -1,4 +1,5 @@
 import { disjoint, type Finder, givenStars, type Range } from './cover.ts';
+import { encodedForms } from './encoded-forms.ts';
 import { toBase64, URL } from './platform.ts';
 
 // Secrets that were given: to us, for the agent or its peers. They may look like anything, and come back in anything.
@@ -70,26 +71,33 @@ export function secretForms(values: readonly string[]): readonly string[] {
     .sort((one, other) => other.length - one.length);
 }
 
+/** Finds values, also parts of them and behind the usual encodings. */
+export function findSecrets(text: string, forms: Iterable<string>): readonly Range[] {
+  const pieces: Range[] = [];
+  for (const form of forms) addPieces(pieces, text, form);
+  return pieces.length === 0 ? pieces : disjoint(pieces);
+}
+
 /**
  * What must not be kept: what opens the doors of a run, or was given to the agent. The agent is told of it, so it can
  * come back in anything the agent says, or be said to it: in a card, say.
  */
 export class GivenValues implements Finder {
   readonly stars = givenStars;
-  readonly #secrets = new Set<string>();
+  readonly #forms = new Set<string>();
 
   add(secret: string): void {
-    if (secret.length >= shortest) this.#secrets.add(secret);
+    if (secret.length < shortest) return;
+    this.#forms.add(secret);
+    for (const form of encodedForms(secret)) this.#forms.add(form);
   }
 
   get isEmpty(): boolean {
-    return this.#secrets.size === 0;
+    return this.#forms.size === 0;
   }
 
   find(text: string): readonly Range[] {
-    const pieces: Range[] = [];
-    for (const secret of this.#secrets) addPieces(pieces, text, secret);
-    return pieces.length === 0 ? pieces : disjoint(pieces);
+    return findSecrets(text, this.#forms);
   }
 }
 
@@ -107,8 +115,10 @@ function addPieces(pieces: Range[], text: string, secret: string): void {
         before += 1;
       let length = blockLength;
       while (block + length < secret.length && text[at + length] === secret[block + length]) length += 1;
-      if (before + length >= Math.min(shortestPiece, secret.length))
-        pieces.push({ from: at - before, to: at + length });
+      if (before + length < Math.min(shortestPiece, secret.length)) continue;
+      // The space between a scheme and its token is no part of what was cut off.
+      while (/\s/.test(text[at - before] ?? '')) before -= 1;
+      pieces.push({ from: at - before, to: at + length });
     }
   }
 }

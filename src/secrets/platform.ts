@@ -51,14 +51,26 @@ export function withinBase64(base64: string, change: (text: string) => string): 
   } catch {
     return change(base64);
   }
-  const text = textOf(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  const text = textOf(fromBinary(binary));
   const changed = change(text ?? binary);
   if (changed === (text ?? binary)) return base64;
   return text === undefined ? platform.btoa(changed) : toBase64(changed);
 }
 
-function binaryOf(bytes: Uint8Array): string {
+/** Arguments of one call; the platform's stack bounds them. */
+const sliceLength = 8 * 1024;
+
+/** A character for each byte. */
+export function binaryOf(bytes: Uint8Array): string {
   let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
+  for (let at = 0; at < bytes.length; at += sliceLength)
+    binary += String.fromCharCode(...bytes.subarray(at, at + sliceLength));
   return binary;
+}
+
+/** A byte for each character. */
+export function fromBinary(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }

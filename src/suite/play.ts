@@ -13,7 +13,7 @@ import { taskOf } from '../marks/read-task.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { CelEvaluator } from '../model/extension-points.ts';
 import type { NormalizedActor, NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
-import type { DeliveryDemand, EndRecord, TraceRecord } from '../model/trace.ts';
+import { type DeliveryDemand, type EndRecord, isEndRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
 import { createRedactor } from '../secrets/redactor.ts';
@@ -106,14 +106,22 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
           fault ??= message;
         });
   let last = -1;
+  let room = limits?.traceBytes ?? defaultRunLimits.traceBytes;
+  let isCut = false;
   const keep = inSlices(async () => {
     const evaluator = await evaluating();
     return (record: TraceRecord): void => {
+      // What the trace has no room for is not judged either: the trace alone must come to the same.
+      if (room <= 0 && !isEndRecord(record)) {
+        isCut = true;
+        run?.stop('flood');
+        return;
+      }
       tokens.add(record);
       judge.add(record);
       evaluator.add(record);
       const kept = stored.record(record);
-      trace?.write(kept);
+      room -= trace?.write(kept) ?? 0;
       options.record?.(kept);
       last = record.seq;
       if (fault !== undefined) stop();
@@ -180,6 +188,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     seen = { usage, program: running?.program?.() };
     await keep.drain();
     if (end !== undefined) {
+      if (isCut && end.error === undefined) end = { ...end, reason: 'flood' };
       const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
       const stopped = signal?.aborted ? reasonOf(signal) : undefined;
       const execution = fingerprintOf(document.attack.execution);

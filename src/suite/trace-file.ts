@@ -32,10 +32,13 @@ export class TraceFile {
     this.#file = openSync(path, 'w', ownerOnly.file);
   }
 
-  write(record: Redacted<TraceRecord>): void {
-    this.#pending += `${lineOf(record)}\n`;
+  /** Gives the size of what is to be written, in characters: less than its bytes, and near enough for a bound. */
+  write(record: Redacted<TraceRecord>): number {
+    const line = `${lineOf(record)}\n`;
+    this.#pending += line;
     if (this.#pending.length >= bufferedCharacters) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), flushEveryMs);
+    return line.length;
   }
 
   close(): void {

@@ -15,12 +15,54 @@ const rows: readonly (readonly [said: string, covered: string])[] = [
   [JSON.stringify({ key: secret }), '{"key":"******"}'],
   ['short stays', 'short stays'],
   ['', ''],
-  [secret.slice(0, -1), secret.slice(0, -1)],
+  [secret.slice(0, 10), secret.slice(0, 10)],
+  [secret.slice(0, -1), '******'],
+  [`it begins with ${secret.slice(0, 11)}…`, 'it begins with ******…'],
+  [`ends in ${secret.slice(-11)}`, 'ends in ******'],
 ];
 
 test.each(rows)('%s becomes %s, as text and as bytes', (said, covered) => {
   expect(text(said)).toBe(covered);
   expect(read(bytes(utf8(said)))).toBe(covered);
+});
+
+describe('behind an encoding', () => {
+  const key = 'sk-4711/ü+longer-than-most';
+  const cover = coverEchoes([key]);
+  const encodings: readonly (readonly [string, (said: string) => string])[] = [
+    ['base64', (said) => Buffer.from(said).toString('base64')],
+    ['base64url', (said) => Buffer.from(said).toString('base64url')],
+    ['hexadecimal', (said) => Buffer.from(said).toString('hex')],
+    ['hexadecimal in capitals', (said) => Buffer.from(said).toString('hex').toUpperCase()],
+    ['percent signs', encodeURIComponent],
+  ];
+  const around = ['', 'x', 'xy', 'user:', 'Key ', 'é'];
+
+  /** Whether as much of the key as can be told from chance is left, in any of the encodings. */
+  const isLeft = (said: string): boolean =>
+    encodings.some(([, encode]) =>
+      around.some((before) => {
+        const encoded = encode(before + key);
+        return Array.from({ length: encoded.length }, (_, at) => encoded.slice(at, at + 14)).some(
+          (part) => part.length === 14 && said.includes(part),
+        );
+      }),
+    );
+
+  test.each(
+    encodings.flatMap(([name, encode]) =>
+      around.flatMap((before) =>
+        ['', '?', '??', '???'].map((after) => [name, before, after, encode] as const),
+      ),
+    ),
+  )('%s, after "%s" and before "%s"', (_, before, after, encode) => {
+    const said = encode(before + key + after);
+    expect(isLeft(cover.text(said))).toBe(false);
+    expect(isLeft(read(cover.bytes(utf8(said))))).toBe(false);
+    const streamed = cover.stream();
+    const parts = [...said].map((each) => read(streamed.push(utf8(each))));
+    expect(isLeft([...parts, read(streamed.rest())].join(''))).toBe(false);
+  });
 });
 
 test('bytes that hold nothing are the same bytes, and bytes that are no text are left', () => {
@@ -32,7 +74,7 @@ test('bytes that hold nothing are the same bytes, and bytes that are no text are
 
 test('texts and bytes are searched alike, whatever repeats itself', () => {
   const letters = (minLength: number, maxLength: number) =>
-    fc.array(fc.constantFrom('a', 'b', 'ü'), { minLength, maxLength }).map((all) => all.join(''));
+    fc.array(fc.constantFrom('a', 'b', 'c'), { minLength, maxLength }).map((all) => all.join(''));
   fc.assert(
     fc.property(letters(6, 9), letters(0, 60), (given, said) => {
       const covered = coverEchoes([given]);
