@@ -26,7 +26,7 @@ const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Keys that OATF 0.1 does not define, which we honour; docs/extensions.md describes them. */
 const extensionsByMode: ReadonlyMap<string, readonly string[]> = new Map([
-  ['mcp_server', ['sampling_requests', 'progress', 'logging']],
+  ['mcp_server', ['sampling_requests', 'progress', 'logging', 'caching']],
   ['mcp_client', ['protocol_version']],
   ['ag_ui_client', ['interrupt_responses', 'as_written']],
 ]);

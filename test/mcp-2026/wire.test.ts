@@ -75,6 +75,12 @@ describe('an answer', () => {
       { tools: [], resultType: 'complete', ttlMs: 0, cacheScope: 'private', _meta: serverInfo },
     ],
     [
+      'to a list says how long it may be kept, where the document does',
+      { tools: [], caching: { ttlMs: 86400000, cacheScope: 'public' } },
+      request('tools/list'),
+      { tools: [], resultType: 'complete', ttlMs: 86400000, cacheScope: 'public', _meta: serverInfo },
+    ],
+    [
       'to a call has no word on caching',
       { tools },
       request('tools/call', { name: 'read' }),

@@ -88,7 +88,8 @@ function enveloped(answer: Answer, method: string, state: ValueMap, fill: Fill):
   const { result } = answer;
   const typed = { ...result, ...(result.resultType === undefined && { resultType: 'complete' }) };
   const isCacheable = cacheableMethods.has(method) && typed.resultType === 'complete';
-  const cached = isCacheable ? { ...typed, ...missing(typed, caching) } : typed;
+  const ordered = isValueMap(state.caching) ? { ...caching, ...state.caching } : caching;
+  const cached = isCacheable ? { ...typed, ...missing(typed, ordered) } : typed;
   return { kind: 'result', result: withMeta(cached, { [metaKey.serverInfo]: fill(serverInfo(state)) }) };
 }
 

@@ -32,16 +32,39 @@ const maxDepth = 6;
 const maxParameters = 64;
 const longest = 2000;
 
-export function parametersOf(schema: Value, depth = 0): readonly Parameter[] {
+export function parametersOf(schema: Value): readonly Parameter[] {
+  return parametersIn(schema, definitionsIn(schema), 0);
+}
+
+function parametersIn(schema: Value, definitions: Definitions, depth: number): readonly Parameter[] {
   if (!isValueMap(schema) || !isValueMap(schema.properties) || depth > maxDepth) return [];
   const required = new Set(Array.isArray(schema.required) ? (schema.required as readonly Value[]) : []);
   return Object.entries(schema.properties)
     .slice(0, maxParameters)
-    .map(([name, inner]) => readParameter(name, inner, required.has(name), depth));
+    .map(([name, inner]) => readParameter(name, inner, definitions, required.has(name), depth));
 }
 
-function readParameter(name: string, schema: Value, isRequired: boolean, depth: number): Parameter {
-  const map: ValueMap = isValueMap(schema) ? schema : {};
+/** What a schema defines for its own use, by the references that point at it. */
+type Definitions = ReadonlyMap<Value | undefined, ValueMap>;
+
+function definitionsIn(schema: Value): Definitions {
+  const isThere = isValueMap(schema) && isValueMap(schema.$defs);
+  const entries = isThere ? Object.entries(schema.$defs as ValueMap).slice(0, maxParameters) : [];
+  return new Map(
+    entries.flatMap(([name, inner]) => (isValueMap(inner) ? [[`#/$defs/${name}`, inner] as const] : [])),
+  );
+}
+
+function readParameter(
+  name: string,
+  schema: Value,
+  definitions: Definitions,
+  isRequired: boolean,
+  depth: number,
+): Parameter {
+  const written: ValueMap = isValueMap(schema) ? schema : {};
+  // One step: what a definition refers to in turn is not followed.
+  const map: ValueMap = { ...definitions.get(written.$ref), ...written };
   const type = typeOf(map);
   return {
     name,
@@ -58,9 +81,9 @@ function readParameter(name: string, schema: Value, isRequired: boolean, depth: 
     minimum: typeof map.minimum === 'number' ? map.minimum : 0,
     items:
       type === 'array' && depth < maxDepth
-        ? readParameter(name, map.items ?? {}, true, depth + 1)
+        ? readParameter(name, map.items ?? {}, definitions, true, depth + 1)
         : undefined,
-    properties: parametersOf(map, depth + 1),
+    properties: parametersIn(map, definitions, depth + 1),
   };
 }
 
