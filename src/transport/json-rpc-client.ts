@@ -32,7 +32,8 @@ export function createJsonRpcClient({
   const limits = { ...defaultLimits, ...given };
   return chosenLate((receive) => {
     const to = target();
-    return openInEra(era, receive, (hear) =>
+    const probeMs = 'url' in to ? limits.probeMs : limits.launchedProbeMs;
+    return openInEra({ era, probeMs }, receive, (hear) =>
       'url' in to ? openHttp(to, limits, hear) : openStdio(to, limits, hear),
     );
   });

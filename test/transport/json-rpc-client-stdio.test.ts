@@ -205,6 +205,45 @@ describe('what comes in', () => {
   });
 });
 
+describe('a program that starts slowly', () => {
+  const says = (result: string): string =>
+    `'{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":${result}}\\n'`;
+  const discovered = says('{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}');
+
+  test('is met with a handshake, and speaks its era even if it knew the other', async () => {
+    // It reads both questions at once, and answers them in turn.
+    const target = program(
+      `if (method === 'server/discover') late = ${discovered};
+       else out(late + ${says('{"protocolVersion":"2025-11-25","capabilities":{}}')});`,
+      `let late = ''`,
+    );
+    open = await openClient(target, { launchedProbeMs: 20 });
+    open.ask('a-1', 'initialize', {});
+    const answer = await open.next('answer');
+    expect(answer).toMatchObject({ ask: 'a-1', answer: { result: { protocolVersion: '2025-11-25' } } });
+    expect(answer.era).toBeUndefined();
+    const told = open.received.flatMap((each) => (each.kind === 'log' ? [each.message] : []));
+    expect(told).toEqual([
+      'it does not know server/discover (it does not answer), so it is met with a handshake',
+      'it has answered server/discover too late: the handshake stands',
+    ]);
+    expect(open.received.filter(({ kind }) => kind === 'answer')).toHaveLength(1);
+  });
+
+  test('is asked again where it knows no handshake', async () => {
+    const target = program(
+      `if (method === 'server/discover') asked += 1;
+       if (asked === 2) out(${discovered});
+       if (method === 'initialize') out('{"jsonrpc":"2.0","id":"' + id + '","error":{"code":-32022,"message":"no"}}\\n');`,
+      'let asked = 0',
+    );
+    open = await openClient(target, { launchedProbeMs: 20 });
+    open.ask('a-1', 'initialize', {});
+    const answer = await open.next('answer');
+    expect(answer).toMatchObject({ ask: 'a-1', era: '2026-07-28', answer: { kind: 'result' } });
+  });
+});
+
 describe('the life of a program', () => {
   test('one that is not there', async () => {
     await expect(openClient({ command: 'no-such-program-here' })).rejects.toThrow(

@@ -2,8 +2,7 @@ import type { Answer, Incoming, Sending } from '../../engine/messages.ts';
 import type { Sent, Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
-import type { SpokenEra } from './era-choice.ts';
-import { inEra, Opening } from './opening.ts';
+import { inEra, Opening, type OpeningOptions } from './opening.ts';
 import type { Receive } from './options.ts';
 
 // MCP since 2026-07-28, the client's side. To the actor there is a handshake and there are questions, as before; on the
@@ -38,9 +37,13 @@ type Ask = Parameters<Transport['ask']>;
 type Open = (receive: Receive) => Transport | Promise<Transport>;
 
 /** Opens a connection that speaks either era. */
-export async function openInEra(era: SpokenEra, receive: Receive, open: Open): Promise<Transport> {
-  if (era === 'legacy') return open(receive);
-  const client = new Era2026(era, receive, open);
+export async function openInEra(
+  spoken: Pick<OpeningOptions, 'era' | 'probeMs'>,
+  receive: Receive,
+  open: Open,
+): Promise<Transport> {
+  if (spoken.era === 'legacy') return open(receive);
+  const client = new Era2026(spoken, receive, open);
   await client.connect();
   return client.transport;
 }
@@ -59,11 +62,11 @@ class Era2026 {
   readonly #questions = new Map<string, { readonly of: Questioned; readonly key: string }>();
   #last = 0;
 
-  constructor(era: SpokenEra, receive: Receive, open: Open) {
+  constructor(spoken: Pick<OpeningOptions, 'era' | 'probeMs'>, receive: Receive, open: Open) {
     this.#receive = receive;
     this.#open = open;
     this.#opening = new Opening({
-      era,
+      ...spoken,
       receive,
       discover: ({ ask }, sent) =>
         this.#call(

@@ -14,6 +14,8 @@ export interface Handshake {
 
 export interface OpeningOptions {
   readonly era: SpokenEra;
+  /** How long a server has to say whether it knows `server/discover`. */
+  readonly probeMs: number;
   readonly receive: Receive;
   discover(handshake: Handshake, sent: Sent): void;
   shakeHands(handshake: Handshake): void;
@@ -24,9 +26,6 @@ export interface OpeningOptions {
 type AnswerMessage = Extract<Incoming, { kind: 'answer' }>;
 type EndMessage = Extract<Incoming, { kind: 'end' }>;
 
-/** How long a server has to say whether it knows `server/discover`; one of before may never answer that. */
-const probeMs = 5_000;
-
 /** Finds out how a server wants to be spoken to. To the actor it is a handshake, whichever way it goes. */
 export class Opening {
   readonly #options: OpeningOptions;
@@ -35,6 +34,7 @@ export class Opening {
   #refusal: Incoming | undefined;
   #probe: NodeJS.Timeout | undefined;
   #hasTriedOther = false;
+  #isShaking = false;
 
   constructor(options: OpeningOptions) {
     this.#options = options;
@@ -59,7 +59,7 @@ export class Opening {
     if (how === 'handshake') this.#options.shakeHands(handshake);
     else if (how === 'discover') this.#options.discover(handshake, inEra(sent));
     else {
-      this.#probe = setTimeout(() => this.#fallBack('it does not answer'), probeMs);
+      this.#probe = setTimeout(() => this.#fallBack('it does not answer'), this.#options.probeMs);
       this.#options.discover(handshake, () => {});
     }
   }
@@ -82,7 +82,13 @@ export class Opening {
   hearDiscovered(message: AnswerMessage): void {
     const handshake = this.#handshake;
     if (handshake === undefined) return;
-    const { answer } = message;
+    const { answer, session } = message;
+    // The handshake is under way, and after that a program speaks the era of the handshake.
+    if (this.#isShaking && this.#refusal === undefined) {
+      const text = 'it has answered server/discover too late: the handshake stands';
+      this.#options.receive({ kind: 'log', session, level: 'info', message: text });
+      return;
+    }
     const other = otherVersion(answer, this.#version);
     if (other !== undefined && !this.#hasTriedOther) {
       this.#hasTriedOther = true;
@@ -98,6 +104,7 @@ export class Opening {
     const handshake = this.#handshake;
     if (handshake === undefined) return;
     if (this.isProbing) this.#fallBack(message.reason ?? 'no answer came');
+    else if (this.#isShaking && this.#refusal === undefined) return;
     else this.#options.receive(this.#refusal ?? { ...message, ask: handshake.ask });
   }
 
@@ -131,6 +138,7 @@ export class Opening {
   #fallBack(why: string): void {
     if (this.#handshake === undefined) return;
     this.close();
+    this.#isShaking = true;
     const message = `it does not know server/discover (${why}), so it is met with a handshake`;
     this.#options.receive({ kind: 'log', level: 'info', message });
     this.#options.shakeHands(this.#handshake);

@@ -50,6 +50,10 @@ export interface ClientLimits {
   readonly resumptions: number;
   /** How long a goodbye may take, each part of it. */
   readonly goodbyeMs: number;
+  /** How long a server has to say whether it knows `server/discover`; one of before may never answer that. */
+  readonly probeMs: number;
+  /** The same for a program, which has to start first. */
+  readonly launchedProbeMs: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -64,4 +68,6 @@ export const defaultLimits: ClientLimits = {
   streamBytes: 256 * mebibyte,
   resumptions: 4,
   goodbyeMs: 1_000,
+  probeMs: 5_000,
+  launchedProbeMs: 15_000,
 };
