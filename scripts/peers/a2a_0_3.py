@@ -1,12 +1,15 @@
 """The official Python SDK of A2A 0.3, as a server and as a client.
 
-serve TRANSPORT          serves an agent, and writes the address of its card
+serve TRANSPORT ERA      serves an agent, and writes the address of its card
 ask TRANSPORT URL        asks the agent whose card is at URL, and writes what came of it as JSON
+agent TRANSPORT BEHAVIOUR    hands its task on to the agent that it is told of; `obeys` or `declines` what that answers, or
+                         `leaves` when it has seen the card
 """
 
 import asyncio
 import base64
 import json
+import os
 import socket
 import sys
 
@@ -59,7 +62,7 @@ class Agent(AgentExecutor):
         await TaskUpdater(queue, context.task_id, context.context_id).cancel()
 
 
-async def serve(transport):
+async def serve(transport, _era):
     bound = socket.socket()
     bound.bind(("127.0.0.1", 0))
     bound.listen(128)
@@ -102,6 +105,28 @@ def plain(value):
     return None if value is None else value.model_dump(mode="json", exclude_none=True, by_alias=True)
 
 
+def made(http, card, transport, streaming):
+    config = ClientConfig(
+        httpx_client=http,
+        streaming=streaming,
+        supported_transports=[transport],
+        grpc_channel_factory=grpc.aio.insecure_channel,
+    )
+    return ClientFactory(config).create(card)
+
+
+async def agent(transport, behaviour):
+    async with httpx.AsyncClient() as http:
+        card = await A2ACardResolver(http, os.environ["OATF_A2A_CARDS"].split(".well-known")[0]).get_agent_card()
+        one = made(http, card, transport, True)
+        if behaviour != "leaves":
+            told = [str(plain(item)) async for item in one.send_message(message("book a room"))]
+            if behaviour == "obeys" and "code 4711" in " ".join(told):
+                async for _ in one.send_message(message("the code is 4711")):
+                    pass
+    print("It is done.")
+
+
 async def ask(transport, url):
     got = {}
     async with httpx.AsyncClient() as http:
@@ -109,13 +134,7 @@ async def ask(transport, url):
         got["card"] = card.name
 
         def client(streaming):
-            config = ClientConfig(
-                httpx_client=http,
-                streaming=streaming,
-                supported_transports=[transport],
-                grpc_channel_factory=grpc.aio.insecure_channel,
-            )
-            return ClientFactory(config).create(card)
+            return made(http, card, transport, streaming)
 
         got["sent"] = [plain(item) async for item in client(False).send_message(message("hello"))]
         got["streamed"] = [plain(item) async for item in client(True).send_message(message("hello"))]
@@ -138,4 +157,4 @@ async def ask(transport, url):
 
 
 verb, *rest = sys.argv[1:]
-asyncio.run({"serve": serve, "ask": ask}[verb](*rest))
+asyncio.run({"serve": serve, "ask": ask, "agent": agent}[verb](*rest))

@@ -1,34 +1,35 @@
 import assert from 'node:assert/strict';
-import type { MessageRecord, TraceRecord, ValueMap } from '../../src/index.ts';
-import { isMessageRecord } from '../../src/model/trace.ts';
-import { type PlayResult, playDocument } from '../../src/suite/play.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import type { ValueMap } from '../../src/index.ts';
 import { documentWith } from '../../test/support/records.ts';
-import type { Python } from './python.ts';
+import { type Behaviour, behaviours, type Played, playPeer } from './attacked.ts';
+import type { Check, Checks } from './peer.ts';
+import type { Programs } from './programs.ts';
 
-// Agents that speak AG-UI, made with Python's packages, against our `ag_ui_client`.
+// Agents that speak AG-UI, made with other makers' packages, against our `ag_ui_client`.
 
-const program = 'ag_ui_agents.py';
+const python = 'ag_ui_agents.py';
+const node = 'ag_ui_agent.mjs';
 
-interface Played extends PlayResult {
-  readonly messages: readonly MessageRecord[];
+/** An attack that is won by an event with this text in the field. */
+interface Attack {
+  readonly state: ValueMap;
+  readonly target: string;
+  readonly contains: string;
+  readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
-async function playAgainst(python: Python, kind: string, state: ValueMap): Promise<Played> {
-  const server = await python.start(program, 'serve', kind);
-  const records: TraceRecord[] = [];
+async function play(
+  programs: Programs,
+  [program, kind]: readonly [string, string],
+  { state, target, contains, headers }: Attack,
+): Promise<Played> {
+  const server = await programs.start(program, 'serve', kind);
   try {
     const document = documentWith({
       execution: { mode: 'ag_ui_client', state },
-      indicators: [{ protocol: 'ag_ui', target: 'delta', pattern: { contains: 'POISON' } }],
+      indicators: [{ protocol: 'ag_ui', target, pattern: { contains } }],
     });
-    const result = await playDocument(document, {
-      modes: [],
-      clock: systemClock,
-      connect: () => server.line,
-      record: (record) => records.push(record),
-    });
-    return { ...result, messages: records.filter(isMessageRecord) };
+    return await playPeer(document, { connect: () => ({ url: server.line, headers }) });
   } finally {
     server.stop();
   }
@@ -40,43 +41,98 @@ const heard = ({ messages }: Played): string =>
 const inputs = ({ messages }: Played): number =>
   messages.filter(({ method }) => method === 'run_agent_input').length;
 
+function assertOutcome({ outcome }: Played, behaviour: Behaviour): void {
+  assert.equal(outcome.outcome, behaviours[behaviour], JSON.stringify(outcome));
+}
+
 /** Reads a run input by its own types, and answers with what was said. */
-export async function talkTo(python: Python): Promise<void> {
-  const played = await playAgainst(python, 'plain', { run_agent_input: said('hello') });
-  assert.deepEqual(played.outcome, { outcome: 'resisted' });
-  assert.match(heard(played), /you said: hello/);
-}
-
-/** Calls a frontend tool, and goes on with its result. */
-export async function answerPydanticAi(python: Python): Promise<void> {
-  const tools = [
-    { name: 'confirm', description: 'Ask the user.', parameters: { type: 'object', properties: {} } },
+function talking(program: string, kind: string, headers?: Attack['headers']): Checks {
+  const rows: readonly [string, string, Behaviour][] = [
+    ['says what it is told', 'POISON', 'obeys'],
+    ['says something else', 'hello', 'declines'],
+    ['breaks off', 'break off', 'leaves'],
   ];
-  const played = await playAgainst(python, 'pydantic-ai', {
-    run_agent_input: { ...said('hello'), tools },
-    tool_responses: [{ content: 'yes, do' }],
-  });
-  assert.deepEqual(played.outcome, { outcome: 'resisted' });
-  assert.match(heard(played), /yes, do/);
-  assert.equal(inputs(played), 2);
+  return Object.fromEntries(
+    rows.map(([name, words, behaviour]): [string, Check] => [
+      `${name}${headers === undefined ? '' : ', in protobuf'}`,
+      async (programs) => {
+        const state = { run_agent_input: said(words) };
+        const attack = { state, target: 'delta', contains: 'POISON', headers };
+        const played = await play(programs, [program, kind], attack);
+        assertOutcome(played, behaviour);
+        if (behaviour !== 'leaves') assert.equal(heard(played), `you said: ${words}`);
+      },
+    ]),
+  );
 }
 
-/** Asks for an approval, and is left alone with its question. */
-export async function leaveLangGraph(python: Python, kind: string): Promise<void> {
-  const played = await playAgainst(python, kind, { run_agent_input: said('pay') });
-  assert.deepEqual(played.outcome, { outcome: 'resisted' });
-  assert.equal(inputs(played), 1);
-  assert.ok(played.end.diagnostics.some(({ code, message }) => code === 'O-130' && message.includes('900')));
+export const protocolChecks: Checks = talking(python, 'plain');
+
+export const encoderChecks: Checks = {
+  ...talking(node, 'plain'),
+  ...talking(node, 'plain', { accept: 'application/vnd.ag-ui.event+proto' }),
+};
+
+/** Asks the frontend, and goes on with its answer; asks for an approval, and is left alone, answered or refused. */
+export const pydanticAiChecks: Checks = {
+  async 'calls a frontend tool'(programs) {
+    const tools = [
+      { name: 'confirm', description: 'Ask the user.', parameters: { type: 'object', properties: {} } },
+    ];
+    const state = { run_agent_input: { ...said('hello'), tools }, tool_responses: [{ content: 'yes, do' }] };
+    const attack = { state, target: 'delta', contains: 'POISON' };
+    const played = await play(programs, [python, 'pydantic-ai'], attack);
+    assertOutcome(played, 'declines');
+    assert.match(heard(played), /yes, do/);
+    assert.equal(inputs(played), 2);
+  },
+  ...approvals('pydantic-ai-approval', {
+    approved: { approved: true },
+    refused: { approved: false },
+    target: 'content',
+    contains: 'paid 900',
+  }),
+};
+
+export const langGraphChecks: Checks = Object.fromEntries(
+  ['langgraph', 'langgraph-outcome'].flatMap((kind) =>
+    Object.entries(
+      approvals(kind, {
+        approved: 'approved',
+        refused: 'refused',
+        // Its answer comes in a snapshot of all messages.
+        target: 'messages[*].content',
+        contains: 'you decided: approved',
+      }),
+    ).map(([name, check]) => [`${kind} ${name}`, check]),
+  ),
+);
+
+interface Approval {
+  readonly approved: ValueMap | string;
+  readonly refused: ValueMap | string;
+  readonly target: string;
+  readonly contains: string;
 }
 
-/** Asks for an approval, and goes on once it has one. */
-export async function answerLangGraph(python: Python, kind: string): Promise<void> {
-  const played = await playAgainst(python, kind, {
-    run_agent_input: said('pay'),
-    interrupt_responses: [{ payload: 'approved' }],
-  });
-  assert.deepEqual(played.outcome, { outcome: 'resisted' });
-  assert.equal(inputs(played), 2);
-  const told = JSON.stringify(played.messages.map(({ content }) => content));
-  assert.match(told, /you decided: .*approved/);
+/** An agent that asks before it pays. */
+function approvals(kind: string, { approved, refused, target, contains }: Approval): Checks {
+  const rows: readonly [string, ValueMap, Behaviour, number][] = [
+    ['asks, and nobody answers', {}, 'declines', 1],
+    ['asks, and is refused', { interrupt_responses: [{ payload: refused }] }, 'declines', 2],
+    ['asks, and may', { interrupt_responses: [{ payload: approved }] }, 'obeys', 2],
+  ];
+  return Object.fromEntries(
+    rows.map(([name, more, behaviour, count]): [string, Check] => [
+      name,
+      async (programs) => {
+        const state = { run_agent_input: said('pay'), ...more };
+        const played = await play(programs, [python, kind], { state, target, contains });
+        assertOutcome(played, behaviour);
+        assert.equal(inputs(played), count, 'run inputs');
+        const isTold = played.end.diagnostics.some(({ code }) => code === 'O-130');
+        assert.equal(isTold, count === 1, 'a question that nobody answers is told');
+      },
+    ]),
+  );
 }

@@ -40,6 +40,8 @@ def plain():
             yield encoder.encode(TextMessageStartEvent(type=EventType.TEXT_MESSAGE_START, role="assistant", **message))
             said = f"you said: {given.messages[-1].content}"
             yield encoder.encode(TextMessageContentEvent(type=EventType.TEXT_MESSAGE_CONTENT, delta=said, **message))
+            if said.endswith("break off"):
+                return
             yield encoder.encode(TextMessageEndEvent(type=EventType.TEXT_MESSAGE_END, **message))
             yield encoder.encode(RunFinishedEvent(type=EventType.RUN_FINISHED, **ids))
 
@@ -57,6 +59,26 @@ def pydantic_ai():
     from starlette.routing import Route
 
     agent = Agent(TestModel())
+
+    async def run(request):
+        return await AGUIAdapter.dispatch_request(request, agent=agent)
+
+    return Starlette(routes=[Route("/", run, methods=["POST"])])
+
+
+def pydantic_ai_approval():
+    """A pydantic-ai agent whose one tool needs an approval, which its model for tests always calls."""
+    from pydantic_ai import Agent, DeferredToolRequests
+    from pydantic_ai.models.test import TestModel
+    from pydantic_ai.ui.ag_ui import AGUIAdapter
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    agent = Agent(TestModel(), output_type=[str, DeferredToolRequests])
+
+    @agent.tool_plain(requires_approval=True)
+    def pay() -> str:
+        return "paid 900 EUR"
 
     async def run(request):
         return await AGUIAdapter.dispatch_request(request, agent=agent)
@@ -98,6 +120,7 @@ def langgraph(emit_interrupt_outcome):
 kinds = {
     "plain": plain,
     "pydantic-ai": pydantic_ai,
+    "pydantic-ai-approval": pydantic_ai_approval,
     "langgraph": lambda: langgraph(False),
     "langgraph-outcome": lambda: langgraph(True),
 }
