@@ -38,6 +38,9 @@ async function play(
 const said = (content: string): ValueMap => ({ messages: [{ id: 'm1', role: 'user', content }] });
 const heard = ({ messages }: Played): string =>
   messages.flatMap(({ content }) => (content as ValueMap).delta ?? []).join('');
+const idsIn = ({ messages }: Played): unknown[] => [
+  ...new Set(messages.flatMap(({ content }) => (content as ValueMap).messageId ?? [])),
+];
 const inputs = ({ messages }: Played): number =>
   messages.filter(({ method }) => method === 'run_agent_input').length;
 
@@ -61,6 +64,7 @@ function talking(program: string, kind: string, headers?: Attack['headers']): Ch
         const played = await play(programs, [program, kind], attack);
         assertOutcome(played, behaviour);
         if (behaviour !== 'leaves') assert.equal(heard(played), `you said: ${words}`);
+        if (program === node) assert.deepEqual(idsIn(played), [headers?.accept ?? 'text/event-stream']);
       },
     ]),
   );

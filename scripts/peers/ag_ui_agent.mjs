@@ -26,15 +26,17 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': encoder.getContentType() });
   const send = (event) => response.write(encoder.encodeBinary(event));
   const { threadId, runId, messages } = given.data;
+  // The id says how it goes out.
+  const messageId = encoder.getContentType();
   const delta = `you said: ${messages.at(-1).content}`;
   send({ type: EventType.RUN_STARTED, threadId, runId });
-  send({ type: EventType.TEXT_MESSAGE_START, messageId: 'm', role: 'assistant' });
-  send({ type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm', delta });
+  send({ type: EventType.TEXT_MESSAGE_START, messageId, role: 'assistant' });
+  send({ type: EventType.TEXT_MESSAGE_CONTENT, messageId, delta });
   if (delta.endsWith('break off')) {
     response.end();
     return;
   }
-  send({ type: EventType.TEXT_MESSAGE_END, messageId: 'm' });
+  send({ type: EventType.TEXT_MESSAGE_END, messageId });
   send({ type: EventType.RUN_FINISHED, threadId, runId });
   response.end();
 });

@@ -26,6 +26,7 @@ export function installed(packages: readonly string[], install: (folder: string)
 export function must(told: string, command: string, args: readonly string[], cwd?: string): void {
   const { status, error, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
   if (error !== undefined) throw new NotHad(`${told}: ${error.message}`);
-  const lines = stderr.trim().split('\n');
-  if (status !== 0) throw new NotHad(`${told}: ${lines.at(-1) ?? `${command} ended with ${status}`}`);
+  if (status === 0) return;
+  const errors = stderr.split('\n').filter((line) => /error/i.test(line));
+  throw new NotHad(`${told}: ${errors.slice(0, 2).join('; ') || `${command} ended with ${status}`}`);
 }
