@@ -1,6 +1,7 @@
 import { normalize } from './document/normalize.ts';
 import { read } from './document/parse.ts';
 import { diagnose, load } from './load.ts';
+import { findDecodeViolations } from './marks/find-decode-violations.ts';
 import { findMarkViolations } from './marks/find-mark-violations.ts';
 import { findTaskViolations } from './marks/find-task-violations.ts';
 import { marksOf } from './marks/read-marks.ts';
@@ -14,9 +15,9 @@ import { meaningInDialect } from './registry/dialect.ts';
 import { ownSeverityOf } from './registry/rules.ts';
 import { findAwaitViolations } from './validate/find-await-violations.ts';
 
-// What this tool asks of documents beyond the format: marks and waits that it can honour, and checks of a task that it can
-// evaluate. `load`, `validate` and `diagnose` leave `x-payload`, `x-await` and `x-task` alone, since another tool may use the
-// keys for something else.
+// What this tool asks of documents beyond the format: marks and waits that it can honour, checks of a task that it can
+// evaluate, and patterns that it can look for behind disguises. `load`, `validate` and `diagnose` leave `x-payload`, `x-await`,
+// `x-task` and `x-decode` alone, since another tool may use the keys for something else.
 
 export type LoadMarkedResult =
   | {
@@ -64,6 +65,7 @@ function violationsIn(text: string, document: NormalizedDocument): readonly OwnV
   const found = [
     ...findMarkViolations(text, document),
     ...findTaskViolations(document),
+    ...findDecodeViolations(document),
     ...awaitViolationsIn(text, document),
   ];
   return found.map(({ rule, path, message, hint }) => ({

@@ -56,6 +56,7 @@ export {
   llmAgent,
   readLlmSettings,
 } from './built-in/built-in-agents.ts';
+export { seeThrough } from './disguise/see-through.ts';
 export type {
   Act,
   Acts,
@@ -89,6 +90,7 @@ export type { RunTask } from './judge/task.ts';
 export type * from './model/document.ts';
 export type * from './model/enumerations.ts';
 export type { Diagnostic, EvaluationError } from './model/errors.ts';
+export type { SeenThrough, SeeThrough } from './model/extension-points.ts';
 export type * from './model/normalized.ts';
 export type { Path } from './model/path.ts';
 export type * from './model/results.ts';

@@ -1,3 +1,4 @@
+import { disguises } from './explanations/disguises.ts';
 import { envelope } from './explanations/envelope.ts';
 import { execution } from './explanations/execution.ts';
 import type { Explanations } from './explanations/explanation.ts';
@@ -20,6 +21,7 @@ export const explanations: Explanations = {
   ...indicators,
   ...marks,
   ...task,
+  ...disguises,
   ...warnings,
   ...running,
   ...normalization,

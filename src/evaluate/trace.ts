@@ -1,5 +1,11 @@
 import { defaultLimits, type EvaluationLimits } from '../expression/limits.ts';
-import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from '../model/extension-points.ts';
+import { isEvaluationError } from '../model/errors.ts';
+import type {
+  AsyncSemanticEvaluator,
+  CelEvaluator,
+  SeeThrough,
+  SemanticEvaluator,
+} from '../model/extension-points.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
@@ -11,7 +17,7 @@ import { createEchoes } from './echoes.ts';
 import { createSeenMethods, describeLooked } from './looked.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
 import { createSamples } from './near-miss.ts';
-import { type Outcome, toVerdict } from './outcome.ts';
+import { failed, type Outcome, toVerdict } from './outcome.ts';
 import { createProjector, isOffered } from './projections.ts';
 import { trackReach } from './reach.ts';
 import { selects } from './select.ts';
@@ -27,6 +33,8 @@ export interface TraceOptions<Semantic> {
   readonly limits?: Partial<EvaluationLimits> | undefined;
   /** On unless set to false. */
   readonly projections?: boolean | undefined;
+  /** How indicators with `x-decode` look behind disguises; `seeThrough` of `oatf/runtime`. To the letter if left out. */
+  readonly seeThrough?: SeeThrough | undefined;
 }
 
 /** What of a document is evaluated: its indicators, and the checks of its task. */
@@ -119,7 +127,12 @@ function createCore(
   const { indicators = [] } = document.attack;
   // Indicators come first: where time runs out, it is the checks that go without.
   const tracks = [...indicators, ...checks].map((indicator) =>
-    createTrack(underOwnName(indicator), { cel, semantic: options.semantic }, limits.expressionMs),
+    createTrack(
+      underOwnName(indicator),
+      { cel, semantic: options.semantic },
+      limits.expressionMs,
+      options.seeThrough,
+    ),
   );
   const protocols = new Set(tracks.map(({ indicator }) => indicator.protocol));
   const withPaths = options.projections !== false;
@@ -131,11 +144,20 @@ function createCore(
   let addedAt = 0;
   const isOutOfTime = (): boolean => spentMs + Date.now() - addedAt > limits.documentMs;
 
-  function evaluate(track: Track, view: MessageView, settled: (outcome: Outcome) => void): Judgement[] {
+  function evaluate(
+    track: Track,
+    view: MessageView,
+    source: string,
+    settled: (outcome: Outcome) => void,
+  ): Judgement[] {
     const { semantic } = track.indicator;
     if (semantic !== undefined && options.semantic !== undefined)
       return [{ semantic, view, settle: settled }];
-    settled(track.run(view));
+    const outcome = track.run(view);
+    const isOpen = outcome.result === 'not_matched' && !view.isOurs;
+    const seen = isOpen ? track.seeThrough?.(view.theirs(), source) : undefined;
+    if (seen === undefined) settled(outcome);
+    else settled(isEvaluationError(seen) ? failed(seen) : { result: 'matched', ...seen });
     return [];
   }
 
@@ -151,7 +173,9 @@ function createCore(
           echoes: echoes?.inProjection(projection, repeated) ?? [],
         });
         const seenAs = view;
-        return evaluate(track, seenAs, (outcome) => settleProjected(track, outcome, seenAs, projection));
+        return evaluate(track, seenAs, `${projection.actor} ${projection.path}`, (outcome) =>
+          settleProjected(track, outcome, seenAs, projection),
+        );
       });
     });
   }
@@ -173,8 +197,8 @@ function createCore(
         if (isOutOfTime()) break;
         view ??= viewMessage(messageValue(record), { isOurs, echoes: repeated });
         const seenAs = view;
-        for (const judgement of evaluate(track, seenAs, (outcome) => settle(track, outcome, seenAs, record)))
-          judgements.push(judgement);
+        const settled = (outcome: Outcome): void => settle(track, outcome, seenAs, record);
+        judgements.push(...evaluate(track, seenAs, record.actor, settled));
       }
       if (projector !== undefined) judgements.push(...project(projector.add(record), repeated));
       spentMs += Date.now() - addedAt;

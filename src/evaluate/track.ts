@@ -1,8 +1,10 @@
 import { type EvaluationError, evaluationError } from '../model/errors.ts';
+import type { SeeThrough } from '../model/extension-points.ts';
 import type { NormalizedIndicator } from '../model/normalized.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import type { Match } from '../model/verdict.ts';
 import type { Projection } from '../model/views.ts';
+import { decodeKey } from '../registry/fields.ts';
 import { type AsyncEvaluators, compileIndicator, lackingEvaluator } from './indicator.ts';
 import { createTally, note, type Tally } from './looked.ts';
 import type { MessageView } from './message-view.ts';
@@ -15,6 +17,8 @@ type Matched = Extract<Outcome, { result: 'matched' }>;
 export interface Track {
   readonly indicator: NormalizedIndicator;
   readonly run: (view: MessageView) => Outcome;
+  /** Looks behind disguises, where that is asked for. */
+  readonly seeThrough: ReturnType<SeeThrough> | undefined;
   readonly projectable: string | undefined;
   /** The best that came of messages, but for matches in our own words. */
   best: { readonly rank: number; readonly outcome: Outcome } | undefined;
@@ -31,10 +35,16 @@ export function createTrack(
   indicator: NormalizedIndicator,
   evaluators: AsyncEvaluators,
   expressionMs: number,
+  seeThrough: SeeThrough | undefined,
 ): Track {
+  const { pattern, extensions } = indicator;
   return {
     indicator,
     run: compileIndicator(indicator, evaluators.cel, expressionMs),
+    seeThrough:
+      pattern !== undefined && extensions?.[decodeKey] === true
+        ? seeThrough?.(pattern, expressionMs)
+        : undefined,
     projectable: projectableTarget(indicator),
     best: undefined,
     projected: undefined,

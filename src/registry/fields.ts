@@ -116,6 +116,9 @@ export const payloadKey = 'x-payload';
 /** The key of `attack` under which a document says how one knows that the user's task was done. */
 export const taskKey = 'x-task';
 
+/** The key of an indicator that has its pattern looked for behind disguises as well. */
+export const decodeKey = 'x-decode';
+
 export const patterns = {
   attackId: '^[A-Z][A-Z0-9-]*-[0-9]{3,}$',
   name: '^[a-z][a-z0-9_]*$',
@@ -411,6 +414,9 @@ const table: Table = {
       tier: { type: oneOf('Tier'), description: 'How far the attack got when this matches.' },
       severity: { type: oneOf('SeverityLevel'), description: 'Severity of this indicator, for reports.' },
       falsePositives: { type: list(string), description: 'Known ways to match without compliance.' },
+    },
+    ownExtensions: {
+      [decodeKey]: { type: { kind: 'boolean' }, description: 'Look for the pattern behind disguises, too.' },
     },
   },
   PatternMatch: {

@@ -170,7 +170,15 @@ export const taskRules = {
 
 export type TaskRuleId = keyof typeof taskRules;
 
+/** What `x-decode` must be (docs/disguises.md): an extension of ours as well. */
+export const decodeRules = {
+  'O-221': { asks: '`x-decode` is true or false' },
+  'O-222': { asks: '`x-decode` stands beside a pattern that looks for a text' },
+} as const;
+
+export type DecodeRuleId = keyof typeof decodeRules;
+
 /** Whether a document of ours is refused for it. */
-export function ownSeverityOf(rule: MarkRuleId | TaskRuleId): Severity {
+export function ownSeverityOf(rule: MarkRuleId | TaskRuleId | DecodeRuleId): Severity {
   return rule === 'O-214' ? 'warning' : 'error';
 }

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { AgentUnderTest, ProgramFacts, RunningAgent, Usage } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
+import { seeThrough } from '../disguise/see-through.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
@@ -86,7 +87,11 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   let evaluation: Promise<TraceEvaluator> | undefined;
   const evaluating = (): Promise<TraceEvaluator> => {
     evaluation ??= celFor([...(document.attack.indicators ?? []), ...(checks ?? [])]).then((cel) =>
-      createTraceEvaluator({ document, checks }, views, { cel, projections: options.projections }),
+      createTraceEvaluator({ document, checks }, views, {
+        cel,
+        seeThrough,
+        projections: options.projections,
+      }),
     );
     return evaluation;
   };

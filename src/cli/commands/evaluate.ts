@@ -1,3 +1,4 @@
+import { seeThrough } from '../../disguise/see-through.ts';
 import { readRecord } from '../../evaluate/read-record.ts';
 import { traceEvaluator } from '../../evaluate-trace.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
@@ -51,7 +52,7 @@ async function judge(
 ): Promise<Judgement | Outcome> {
   // Nobody waits for this run, so only the single expression is held to its time.
   const limits = { documentMs: Number.POSITIVE_INFINITY };
-  const evaluator = traceEvaluator(document, { limits, projections });
+  const evaluator = traceEvaluator(document, { limits, projections, seeThrough });
   let records = 0;
   const reading = await readTrace(
     trace,

@@ -1,4 +1,6 @@
 import {
+  type DecodeRuleId,
+  decodeRules,
   type MarkRuleId,
   markRules,
   normalizationSteps,
@@ -53,11 +55,11 @@ function kindOf(code: ExplainedCode): 'error' | 'warning' | 'normalization' {
   return isOwnRule(code) ? ownSeverityOf(code) : 'error';
 }
 
-function isOwnRule(code: ExplainedCode): code is MarkRuleId | TaskRuleId {
+function isOwnRule(code: ExplainedCode): code is MarkRuleId | TaskRuleId | DecodeRuleId {
   return Object.hasOwn(ownRules, code);
 }
 
-const ownRules = { ...markRules, ...taskRules };
+const ownRules = { ...markRules, ...taskRules, ...decodeRules };
 
 function isRule(code: ExplainedCode): code is RuleId {
   return Object.hasOwn(rules, code);

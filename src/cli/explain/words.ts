@@ -4,6 +4,7 @@ import { type MatchOperator, matchOperators } from '../../model/operators.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { compactJson } from '../../primitives/compact-json.ts';
 import { isMatchCondition } from '../../primitives/evaluate-condition.ts';
+import { decodeKey } from '../../registry/fields.ts';
 
 // Parts of a document as phrases. What they quote is hostile: whoever prints them makes it visible first.
 
@@ -101,8 +102,11 @@ export function whereInWords({ protocol, surface, direction, actor }: Normalized
 }
 
 /** What an indicator looks for in them. */
-export function whatInWords({ target, pattern, expression, semantic }: NormalizedIndicator): string {
-  if (pattern !== undefined) return `${placeOf(pattern.target)} ${conditionInWords(pattern.condition)}`;
+export function whatInWords(indicator: NormalizedIndicator): string {
+  const { target, pattern, expression, semantic, extensions } = indicator;
+  const behind = extensions?.[decodeKey] === true ? ', behind disguises too' : '';
+  if (pattern !== undefined)
+    return `${placeOf(pattern.target)} ${conditionInWords(pattern.condition)}${behind}`;
   if (expression !== undefined) return `${brief(expression.cel, 400)} (CEL)`;
   if (semantic === undefined) return placeOf(target);
   const threshold = semantic.threshold === undefined ? '' : `, at ${semantic.threshold} or more`;

@@ -1,4 +1,5 @@
 import type {
+  DecodeRuleId,
   MarkRuleId,
   normalizationSteps,
   RuleId,
@@ -10,6 +11,7 @@ export type ExplainedCode =
   | RuleId
   | MarkRuleId
   | TaskRuleId
+  | DecodeRuleId
   | keyof typeof normalizationSteps
   | keyof typeof runWarnings
   | 'syntax'

@@ -1,0 +1,64 @@
+// Ways to look at a text. Most texts are ASCII, and those are gone through by hand: it is done for every message.
+
+const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
+const isAscii = /^\p{ASCII}*$/u;
+
+/** As a reader sees it: compatible characters are one, and what takes no place is gone (NFKC). */
+export function folded(text: string): string {
+  return isAscii.test(text) ? text : text.replace(invisible, '').normalize('NFKC').replace(invisible, '');
+}
+
+const tag = /<\/?[a-z][^<>]{0,200}>/gi;
+
+function withoutTags(text: string): string {
+  return text.includes('<') ? text.replace(tag, '') : text;
+}
+
+/** Without markup and spaces. */
+export function tightened(text: string): string {
+  return withoutTags(text).replace(/[\s*_~]+/g, '');
+}
+
+/** Nothing but letters and digits, in lower case. */
+export function squeezed(text: string): string {
+  const lower = withoutTags(text).toLowerCase();
+  return lower.replace(isAscii.test(lower) ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, '');
+}
+
+/** The first letters of the words of a text. */
+export function firstOfWords(text: string): string {
+  const lower = text.toLowerCase();
+  if (!isAscii.test(lower)) return (lower.match(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu) ?? []).join('');
+  let letters = '';
+  let isWithin = false;
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at);
+    const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+    if (isLetter && !isWithin) letters += lower[at];
+    isWithin = isLetter || code === 0x27;
+  }
+  return letters;
+}
+
+/** The first letters of its lines. */
+export function firstOfLines(text: string): string {
+  if (!text.includes('\n')) return '';
+  return text
+    .toLowerCase()
+    .split('\n')
+    .map((line) => /[\p{L}\p{N}]/u.exec(line.slice(0, 20))?.[0] ?? '')
+    .join('');
+}
+
+export function fromRot13(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const code = letter.charCodeAt(0);
+    return String.fromCharCode(code + ((code & 31) > 13 ? -13 : 13));
+  });
+}
+
+export function reversed(text: string): string {
+  let turned = '';
+  for (const character of text) turned = character + turned;
+  return turned;
+}

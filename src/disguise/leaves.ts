@@ -1,0 +1,31 @@
+import { isValueMap, type Value } from '../model/value.ts';
+
+export interface Leaf {
+  /** Where in the value it stands; "" is the value itself. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const mostLeaves = 1_000;
+
+/** The texts in a value, in their order, without the quotes and escapes that JSON would put around them. */
+export function leavesOf(value: Value): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  const waiting: { readonly path: string; readonly value: Value }[] = [{ path: '', value }];
+  for (let next = waiting.pop(); next !== undefined && leaves.length < mostLeaves; next = waiting.pop()) {
+    const { path, value: here } = next;
+    if (Array.isArray(here))
+      for (let index = Math.min(here.length, mostLeaves) - 1; index >= 0; index--)
+        waiting.push({ path: `${path}[${index}]`, value: here[index] as Value });
+    else if (isValueMap(here))
+      for (const [key, item] of Object.entries(here).reverse())
+        waiting.push({ path: `${path}.${key}`, value: item });
+    else if (here !== null && typeof here !== 'boolean') leaves.push({ path, text: String(here) });
+  }
+  return leaves;
+}
+
+/** The keys of a value, each a line: what is told may stand in one. */
+export function keysIn(leaves: readonly Leaf[]): string {
+  return leaves.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join('\n');
+}

@@ -1,0 +1,35 @@
+import { fromUtf8 } from './platform.ts';
+
+// Most bytes that are read out of a text are no text themselves, so they are looked at before they become one.
+
+/** The text among the first bytes: all of it where it is one, else the parts that are long enough to be one. */
+export function readableIn(bytes: Uint8Array, length: number, shortest: number): string | undefined {
+  const parts: string[] = [];
+  let from = 0;
+  let at = 0;
+  const end = (): void => {
+    const isWhole = from === 0 && at === length && at > 1;
+    if (isWhole || at - from >= shortest) parts.push(fromUtf8(bytes.subarray(from, at)));
+  };
+  while (at < length) {
+    const width = characterLength(bytes, at);
+    if (width > 0) at += width;
+    else {
+      end();
+      at += 1;
+      from = at;
+    }
+  }
+  at = Math.min(at, length);
+  end();
+  return parts.length === 0 ? undefined : parts.join('\n');
+}
+
+/** How many bytes the readable character at a place has; 0 where there is none. */
+function characterLength(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte < 0x80) return (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d) ? 1 : 0;
+  const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
+  for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}

@@ -1,0 +1,64 @@
+import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
+import type { Path } from '../model/path.ts';
+import { isValueMap } from '../model/value.ts';
+import { isMatchCondition } from '../primitives/evaluate-condition.ts';
+import { decodeKey, taskKey } from '../registry/fields.ts';
+import type { DecodeRuleId } from '../registry/rules.ts';
+import { at, type Finding, shown } from '../validate/rule.ts';
+import { checksIn } from './read-task.ts';
+
+export interface DecodeViolation extends Finding {
+  readonly rule: DecodeRuleId;
+}
+
+/** Operators that look for a text. */
+const textOperators = ['contains', 'starts_with', 'ends_with', 'regex'] as const;
+
+/** Everything that is wrong with `x-decode` in a document that is valid otherwise. */
+export function findDecodeViolations(document: NormalizedDocument): readonly DecodeViolation[] {
+  const { indicators = [] } = document.attack;
+  return [
+    ...indicators.flatMap((indicator, index) => violationsOf(indicator, ['attack', 'indicators', index])),
+    ...(checksIn(document) ?? []).flatMap((check, index): DecodeViolation[] => {
+      if (!isValueMap(check) || !Object.hasOwn(check, decodeKey)) return [];
+      const path = ['attack', taskKey, index, decodeKey];
+      return [
+        {
+          rule: 'O-222',
+          ...at(path, 'a check is evaluated to the letter', 'nobody hides a task that is done'),
+        },
+      ];
+    }),
+  ];
+}
+
+function violationsOf(indicator: NormalizedIndicator, path: Path): readonly DecodeViolation[] {
+  const { extensions, pattern } = indicator;
+  const written = extensions?.[decodeKey];
+  if (written === undefined) return [];
+  const here = [...path, decodeKey];
+  if (typeof written !== 'boolean')
+    return [{ rule: 'O-221', ...at(here, `expected true or false, found ${shown(written)}`) }];
+  if (!written) return [];
+  if (pattern === undefined)
+    return [
+      {
+        rule: 'O-222',
+        ...at(
+          here,
+          'there is no pattern to look for',
+          'a judge reads what a text means, and CEL the letters',
+        ),
+      },
+    ];
+  const { condition } = pattern;
+  const looksForText =
+    isMatchCondition(condition) && textOperators.some((operator) => condition[operator] !== undefined);
+  if (looksForText) return [];
+  return [
+    {
+      rule: 'O-222',
+      ...at(here, 'the pattern looks for no text', `use one of ${textOperators.join(', ')}`),
+    },
+  ];
+}
