@@ -13,7 +13,7 @@ function passagesOf(folder: string): readonly string[] {
   return readdirSync(`${root}/${folder}`)
     .filter((name) => name.endsWith('.md'))
     .flatMap((name) => readFileSync(`${root}/${folder}/${name}`, 'utf8').split(/\n{2,}/))
-    .filter((passage) => !passage.includes('cnry'));
+    .filter((passage) => !/cnry/i.test(passage));
 }
 
 const corpus = ['.', 'docs', 'docs/decisions', 'scenarios'].flatMap(passagesOf);
@@ -25,7 +25,7 @@ const patterns = secretDocuments.flatMap(({ indicator: { pattern } }, index) =>
 const runLength = 50;
 
 test('no shipped pattern is found in the pages of this project, message by message or in pieces', () => {
-  expect(corpus.length).toBeGreaterThan(1_000);
+  expect(corpus.length).toBeGreaterThan(900);
   const alarms = patterns.flatMap((pattern) => {
     let look = seeThrough(pattern);
     return corpus.flatMap((passage, index) => {
