@@ -103,6 +103,11 @@ export function roleOf(mode: Mode): Role {
   return (modes.get(mode) ?? readMode(mode)).role;
 }
 
+/** The mode in which a side of a protocol is played, by the convention for names. */
+export function modeOf(protocol: Protocol, role: Role): Mode {
+  return `${protocol}_${role}`;
+}
+
 export function isClientMode(mode: Mode): boolean {
   return roleOf(mode) === 'client';
 }

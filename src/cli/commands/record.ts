@@ -1,0 +1,168 @@
+import { resolve } from 'node:path';
+import type { Transport } from '../../engine/ports.ts';
+import { parseDuration } from '../../primitives/parse-duration.ts';
+import { visible } from '../../report/visible.ts';
+import { count } from '../../report/words.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { complain, type Io } from '../io.ts';
+import type { Exit, Outcome } from '../outcome.ts';
+import { Recording } from '../record/exchange.ts';
+import { openPeer } from '../record/peer.ts';
+import { readWanted, type ServerToRecord, serverFrom } from '../record/read-flags.ts';
+import { openRelay } from '../record/relay.ts';
+import { surveyA2a, surveyMcp, type Wanted } from '../record/survey.ts';
+import { writeRecording } from '../record/write-recording.ts';
+import { besideProtocol } from '../run/places/stdio.ts';
+import { writeWhole } from '../write-whole.ts';
+
+type Values = Arguments<'record'>;
+
+const idShape = /^[A-Z][A-Z0-9-]*-[0-9]{3,}$/;
+
+export const record: Command<'record'> = async (values, given) => {
+  const io = values.stdio ? besideProtocol(given) : given;
+  const seconds = parseDuration(values.timeout);
+  if (typeof seconds !== 'number')
+    return complain(
+      io,
+      'usage',
+      `record: --timeout: "${visible(values.timeout)}" is no duration`,
+      'such as 30s or 2m',
+    );
+  if (!idShape.test(values.id))
+    return complain(io, 'usage', `record: --id: "${visible(values.id)}" is no id`, 'such as MINE-001');
+  if (values.stdio && (values.out === undefined || values.out === '-'))
+    return complain(
+      io,
+      'usage',
+      'record: with --stdio standard output is the agent’s',
+      'name a file with --out',
+    );
+  if (values.stdio && values.listen !== undefined)
+    return complain(io, 'usage', 'record: the agent comes by --stdio or by --listen, not by both');
+  const server = serverFrom(values, io.environment);
+  if ('message' in server) return complain(io, 'usage', `record: ${server.message}`, server.hint);
+  const wanted = readWanted(values, server.protocol);
+  if ('message' in wanted) return complain(io, 'usage', `record: ${wanted.message}`, wanted.hint);
+  const recording = new Recording();
+  const isBetween = values.stdio || values.listen !== undefined;
+  const failure = isBetween
+    ? await recordBetween(server, recording, values, io, given)
+    : await recordAlone(server, recording, wanted, seconds * 1000, io);
+  if (failure !== undefined)
+    return complain(io, failure.exit, `record: ${visible(failure.reason)}`, failure.hint);
+  return store(recording, server, values, io);
+};
+
+interface Failure {
+  readonly exit: Exit;
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+const answerMs = 15_000;
+
+async function recordAlone(
+  { transport, protocol }: ServerToRecord,
+  recording: Recording,
+  wanted: Wanted,
+  limitMs: number,
+  io: Io,
+): Promise<Failure | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<'late'>((late) => {
+    timer = setTimeout(() => late('late'), limitMs);
+  });
+  const connection = transport();
+  try {
+    const peer = await openPeer({ transport: connection, answerMs: Math.min(answerMs, limitMs) });
+    const survey = protocol === 'a2a' ? surveyA2a : surveyMcp;
+    const interruption = io.interruption().then((exit) => ({ exit }));
+    const end = await Promise.race([survey(peer, recording, wanted), isLate, interruption]);
+    if (typeof end === 'object') return { exit: end.exit, reason: 'interrupted; nothing was written' };
+    if (end === 'late')
+      recording.leftOut.add(
+        `the server took longer than ${limitMs / 1000} s; what came until then is written`,
+      );
+    if (recording.exchanges.length === 0)
+      return {
+        exit: 'unavailable',
+        reason: end ?? 'the server said nothing',
+        hint: 'oatf run --connect speaks to a server in the same way',
+      };
+    return undefined;
+  } catch (thrown) {
+    return { exit: 'unavailable', reason: thrown instanceof Error ? thrown.message : String(thrown) };
+  } finally {
+    clearTimeout(timer);
+    await connection.close();
+  }
+}
+
+async function recordBetween(
+  { transport, doorFor, protocol }: ServerToRecord,
+  recording: Recording,
+  values: Values,
+  io: Io,
+  given: Io,
+): Promise<Failure | undefined> {
+  let hungUp = (): void => {};
+  const hasHungUp = new Promise<void>((resolve) => {
+    hungUp = resolve;
+  });
+  const door: Transport = doorFor(values.stdio ? { ...given.pipes(), hungUp } : undefined);
+  const server = transport();
+  const over = io.interruption().then(() => {});
+  try {
+    const relay = await openRelay({ protocol, door, server, recording, answerMs: 120_000 });
+    let forget: (() => void) | undefined;
+    const entered = new Promise<void>((resolve) => {
+      forget = values.stdio ? undefined : io.enterKey(resolve);
+    });
+    if (!values.stdio)
+      await io.stderr.write(`oatf: recording at ${relay.url}; Enter or Ctrl-C ends and writes\n`);
+    await Promise.race([hasHungUp, over, entered]);
+    forget?.();
+    await relay.close();
+  } catch (thrown) {
+    await door.close();
+    await server.close();
+    return { exit: 'unavailable', reason: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+  if (recording.exchanges.length === 0)
+    return { exit: 'undecided', reason: 'nobody asked anything; nothing was written' };
+  return undefined;
+}
+
+async function store(
+  recording: Recording,
+  { protocol }: ServerToRecord,
+  values: Values,
+  io: Io,
+): Promise<Outcome> {
+  const written = writeRecording(recording, protocol, values);
+  if (!written.ok)
+    return complain(io, 'invalid', `record: ${visible(written.reason)}`, 'nothing was written');
+  const { out } = values;
+  if (out === undefined || out === '-') await io.stdout.write(written.text);
+  else {
+    const failure = writeWhole(resolve(io.cwd, out), written.text);
+    if (failure !== undefined)
+      return complain(io, 'unavailable', `${visible(out)}: cannot be written: ${failure}`);
+  }
+  const leftOut = [...recording.leftOut];
+  const counted = Object.entries(written.state).flatMap(([key, items]) =>
+    Array.isArray(items) ? [[key, items.length] as const] : [],
+  );
+  if (values.json && out !== undefined && out !== '-')
+    await io.stdout.write(
+      `${JSON.stringify({ file: out, protocol, ...Object.fromEntries(counted), secrets_covered: written.covered, left_out: leftOut })}\n`,
+    );
+  await io.stderr.write(
+    `oatf: recorded ${counted.map(([key, number]) => `${number} ${key}`).join(', ') || 'no more than who it is'}, from ${count(recording.exchanges.length, 'answer', 'answers')}\n`,
+  );
+  if (written.covered)
+    await io.stderr.write('oatf: what looked like a secret is covered; --show-secrets writes it as it was\n');
+  for (const each of leftOut) await io.stderr.write(`oatf: left out: ${visible(each)}\n`);
+  return { exit: leftOut.length === 0 ? 'ok' : 'undecided' };
+}

@@ -1,0 +1,94 @@
+import type { Answer, Incoming } from '../../engine/messages.ts';
+import type { Transport } from '../../engine/ports.ts';
+import type { Value } from '../../model/value.ts';
+
+export type Reply = Answer | { readonly kind: 'silent'; readonly reason: string };
+
+/** A server that is asked one thing after another, over whatever carries it. */
+export interface AskedPeer {
+  ask(method: string, params?: Value): Promise<Reply>;
+  /** The same, with the parts of an answer that is streamed. */
+  follow(method: string, params: Value | undefined, part: (content: Value) => void): Promise<Reply>;
+  notify(method: string, params?: Value): void;
+  /** Answers what the server has asked. */
+  answer(exchange: string, answer: Answer): void;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly transport: Transport;
+  /** How long each answer may take. */
+  readonly answerMs: number;
+  /** What the server says or asks by itself. */
+  other?(message: Extract<Incoming, { kind: 'request' | 'notification' }>): void;
+}
+
+interface Waiting {
+  part(content: Value): void;
+  settle(reply: Reply): void;
+}
+
+/** The key of a request only has to be ours: transports frame it as they like. */
+let last = 0;
+
+export async function openPeer({ transport, answerMs, other }: Options): Promise<AskedPeer> {
+  const waiting = new Map<string, Waiting>();
+  const settle = (ask: string, reply: Reply): void => waiting.get(ask)?.settle(reply);
+  const silent = (reason: string): Reply => ({ kind: 'silent', reason });
+
+  await transport.open((message) => {
+    switch (message.kind) {
+      case 'answer':
+        return settle(message.ask, message.answer);
+      case 'part':
+        return waiting.get(message.ask)?.part(message.part);
+      case 'end':
+        return settle(message.ask, silent(message.reason ?? 'it has ended without an answer'));
+      case 'malformed':
+        if (message.ask !== undefined)
+          return settle(message.ask, silent(`the answer cannot be read: ${message.reason}`));
+        return;
+      case 'refused':
+        if (message.ask !== undefined)
+          return settle(message.ask, silent(`the answer cannot be used: ${message.reason}`));
+        return;
+      case 'connection':
+        if (message.event === 'closed')
+          for (const ask of [...waiting.keys()]) settle(ask, silent('the connection has ended'));
+        return;
+      case 'request':
+      case 'notification':
+        return other?.(message);
+      default:
+        return;
+    }
+  });
+
+  function follow(method: string, params: Value | undefined, part: (content: Value) => void): Promise<Reply> {
+    last += 1;
+    const key = `record-${last}`;
+    return new Promise((resolve) => {
+      const patience = setTimeout(
+        () => settle(key, silent(`there was no answer in ${answerMs / 1000} s`)),
+        answerMs,
+      );
+      waiting.set(key, {
+        part,
+        settle(reply) {
+          clearTimeout(patience);
+          waiting.delete(key);
+          resolve(reply);
+        },
+      });
+      transport.ask('every session', key, method, params, () => {});
+    });
+  }
+
+  return {
+    ask: (method, params) => follow(method, params, () => {}),
+    follow,
+    notify: (method, params) => transport.notify('every session', method, params, () => {}),
+    answer: (exchange, answer) => transport.answer(exchange, answer, () => {}),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Readable, Writable } from 'node:stream';
+import { readCommandLine } from '../../config/command-line.ts';
+import { isHttpUrl } from '../../config/values.ts';
+import type { Transport } from '../../engine/ports.ts';
+import type { Protocol } from '../../model/enumerations.ts';
+import { parseJson } from '../../model/json.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { createA2aClient } from '../../transport/a2a/client.ts';
+import { createA2aServer } from '../../transport/a2a/server.ts';
+import { createJsonRpcClient, type Peer } from '../../transport/json-rpc-client.ts';
+import { createStdioServer } from '../../transport/stdio-server.ts';
+import { createStreamableHttp } from '../../transport/streamable-http.ts';
+import type { Arguments } from '../commands.ts';
+import { readHeaders } from '../run/places/headers.ts';
+import { isLoopback } from '../run/places/listen.ts';
+import type { Wanted } from './survey.ts';
+
+type Values = Arguments<'record'>;
+
+interface Wrong {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** A server, and how an agent comes to it through us. */
+export interface ServerToRecord {
+  readonly protocol: Protocol;
+  transport(): Transport;
+  doorFor(
+    pipes: { readonly input: Readable; readonly output: Writable; hungUp(): void } | undefined,
+  ): Transport;
+}
+
+const commandPrefix = 'command:';
+const a2aPrefix = 'a2a:';
+
+export function serverFrom(
+  { server, listen, header, stdio }: Values,
+  environment: { readonly [name: string]: string | undefined },
+): ServerToRecord | Wrong {
+  const place = placeOf(listen);
+  if ('message' in place) return place;
+  const headers = readHeaders(header, [undefined], environment);
+  if ('message' in headers) return headers;
+  const isA2a = server.startsWith(a2aPrefix);
+  const address = isA2a ? server.slice(a2aPrefix.length) : server;
+  if (address.startsWith(commandPrefix) && !isA2a) {
+    const read = readCommandLine(address.slice(commandPrefix.length));
+    if ('problem' in read) return { message: read.problem, hint: read.hint };
+    const [command, ...args] = read.words;
+    return mcp({ command, args, env: read.env }, place);
+  }
+  if (!isHttpUrl(address))
+    return {
+      message: `"${server}" is no server`,
+      hint: 'an http URL of an MCP server, "command:npx my-server", or a2a:URL',
+    };
+  const peer = { url: address, headers: headers('') };
+  if (!isA2a) return mcp(peer, place);
+  if (stdio)
+    return {
+      message: 'A2A agents are spoken to over HTTP',
+      hint: '--listen 127.0.0.1:8080 lets the agent in',
+    };
+  return {
+    protocol: 'a2a',
+    transport: () => createA2aClient({ target: () => peer }),
+    doorFor: () => createA2aServer(place),
+  };
+}
+
+function mcp(target: Peer, place: { readonly host?: string; readonly port?: number }): ServerToRecord {
+  return {
+    protocol: 'mcp',
+    // Between an agent and a server there is one handshake, and it is theirs.
+    transport: () => createJsonRpcClient({ target: () => target, era: 'legacy' }),
+    doorFor: (pipes) => (pipes === undefined ? createStreamableHttp(place) : createStdioServer(pipes)),
+  };
+}
+
+function placeOf(listen: string | undefined): { readonly host?: string; readonly port?: number } | Wrong {
+  if (listen === undefined) return {};
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];
+  if (port === '' || Number(port) > 65_535 || !isLoopback(host.replace(/^\[|\]$/g, '')))
+    return {
+      message: `--listen: "${listen}" is no HOST:PORT of this machine`,
+      hint: 'such as 127.0.0.1:8080; port 0 takes a free one',
+    };
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+/** What is asked beyond the lists; nothing is called that was not named. */
+export function readWanted({ call, read, say, stdio, listen }: Values, protocol: Protocol): Wanted | Wrong {
+  if ((stdio || listen !== undefined) && (call.length > 0 || say.length > 0 || read))
+    return { message: '--call, --read and --say are for a server that is asked by us alone' };
+  if (protocol === 'a2a' && (call.length > 0 || read))
+    return {
+      message: '--call and --read are for MCP servers',
+      hint: '--say TEXT sends an A2A agent a message',
+    };
+  if (protocol !== 'a2a' && say.length > 0)
+    return { message: '--say is for A2A agents', hint: '--call \'NAME={"argument": "value"}\' calls a tool' };
+  const calls: { name: string; arguments: Value }[] = [];
+  for (const text of call) {
+    const at = text.indexOf('=');
+    const name = at < 0 ? text : text.slice(0, at);
+    const args = at < 0 ? {} : jsonOf(text.slice(at + 1));
+    if (name === '' || !isValueMap(args))
+      return {
+        message: `--call: "${text}" is not NAME=ARGUMENTS`,
+        hint: 'ARGUMENTS are a JSON object, such as \'get_weather={"city": "Lisbon"}\'',
+      };
+    calls.push({ name, arguments: args });
+  }
+  return { calls, reads: read, says: say };
+}
+
+function jsonOf(text: string): Value | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

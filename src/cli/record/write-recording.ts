@@ -1,0 +1,69 @@
+import { format } from '../../document/format.ts';
+import { writeValue } from '../../document/write-value.ts';
+import { loadMarked } from '../../load-marked.ts';
+import type { Protocol } from '../../model/enumerations.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { modeOf } from '../../registry/modes.ts';
+import { protocolTitle } from '../../registry/protocols.ts';
+import { redactorFor } from '../../secrets/redactor.ts';
+import type { Recording } from './exchange.ts';
+import { a2aState, mcpState } from './states.ts';
+
+export interface Written {
+  readonly ok: true;
+  readonly text: string;
+  readonly state: ValueMap;
+  /** Whether anything in it looked like a secret. */
+  readonly covered: boolean;
+}
+
+export type WrittenRecording = Written | { readonly ok: false; readonly reason: string };
+
+/** The document that plays what was recorded: secrets covered, and two braces as text. */
+export function writeRecording(
+  recording: Recording,
+  protocol: Protocol,
+  { id, showSecrets }: { readonly id: string; readonly showSecrets: boolean },
+): WrittenRecording {
+  const seen = protocol === 'a2a' ? a2aState(recording) : mcpState(recording);
+  const covered = redactorFor(showSecrets).value(seen);
+  const state = withoutTemplates(covered) as ValueMap;
+  const name = nameOf(state);
+  const document: Value = {
+    oatf: '0.1',
+    attack: {
+      id,
+      name: `${name}, as it is`,
+      description: `What ${name} offers and how it answered when it was recorded. Nothing in it is an attack; oatf poison puts one in.`,
+      execution: { mode: modeOf(protocol, 'server'), state },
+    },
+  };
+  const written = format(writeValue(document));
+  const loaded = written.ok ? loadMarked(written.text) : written;
+  if (!written.ok || !loaded.ok)
+    return {
+      ok: false,
+      reason: `what the ${protocolTitle(protocol)} server says makes no valid document: ${loaded.ok ? '' : loaded.errors[0]?.message}`,
+    };
+  return {
+    ok: true,
+    text: written.text,
+    state,
+    covered: JSON.stringify(covered) !== JSON.stringify(seen),
+  };
+}
+
+function nameOf({ server_info, agent_card }: ValueMap): string {
+  for (const named of [server_info, agent_card])
+    if (isValueMap(named) && typeof named.name === 'string' && named.name.trim() !== '')
+      return named.name.slice(0, 80);
+  return 'a server';
+}
+
+/** `{{` in what a server said is text, and must not be filled in when it is played. */
+function withoutTemplates(value: Value): Value {
+  if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
+  if (Array.isArray(value)) return value.map((item) => withoutTemplates(item as Value));
+  if (!isValueMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutTemplates(item)]));
+}

@@ -1,0 +1,137 @@
+import type { Path } from '../model/path.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { indexIn, parsePointer, valueAt } from './pointer.ts';
+
+// A place for a payload, as people name it: by a pointer, or by the names of things.
+
+export interface Place {
+  /** From the phase. */
+  readonly path: Path;
+  /** Nothing where nothing stands there yet. */
+  readonly value: string | undefined;
+}
+
+export type FindPlace =
+  | { readonly ok: true; readonly place: Place }
+  /** Places that there are, to choose from. */
+  | { readonly ok: false; readonly places: readonly string[] };
+
+/** What a text may be missing from, and still be put there. */
+const texts = new Set(['description', 'instructions', 'title', 'text']);
+
+/** By what the entries of lists are called. */
+const names = ['name', 'uri', 'uriTemplate', 'id', 'messageId', 'description'];
+
+/** `response` and `content` mean the text that stands there first, in the entry that answers anything. */
+const shortcuts: { readonly [word: string]: readonly string[] } = {
+  response: ['responses', 'task_responses', 'tool_responses'],
+  content: ['content'],
+};
+
+export function findPlace(phase: ValueMap, at: string): FindPlace {
+  const found = at.startsWith('/') ? byPointer(phase, at) : byNames(phase.state ?? {}, ['state'], at);
+  return found === undefined
+    ? { ok: false, places: placesIn(phase.state ?? {}) }
+    : { ok: true, place: found };
+}
+
+function byPointer(phase: ValueMap, at: string): Place | undefined {
+  const keys = parsePointer(at);
+  const last = keys?.at(-1);
+  if (keys === undefined || last === undefined) return undefined;
+  const value = valueAt(phase, keys);
+  const path = pathTo(phase, keys);
+  if (typeof value === 'string') return { path, value };
+  const isFree = value === undefined && texts.has(last) && isValueMap(valueAt(phase, keys.slice(0, -1)));
+  return isFree ? { path, value: undefined } : undefined;
+}
+
+/** Indices are numbers in a path, and texts in a pointer. */
+function pathTo(root: Value, keys: readonly string[]): Path {
+  return keys.map((key, index) => (Array.isArray(valueAt(root, keys.slice(0, index))) ? Number(key) : key));
+}
+
+function byNames(value: Value, path: Path, rest: string): Place | undefined {
+  if (rest === '') {
+    if (typeof value === 'string') return { path, value };
+    return isValueMap(value) || Array.isArray(value) ? firstText(value, path) : undefined;
+  }
+  for (const [word, keys] of Object.entries(shortcuts)) {
+    if (rest !== word || !isValueMap(value)) continue;
+    for (const key of keys) {
+      const held = value[key];
+      if (Array.isArray(held) && held.length > 0 && key !== 'content') {
+        const index = held.length - 1;
+        return firstText(held[index] as Value, [...path, key, index]);
+      }
+      if (held !== undefined) return firstText(held, [...path, key]);
+    }
+  }
+  for (const [name, key, item] of entriesOf(value)) {
+    if (rest === name) return byNames(item, [...path, key], '');
+    if (rest.startsWith(`${name}/`)) {
+      const found = byNames(item, [...path, key], rest.slice(name.length + 1));
+      if (found !== undefined) return found;
+    }
+  }
+  return isValueMap(value) && texts.has(rest) && value[rest] === undefined
+    ? { path: [...path, rest], value: undefined }
+    : undefined;
+}
+
+function* entriesOf(value: Value): Generator<readonly [name: string, key: string | number, item: Value]> {
+  if (isValueMap(value)) for (const [key, item] of Object.entries(value)) yield [key, key, item];
+  if (!Array.isArray(value)) return;
+  for (const [index, item] of (value as readonly Value[]).entries()) {
+    if (isValueMap(item))
+      for (const name of names) if (typeof item[name] === 'string') yield [item[name], index, item];
+    if (indexIn(value.length, String(index)) !== undefined) yield [String(index), index, item];
+  }
+}
+
+/** The text that is read first: under `text`, else under `description`, else any. */
+function firstText(value: Value, path: Path): Place | undefined {
+  if (typeof value === 'string') return { path, value };
+  for (const wanted of ['text', 'description']) {
+    const found = textUnder(value, path, wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function textUnder(value: Value, path: Path, wanted: string): Place | undefined {
+  if (isValueMap(value) && typeof value[wanted] === 'string')
+    return { path: [...path, wanted], value: value[wanted] };
+  const entries = Array.isArray(value)
+    ? (value as readonly Value[]).map((item, index) => [index, item] as const)
+    : isValueMap(value)
+      ? Object.entries(value).filter(([key]) => key !== 'when')
+      : [];
+  for (const [key, item] of entries) {
+    const found = textUnder(item, [...path, key], wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const mostPlaces = 12;
+
+/** What one would most likely name. */
+function placesIn(state: Value): readonly string[] {
+  if (!isValueMap(state)) return [];
+  const found: string[] = [];
+  for (const [key, value] of Object.entries(state)) {
+    if (typeof value === 'string') found.push(key);
+    if (key === 'agent_card') found.push('agent_card/description');
+    if (key === 'task_responses') found.push('response');
+    if (Array.isArray(value))
+      for (const item of (value as readonly Value[]).filter(isValueMap)) {
+        const name = names.map((each) => item[each]).find((each) => typeof each === 'string');
+        if (name === undefined) continue;
+        found.push(`${key}/${name}/description`);
+        if (item.responses !== undefined) found.push(`${key}/${name}/response`);
+        if (item.content !== undefined) found.push(`${key}/${name}/content`);
+      }
+  }
+  return found.slice(0, mostPlaces);
+}

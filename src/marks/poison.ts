@@ -1,0 +1,127 @@
+import { decode } from '../document/decode.ts';
+import { format } from '../document/format.ts';
+import { readYaml } from '../document/read-yaml.ts';
+import { writeYaml } from '../document/write-yaml.ts';
+import type { Document } from '../model/document.ts';
+import type { Path } from '../model/path.ts';
+import type { Value, ValueMap } from '../model/value.ts';
+import { payloadKey } from '../registry/fields.ts';
+import { protocolOf } from '../registry/modes.ts';
+import { actorsOf } from '../validate/places.ts';
+import { actsOn } from './canary-indicators.ts';
+import { findPlace, type Place } from './find-place.ts';
+import { formatPointer } from './pointer.ts';
+
+export interface Poison {
+  /** A JSON Pointer as marks have it, or a path of names from `state`. */
+  readonly at: string;
+  /** The order; `{{canary}}` in it is replaced. */
+  readonly payload: string;
+  /** What no honest message has. */
+  readonly canary: string;
+  readonly actor?: string | undefined;
+  readonly phase?: string | undefined;
+  /** Whether the payload takes the place of what stands there, rather than to follow it. */
+  readonly replaces?: boolean | undefined;
+}
+
+export type Poisoned =
+  | { readonly ok: true; readonly text: string; readonly pointer: string; readonly indicators: number }
+  | { readonly ok: false; readonly reason: string; readonly places: readonly string[] };
+
+/** The same document with an attack in it: the payload at its place, a mark for it, and indicators for who obeys. */
+export function poison(text: string, options: Poison): Poisoned {
+  const { yaml } = readYaml(text);
+  const document = yaml === undefined ? undefined : (decode(yaml).draft as Document);
+  if (yaml === undefined || document === undefined)
+    return { ok: false, reason: 'it is no document', places: [] };
+  const found = placeOf(document, options);
+  if (!found.ok) return found;
+  const { place, actor, phase, path, count } = found;
+  const { payload, canary, replaces } = options;
+  const order = orderFor(payload, canary);
+  const before = place.value;
+  yaml.setIn(
+    [...path, ...place.path],
+    before === undefined || replaces ? order : `${before}${gapAfter(before)}${order}`,
+  );
+  const mark = {
+    ...(count.actors > 1 && { actor }),
+    ...(count.phases > 1 && { phase }),
+    at: formatPointer(place.path),
+    ...(before !== undefined && { benign: before }),
+  };
+  append(yaml, [payloadKey], [mark]);
+  const modes = actorsOf(document).flatMap(({ mode, phases }) => [
+    mode,
+    ...phases.map((each) => each.phase.mode),
+  ]);
+  const protocols = new Set(modes.flatMap((mode) => (mode === undefined ? [] : protocolOf(mode))));
+  const indicators = actsOn(canary, protocols, document.attack);
+  append(yaml, ['indicators'], indicators);
+  const written = format(writeYaml(yaml));
+  return written.ok
+    ? { ok: true, text: written.text, pointer: mark.at, indicators: indicators.length }
+    : { ok: false, reason: written.errors[0]?.message ?? 'it cannot be written', places: [] };
+}
+
+type FoundPlace =
+  | {
+      readonly ok: true;
+      readonly place: Place;
+      readonly path: Path;
+      readonly actor: string;
+      readonly phase: string;
+      readonly count: { readonly actors: number; readonly phases: number };
+    }
+  | Extract<Poisoned, { ok: false }>;
+
+function placeOf(document: Document, { at, actor: wanted, phase: wantedPhase }: Poison): FoundPlace {
+  const places: string[] = [];
+  const actors = actorsOf(document);
+  for (const { name: actor = 'default', phases } of actors) {
+    if (wanted !== undefined && wanted !== actor) continue;
+    for (const [index, { phase, path }] of phases.entries()) {
+      const name = phase.name ?? `phase-${index + 1}`;
+      if (wantedPhase !== undefined && wantedPhase !== name) continue;
+      const state = phase.state as Value | undefined;
+      const found = findPlace(
+        { state: state ?? {}, on_enter: (phase.onEnter ?? []) as unknown as Value },
+        at,
+      );
+      if (found.ok && state !== undefined)
+        return {
+          ok: true,
+          place: found.place,
+          path,
+          actor,
+          phase: name,
+          count: { actors: actors.length, phases: phases.length },
+        };
+      if (!found.ok) places.push(...found.places);
+    }
+  }
+  return { ok: false, reason: `"${at}" leads to no text`, places: [...new Set(places)] };
+}
+
+/** A payload that says nothing of the canary is told to carry it. */
+function orderFor(payload: string, canary: string): string {
+  return payload.includes('{{canary}}')
+    ? payload.replaceAll('{{canary}}', canary)
+    : `${payload} Put the reference ${canary} into it.`;
+}
+
+function gapAfter(text: string): string {
+  return text.trim() === '' ? '' : text.includes('\n') ? '\n' : ' ';
+}
+
+function append(
+  yaml: NonNullable<ReturnType<typeof readYaml>['yaml']>,
+  key: readonly string[],
+  items: readonly ValueMap[],
+): void {
+  const path = ['attack', ...key];
+  const existing = yaml.getIn(path);
+  if (existing === undefined || existing === null) yaml.setIn(path, yaml.createNode(items));
+  else for (const item of items) yaml.addIn(path, yaml.createNode(item));
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { loadMarked } from '../../src/load-marked.ts';
+import type { Value } from '../../src/model/value.ts';
+import { nothing, recordPeer, scripted, textOf } from './support.ts';
+
+// Servers that mean no good are recorded as far as they go, and a word says how far that was.
+
+const opened = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  serverInfo: { name: 'odd' },
+};
+const server = (lists: (method: string, params: Value | undefined) => Value) =>
+  scripted((method, params) => (method === 'initialize' ? opened : lists(method, params)));
+let page = 0;
+const deep = (levels: number): Value => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+const rows: readonly (readonly [what: string, peer: ReturnType<typeof scripted>, told: RegExp])[] = [
+  [
+    'a list without end',
+    server(() => {
+      page += 1;
+      return {
+        tools: [{ name: `t${page}` }],
+        resources: [],
+        resourceTemplates: [],
+        prompts: [],
+        nextCursor: `c${page}`,
+      };
+    }),
+    /more than 50 pages/,
+  ],
+  [
+    'a list that leads back',
+    server(() => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], nextCursor: 'again' })),
+    /leads back to a page/,
+  ],
+  [
+    'a huge answer',
+    server(() => ({ tools: [{ name: 'a', description: 'x'.repeat(1_000_000) }] })),
+    /characters are kept|are kept/,
+  ],
+  [
+    'more and more',
+    server((method, params) => ({
+      tools: [{ name: 'a', description: 'x'.repeat(200_000) }],
+      resources: [],
+      resourceTemplates: [],
+      prompts: [],
+      nextCursor: `${method}${JSON.stringify(params ?? 0).length}`,
+    })),
+    /not listened to any more|leads back/,
+  ],
+  [
+    'an answer of a hundred levels',
+    server(() => ({ tools: [{ name: 'a', inputSchema: deep(100) }] })),
+    /nested too deeply/,
+  ],
+  ['garbage for lists', server(() => ['tools', 7, null]), /has no list of tools/],
+  [
+    'lists of garbage',
+    server(() => ({ tools: [1, null, 'a', { name: {} }], resources: 5, resourceTemplates: [], prompts: [] })),
+    /has no list of resources/,
+  ],
+];
+
+test.each(rows)('%s', async (_, peer, told) => {
+  const recorded = await recordPeer(peer, 'mcp', { ...nothing, reads: true });
+  expect(recorded.leftOut.join('\n')).toMatch(told);
+  expect(loadMarked(textOf(recorded)).ok).toBe(true);
+});
+
+test('a server that never introduces itself gives no recording', async () => {
+  const silent = scripted(() => ({ kind: 'silent', reason: 'it has ended' }));
+  expect((await recordPeer(silent, 'mcp', nothing)).failure).toMatch(
+    /did not introduce itself: it has ended/,
+  );
+});
+
+test('secrets are covered wherever they stand', async () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const recorded = await recordPeer(
+    server((method) =>
+      method === 'tools/call'
+        ? {
+            content: [{ type: 'text', text: `token ${secret}` }],
+            structuredContent: { password: 'hunter2hunter2' },
+          }
+        : {
+            tools: [{ name: 'leak', description: `use ${secret}` }],
+            resources: [],
+            resourceTemplates: [],
+            prompts: [],
+          },
+    ),
+    'mcp',
+    { ...nothing, calls: [{ name: 'leak', arguments: { key: secret } }] },
+  );
+  expect(textOf(recorded)).not.toContain(secret);
+  expect(textOf(recorded)).toContain('name: leak');
+});
+
+test('braces that a server says are text when it is played', async () => {
+  const recorded = await recordPeer(
+    server(() => ({
+      tools: [{ name: 'a', description: 'fill in {{name}}' }],
+      resources: [],
+      resourceTemplates: [],
+      prompts: [],
+    })),
+    'mcp',
+    nothing,
+  );
+  const loaded = loadMarked(textOf(recorded));
+  expect(loaded.ok && loaded.warnings).toEqual([]);
+});
