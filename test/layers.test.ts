@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 // Who may import whom. Files directly under src/ are the room `index`, but for what needs Node: `runtime`.
 const mayImport: { readonly [room: string]: readonly string[] } = {
   model: [],
+  files: [],
   registry: ['model'],
   expression: ['model'],
   primitives: ['model', 'registry', 'expression'],
@@ -23,6 +24,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   'built-in': ['model', 'secrets', 'registry', 'engine', 'transport', 'agent'],
   suite: [
     'model',
+    'files',
     'secrets',
     'registry',
     'primitives',
@@ -36,9 +38,19 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'transport',
     'agent',
   ],
-  config: ['model', 'secrets', 'registry', 'expression', 'primitives', 'document', 'agent', 'built-in'],
-  report: ['model', 'secrets', 'registry', 'primitives', 'document'],
-  catalogue: ['model', 'registry', 'document', 'suite', 'report'],
+  config: [
+    'model',
+    'files',
+    'secrets',
+    'registry',
+    'expression',
+    'primitives',
+    'document',
+    'agent',
+    'built-in',
+  ],
+  report: ['model', 'files', 'secrets', 'registry', 'primitives', 'document'],
+  catalogue: ['model', 'files', 'registry', 'document', 'suite', 'report'],
   index: [
     'model',
     'registry',
@@ -65,6 +77,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   ],
   cli: [
     'model',
+    'files',
     'secrets',
     'registry',
     'expression',
@@ -101,6 +114,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   ],
 };
 const mayUseNode = new Set([
+  'files',
   'transport',
   'agent',
   'built-in',

@@ -42,6 +42,9 @@ export class AgUiDoor {
       const refusal = guard(request.headers);
       if (refusal !== undefined) return refuse(response, 403, refusal);
       if (request.method !== 'POST') return refuse(response, 405, 'POST a run input here', { Allow: 'POST' });
+      // What a page may send without asking first is no JSON, and a browser says whether it is a page that asks.
+      if (!isJsonType(request.headers['content-type']))
+        return refuse(response, 415, 'a run input is application/json');
       receive(request, response, pool, (input) => void serve(input, response, run, runs));
     });
     await new Promise<void>((resolve, reject) => {
@@ -60,6 +63,10 @@ export class AgUiDoor {
     this.#server.closeAllConnections();
     await closed;
   }
+}
+
+function isJsonType(type: string | undefined): boolean {
+  return /^application\/(?:[\w.+-]*\+)?json\s*(?:;|$)/i.test(type ?? '');
 }
 
 function receive(

@@ -6,10 +6,11 @@ const reasons: { readonly [code: string]: string } = {
   EEXIST: 'is there already, and is no folder',
   ENOTDIR: 'a part of this path is not a folder',
   ELOOP: 'too many symbolic links',
-  EMFILE: 'too many open files',
+  EMFILE: 'too many open files (ulimit -n says how many there may be)',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'no space left on the disk',
   EROFS: 'the file system is read-only',
+  ENOTREGULAR: 'this is a pipe, a socket or a device, and no file; standard input is read as -',
 };
 
 /** What the system said when a file could not be used, in words. Anything else is a bug and flies on. */

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { maximumLength } from '../document/maximum-length.ts';
+import { openRegular } from '../files/regular-file.ts';
 import type { LocatedDiagnostic } from '../model/errors.ts';
 import { failureOf } from './failure.ts';
 import type { DocumentSource } from './find-documents.ts';
@@ -42,11 +43,11 @@ export async function readDocument(source: DocumentSource, io: Input): Promise<R
 type Bytes = Buffer | 'too long';
 
 function readBounded(path: string): Bytes {
-  const file = openSync(path, 'r');
+  const file = openRegular(path);
   try {
     const { size } = fstatSync(file);
     if (size > mostBytes) return 'too long';
-    // A pipe has no size, and a file may grow while it is read.
+    // What a shell hands over has no size, and a file may grow while it is read.
     const chunks: Buffer[] = [];
     for (let total = 0; ; ) {
       const chunk = Buffer.allocUnsafe(Math.max(size - total, 64 * 1024));

@@ -65,6 +65,14 @@ async function confess(io: ProcessIo, thrown: unknown, debug: boolean): Promise<
   const error = thrown instanceof Error ? thrown : new Error(wordsFor(thrown));
   const { text: safe } = redactorFor(false);
   if (debug) await io.stderr.write(`${visible(safe(error.stack ?? error.message), '\n')}\n`);
+  // Whatever is loaded late finds no file to be read from.
+  if ((thrown as NodeJS.ErrnoException | undefined)?.code === 'EMFILE')
+    return complain(
+      io,
+      'unavailable',
+      'this process has no more open files',
+      'raise the limit (ulimit -n), or play fewer runs at once with -j',
+    );
   const { what, hint } = io.isHost() ? faultOfTheirs : faultOfOurs;
   const where = 'the same command with --debug shows where';
   return complain(

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { maximumLength } from '../document/maximum-length.ts';
 import { positionsIn } from '../document/positions.ts';
+import { notRegular, readRegular } from '../files/regular-file.ts';
 import type { Config } from './config.ts';
 import { problemsOf } from './config-shape.ts';
 import { configFormatOf, configFormats, findConfig } from './find-config.ts';
@@ -95,7 +96,7 @@ function problemOfFile(path: string): FailedConfig | undefined {
 function loadText(path: string, isJson: boolean): LoadedConfig | FailedConfig {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+    text = readRegular(path).replace(/^\ufeff/, '');
   } catch (thrown) {
     return failed('unreadable', path, [{ path: [], message: systemReason(thrown) }]);
   }
@@ -164,5 +165,6 @@ function failed(
 function systemReason(thrown: unknown): string {
   const { code, message } = thrown as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'no such file';
+  if (code === notRegular) return 'this is a pipe, a socket or a device, and no file';
   return code === 'EACCES' ? 'permission denied' : (code ?? message);
 }

@@ -335,8 +335,9 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       if (launched === 'stopped') end('stopped');
       return launched !== 'stopped';
     } catch (thrown) {
-      trouble = `it cannot be launched: ${messageOf(thrown)}`;
-      end('failed');
+      const lack = lackOf(thrown);
+      if (lack === undefined) trouble = `it cannot be launched: ${messageOf(thrown)}`;
+      end('failed', lack);
       return false;
     }
   }
@@ -376,6 +377,18 @@ function leftOut(actor: string, mode: string, modes: readonly PlayableMode[]): D
 
 function isReceivingFrom({ transport }: PlayedActor): boolean {
   return transport.isReceiving?.() === true;
+}
+
+/** What this machine has no more of. That an agent is not launched then says nothing of the agent. */
+const lacks: { readonly [code: string]: string } = {
+  EMFILE: 'this process has no more open files: play fewer runs at once (-j), or raise the limit (ulimit -n)',
+  ENFILE: 'this machine has no more open files',
+  ENOMEM: 'this machine has no more memory',
+};
+
+function lackOf(thrown: unknown): string | undefined {
+  const { code } = Object(thrown) as { readonly code?: unknown };
+  return typeof code === 'string' && Object.hasOwn(lacks, code) ? lacks[code] : undefined;
 }
 
 function messageOf(thrown: unknown): string {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular } from '../files/regular-file.ts';
 import type { Results, RunEntry } from '../model/results.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { makeResults } from './make-results.ts';
@@ -31,11 +32,11 @@ export function readFolder(folder: string): ReadFolder {
       reason: existsSync(folder) ? 'there is no plan.json in it' : 'there is no such folder',
     };
   try {
-    const plan = planOf(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));
+    const plan = planOf(JSON.parse(readRegular(join(folder, 'plan.json'))));
     if (plan === undefined) return { ok: false, reason: unreadablePlan };
     const path = join(folder, 'runs.jsonl');
     const isThere = existsSync(path);
-    const runs = readRuns(isThere ? readFileSync(path, 'utf8') : '');
+    const runs = readRuns(isThere ? readRegular(path) : '');
     if (!runs.ok) return { ok: false, reason: `line ${runs.line} of its runs.jsonl is no run` };
     const finished = finishedIn(folder) ?? (isThere ? statSync(path).mtime.toISOString() : plan.started);
     return { ok: true, stored: { plan, entries: runs.entries, isTorn: runs.isTorn, finished } };
@@ -72,7 +73,7 @@ function finishedIn(folder: string): string | undefined {
 function resultsIn(path: string): Results | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    const value: Value = JSON.parse(readFileSync(path, 'utf8'));
+    const value: Value = JSON.parse(readRegular(path));
     const isOurs =
       isValueMap(value) &&
       (value.version === 1 || value.version === 2) &&

@@ -40,10 +40,16 @@ export class ResultsFolder implements RunSink {
   static begin(path: string, plan: Plan, texts: readonly string[]): ResultsFolder {
     // The folder is the user's only copy of secrets that agents gave away.
     for (const folder of ['traces', 'documents']) makeFolder(join(path, folder), ownerOnly.folder);
-    for (const [index, { entry }] of plan.documents.entries())
-      writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
-    // Last, so that where there is a plan there is all that it speaks of.
-    writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+    try {
+      for (const [index, { entry }] of plan.documents.entries())
+        writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
+      // Last, so that where there is a plan there is all that it speaks of.
+      writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+    } catch (thrown) {
+      // Half of it on a full disk is of no use, and takes room.
+      for (const part of ['traces', 'documents']) rmSync(join(path, part), { recursive: true, force: true });
+      throw thrown;
+    }
     return new ResultsFolder(path, plan, []);
   }
 

@@ -72,6 +72,7 @@ function behind({ refuses, says, accept }: Era, name: BuiltInAgentName): AgentUn
         }
         const answer = await fetch(String(inner.doors.ag_ui), {
           method: 'POST',
+          headers: { 'content-type': 'application/json' },
           body: JSON.stringify(input),
         });
         const events = (await answer.text()).split('\n\n').filter((frame) => frame.startsWith('data: '));

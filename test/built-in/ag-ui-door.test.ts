@@ -6,6 +6,8 @@ import type { ServedAgent } from '../../src/agent/agent.ts';
 import type { Model } from '../../src/built-in/model.ts';
 import { launch, post, saying, scripted } from './run-agent.ts';
 
+const json = { 'content-type': 'application/json' };
+
 const open: ServedAgent[] = [];
 afterEach(async () => {
   for (const agent of open.splice(0)) await agent.stop();
@@ -98,7 +100,7 @@ const refused: Readonly<Record<string, [string, number]>> = {
 
 test.each(Object.entries(refused))('a body of %s is refused', async (_, [body, status]) => {
   const agent = await start();
-  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body });
+  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', headers: json, body });
   expect([response.status, typeof ((await response.json()) as { error: unknown }).error]).toEqual([
     status,
     'string',
@@ -109,6 +111,7 @@ test('bytes that are no UTF-8 are refused', async () => {
   const agent = await start();
   const response = await fetch(agent.doors.ag_ui ?? '', {
     method: 'POST',
+    headers: json,
     body: new Uint8Array([0x22, 0xff, 0x22]),
   });
   expect(response.status).toBe(400);
@@ -123,13 +126,22 @@ test.each([
   [{ host: 'evil.example' }, 403],
   [{ origin: 'https://evil.example' }, 403],
   [{ origin: 'http://localhost:3000' }, 200],
+  // What a page may send to anybody without being asked first.
+  [{ 'content-type': 'text/plain' }, 415],
+  [{ 'content-type': 'application/x-www-form-urlencoded' }, 415],
+  [{ 'content-type': 'text/plain; application/json' }, 415],
+  [{ 'content-type': 'application/json; charset=utf-8' }, 200],
 ])('headers %j give %i', async (headers, status) => {
   const agent = await start();
   const got = await new Promise((resolve, reject) => {
-    const request = httpRequest(agent.doors.ag_ui ?? '', { method: 'POST', headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
+    const request = httpRequest(
+      agent.doors.ag_ui ?? '',
+      { method: 'POST', headers: { ...json, ...headers } },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    );
     request.on('error', reject);
     request.end('{}');
   });
@@ -154,6 +166,7 @@ test('a client that goes breaks its run off', async () => {
   const controller = new AbortController();
   const response = await fetch(agent.doors.ag_ui ?? '', {
     method: 'POST',
+    headers: json,
     body: '{}',
     signal: controller.signal,
   });
@@ -168,7 +181,7 @@ test('runs under way end when the agent stops', async () => {
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   };
   const agent = await launch({ model: waiting });
-  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body: '{}' });
+  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', headers: json, body: '{}' });
   await agent.stop();
   await expect(response.text()).rejects.toThrow();
 });

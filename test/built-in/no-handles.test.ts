@@ -15,7 +15,7 @@ const script = (url: string, name: string): string => `
   const mcpConfig = { mcpServers: { one: { type: 'http', url: ${JSON.stringify(url)} } } };
   const agent = await serveBuiltInAgent({ name: ${JSON.stringify(name)}, mcpConfig });
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'Calculate 1 + 2' }] });
-  const response = await fetch(agent.doors.ag_ui, { method: 'POST', body });
+  const response = await fetch(agent.doors.ag_ui, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   const text = await response.text();
   await agent.stop();
   const waits = pending();

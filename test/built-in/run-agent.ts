@@ -50,7 +50,12 @@ export interface Ran {
 
 export async function post(agent: ServedAgent, input: Value | string, init: RequestInit = {}): Promise<Ran> {
   const body = typeof input === 'string' ? input : JSON.stringify(input);
-  const response = await fetch(agent.doors.ag_ui ?? '', { method: 'POST', body, ...init });
+  const response = await fetch(agent.doors.ag_ui ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    ...init,
+  });
   const received = await response.text();
   const events = received
     .split('\n\n')

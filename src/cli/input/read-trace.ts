@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { failureOf } from '../../catalogue/failure.ts';
+import { openRegular } from '../../files/regular-file.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Value } from '../../model/value.ts';
 import { visible } from '../../report/visible.ts';
@@ -27,7 +28,7 @@ export async function readTrace(
   io: Io,
 ): Promise<TraceReading> {
   const name = file === '-' ? '<stdin>' : visible(file);
-  const chunks = file === '-' ? io.stdin.chunks() : createReadStream(resolve(io.cwd, file), bigChunks);
+  const chunks = file === '-' ? io.stdin.chunks() : openedChunks(resolve(io.cwd, file));
   const batches = readLines(chunks);
   try {
     return await feed(name, batches, reader, lenient, io);
@@ -68,6 +69,11 @@ async function feed(
 }
 
 const bigChunks = { highWaterMark: 1024 * 1024 };
+
+/** What cannot be opened is told by the first read, as what cannot be read is. */
+async function* openedChunks(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { fd: openRegular(path), ...bigChunks }) as AsyncIterable<Buffer>;
+}
 
 type Batch = { readonly lines: readonly Line[]; readonly done: boolean } | { readonly failure: string };
 

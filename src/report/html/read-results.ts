@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
+import { readRegular } from '../../files/regular-file.ts';
 import { isValueMap, type ValueMap } from '../../model/value.ts';
 
 export type ReadResults =
@@ -11,7 +12,7 @@ export function readResults(folder: string): ReadResults {
   const name = existsSync(join(folder, 'results.json')) ? 'results.json' : 'runs.jsonl';
   let text: string;
   try {
-    text = readFileSync(join(folder, name), 'utf8');
+    text = readRegular(join(folder, name));
   } catch (thrown) {
     return { ok: false, kind: 'unreadable', message: `${name} cannot be read: ${(thrown as Error).message}` };
   }
@@ -44,7 +45,7 @@ export function readPlan(folder: string): ValueMap {
 /** A file of the folder as JSON, or nothing where it is not there or not whole. */
 export function jsonIn(folder: string, name: string): unknown {
   const path = join(folder, name);
-  return existsSync(path) ? jsonOf(readFileSync(path, 'utf8')) : undefined;
+  return existsSync(path) ? jsonOf(readRegular(path)) : undefined;
 }
 
 export function jsonOf(text: string): unknown {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { failureOf } from '../../../catalogue/failure.ts';
+import { readRegular } from '../../../files/regular-file.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
 import { visible } from '../../../report/visible.ts';
 import { listens } from '../../../suite/modes.ts';
@@ -156,7 +156,7 @@ async function readTls({ tlsCert, tlsKey }: Flags, io: Io): Promise<TlsPair | Ou
   const read: { cert?: string; key?: string } = {};
   for (const part of ['cert', 'key'] as const)
     try {
-      read[part] = readFileSync(resolve(io.cwd, typed[part]), 'utf8');
+      read[part] = readRegular(resolve(io.cwd, typed[part]));
     } catch (thrown) {
       return complain(
         io,

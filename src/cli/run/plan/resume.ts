@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type DocumentSource, findDocuments } from '../../../catalogue/find-documents.ts';
 import { isWholeName } from '../../../config/named-agent.ts';
+import { readRegular } from '../../../files/regular-file.ts';
 import { visible } from '../../../report/visible.ts';
 import { hasPlan, readFolder, type StoredRuns } from '../../../suite/read-results.ts';
 import type { Arguments } from '../../commands.ts';
@@ -73,7 +73,7 @@ export function plannedSources({ path, stored }: Resumed, io: Io): readonly Docu
     if (twin_of !== undefined) return [];
     if (entry.path !== '<stdin>') return findDocuments([entry.path], io.cwd);
     // What came in once is only here.
-    const text = readFileSync(join(path, entry.source), 'utf8');
+    const text = readRegular(join(path, entry.source));
     return [{ kind: 'read', name: entry.path, read: { kind: 'text', text } }];
   });
 }

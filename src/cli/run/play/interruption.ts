@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Io } from '../../io.ts';
 import type { Exit } from '../../outcome.ts';
 
@@ -9,6 +10,8 @@ export interface Interruption {
 /** The first Ctrl-C ends what is under way, such as a run, and all is judged and stored; a second one ends at once. */
 export function watchInterruption(io: Io, what = 'the run'): Interruption {
   const controller = new AbortController();
+  // Every run that is under way listens, and nobody knows how many those are.
+  setMaxListeners(0, controller.signal);
   let asked: Exit | undefined;
   void io.interruption().then(async (exit) => {
     asked = exit;

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { failureOf } from '../../../catalogue/failure.ts';
+import { readRegular } from '../../../files/regular-file.ts';
 import type { Comparison, Results } from '../../../model/results.ts';
 import { visible } from '../../../report/visible.ts';
 import { type Baseline, type BaselineEntry, readBaseline } from '../../../suite/baseline.ts';
@@ -35,7 +36,7 @@ export async function readBaselineFlag(
   const shown = `${said}${visible(typed)}`;
   let text: string;
   try {
-    text = readFileSync(resolve(io.cwd, typed), 'utf8');
+    text = readRegular(resolve(io.cwd, typed));
   } catch (thrown) {
     return complain(io, 'unreadable', `${shown}: ${failureOf(thrown)}`, 'oatf bless writes one');
   }

@@ -1,14 +1,18 @@
+import { rmdirSync } from 'node:fs';
 import { failureOf } from '../../../catalogue/failure.ts';
 import { isWholeName } from '../../../config/named-agent.ts';
 import type { Results } from '../../../model/results.ts';
 import { visible } from '../../../report/visible.ts';
 import { notRunReasons } from '../../../report/words.ts';
+import { type Locked, lockFolder } from '../../../suite/folder-lock.ts';
+import { makeFolder } from '../../../suite/make-folder.ts';
 import { resultsToText } from '../../../suite/make-results.ts';
 import type { Plan } from '../../../suite/plan.ts';
 import type { SuiteEnd } from '../../../suite/play-suite.ts';
-import type { StoredRuns } from '../../../suite/read-results.ts';
+import { readFolder, type StoredRuns } from '../../../suite/read-results.ts';
 import { inFolder, ResultsFolder } from '../../../suite/results.ts';
 import type { OpenSink } from '../../../suite/sink.ts';
+import { ownerOnly } from '../../../suite/trace-file.ts';
 import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { count } from '../../reports/report.ts';
@@ -39,19 +43,26 @@ export async function playInto(
   const { command, out, plan, resumed, reports, json, quiet } = output;
   const path = resumed?.path ?? folderFor(out, io.cwd, plan.started);
   const shown = visible(shownPath(path, io.cwd));
-  if (resumed === undefined && hasResults(path))
-    return complain(
-      io,
-      'usage',
-      `${command}: ${shown} has results already`,
-      `name another folder, or move it away${command === 'run' ? '; --resume goes on with it' : ''}`,
-    );
+  let lock: Locked | undefined;
   try {
+    makeFolder(path, ownerOnly.folder);
+    lock = lockFolder(path);
+    if (!lock.ok)
+      return await complain(io, 'unavailable', `${command}: ${shown} is in use${byWhom(lock)}`, whenFree);
+    if (resumed === undefined && hasResults(path))
+      return await complain(
+        io,
+        'usage',
+        `${command}: ${shown} has results already`,
+        `name another folder, or move it away${command === 'run' ? '; --resume goes on with it' : ''}`,
+      );
     const { signal, exit } = watchInterruption(io);
     // With --json standard output is the one object; what people look at goes beside it.
     const screen = json || reports.takeOutput ? io.stderr : io.stdout;
     const sink: OpenSink =
-      resumed === undefined ? inFolder(path) : () => ResultsFolder.reopen(path, resumed.stored);
+      resumed === undefined
+        ? inFolder(path)
+        : () => ResultsFolder.reopen(path, storedBy(path, resumed.stored));
     const place = {
       path,
       shown,
@@ -98,8 +109,34 @@ export async function playInto(
       io,
       'unavailable',
       `${shown}: results cannot be written: ${failureOf(thrown)}`,
-      'name another place with --out DIR',
+      thrown.code === 'EMFILE'
+        ? 'play fewer runs at once with -j, or raise the limit (ulimit -n)'
+        : 'name another place with --out DIR',
     );
+  } finally {
+    if (lock?.ok) lock.release();
+    removeEmpty(path);
+  }
+}
+
+const whenFree = 'wait until it has ended; a lock whose process is dead is taken over';
+
+function byWhom({ owner, file }: Extract<Locked, { ok: false }>): string {
+  return ` by process ${owner.pid} on ${visible(owner.host)} (${visible(file)})`;
+}
+
+/** Another process may have added runs until the folder was ours. */
+function storedBy(path: string, before: StoredRuns): StoredRuns {
+  const read = readFolder(path);
+  return read.ok ? read.stored : before;
+}
+
+/** A folder that nothing came into leaves no trace. */
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // There is something in it, or it was never made.
   }
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { read } from '../../../document/parse.ts';
+import { readRegular } from '../../../files/regular-file.ts';
 import { load } from '../../../load.ts';
 import type { IndicatorFacts, ReportContext } from '../../../report/reporter.ts';
 import { redactorFor } from '../../../secrets/redactor.ts';
@@ -43,7 +43,7 @@ function indicatorsIn(path: string): readonly IndicatorFacts[] {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path);
   } catch {
     return undefined;
   }

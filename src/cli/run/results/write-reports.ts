@@ -7,6 +7,7 @@ import { summaryLimit, writeMarkdown } from '../../../report/markdown.ts';
 import type { ReportContext } from '../../../report/reporter.ts';
 import { visible } from '../../../report/visible.ts';
 import { makeFolder } from '../../../suite/make-folder.ts';
+import { ownerOnly } from '../../../suite/trace-file.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { reportContext } from './report-context.ts';
@@ -94,13 +95,14 @@ async function writePage(folder: string, file: string, showSecrets: boolean): Pr
   if (!written.ok) throw new Error(written.message);
 }
 
+/** Reports quote what agents said: they are for their owner's eyes, unless a file is there already, which keeps its mode. */
 function writeNew(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, text, { mode: ownerOnly.file });
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
     makeFolder(dirname(file));
-    writeFileSync(file, text);
+    writeFileSync(file, text, { mode: ownerOnly.file });
   }
 }
 

@@ -1,0 +1,44 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+
+/** What a shell puts in place of a command, as in `<(command)`: somebody writes to it, and stops. */
+const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+/** The code of what is no file. */
+export const notRegular = 'ENOTREGULAR';
+
+/** Opens a file for reading. Pipes nobody writes to, and devices, would never end, so they are refused. */
+export function openRegular(path: string): number {
+  if (handedOver.test(path)) return openSync(path, 'r');
+  refuseOthers(statSync(path), path);
+  // Something else may stand there by now. Without waiting: a pipe would wait for a writer.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    refuseOthers(fstatSync(file), path);
+    return file;
+  } catch (thrown) {
+    closeSync(file);
+    throw thrown;
+  }
+}
+
+/** All of a text file. */
+export function readRegular(path: string): string {
+  const file = openRegular(path);
+  try {
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface Kind {
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+/** A folder is told of by whoever reads it. */
+function refuseOthers(stats: Kind, path: string): void {
+  if (stats.isFile() || stats.isDirectory()) return;
+  const message = `${notRegular}: a pipe, a socket or a device is not read: ${path}`;
+  throw Object.assign(new Error(message), { code: notRegular });
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isValueMap, type Value } from '../model/value.ts';
+import { ownerOnly } from './trace-file.ts';
+
+/** Who writes to a folder of results. */
+export interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  /** When its process began, where the system tells: process ids are given out again. */
+  readonly began?: string;
+  readonly nonce: string;
+}
+
+export type Locked =
+  | { readonly ok: true; release(): void }
+  | { readonly ok: false; readonly owner: Owner; readonly file: string };
+
+const name = 'lock.json';
+/** A take-over lasts moments; one that is older was begun by somebody who died in it. */
+const takeOverMs = 10_000;
+
+/** Makes this process the only one that writes to a folder. What a dead process has left is taken over. */
+export function lockFolder(folder: string): Locked {
+  const file = join(folder, name);
+  const own: Owner = { pid: process.pid, host: hostname(), ...began(process.pid), nonce: randomUUID() };
+  const text = `${JSON.stringify(own)}\n`;
+  const release = (): void => {
+    if (textOf(file) === text) rmSync(file, { force: true });
+  };
+  for (;;) {
+    if (create(file, text)) return { ok: true, release };
+    const found = textOf(file);
+    if (found === undefined) continue;
+    const owner = ownerIn(found);
+    if (owner !== undefined && isAlive(owner)) return { ok: false, owner, file };
+    if (takeOver(file, found, text)) return { ok: true, release };
+  }
+}
+
+/** Whether the file was not there. It is there whole or not at all. */
+function create(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: ownerOnly.file });
+    return true;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
+    return false;
+  }
+}
+
+/** Of those that find the same dead lock, one may replace it: the one that makes the claim to it. */
+function takeOver(file: string, dead: string, text: string): boolean {
+  const claim = `${file}.claim`;
+  if (!create(claim, text)) {
+    const age = Date.now() - (statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (Math.abs(age) > takeOverMs) rmSync(claim, { force: true });
+    return false;
+  }
+  // Another may have taken it over before the claim was ours.
+  if (textOf(file) !== dead) {
+    rmSync(claim, { force: true });
+    return false;
+  }
+  renameSync(claim, file);
+  return true;
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+    return undefined;
+  }
+}
+
+/** Nothing where a disk was full, or the process killed, when it was written. */
+function ownerIn(text: string): Owner | undefined {
+  let value: Value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isValueMap(value)) return undefined;
+  const { pid, host, began, nonce } = value;
+  if (typeof pid !== 'number' || typeof host !== 'string' || typeof nonce !== 'string') return undefined;
+  return { pid, host, nonce, ...(typeof began === 'string' && { began }) };
+}
+
+/** Of another machine that shares the folder nobody knows; it is taken to live. */
+function isAlive(owner: Owner): boolean {
+  if (owner.host !== hostname()) return true;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (thrown) {
+    // Who may not be asked is there.
+    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const now = began(owner.pid);
+  return owner.began === undefined || now.began === undefined || now.began === owner.began;
+}
+
+/** On Linux, ticks from the start of the machine to that of the process. */
+function began(pid: number): { readonly began?: string } {
+  try {
+    // What the process is called may hold spaces and parentheses.
+    const [, behind = ''] = /^.*\)([^)]*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const ticks = behind.trim().split(' ')[19];
+    return ticks === undefined ? {} : { began: ticks };
+  } catch {
+    return {};
+  }
+}

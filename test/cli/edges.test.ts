@@ -1,0 +1,155 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/fresh-folder.ts';
+
+// The command line at the edges of its machine: what is no file, folders in use, limits of the system.
+
+const cli = resolve('dist/cli.js');
+const scenario = resolve('scenarios/OATS-001_tool-description-usage-report.yaml');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function oatf(cwd: string, ...args: readonly string[]): Promise<Ended> {
+  return ended(spawn(process.execPath, [cli, ...args], { cwd }));
+}
+
+function limited(cwd: string, limit: string, ...args: readonly string[]): Promise<Ended> {
+  return ended(spawn('sh', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, cli, ...args], { cwd }));
+}
+
+async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, stdout, stderr };
+}
+
+describe('a pipe that nobody writes to', () => {
+  test.each<[string, (fifo: string) => readonly string[]]>([
+    ['as a document', (fifo) => ['validate', fifo]],
+    ['among the documents of a folder', () => ['validate', '.']],
+    ['as a document that is run', (fifo) => ['run', '--agent', 'gullible', fifo]],
+    ['as a trace', (fifo) => ['evaluate', scenario, '--trace', fifo]],
+    ['as a configuration', (fifo) => ['run', '--config', fifo, '--agent', 'gullible', scenario]],
+    ['as a baseline', (fifo) => ['run', '--baseline', fifo, '--agent', 'gullible', scenario]],
+  ])('is refused %s', async (_, args) => {
+    const cwd = freshFolder();
+    execFileSync('mkfifo', [join(cwd, 'fifo.yaml')]);
+    const { code, stdout, stderr } = await oatf(cwd, ...args('fifo.yaml'));
+    expect(code).toBe(66);
+    expect(stdout + stderr).toMatch(/a pipe, a socket or a device/);
+  });
+
+  test('is refused in a folder of results', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'r'));
+    execFileSync('mkfifo', [join(cwd, 'r', 'results.json')]);
+    expect((await oatf(cwd, 'report', 'r')).code).toBe(66);
+  });
+
+  test('what a shell hands over is read', async () => {
+    const line = `"${process.execPath}" "${cli}" validate <(cat "${scenario}")`;
+    expect(await ended(spawn('bash', ['-c', line]))).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a folder of results', () => {
+  test('that another process writes to is refused, and goes on once that is dead', async () => {
+    const cwd = freshFolder();
+    const first = spawn(process.execPath, [cli, 'run', scenario, '--out', 'r'], { cwd });
+    await new Promise<void>((resolve) => first.stdout.once('data', () => resolve()));
+    const second = await oatf(cwd, 'run', '--resume', 'r');
+    expect([second.code, second.stderr]).toEqual([
+      69,
+      expect.stringContaining(`is in use by process ${first.pid}`),
+    ]);
+    const gone = new Promise((resolve) => first.on('close', resolve));
+    first.kill('SIGKILL');
+    await gone;
+    expect(existsSync(join(cwd, 'r', 'lock.json'))).toBe(true);
+    const third = spawn(process.execPath, [cli, 'run', '--resume', 'r'], { cwd });
+    const end = ended(third);
+    await new Promise<void>((resolve) => third.stdout?.once('data', () => resolve()));
+    third.kill('SIGHUP');
+    expect((await end).code).toBe(143);
+    expect(existsSync(join(cwd, 'r', 'lock.json'))).toBe(false);
+  });
+
+  test('whose plan could not be written is begun anew', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'r', 'documents', 'OATS-001.yaml'), { recursive: true });
+    const failed = await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'r');
+    expect([failed.code, failed.stderr]).toEqual([69, expect.stringContaining('results cannot be written')]);
+    expect(existsSync(join(cwd, 'r'))).toBe(false);
+    expect((await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--resume', 'r')).code).toBe(1);
+    expect(readdirSync(join(cwd, 'r'))).not.toContain('lock.json');
+  });
+});
+
+test('reports are for their owner’s eyes, and a file that was there keeps its mode', async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, 'shared.xml'), '', { mode: 0o644 });
+  const reporters = [
+    'junit=own.xml',
+    'junit=shared.xml',
+    'json=own.json',
+    'jsonl=own.jsonl',
+    'markdown=own.md',
+  ];
+  await oatf(
+    cwd,
+    'run',
+    scenario,
+    '--agent',
+    'gullible',
+    ...reporters.flatMap((each) => ['--reporter', each]),
+  );
+  const modes = readdirSync(cwd)
+    .filter((name) => name.includes('.'))
+    .map((name) => [name, (statSync(join(cwd, name)).mode & 0o777).toString(8)]);
+  expect(Object.fromEntries(modes)).toEqual({
+    'own.xml': '600',
+    'own.json': '600',
+    'own.jsonl': '600',
+    'own.md': '600',
+    'shared.xml': '644',
+  });
+});
+
+describe('few open files', () => {
+  test('are said to be too few, and no agent is blamed for it', async () => {
+    const cwd = freshFolder();
+    const args = [
+      'run',
+      '--agent',
+      'gullible',
+      '--agent',
+      'guarded',
+      '--repeat',
+      '2',
+      '-j',
+      '32',
+      '--out',
+      'r',
+    ];
+    const { code, stderr } = await limited(cwd, 'ulimit -n 48', ...args);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('ulimit -n');
+    expect(stderr).not.toMatch(/internal fault|MaxListeners/);
+    const runs = existsSync(join(cwd, 'r', 'runs.jsonl'))
+      ? readFileSync(join(cwd, 'r', 'runs.jsonl'), 'utf8')
+      : '';
+    expect(runs).not.toContain('it cannot be launched: EMFILE');
+  });
+});

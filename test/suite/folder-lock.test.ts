@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lockFolder } from '../../src/suite/folder-lock.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oatf-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const lock = (): string => join(folder, 'lock.json');
+/** A process that has ended. */
+const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
+
+test('one process has a folder at a time, and nothing is left of it', () => {
+  const first = lockFolder(folder);
+  expect(first.ok).toBe(true);
+  expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { pid: process.pid, host: hostname() } });
+  if (first.ok) first.release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+describe('a lock is taken over', () => {
+  test.each<[string, () => string]>([
+    ['of a process that is dead', () => JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'n' })],
+    [
+      'of a process whose id was given out again',
+      () => JSON.stringify({ pid: process.pid, host: hostname(), began: '1', nonce: 'n' }),
+    ],
+    ['that a full disk left empty', () => ''],
+    ['that is no lock', () => '[]'],
+  ])('%s', (_, text) => {
+    writeFileSync(lock(), text());
+    expect(lockFolder(folder).ok).toBe(true);
+    expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
+  });
+
+  test('although another died while it took it over', () => {
+    writeFileSync(lock(), '');
+    writeFileSync(`${lock()}.claim`, '');
+    utimesSync(`${lock()}.claim`, 0, 0);
+    expect(lockFolder(folder).ok).toBe(true);
+    expect(existsSync(`${lock()}.claim`)).toBe(false);
+  });
+});
+
+test('a lock of another machine is not taken over', () => {
+  writeFileSync(lock(), JSON.stringify({ pid: 1, host: 'another.example', nonce: 'n' }));
+  expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { host: 'another.example' } });
+});
