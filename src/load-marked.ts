@@ -11,13 +11,15 @@ import type { Diagnostic, LocatedDiagnostic } from './model/errors.ts';
 import type { Mark } from './model/marks.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
 import { formatPath, type Path } from './model/path.ts';
+import { writtenWire } from './primitives/written-wire.ts';
 import { meaningInDialect } from './registry/dialect.ts';
 import { ownSeverityOf } from './registry/rules.ts';
 import { findAwaitViolations } from './validate/find-await-violations.ts';
+import { findWireViolations } from './validate/find-wire-violations.ts';
 
-// What this tool asks of documents beyond the format: marks and waits that it can honour, checks of a task that it can
-// evaluate, and patterns that it can look for behind disguises. `load`, `validate` and `diagnose` leave `x-payload`, `x-await`,
-// `x-task` and `x-decode` alone, since another tool may use the keys for something else.
+// What this tool asks of documents beyond the format: marks, waits and rules of sending that it can honour, checks of a task that
+// it can evaluate, and patterns that it can look for behind disguises. `load`, `validate` and `diagnose` leave `x-payload`,
+// `x-await`, `x-wire`, `x-task` and `x-decode` alone, since another tool may use the keys for something else.
 
 export type LoadMarkedResult =
   | {
@@ -67,6 +69,7 @@ function violationsIn(text: string, document: NormalizedDocument): readonly OwnV
     ...findTaskViolations(document),
     ...findDecodeViolations(document),
     ...awaitViolationsIn(text, document),
+    ...wireViolationsIn(text, document),
   ];
   return found.map(({ rule, path, message, hint }) => ({
     severity: ownSeverityOf(rule),
@@ -84,6 +87,14 @@ function awaitViolationsIn(text: string, { attack }: NormalizedDocument) {
   );
   const found = hasAwaits ? [...findAwaitViolations(read(text).draft)] : [];
   return found.map((finding) => ({ rule: 'O-206' as const, ...finding }));
+}
+
+/** The same goes for documents that say how they send. */
+function wireViolationsIn(text: string, { attack: { execution } }: NormalizedDocument) {
+  const hasRules = execution.actors.some((actor) =>
+    actor.phases.some((_, index) => writtenWire(execution, actor, index) !== undefined),
+  );
+  return hasRules ? [...findWireViolations(read(text).draft)] : [];
 }
 
 /** Where another tool's word stands, its meaning is more than what is written most alike. */

@@ -1,4 +1,4 @@
-import { decodeRules, markRules, rules, runWarnings, taskRules } from '../registry/rules.ts';
+import { decodeRules, markRules, rules, runWarnings, taskRules, wireRules } from '../registry/rules.ts';
 import type { ExplainedCode } from './explanations.ts';
 
 /** Where the specification says it: the format's own clause, or the SDK's for what only tools do. */
@@ -8,6 +8,7 @@ export function clauseOf(code: ExplainedCode): string {
   if (Object.hasOwn(markRules, code)) return 'an extension of this tool, docs/marks.md';
   if (Object.hasOwn(taskRules, code)) return 'an extension of this tool, docs/tasks.md';
   if (Object.hasOwn(decodeRules, code)) return 'an extension of this tool, docs/disguises.md';
+  if (Object.hasOwn(wireRules, code)) return 'an extension of this tool, docs/wire.md';
   if (rule !== undefined) return `OATF 0.1 ${rule.specRef}`;
   return code.startsWith('N-') ? 'OATF 0.1 SDK §3.3' : 'OATF 0.1 SDK §3.1';
 }

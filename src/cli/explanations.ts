@@ -10,6 +10,7 @@ import { phases } from './explanations/phases.ts';
 import { running } from './explanations/running.ts';
 import { task } from './explanations/task.ts';
 import { warnings } from './explanations/warnings.ts';
+import { wire } from './explanations/wire.ts';
 
 export type { ExplainedCode, Explanation } from './explanations/explanation.ts';
 
@@ -22,6 +23,7 @@ export const explanations: Explanations = {
   ...marks,
   ...task,
   ...disguises,
+  ...wire,
   ...warnings,
   ...running,
   ...normalization,

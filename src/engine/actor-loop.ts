@@ -5,6 +5,7 @@ import { unreachable, type Value, type ValueMap } from '../model/value.ts';
 import { type ActorProgram, type ActorState, initialState } from './actor.ts';
 import type { Binding } from './binding.ts';
 import type { Effect, Incoming, Unstamped, UnstampedRecord } from './messages.ts';
+import { createOrderedSends } from './ordered-sends.ts';
 import type { Clock, Endpoint, Sent, Transport } from './ports.ts';
 import { type Input, step } from './step.ts';
 import { eraField } from './work.ts';
@@ -13,6 +14,7 @@ import { eraField } from './work.ts';
 export interface RunPorts {
   readonly clock: Clock;
   readonly askMs: number;
+  readonly seed: number;
   freshId(): string;
   /** Where this actor listens, once it does. */
   endpoint(): Endpoint | undefined;
@@ -51,6 +53,10 @@ export function createActorLoop(
   let busy = true;
   let stopped = false;
   const inputs: Input[] = [];
+  // Most documents have no rules, and nothing is asked of their messages.
+  const ordered = program.phases.some(({ wire }) => wire !== undefined)
+    ? createOrderedSends(program, binding, transport, ports)
+    : undefined;
   const wakes = new Set<() => void>();
 
   const ids = { own: ports.freshId(), fresh: ports.freshId };
@@ -59,6 +65,7 @@ export function createActorLoop(
     binding,
     shared: ports.shared,
     askMs: ports.askMs,
+    seed: ports.seed,
     ids,
     endpoint: ports.endpoint,
     timestamp: () => ports.clock.timestamp(),
@@ -107,7 +114,12 @@ export function createActorLoop(
         ports.record(effect.record);
         break;
       case 'answer':
+        if (effect.order !== undefined) {
+          ordered?.answer(effect, effect.order);
+          break;
+        }
         transport.answer(effect.exchange, effect.answer, (wire, cut) => recordSent(effect.record, wire, cut));
+        ordered?.answered();
         break;
       case 'part':
         transport.part?.(effect.exchange, effect.content, (wire, cut) =>
@@ -116,12 +128,20 @@ export function createActorLoop(
         break;
       case 'notify': {
         const { target, method, params, record, how } = effect;
+        if (how?.order !== undefined) {
+          ordered?.send(record, how.order, (told) => transport.notify(target, method, params, told, how));
+          break;
+        }
         const sent: Sent = (session, era) => ports.record({ ...record, session, ...eraField(era) });
         transport.notify(target, method, params, sent, how);
         break;
       }
       case 'ask': {
         const { target, ask, method, params, record, how } = effect;
+        if (how?.order !== undefined) {
+          ordered?.send(record, how.order, (told) => transport.ask(target, ask, method, params, told, how));
+          break;
+        }
         const sent: Sent = (session, era, wire, cut) =>
           recordSent({ ...record, session, ...eraField(era, wire) }, wire, cut);
         transport.ask(target, ask, method, params, sent, how);
@@ -151,11 +171,15 @@ export function createActorLoop(
       inputs.unshift({ kind: 'start', now: ports.clock.now() });
       work();
     },
-    receive: (message) => take({ kind: 'message', message, now: ports.clock.now() }),
+    receive(message) {
+      take({ kind: 'message', message, now: ports.clock.now() });
+      ordered?.received(message);
+    },
     tick: () => take({ kind: 'tick', now: ports.clock.now() }),
     state: () => actor,
     stop() {
       stopped = true;
+      ordered?.stop();
       for (const cancel of wakes) cancel();
       wakes.clear();
     },

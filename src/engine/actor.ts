@@ -1,6 +1,6 @@
 import type { Action, Trigger } from '../model/document.ts';
 import type { ProtocolEvent, TriggerState } from '../model/execution.ts';
-import type { NormalizedActor } from '../model/normalized.ts';
+import type { NormalizedActor, NormalizedExecution } from '../model/normalized.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { computeEffectiveState } from '../primitives/compute-effective-state.ts';
 import { type CompiledExtractors, compileExtractors } from '../primitives/evaluate-extractor.ts';
@@ -9,6 +9,7 @@ import { parseDuration } from '../primitives/parse-duration.ts';
 import type { AnswerTrouble } from './answer-trouble.ts';
 import { type Await, compileAwaits, type OpenAwait } from './awaits.ts';
 import type { Act, Binding, Plan, Reader } from './binding.ts';
+import { compileWire, noWire, type WireRule, type WireState } from './wire.ts';
 
 /** An actor's document, compiled once. */
 export interface ActorProgram {
@@ -30,6 +31,8 @@ export interface PhaseProgram {
   /** What must be there before the phase says anything by itself. */
   readonly awaits: readonly Await[];
   readonly trigger: CompiledTrigger | undefined;
+  /** How its messages are sent; nothing where they are sent as they are. */
+  readonly wire: readonly WireRule[] | undefined;
   /** What the trigger waits for. */
   readonly event: string | undefined;
   /** Milliseconds after which the phase ends in any case. */
@@ -60,6 +63,7 @@ export interface ActorState {
   readonly followUps: number;
   /** What the phase waits for before it says anything by itself. */
   readonly awaiting: readonly OpenAwait[];
+  readonly wire: WireState;
 }
 
 export interface OpenCall {
@@ -69,6 +73,8 @@ export interface OpenCall {
   /** When it is no longer waited for. */
   readonly deadline?: number;
   readonly isFollowUp: boolean;
+  /** The phase goes on without its answer. */
+  readonly isAside?: true;
   /** The unfinished work that it asks for. Nothing waits for its answer, which is no event. */
   readonly polls?: string;
   readonly reader: Reader;
@@ -128,6 +134,7 @@ export interface Asked {
 export function compileActor(
   actor: NormalizedActor,
   { operationName }: Pick<Binding, 'operationName'> = {},
+  execution: NormalizedExecution = { actors: [actor] },
 ): ActorProgram {
   return {
     name: actor.name,
@@ -144,6 +151,7 @@ export function compileActor(
         onEnter: phase.onEnter ?? [],
         awaits: compileAwaits(actor.name, phase),
         trigger: trigger === undefined ? undefined : compileTrigger(trigger),
+        wire: compileWire(execution, actor, index, operationName),
         event: trigger?.event,
         afterMs: typeof after === 'number' ? after * 1_000 : undefined,
       };
@@ -171,4 +179,5 @@ export const initialState: ActorState = {
   agenda: [],
   followUps: 0,
   awaiting: [],
+  wire: noWire,
 };

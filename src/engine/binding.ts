@@ -91,6 +91,14 @@ export type PlanStep = { readonly pieces?: readonly string[] } & (
   | { readonly kind: 'part'; content(fill: Fill): Value }
 );
 
+/** How a protocol names the pages of a list. */
+export interface PageKeys {
+  /** In the params: the page that is asked for. */
+  readonly asked: string;
+  /** In the result: the page after it. */
+  readonly next: string;
+}
+
 /** What the messages of a server mode mean: how the actor answers. */
 export interface ServerBinding {
   readonly mode: Mode;
@@ -108,6 +116,9 @@ export interface ServerBinding {
    * ours is not. Left out, they send none that we send too.
    */
   isPeersToo?(method: string): boolean;
+  readonly pageKeys?: PageKeys;
+  /** The request that a notification of the peer's gives up, by its id. */
+  givesUp?(method: string, params: Value | undefined): Value | undefined;
   /** Whether a method that an entry action sends expects no answer. */
   isNotification(method: string): boolean;
   /** What an entry action of the binding's own does; nothing for one that it does not know. */

@@ -1,5 +1,6 @@
 import type { ProtocolEvent } from '../model/execution.ts';
 import type { Value } from '../model/value.ts';
+import type { WireOrder } from '../model/wire.ts';
 import { messageValue } from '../primitives/message-value.ts';
 import type { ActorState, OpenCall, Planned } from './actor.ts';
 import { type AnswerTrouble, ofTransport, troubleOf } from './answer-trouble.ts';
@@ -8,11 +9,13 @@ import { isClientBinding } from './binding.ts';
 import { forget, notify, type Place, remember } from './exchanges.ts';
 import { answerContent, failedOf, type Incoming } from './messages.ts';
 import { mostUnfinished, notePolled, noteProgress, takePolls } from './polls.ts';
+import { ruleFor } from './wire.ts';
 import {
   contentOf,
   eraField,
   extract,
   fillFor,
+  keepValue,
   messageRecord,
   phaseAt,
   placeOf,
@@ -84,7 +87,7 @@ export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
     const place = act.place ?? placeOf(work, phase, act.pieces, unresolved);
     const manner = act.manner?.(fill);
     if (act.isNotification) notify(work, phase, 'every session', act.method, params, place, manner);
-    else call(work, { ...next, act }, params, place, { manner });
+    else callAsRuled(work, { ...next, act }, params, place, { manner });
     for (const event of carried) yield { phase, ...event };
     if (act.counts) yield { phase, method: act.method, content };
   }
@@ -110,12 +113,38 @@ function poll(work: Work): void {
 function takeNext(work: Work): Planned | undefined {
   const [next, ...rest] = work.agenda;
   if (next === undefined) return undefined;
-  for (const { phase, isFollowUp, overAt, polls } of work.calls.values()) {
-    const isAwaited = overAt === undefined && polls === undefined;
+  for (const { phase, isFollowUp, overAt, polls, isAside } of work.calls.values()) {
+    const isAwaited = overAt === undefined && polls === undefined && isAside === undefined;
     if (isAwaited && (phase === next.phase || isFollowUp)) return undefined;
   }
   work.agenda = rest;
   return next;
+}
+
+interface CallOptions {
+  readonly polls?: string;
+  readonly manner?: Value | undefined;
+  /** How the document wants it sent. */
+  readonly ruled?: ReturnType<typeof ruleFor>;
+}
+
+/** A call as often as a rule says, and by the name that it gives it. What nobody orders is called once. */
+function callAsRuled(
+  work: Work,
+  planned: Planned,
+  params: Value | undefined,
+  place: Place,
+  options: CallOptions,
+): void {
+  const { act, phase } = planned;
+  const ruled = ruleFor(work, phase, { method: act.method, params, fill: fillFor(work, phase) });
+  const { repeat = 1 } = ruled?.order ?? {};
+  const { as: name } = ruled?.rule.deeds ?? {};
+  for (let time = 0; time < repeat; time += 1) {
+    call(work, planned, params, place, { ...options, ruled });
+    if (time === 0 && typeof name === 'string')
+      keepValue(work, name, `${work.context.program.name}-${work.asks}`);
+  }
 }
 
 function call(
@@ -123,7 +152,7 @@ function call(
   { act, phase, isFollowUp }: Planned,
   params: Value | undefined,
   place: Place,
-  { polls, manner }: { readonly polls?: string; readonly manner?: Value | undefined },
+  { polls, manner, ruled }: CallOptions,
 ): void {
   const { binding, program } = work.context;
   if (!isClientBinding(binding)) return;
@@ -137,16 +166,23 @@ function call(
   const timed = isTimed ? { deadline } : {};
   if (isTimed) work.effects.push({ kind: 'wake', at: deadline });
   const polling = polls === undefined ? {} : { polls };
-  setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed, ...polling });
+  const aside = ruled?.rule.deeds.together === true ? { isAside: true as const } : {};
+  setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed, ...polling, ...aside });
   const id = binding.hasIds ? { id: key } : {};
   const fields = { kind: 'request', origin: 'attacker', method, content, ...id, ...place } as const;
   const record = messageRecord(work, phase, fields);
   const how = {
     ...(act.older !== undefined && { older: act.older(content) }),
     ...(manner !== undefined && { manner }),
+    ...(ruled !== undefined && { order: once(ruled.order) }),
   };
   work.effects.push({ kind: 'ask', target: 'every session', ask: key, method, params, record, how });
   if (polls === undefined) extract(work, phase, content, 'request');
+}
+
+/** Each time it is called is an order of its own. */
+function once({ repeat: _, ...order }: WireOrder): WireOrder {
+  return order;
 }
 
 function submit(work: Work, phase: number, event: CarriedEvent): void {

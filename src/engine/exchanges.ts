@@ -1,13 +1,25 @@
 import type { MessageRecord } from '../model/trace.ts';
-import type { Value } from '../model/value.ts';
+import type { Value, ValueMap } from '../model/value.ts';
+import type { WireOrder } from '../model/wire.ts';
 import type { Asked, OpenExchange } from './actor.ts';
-import { answerContent, failedOf, type Recipient, type Sending, type Unstamped } from './messages.ts';
+import { isClientBinding } from './binding.ts';
+import {
+  type Answer,
+  answerContent,
+  failedOf,
+  type Recipient,
+  type Sending,
+  type Unstamped,
+} from './messages.ts';
+import { ruleFor, type WireRule } from './wire.ts';
+import { isDropped, ruledAnswer } from './wire-answer.ts';
 import {
   contentOf,
   eraField,
   extract,
   fillFor,
   messageRecord,
+  phaseAt,
   placeOf,
   setAsked,
   type Work,
@@ -32,13 +44,46 @@ export function notify(
   const content = contentOf(params);
   const fields = { kind: 'notification', origin: 'attacker', method, content, ...place } as const;
   const record = messageRecord(work, phase, fields);
-  work.effects.push({ kind: 'notify', target, method, params, record, ...inManner(manner) });
+  const order = orderFor(work, phase, method, params);
+  if (order === 'dropped') return;
+  work.effects.push({ kind: 'notify', target, method, params, record, ...sending(manner, order) });
   // §5.5: a request is a request whoever sends it, and so is a notification.
   extract(work, phase, content, 'request');
 }
 
-function inManner(manner: Value | undefined): { readonly how?: Sending } {
-  return manner === undefined ? {} : { how: { manner } };
+function sending(manner: Value | undefined, order: WireOrder | undefined): { readonly how?: Sending } {
+  if (manner === undefined && order === undefined) return {};
+  return { how: { ...(manner !== undefined && { manner }), ...(order !== undefined && { order }) } };
+}
+
+/** What the document orders for a message that is no answer. One that is kept back has left a record of that. */
+function orderFor(
+  work: Work,
+  phase: number,
+  method: string,
+  params: Value | undefined,
+): WireOrder | 'dropped' | undefined {
+  const ruled = ruleFor(work, phase, { method, params, fill: fillFor(work, phase) });
+  if (ruled === undefined) return undefined;
+  if (!isDropped(ruled.rule)) return ruled.order;
+  recordDropped(work, phase, ruled.rule, { method });
+  return 'dropped';
+}
+
+/** What was kept back was not sent; that it was is what the document wanted, and counts as such. */
+function recordDropped(work: Work, phase: number, { pointer }: WireRule, fields: ValueMap): void {
+  const { program, binding } = work.context;
+  const { name: actor, mode } = program;
+  const place = { actor, phase: phaseAt(work, phase).name, mode, protocol: binding.protocol };
+  const record = {
+    kind: 'wire',
+    ...place,
+    ...fields,
+    did: ['drop'],
+    rule: pointer,
+    pieces: [pointer],
+  } as const;
+  work.effects.push({ kind: 'record', record });
 }
 
 export interface AskOptions {
@@ -69,7 +114,9 @@ export function ask(
     content,
     ...placed(),
   });
-  work.effects.push({ kind: 'ask', target, ask: key, method, params, record, ...inManner(manner) });
+  const order = orderFor(work, phase, method, params);
+  if (order !== 'dropped')
+    work.effects.push({ kind: 'ask', target, ask: key, method, params, record, ...sending(manner, order) });
   extract(work, phase, content, 'request');
   const deadline = work.now + work.context.askMs;
   if (exchange !== undefined) work.effects.push({ kind: 'wake', at: deadline });
@@ -123,13 +170,31 @@ export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiti
 }
 
 function answer(work: Work, exchange: OpenExchange): void {
-  const { params, phase, plan, unresolved } = exchange;
-  const given = plan.answer(fillFor(work, phase, params, unresolved));
+  const { params, phase, plan, unresolved, method, id, session } = exchange;
+  const fill = fillFor(work, phase, params, unresolved);
+  const planned = plan.answer(fill);
+  const ruled = ruleFor(work, phase, { method, params, id, fill });
+  if (ruled === undefined) {
+    send(work, exchange, planned, placeOf(work, phase, plan.pieces, unresolved));
+    return;
+  }
+  const { rule, order } = ruled;
+  if (isDropped(rule)) {
+    recordDropped(work, phase, rule, { method, id, session });
+    return;
+  }
+  const { binding } = work.context;
+  const keys = isClientBinding(binding) ? undefined : binding.pageKeys;
+  const { answer: given, isOther } = ruledAnswer(planned, { rule, fill, keys, exchange });
+  send(work, exchange, given, placeOf(work, phase, isOther ? [] : plan.pieces, unresolved), order);
+}
+
+function send(work: Work, exchange: OpenExchange, given: Answer, place: Place, order?: WireOrder): void {
   const content = answerContent(given);
-  const place = placeOf(work, phase, plan.pieces, unresolved);
   const record = recordOf(work, exchange, 'response', content, { ...place, ...failedOf(given) });
-  work.effects.push({ kind: 'answer', exchange: exchange.exchange, answer: given, record });
-  extract(work, phase, content, 'response');
+  const ordered = order === undefined ? {} : { order };
+  work.effects.push({ kind: 'answer', exchange: exchange.exchange, answer: given, record, ...ordered });
+  extract(work, exchange.phase, content, 'response');
 }
 
 function part(work: Work, exchange: OpenExchange, content: Value, placed: () => Place): void {

@@ -2,6 +2,7 @@ import type { LogLevel } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { MarkerRecord, MessageRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
+import type { WireOrder } from '../model/wire.ts';
 
 /** An answer to a request, before it is framed. */
 export type Answer =
@@ -125,6 +126,8 @@ export interface Sending {
   readonly older?: Value;
   /** How the binding wants it sent: a matter between it and its transports. */
   readonly manner?: Value;
+  /** What the document orders to be done to it on its way out. */
+  readonly order?: WireOrder;
 }
 
 /** A record before the loop gives it its number and time. */
@@ -139,6 +142,7 @@ export type Effect =
       readonly exchange: string;
       readonly answer: Answer;
       readonly record: Unstamped<MessageRecord>;
+      readonly order?: WireOrder;
     }
   | {
       readonly kind: 'part';

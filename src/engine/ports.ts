@@ -1,4 +1,5 @@
 import type { Value } from '../model/value.ts';
+import type { WireOrder, WirePerformed } from '../model/wire.ts';
 import type { Answer, Incoming, Recipient, Sending } from './messages.ts';
 
 // What the engine needs of the outside. Transports and clocks implement it; tests bring their own.
@@ -7,17 +8,23 @@ import type { Answer, Incoming, Recipient, Sending } from './messages.ts';
  * Told of each session that a message was written to; `era` is left out for the first of the protocol, and `wire` where
  * the era spells the message as it is recorded; `cut` says what of it the transport cannot carry.
  */
-export type Sent = (session: string, era?: string, wire?: Value, cut?: string) => void;
+export type Sent = (
+  session: string,
+  era?: string,
+  wire?: Value,
+  cut?: string,
+  performed?: WirePerformed,
+) => void;
 
-/** Told when an answer, or a part of one, was written. */
-export type Answered = (wire?: Value, cut?: string) => void;
+/** Told when an answer, or a part of one, was written; `performed` says what became of an order for it. */
+export type Answered = (wire?: Value, cut?: string, performed?: WirePerformed) => void;
 
 /** An actor's connection to its peers: how bytes move, and nothing of what they mean. */
 export interface Transport {
   /** Resolves once peers can connect. From then on everything that comes in goes to `receive`. */
   open(receive: (message: Incoming) => void): Promise<Endpoint>;
   /** Answers an open request and ends its exchange. `sent` is not called when the peer is gone. */
-  answer(exchange: string, answer: Answer, sent: Answered): void;
+  answer(exchange: string, answer: Answer, sent: Answered, order?: WireOrder): void;
   /** Sends a part of an answer that is streamed; only transports of protocols that have such answers do. */
   part?(exchange: string, content: Value, sent: Answered): void;
   /**
@@ -34,6 +41,8 @@ export interface Transport {
     sent: Sent,
     how?: Sending,
   ): void;
+  /** Whether orders of `x-wire` are performed: for answers, or, by a client, for requests. Without, none is. */
+  readonly performsOrders?: 'answers' | 'requests';
   /** Whether peers open sessions and end them; without, nobody can tell that a peer has left for good. */
   readonly hasSessions?: boolean;
   /** Sessions that a peer has opened and not yet ended. */

@@ -5,7 +5,7 @@ import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts
 import { type EndReason, isMessageRecord, type TraceRecord } from '../model/trace.ts';
 import { setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
-import { compileActor } from './actor.ts';
+import { type ActorProgram, compileActor } from './actor.ts';
 import { type ActorLoop, createActorLoop } from './actor-loop.ts';
 import { troubledCalls } from './answer-trouble.ts';
 import { hasCome } from './awaits.ts';
@@ -14,6 +14,7 @@ import { hasNothingOpen } from './calls.ts';
 import type { UnstampedRecord } from './messages.ts';
 import type { Clock, Endpoint, Transport } from './ports.ts';
 import { cutOffBy, defaultRunLimits, endOfRun, type RunEnd, type RunLimits } from './run-end.ts';
+import { unfiredRules } from './wire.ts';
 
 /** A mode that can be played: what its messages mean, and how they move. */
 export interface PlayableMode {
@@ -69,6 +70,7 @@ interface PlayedActor {
   readonly name: string;
   readonly isClient: boolean;
   readonly phases: NormalizedActor['phases'];
+  readonly program: ActorProgram;
   readonly transport: Transport;
   readonly loop: ActorLoop;
 }
@@ -108,9 +110,11 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     if (mode === undefined) return [];
     const transport = mode.transport(actor);
     const isClient = isClientBinding(mode.binding);
-    const loop = createActorLoop(compileActor(actor, mode.binding), mode.binding, transport, {
+    const program = compileActor(actor, mode.binding, document.attack.execution);
+    const loop = createActorLoop(program, mode.binding, transport, {
       clock,
       askMs: limits.askMs,
+      seed: options.seed ?? 0,
       freshId: options.freshId,
       endpoint: () => endpoints.get(actor.name),
       shared,
@@ -123,7 +127,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       },
       fail: (message) => end('failed', message),
     });
-    return [{ name: actor.name, isClient, phases: actor.phases, transport, loop }];
+    return [{ name: actor.name, isClient, phases: actor.phases, program, transport, loop }];
   });
   const clients = actors.filter(({ isClient }) => isClient);
   const servers = actors.filter(({ isClient }) => !isClient);
@@ -280,6 +284,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     for (const { loop } of actors) loop.stop();
     for (const client of clients) noteTrouble(client, cutOffBy(reason, limits), byLimit);
     await Promise.allSettled(actors.map(({ transport }) => transport.close()));
+    for (const actor of actors) tellUnfired(actor);
     settle({
       reason: failure === undefined ? reason : 'failed',
       ...(failure !== undefined && { error: failure }),
@@ -288,6 +293,14 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       diagnostics,
       skipped: skipped.map(({ name }) => name),
     });
+  }
+
+  /** A rule that was never applied has done nothing to the agent. */
+  function tellUnfired({ name, program, loop }: PlayedActor): void {
+    for (const { pointer, on } of unfiredRules(program.phases, loop.state().wire)) {
+      const message = `${name}: the rule ${pointer}, for ${on}, was never applied`;
+      warn({ severity: 'warning', code: 'O-117', message });
+    }
   }
 
   /** What each actor's phase still waited for, where it waited for an event. */

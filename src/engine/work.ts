@@ -18,6 +18,7 @@ import type { Binding, Fill, Ids, PlanContext } from './binding.ts';
 import type { Effect, Unstamped } from './messages.ts';
 import { mostExtracted, overdue, overdueCode, oversize, oversizeCode } from './overdue.ts';
 import type { Endpoint } from './ports.ts';
+import type { WireState } from './wire.ts';
 
 /** What a step sees of the world beside its actor. */
 export interface StepContext {
@@ -28,6 +29,8 @@ export interface StepContext {
   /** How long the peer has to answer what it is asked within a request. */
   readonly askMs: number;
   readonly ids: Ids;
+  /** What chance is drawn from. */
+  readonly seed: number;
   /** Where the actor listens, or what it is connected to. */
   endpoint(): Endpoint | undefined;
   timestamp(): string;
@@ -50,6 +53,7 @@ export interface Work {
   agenda: readonly Planned[];
   followUps: number;
   awaiting: readonly OpenAwait[];
+  wire: WireState;
 }
 
 export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
@@ -72,6 +76,7 @@ const noPhase: PhaseProgram = {
   onEnter: [],
   awaits: [],
   trigger: undefined,
+  wire: undefined,
   event: undefined,
   afterMs: undefined,
 };
@@ -136,6 +141,13 @@ function hasRoomFor(work: Work, value: string): boolean {
     held.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), value.length) <=
     mostExtracted
   );
+}
+
+/** Keeps a value under a name, as an extractor does. */
+export function keepValue(work: Work, name: string, value: Value): void {
+  const values: Record<string, Value> = { ...work.values };
+  setOwn(values, name, value);
+  work.values = values;
 }
 
 /** Own values, bare and qualified, are as new as this very step; those of others as new as the last one. */

@@ -11,7 +11,7 @@ export type ReadRecord =
   | { readonly ok: false; readonly message: string };
 
 const messageKinds = new Set(['request', 'response', 'notification', 'event']);
-const markerKinds = new Set(['phase', 'log', 'connection', 'malformed', 'end']);
+const markerKinds = new Set(['phase', 'log', 'connection', 'malformed', 'wire', 'end']);
 
 /**
  * One line of a trace file, as JSON: a record of ours, or one of ThoughtJack's (`direction` incoming or
@@ -31,7 +31,7 @@ export function readRecord(value: Value, document: NormalizedDocument): ReadReco
     return readForeign(value, direction, document);
   if (typeof kind !== 'string' || !messageKinds.has(kind))
     return wrong(
-      '`kind` must be request, response, notification, event, phase, log, connection, malformed or end',
+      '`kind` must be request, response, notification, event, phase, log, connection, malformed, wire or end',
     );
   for (const field of ['protocol', 'mode'])
     if (typeof value[field] !== 'string') return wrong(`\`${field}\` must be a string`);

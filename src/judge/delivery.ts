@@ -247,6 +247,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       ...(record.absent === true && { absent: true }),
       ...(refuses && { refuses }),
     };
+    if (kind === 'wire') noteKeptBack(record);
     if (kind === 'malformed' && record.late !== true)
       note(record.cause === 'cut_off' ? cuts : unread, incident);
     if (kind === 'log' && record.cause === 'unjudged')
@@ -255,6 +256,18 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     if (tally !== undefined) tally.trouble ??= reason;
     if (refuses) turnDown(record);
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
+  }
+
+  /** What the document keeps back, or begins to keep the agent waiting for, has reached whoever waits for it. */
+  function noteKeptBack({ seq, actor, session, pieces, method, mode, protocol }: MarkerRecord): void {
+    if (actor === undefined || !Array.isArray(pieces)) return;
+    hasPieces = true;
+    const known = { seq, actor, mode: String(mode), protocol: String(protocol), method: String(method) };
+    const view = byProtocol.get(known.protocol);
+    const like = { ...known, timestamp: '', kind: 'response', origin: 'attacker', content: {} } as const;
+    for (const piece of pieces as readonly string[]) sent.add(keyOf(actor, piece));
+    const carried = { actor, session, seq, pieces: pieces as readonly string[], unresolved: [] };
+    arrive(carried, { seq, byUse: view?.signs(like).use === true });
   }
 
   /** A refusal by HTTP status ends the exchange, so it names the session and no request. */

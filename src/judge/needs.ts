@@ -1,5 +1,10 @@
 import type { Mark } from '../model/marks.ts';
-import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
+import type {
+  NormalizedActor,
+  NormalizedDocument,
+  NormalizedExecution,
+  NormalizedPhase,
+} from '../model/normalized.ts';
 import type { DeliveryDemand } from '../model/trace.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { doorOf, isClientMode } from '../registry/modes.ts';
@@ -51,7 +56,7 @@ type Actors = readonly NormalizedActor[];
 
 function atLeastOneOfEach(actors: Actors, pieces: readonly PlacedPiece[]): readonly Need[] {
   return actors.flatMap(({ name }) => {
-    const own = pieces.filter(({ actor }) => actor === name);
+    const own = pieces.filter(({ actor, kind }) => actor === name && pieceKind(kind).group !== 'manner');
     return own.length === 0 ? [] : [{ anyOf: own }];
   });
 }
@@ -70,7 +75,7 @@ function marked(
     const own = pieces.filter((piece) => piece.actor === actor);
     const carriers = carriersOf(pointer, own);
     if (carriers.length === 0) unplayed.push(`${at} of phase "${phase}" of "${actor}"`);
-    const templates = templatesIn(valueAt(phases[index], at));
+    const templates = templatesIn(valueAt(phases[index], at, attack.execution.extensions));
     const written = templates === '' ? {} : { written: templates };
     for (const piece of carriers) needs.push({ anyOf: [piece], ...written });
   }
@@ -93,13 +98,22 @@ function isWithin(pointer: string, container: string): boolean {
   return pointer === container || pointer.startsWith(`${container}/`);
 }
 
-function valueAt(phase: NormalizedPhase | undefined, at: string): Value | undefined {
+function valueAt(
+  phase: NormalizedPhase | undefined,
+  at: string,
+  ofExecution: NormalizedExecution['extensions'],
+): Value | undefined {
   const [root, ...keys] = at
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   let value: Value | undefined =
-    root === 'state' ? phase?.state : root === 'on_enter' ? entriesOf(phase) : undefined;
+    root === 'state'
+      ? phase?.state
+      : root === 'on_enter'
+        ? entriesOf(phase)
+        : // In the single-phase form they stand in the execution.
+          (phase?.extensions ?? ofExecution)?.[root ?? ''];
   for (const key of keys) {
     if (Array.isArray(value))
       value = /^\d+$/.test(key) ? (value[Number(key)] as Value | undefined) : undefined;
@@ -134,7 +148,9 @@ function inferred(actors: Actors, pieces: readonly PlacedPiece[], skipped: reado
   for (const { name, mode, phases } of actors) {
     const own = pieces.filter(({ actor }) => actor === name);
     phases.forEach((_, index) => {
-      add(own.filter((piece) => piece.phaseIndex === index && pieceKind(piece.kind).group !== 'notice'));
+      add(
+        own.filter((piece) => piece.phaseIndex === index && !shownByNothing.has(pieceKind(piece.kind).group)),
+      );
     });
     if (isClientMode(mode)) for (const piece of own) if (pieceKind(piece.kind).group === 'said') add([piece]);
     if (!isClientMode(mode)) for (const group of byKind(own, 'listed')) add(group);
@@ -142,6 +158,9 @@ function inferred(actors: Actors, pieces: readonly PlacedPiece[], skipped: reado
   for (const group of byKind(pieces, 'answer')) add(group);
   return { inferred: true, needs, unplayed: [...unplayedModes(actors, skipped), ...unplayedKeys(actors)] };
 }
+
+/** What shows by itself that a phase was seen is neither a notification nor how something was sent. */
+const shownByNothing: ReadonlySet<string> = new Set(['notice', 'manner']);
 
 function byKind(
   pieces: readonly PlacedPiece[],

@@ -1,7 +1,14 @@
 import type { Mode } from '../model/enumerations.ts';
-import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
+import type {
+  NormalizedActor,
+  NormalizedDocument,
+  NormalizedExecution,
+  NormalizedPhase,
+} from '../model/normalized.ts';
+import { isValueMap, type Value } from '../model/value.ts';
 import type { BindingViews } from '../model/views.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
+import { writtenWire } from '../primitives/written-wire.ts';
 import { listChanges, pieceKind } from '../registry/pieces.ts';
 
 /** A piece with its place in the document. */
@@ -29,6 +36,7 @@ export function piecesOf(
     actor.phases.flatMap((phase, index) => [
       ...statePieces(actor, phase, index, views),
       ...entryPieces(actor, phase, index),
+      ...wirePieces(attack.execution, actor, index),
     ]),
   );
 }
@@ -60,6 +68,22 @@ function entryPieces(actor: NormalizedActor, phase: NormalizedPhase, index: numb
     return own.length === 0
       ? []
       : [place(actor, phase, index, { at, kind: 'push', label: `${own.join(', ')} on entry` })];
+  });
+}
+
+/** What a rule does to a message is as much the attack's as the message. */
+function wirePieces(
+  execution: NormalizedExecution,
+  actor: NormalizedActor,
+  index: number,
+): readonly PlacedPiece[] {
+  const phase = actor.phases[index];
+  const rules = writtenWire(execution, actor, index);
+  if (phase === undefined || !Array.isArray(rules)) return [];
+  return (rules as readonly Value[]).map((rule, position) => {
+    const on = isValueMap(rule) ? String(rule.on) : '';
+    const piece = { at: `/x-wire/${position}`, kind: 'wire_rule', label: `the x-wire rule for ${on}` };
+    return place(actor, phase, index, piece);
   });
 }
 

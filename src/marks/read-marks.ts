@@ -1,9 +1,11 @@
 import { encode } from '../document/encode.ts';
 import type { Phase } from '../model/document.ts';
 import type { Mark } from '../model/marks.ts';
-import type { NormalizedDocument } from '../model/normalized.ts';
+import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import { wireKey } from '../model/wire.ts';
+import { writtenWire } from '../primitives/written-wire.ts';
 import { payloadKey } from '../registry/fields.ts';
 import type { MarkRuleId } from '../registry/rules.ts';
 import { at, type Finding, shown } from '../validate/rule.ts';
@@ -37,11 +39,12 @@ export function marksOf(document: NormalizedDocument): readonly Mark[] | undefin
 /** The value that a mark stands at, as the document writes it: templates are not filled in. */
 export function markedValue(document: NormalizedDocument, mark: Mark): Value | undefined {
   const { actors } = document.attack.execution;
-  const phase = actors
-    .find(({ name }) => name === mark.actor)
-    ?.phases.find(({ name }) => name === mark.phase);
+  const actor = actors.find(({ name }) => name === mark.actor);
+  const phase = actor?.phases.find(({ name }) => name === mark.phase);
   const keys = parsePointer(mark.at);
-  return phase === undefined || keys === undefined ? undefined : valueAt(asWritten(phase as Phase), keys);
+  return actor === undefined || phase === undefined || keys === undefined
+    ? undefined
+    : valueAt(writtenPhase(document, actor, phase), keys);
 }
 
 /** Thousands of wrong marks have one cause; what more of them say is not worth the time. */
@@ -70,7 +73,7 @@ export function readMarks(document: NormalizedDocument): MarksReading {
       continue;
     }
     const { actor, phase } = owner;
-    const encoded = phases.get(phase as Phase) ?? asWritten(phase as Phase);
+    const encoded = phases.get(phase as Phase) ?? writtenPhase(document, actor, phase);
     phases.set(phase as Phase, encoded);
     const problem = pointerProblem(encoded, mark.at);
     if (problem !== undefined) {
@@ -93,12 +96,18 @@ export function readMarks(document: NormalizedDocument): MarksReading {
   return { marks, violations };
 }
 
-function asWritten(phase: Phase): ValueMap {
-  return encode('Phase', phase);
+/** A phase as it is written, with the rules that the single-phase form has beside its state. */
+function writtenPhase(
+  { attack: { execution } }: NormalizedDocument,
+  actor: NormalizedActor,
+  phase: NormalizedPhase,
+): ValueMap {
+  const rules = writtenWire(execution, actor, actor.phases.indexOf(phase));
+  return { ...encode('Phase', phase as Phase), ...(rules !== undefined && { [wireKey]: rules }) };
 }
 
 /** What a phase sends or answers with; nothing else of it can reach an agent. */
-const sent = ['state', 'on_enter'];
+const sent = ['state', 'on_enter', wireKey];
 
 function pointerProblem(phase: ValueMap, pointer: string): [message: string, hint?: string] | undefined {
   const keys = parsePointer(pointer);
@@ -108,7 +117,7 @@ function pointerProblem(phase: ValueMap, pointer: string): [message: string, hin
       'begin with a slash; in a key, write ~1 for a slash and ~0 for a tilde: /state/tools/0/description',
     ];
   if (!sent.includes(keys[0] ?? ''))
-    return [`${shown(pointer)} leads to nothing that is sent`, 'begin with /state or /on_enter'];
+    return [`${shown(pointer)} leads to nothing that is sent`, 'begin with /state, /on_enter or /x-wire'];
   if (valueAt(phase, keys) !== undefined) return undefined;
   const there = keys.findIndex((_, index) => valueAt(phase, keys.slice(0, index + 1)) === undefined);
   return [`${shown(pointer)} leads to nothing`, insteadOf(valueAt(phase, keys.slice(0, there)), keys[there])];

@@ -36,8 +36,23 @@ export interface MessageRecord {
   readonly refused?: string;
   /** What was wrong with the form of a message that was served all the same. */
   readonly noted?: string;
+  /** How `x-wire` had it sent, and what was really written where that is not the content: its length, hash and head (base64). */
+  readonly sent?: SentBy;
   /** Secrets were taken out of the content before it was stored, so not all of it can be judged again. */
   readonly covered?: true;
+}
+
+/** A message that went out by a rule of `x-wire`. */
+export interface SentBy {
+  /** JSON Pointer into the normalized actor. */
+  readonly rule: string;
+  /** What was done, by the keys of the rule. */
+  readonly did: readonly string[];
+  /** Why it cannot have been read as what it is. */
+  readonly harm?: string;
+  readonly bytes?: number;
+  readonly sha256?: string;
+  readonly head?: string;
 }
 
 /** What stands among the messages and is never shown to indicators. */
@@ -47,7 +62,7 @@ export interface MarkerRecord {
   readonly actor?: string;
   readonly phase?: string;
   readonly session?: string;
-  readonly kind: 'phase' | 'log' | 'connection' | 'malformed' | 'end';
+  readonly kind: 'phase' | 'log' | 'connection' | 'malformed' | 'wire' | 'end';
   readonly [key: string]: Value | undefined;
 }
 

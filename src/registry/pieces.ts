@@ -29,7 +29,7 @@ export interface PieceKind {
    * What is asked for where a document does not mark its attack: of each server actor what it lists, of each kind of
    * answer at least one, of each client actor all that it says.
    */
-  readonly group: 'listed' | 'answer' | 'said' | 'notice' | 'other';
+  readonly group: 'listed' | 'answer' | 'said' | 'notice' | 'other' | 'manner';
   /** How its absence is told, behind its label. */
   readonly missing: string;
   /** The surface that an agent must have for it, as `without` in a configuration names it. */
@@ -85,6 +85,8 @@ export const pieceKinds = {
   tool_result: { group: 'other', missing: 'was never given' },
   entry_request: { group: 'said', missing: 'was never sent and understood' },
   entry_notification: { group: 'notice', missing: neverSent },
+  /** How something is sent. Nothing asks for it but a mark. */
+  wire_rule: { group: 'manner', missing: 'was never applied' },
   push: { group: 'notice', missing: neverSent, surface: 'push' },
 } as const satisfies { readonly [kind: string]: PieceKind };
 

@@ -135,6 +135,8 @@ export const runWarnings = {
   'O-113': { specRef: '§7.1.2', asks: 'clients of MCP 2026-07-28 send what a phase waits for' },
   'O-114': { specRef: '§5.3', asks: 'an agent comes before `after` has ended the first phase' },
   'O-115': { specRef: '§5.2', asks: 'what a phase awaits comes in time' },
+  'O-116': { specRef: '§2.7a', asks: 'a transport can do what a rule of `x-wire` says' },
+  'O-117': { specRef: '§2.7a', asks: 'a rule of `x-wire` is applied at least once' },
   'O-120': { specRef: '§7.2.4', asks: 'an agent card leads back to the actor that serves it' },
   'O-121': { specRef: '§7.2', asks: 'gRPC can carry what goes over it' },
   'O-122': {
@@ -178,7 +180,15 @@ export const decodeRules = {
 
 export type DecodeRuleId = keyof typeof decodeRules;
 
+/** What rules of `x-wire` must be (docs/wire.md): an extension of ours as well. */
+export const wireRules = {
+  'O-241': { asks: '`x-wire` is a list of rules, each with what it is for and what it does' },
+  'O-242': { asks: 'an actor of this mode can do what a rule of `x-wire` says (warning)' },
+} as const;
+
+export type WireRuleId = keyof typeof wireRules;
+
 /** Whether a document of ours is refused for it. */
-export function ownSeverityOf(rule: MarkRuleId | TaskRuleId | DecodeRuleId): Severity {
-  return rule === 'O-214' ? 'warning' : 'error';
+export function ownSeverityOf(rule: MarkRuleId | TaskRuleId | DecodeRuleId | WireRuleId): Severity {
+  return rule === 'O-214' || rule === 'O-242' ? 'warning' : 'error';
 }

@@ -75,7 +75,8 @@ export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemorySer
       isOpen = true;
       return { url: 'memory:', connect: () => createMemoryConnection(join) };
     },
-    answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
+    performsOrders: 'answers',
+    answer: (exchange, answer, sent, order) => peers.answer(exchange, answer, sent, order),
     notify: (target, method, params, sent, how) =>
       peers.send(target, { method, params, sent, manner: how?.manner }),
     ask: (target, ask, method, params, sent, how) =>

@@ -139,7 +139,8 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
       input.once('close', finishReading);
       return { url: 'stdio:' };
     },
-    answer: (exchange, answer, sent) => peers.answer(exchange, answer, sent),
+    performsOrders: 'answers',
+    answer: (exchange, answer, sent, order) => peers.answer(exchange, answer, sent, order),
     notify: (target, method, params, sent, how) =>
       peers.send(target, { method, params, sent, manner: how?.manner }),
     ask: (target, ask, method, params, sent, how) =>

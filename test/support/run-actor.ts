@@ -39,6 +39,7 @@ export async function runActor(text: string, options: RunActorOptions = {}): Pro
   const loop = createActorLoop(compileActor(actor), mcpServer, transport, {
     clock: systemClock,
     askMs: options.askMs ?? 5_000,
+    seed: 0,
     freshId: () => 'fresh',
     moved: () => {},
     endpoint: () => undefined,

@@ -36,6 +36,9 @@ export function mcpServerOf(forced: ServedEra): ServerBinding {
       const plan = planFor(request, state, fill, context);
       return request.era === mcp2026 ? inEra2026(plan, request, state) : plan;
     },
+    pageKeys: { asked: 'cursor', next: 'nextCursor' },
+    givesUp: (method, params) =>
+      method === 'notifications/cancelled' && isValueMap(params) ? params.requestId : undefined,
     entryAction: (name, value) => forbiddenSend(name, value),
     isUnheard: (event, era) => era === mcp2026 && unheardSince2026.has(event),
     saidWithin: (request, written, context) =>

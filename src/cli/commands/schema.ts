@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { jsonSchema } from '../../registry/json-schema.ts';
+import { ownSchema } from '../../registry/own-schema.ts';
 import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain } from '../io.ts';
@@ -7,7 +7,7 @@ import { ok } from '../outcome.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const schema: Command<'schema'> = async ({ config, out }, io) => {
-  const made = config ? (await import('../../config/config-shape.ts')).configSchema() : jsonSchema();
+  const made = config ? (await import('../../config/config-shape.ts')).configSchema() : ownSchema();
   const text = `${JSON.stringify(made, null, 2)}\n`;
   if (out === undefined) {
     await io.stdout.write(text);

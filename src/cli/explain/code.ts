@@ -10,6 +10,8 @@ import {
   severityOf,
   type TaskRuleId,
   taskRules,
+  type WireRuleId,
+  wireRules,
 } from '../../registry/rules.ts';
 import { visible } from '../../report/visible.ts';
 import { crop, wrap } from '../../report/width.ts';
@@ -55,11 +57,11 @@ function kindOf(code: ExplainedCode): 'error' | 'warning' | 'normalization' {
   return isOwnRule(code) ? ownSeverityOf(code) : 'error';
 }
 
-function isOwnRule(code: ExplainedCode): code is MarkRuleId | TaskRuleId | DecodeRuleId {
+function isOwnRule(code: ExplainedCode): code is MarkRuleId | TaskRuleId | DecodeRuleId | WireRuleId {
   return Object.hasOwn(ownRules, code);
 }
 
-const ownRules = { ...markRules, ...taskRules, ...decodeRules };
+const ownRules = { ...markRules, ...taskRules, ...decodeRules, ...wireRules };
 
 function isRule(code: ExplainedCode): code is RuleId {
   return Object.hasOwn(rules, code);

@@ -4,10 +4,12 @@ import type {
   NormalizedActor,
   NormalizedAttack,
   NormalizedDocument,
+  NormalizedExecution,
   NormalizedIndicator,
   NormalizedPhase,
 } from '../../model/normalized.ts';
 import { computeEffectiveState } from '../../primitives/compute-effective-state.ts';
+import { writtenWire } from '../../primitives/written-wire.ts';
 import { isClientMode, modeInWords } from '../../registry/modes.ts';
 import { visible } from '../../report/visible.ts';
 import { wrap } from '../../report/width.ts';
@@ -17,6 +19,7 @@ import { titleOf } from '../verdict/text.ts';
 import { describeMarks } from './marks.ts';
 import { describePieces } from './pieces.ts';
 import { presentedBy } from './state.ts';
+import { wireInWords } from './wire.ts';
 import { actionInWords, extractorInWords, triggerInWords, whatInWords, whereInWords } from './words.ts';
 
 const indent = '     ';
@@ -35,7 +38,7 @@ export function describeDocument(
     `${colours.bold(titleOf(document))}\n${colours.dim(wrap(factsOf(attack), page.width))}\n`,
     ...(attack.description === undefined ? [] : [prose(attack.description, page)]),
     row('Targets', targetsOf(actors), page),
-    ...actors.map((actor) => describeActor(actor, page)),
+    ...actors.map((actor) => describeActor(attack.execution, actor, page)),
     describeMarks(document, marks, page),
     describePieces(document, page),
     describeIndicators(attack, page),
@@ -62,13 +65,22 @@ function targetsOf(actors: readonly NormalizedActor[]): string {
   return [...new Set(actors.map(({ mode }) => modeInWords(mode).targets))].join('; ');
 }
 
-function describeActor(actor: NormalizedActor, page: Page): string {
+function describeActor(execution: NormalizedExecution, actor: NormalizedActor, page: Page): string {
   const { name, mode, phases } = actor;
   const head = `${page.colours.bold(`Actor ${visible(name)}`)}: ${visible(mode)}, ${visible(modeInWords(mode).meets)}\n`;
-  return head + phases.map((phase, index) => describePhase(actor, phase, index, page)).join('');
+  const wires = phases.map((_, index) => wireInWords(writtenWire(execution, actor, index)));
+  return (
+    head + phases.map((phase, index) => describePhase(actor, phase, index, wires[index] ?? [], page)).join('')
+  );
 }
 
-function describePhase(actor: NormalizedActor, phase: NormalizedPhase, index: number, page: Page): string {
+function describePhase(
+  actor: NormalizedActor,
+  phase: NormalizedPhase,
+  index: number,
+  wires: readonly string[],
+  page: Page,
+): string {
   const { name, description, state, extractors = [], onEnter = [], trigger } = phase;
   const before = index === 0 ? undefined : computeEffectiveState(actor.phases, index - 1);
   const presented = presentedBy(state, before);
@@ -86,6 +98,7 @@ function describePhase(actor: NormalizedActor, phase: NormalizedPhase, index: nu
     ...presented.map(({ kind, text, change }) =>
       row(does, `${change === undefined ? '' : `(${change}) `}${kind} ${text}`, page, indent),
     ),
+    ...wires.map((words) => row('on wire', words, page, indent)),
     ...extractors.map((extractor) => row('extracts', extractorInWords(extractor), page, indent)),
     row('ends', triggerInWords(trigger), page, indent),
   ];

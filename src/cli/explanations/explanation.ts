@@ -5,6 +5,7 @@ import type {
   RuleId,
   runWarnings,
   TaskRuleId,
+  WireRuleId,
 } from '../../registry/rules.ts';
 
 export type ExplainedCode =
@@ -12,6 +13,7 @@ export type ExplainedCode =
   | MarkRuleId
   | TaskRuleId
   | DecodeRuleId
+  | WireRuleId
   | keyof typeof normalizationSteps
   | keyof typeof runWarnings
   | 'syntax'

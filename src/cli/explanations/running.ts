@@ -2,6 +2,7 @@ import type { runWarnings } from '../../registry/rules.ts';
 import { type Explanation, mend } from './explanation.ts';
 import { runningA2a } from './running-a2a.ts';
 import { runningAgUi } from './running-ag-ui.ts';
+import { runningWire } from './wire.ts';
 
 // Warnings of a run. Their documents are valid; what the warning is about shows only when they are played.
 export const running: { readonly [C in keyof typeof runWarnings]: Explanation } = {
@@ -366,4 +367,5 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
   },
   ...runningA2a,
   ...runningAgUi,
+  ...runningWire,
 };

@@ -170,7 +170,8 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins, isExposed: door !== undefined });
       return endpointAt(host, bound, '/', exposure);
     },
-    answer: (exchange, answer, sent) => desk.answer(exchange, answer, sent),
+    performsOrders: 'answers',
+    answer: (exchange, answer, sent, order) => desk.answer(exchange, answer, sent, order),
     part: (exchange, content, sent) => desk.part(exchange, content, sent),
     notify: (_target, method) =>
       desk.warn('O-123', `an A2A server cannot say anything by itself, so ${method} is not sent`),

@@ -1,5 +1,9 @@
+import type { Answered } from '../../engine/ports.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
+import { faultyBytes } from '../wire/faulty-bytes.ts';
+import { undoneOf } from '../wire/write-response.ts';
 
 /** Who hears what we send to a peer of this process. */
 export interface Ears {
@@ -37,13 +41,23 @@ export class MemoryChannel implements Channel {
     this.#ears.closed();
   }
 
+  /** Within a process there are messages and no bytes. */
+  #hearOrdered(text: string, written: Answered, order: WireOrder): void {
+    const { bytes, harm } = faultyBytes(text, order);
+    const undone = undoneOf(order, ['http', 'frame', 'pace', 'end', 'sse', 'grpc', 'stream']);
+    written(undefined, undefined, { ...undone, ...(harm !== undefined && { harm }) });
+    for (let time = 0; time < (order.repeat ?? 1); time += 1) this.#ears.hear(bytes.toString());
+  }
+
   #flush(): void {
     const messages = this.#queue;
     this.#queue = [];
-    for (const { text, written } of messages) {
+    for (const { text, written, order } of messages) {
       if (this.#isGone) return;
-      written();
-      this.#ears.hear(text);
+      if (order === undefined) {
+        written();
+        this.#ears.hear(text);
+      } else this.#hearOrdered(text, written, order);
     }
   }
 }

@@ -1,4 +1,7 @@
+import type { Answer } from '../../engine/messages.ts';
+import type { Answered } from '../../engine/ports.ts';
 import type { Value } from '../../model/value.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { Asks } from './asks.ts';
 import type { SessionLimits } from './limits.ts';
@@ -95,10 +98,10 @@ export class ChannelReply implements Reply {
     this.#session.channel.send(message);
   }
 
-  answer(text: string, written: () => void): void {
+  answer(text: string, written: Answered, _answer?: Answer, order?: WireOrder): void {
     const { isBatch, greets } = this.#options;
     if (isBatch) this.#answerWithOthers({ text, written });
-    else this.#session.channel.send({ text, written, isAnswer: true });
+    else this.#session.channel.send({ text, written, isAnswer: true, ...(order !== undefined && { order }) });
     if (greets) this.#session.greet();
   }
 

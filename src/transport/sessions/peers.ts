@@ -1,6 +1,7 @@
 import type { Answer, Incoming, Recipient } from '../../engine/messages.ts';
-import type { Sent } from '../../engine/ports.ts';
+import type { Answered, Sent } from '../../engine/ports.ts';
 import type { Value } from '../../model/value.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import { mcp2026, metaKey, withinResponse } from '../../registry/mcp-2026.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import type { SessionLimits } from './limits.ts';
@@ -81,12 +82,12 @@ export class Peers {
     return open.size + requests <= limit;
   }
 
-  answer(key: string, answer: Answer, sent: () => void): void {
+  answer(key: string, answer: Answer, sent: Answered, order?: WireOrder): void {
     const exchange = this.#exchanges.get(key);
     if (exchange === undefined) return;
     this.#dropExchange(exchange);
     if (exchange.call !== undefined && this.questions.hold(exchange, answer, sent)) return;
-    exchange.reply.answer(frameAnswer(exchange.id, answer), sent, answer);
+    exchange.reply.answer(frameOrdered(exchange.id, answer, order), sent, answer, order);
   }
 
   /** The peer wants no answer any more; says whether it was still due. */
@@ -155,6 +156,12 @@ export class Peers {
 }
 
 const streamMethod = 'subscriptions/listen';
+
+function frameOrdered(id: Value, answer: Answer, order: WireOrder | undefined): string {
+  if (order === undefined) return frameAnswer(id, answer);
+  const text = frameAnswer(order.id === undefined ? id : order.id.value, answer);
+  return order.batch ? `[${text}]` : text;
+}
 
 /** Stands in for a reply while a call waits for its repetition. */
 const nobody: Reply = {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../engine/messages.ts';
+import type { Answered } from '../../engine/ports.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { frameAnswer } from '../json-rpc.ts';
 import type { Exchange, OwnMessage, PeerSession, Reply } from './session.ts';
@@ -21,7 +22,7 @@ export interface Questioned {
   /** How often it was repeated without all the answers. */
   readonly rounds: number;
   /** What the actor has answered meanwhile, since it was tired of waiting. */
-  held?: { readonly answer: Answer; sent(): void };
+  held?: { readonly answer: Answer; readonly sent: Answered };
 }
 
 /** The official clients repeat a call ten times. */
@@ -63,7 +64,7 @@ export class Questions {
   }
 
   /** Keeps the answer to a call that waits for its repetition. */
-  hold(exchange: Exchange, answer: Answer, sent: () => void): boolean {
+  hold(exchange: Exchange, answer: Answer, sent: Answered): boolean {
     for (const questioned of this.#open.values())
       if (questioned.exchange === exchange) {
         questioned.held = { answer, sent };

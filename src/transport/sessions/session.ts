@@ -1,12 +1,16 @@
 import type { Answer } from '../../engine/messages.ts';
+import type { Answered } from '../../engine/ports.ts';
 import type { Value } from '../../model/value.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import type { Call } from './questions.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** A message of ours on its way; `written` is called when it has gone out. */
 export interface Outgoing {
   readonly text: string;
-  readonly written: () => void;
+  readonly written: Answered;
+  /** What the document orders to be done to it. */
+  readonly order?: WireOrder;
   readonly isAnswer?: true;
   /** The answer turns a message away, so it carries nothing of the document. */
   readonly isRefusal?: true;
@@ -33,7 +37,7 @@ export interface Reply {
   readonly carriesOthers: boolean;
   send(message: Outgoing): void;
   /** `answer` is what the text says, for what depends on it. */
-  answer(text: string, written: () => void, answer?: Answer): void;
+  answer(text: string, written: Answered, answer?: Answer, order?: WireOrder): void;
   /** There will be no answer. */
   abandon(reason: string): void;
   /** Shows that a silent stream is still there. */

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
+import { writeLine } from '../wire/write-line.ts';
 
 export interface LineWriterEvents {
   /** The reader has caught up with everything. */
@@ -27,6 +28,8 @@ export class LineWriter implements Channel {
   #isBatching = false;
   #batch = '';
   #hasAnswer = false;
+  /** A line is being written bit by bit. */
+  #isPouring = false;
 
   /** Past `most` messages that wait, only answers are taken. */
   constructor(output: Writable, most: number, { drained, gone, lost }: LineWriterEvents) {
@@ -42,12 +45,12 @@ export class LineWriter implements Channel {
 
   /** Whether the reader has to catch up first. */
   get isBlocked(): boolean {
-    return this.#queue.length > 0 || this.#output.writableNeedDrain;
+    return this.#queue.length > 0 || this.#isPouring || this.#output.writableNeedDrain;
   }
 
   /** Whether all that was sent has left this process. */
   get isFlushed(): boolean {
-    return this.#queue.length === 0 && this.#output.writableLength === 0;
+    return this.#queue.length === 0 && !this.#isPouring && this.#output.writableLength === 0;
   }
 
   /** Writes what is sent meanwhile together. */
@@ -74,13 +77,24 @@ export class LineWriter implements Channel {
   }
 
   #flush(): void {
-    while (this.#queue.length > 0 && !this.#output.writableNeedDrain)
+    while (this.#queue.length > 0 && !this.#isPouring && !this.#output.writableNeedDrain)
       this.#write(this.#queue.shift() as Outgoing);
     if (!this.isBlocked) this.#drained();
   }
 
-  #write({ text, written, isAnswer, isRefusal }: Outgoing): void {
+  #write({ text, written, isAnswer, isRefusal, order }: Outgoing): void {
     if (this.#output.destroyed || this.#output.writableEnded) return;
+    if (order !== undefined) {
+      this.#writeBatch();
+      this.#isPouring = true;
+      writeLine(this.#output, text, order, (performed) => {
+        this.#isPouring = false;
+        written(undefined, undefined, performed);
+        // What waited behind a slow line can go out.
+        if (order.pace !== undefined) this.#flush();
+      });
+      return;
+    }
     this.#batch += `${text}\n`;
     this.#hasAnswer ||= isAnswer === true && isRefusal !== true;
     if (!this.#isBatching || this.#batch.length >= batchLength) this.#writeBatch();

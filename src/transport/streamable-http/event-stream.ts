@@ -1,13 +1,16 @@
 import type { ServerResponse } from 'node:http';
+import type { Answered } from '../../engine/ports.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
+import { writeEvent } from '../wire/write-response.ts';
 import type { Limits } from './options.ts';
 import { isGone } from './response.ts';
 
 interface Event {
   readonly number: number;
   readonly text: string;
-  written: (() => void) | undefined;
+  written: Answered | undefined;
 }
 
 /**
@@ -75,7 +78,11 @@ export class EventStream implements Channel {
     this.#carrier?.write(`event: ${event}\ndata: ${data}\n\n`);
   }
 
-  send({ text, written, isAnswer }: Outgoing): void {
+  send({ text, written, isAnswer, order }: Outgoing): void {
+    if (order !== undefined && this.isAttached) {
+      this.#writeOrdered(text, written, order, false);
+      return;
+    }
     // Answers are bounded by the requests that they answer.
     const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
     if (isFull && isAnswer !== true) return;
@@ -83,6 +90,25 @@ export class EventStream implements Channel {
     this.#events.push({ number: this.#lastSent, text, written });
     this.#bytes += text.length;
     this.#write();
+  }
+
+  /** The last message, in the way that a document orders; it is not kept for whoever comes back. */
+  finishOrdered(text: string, written: Answered, order: WireOrder): void {
+    if (this.isAttached) this.#writeOrdered(text, written, order, true);
+    else {
+      this.send({ text, written, isAnswer: true });
+      this.finish();
+    }
+  }
+
+  #writeOrdered(text: string, written: Answered, order: WireOrder, isLast: boolean): void {
+    const carrier = this.#carrier;
+    if (carrier === undefined) return;
+    this.#lastSent += 1;
+    this.#lastWritten = this.#lastSent;
+    const id = this.number === undefined ? undefined : `${this.number}-${this.#lastSent}`;
+    const event = { data: text, id, event: 'message' };
+    writeEvent(carrier, event, isLast, order, (performed) => written(undefined, undefined, performed));
   }
 
   /** Nothing more will be sent; what was sent can still be fetched. */

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { Answer } from '../../engine/messages.ts';
+import type { Answered } from '../../engine/ports.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import { errorCode, frameError } from '../json-rpc.ts';
 import type { Outgoing, Reply } from '../sessions/session.ts';
+import { needsEvents, writeOrdered } from '../wire/write-response.ts';
 import type { AcceptedTypes } from './accepted-types.ts';
 import type { EventStream } from './event-stream.ts';
 import { isGone, writeJson } from './response.ts';
@@ -56,8 +60,12 @@ export class PostReply implements Reply {
     this.#becomeStream().send(message);
   }
 
-  answer(text: string, written: () => void): void {
+  answer(text: string, written: Answered, _answer?: Answer, order?: WireOrder): void {
     this.#missing -= 1;
+    if (order !== undefined && !this.#options.isBatch) {
+      this.#answerOrdered(text, written, order);
+      return;
+    }
     const answer: Outgoing = { text, written, isAnswer: true };
     if (this.#stream !== undefined || !this.#options.accepts.json) {
       const stream = this.#becomeStream();
@@ -67,6 +75,16 @@ export class PostReply implements Reply {
     }
     this.#answers.push(answer);
     if (this.isComplete) this.#writeAnswers();
+  }
+
+  #answerOrdered(text: string, written: Answered, order: WireOrder): void {
+    const { accepts, headers } = this.#options;
+    if (this.#stream !== undefined || !accepts.json || (needsEvents(order) && accepts.events))
+      this.#becomeStream().finishOrdered(text, written, order);
+    else if (!isGone(this.#response))
+      writeOrdered(this.#response, { status: 200, headers, text }, order, (performed) =>
+        written(undefined, undefined, performed),
+      );
   }
 
   #writeAnswers(): void {

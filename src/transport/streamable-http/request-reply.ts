@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../../engine/messages.ts';
+import type { Answered } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import { mcp2026Status } from '../../registry/mcp-2026.ts';
 import type { Outgoing, Reply } from '../sessions/session.ts';
+import { needsEvents, writeOrdered } from '../wire/write-response.ts';
 import type { AcceptedTypes } from './accepted-types.ts';
 import { EventStream } from './event-stream.ts';
 import type { Limits } from './options.ts';
@@ -42,9 +45,13 @@ export class RequestReply implements Reply {
     this.#becomeStream().send(message);
   }
 
-  answer(text: string, written: () => void, answer?: Answer): void {
+  answer(text: string, written: Answered, answer?: Answer, order?: WireOrder): void {
     this.#isComplete = true;
     if (this.isLost) return;
+    if (order !== undefined) {
+      this.#answerOrdered(text, written, answer, order);
+      return;
+    }
     if (this.#stream !== undefined || !this.#accepts.json) {
       const stream = this.#becomeStream();
       stream.send({ text, written, isAnswer: true });
@@ -53,6 +60,16 @@ export class RequestReply implements Reply {
     }
     writeJson(this.#response, statusOf(answer), text, {});
     written();
+  }
+
+  #answerOrdered(text: string, written: Answered, answer: Answer | undefined, order: WireOrder): void {
+    const { json, events } = this.#accepts;
+    if (this.#stream !== undefined || !json || (needsEvents(order) && events))
+      this.#becomeStream().finishOrdered(text, written, order);
+    else
+      writeOrdered(this.#response, { status: statusOf(answer), headers: {}, text }, order, (performed) =>
+        written(undefined, undefined, performed),
+      );
   }
 
   abandon(): void {

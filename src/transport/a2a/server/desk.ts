@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Answer, Incoming } from '../../../engine/messages.ts';
 import type { Answered } from '../../../engine/ports.ts';
 import type { Value } from '../../../model/value.ts';
+import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
 import type { Limits } from '../../streamable-http/options.ts';
 
 /** Whether something was written; a text says what of it could not be. */
@@ -14,6 +15,8 @@ export interface Reply {
   /** Both say whether it was written, or what of it could not be. */
   part(content: Value): Written;
   answer(answer: Answer): Written;
+  /** The same as a document orders it; `told` is called when nothing more of it will be written. */
+  ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void;
 }
 
 /** A request, taken out of its framing. */
@@ -101,14 +104,20 @@ export class Desk {
     if (written !== false) sent(otherThan(content, this.#wires.get(exchange)), cutOf(written));
   }
 
-  answer(exchange: string, answer: Answer, sent: Answered): void {
+  answer(exchange: string, answer: Answer, sent: Answered, order?: WireOrder): void {
     const reply = this.#replies.get(exchange);
     const toWire = this.#wires.get(exchange);
     this.#replies.delete(exchange);
     this.#wires.delete(exchange);
+    const wire = (): Value | undefined =>
+      answer.kind === 'result' ? otherThan(answer.result, toWire) : undefined;
+    if (order !== undefined) {
+      if (reply?.isGone === false)
+        reply.ordered(answer, order, (performed) => sent(wire(), undefined, performed));
+      return;
+    }
     const written = reply?.answer(answer) ?? false;
-    if (written === false) return;
-    sent(answer.kind === 'result' ? otherThan(answer.result, toWire) : undefined, cutOf(written));
+    if (written !== false) sent(wire(), cutOf(written));
   }
 
   warn(code: string, message: string): void {

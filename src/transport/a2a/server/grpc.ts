@@ -10,10 +10,13 @@ import {
   type sendUnaryData,
   status,
 } from '@grpc/grpc-js';
+import type { Answer } from '../../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import type { WireGrpc, WireOrder, WirePerformed } from '../../../model/wire.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
+import { undoneOf } from '../../wire/write-response.ts';
 import { detailsOf, errorRow } from '../errors-1.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
@@ -46,7 +49,7 @@ interface Failure {
 /** What a call is answered by, in one piece or in many. */
 interface Carrier {
   part(bytes: Buffer): void;
-  last(bytes: Buffer): void;
+  last(bytes: Buffer, trailers?: Metadata): void;
   fail(failure: Failure): void;
 }
 
@@ -126,7 +129,40 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
           carrier.fail(failureOf(answer.error, called.dialect));
           return undefined;
         }),
+      ordered: (answer, order, told) => answerOrdered(answer, order, told, { carrier, called }),
     };
+  }
+
+  /** gRPC has a status and trailers; bytes are HTTP/2's. */
+  function answerOrdered(
+    answer: Answer,
+    order: WireOrder,
+    told: (performed: WirePerformed) => void,
+    { carrier, called }: { readonly carrier: Carrier; readonly called: Called },
+  ): void {
+    const { grpc = {}, stream, repeat = 1 } = order;
+    const isStream = called.rpc.isStream;
+    const undone = undoneOf(order, [
+      ...['id', 'batch', 'http', 'bytes', 'frame', 'pace', 'end', 'sse'],
+      ...(isStream ? [] : ['repeat']),
+      ...(stream === 'comments' || (stream === 'endless' && !isStream) ? ['stream'] : []),
+    ]);
+    if (stream === 'silent') return void told({ ...undone, harm: 'nothing of it was sent' });
+    const trailers = trailersOf(grpc);
+    const named = grpc.status === undefined ? undefined : status[grpc.status as keyof typeof status];
+    if (named !== undefined) carrier.fail({ code: named, details: grpc.message ?? '', metadata: trailers });
+    else if (answer.kind === 'error') {
+      const failure = failureOf(answer.error, called.dialect);
+      failure.metadata?.merge(trailers);
+      carrier.fail({ metadata: trailers, ...failure });
+    } else {
+      const { bytes, cut } = bytesOf(answer.result, called);
+      for (let time = 1; time < repeat && isStream; time += 1) carrier.part(bytes);
+      if (stream === 'endless' && isStream) carrier.part(bytes);
+      else carrier.last(bytes, trailers);
+      return void told({ ...undone, ...(cut !== undefined && { harm: cut }) });
+    }
+    told(undone);
   }
 
   function bytesOf(result: Value, called: Called): { readonly bytes: Buffer; readonly cut?: string } {
@@ -184,7 +220,11 @@ function turnAwayAt(
 }
 
 function inOne(done: sendUnaryData<Buffer>): Carrier {
-  return { part() {}, last: (bytes) => done(null, bytes), fail: (failure) => done(failure) };
+  return {
+    part() {},
+    last: (bytes, trailers) => done(null, bytes, trailers),
+    fail: (failure) => done(failure),
+  };
 }
 
 function inParts(call: Streaming): Carrier {
@@ -192,12 +232,20 @@ function inParts(call: Streaming): Carrier {
   call.on('error', () => {});
   return {
     part: (bytes) => void call.write(bytes),
-    last(bytes) {
+    last(bytes, trailers) {
       call.write(bytes);
-      call.end();
+      call.end(trailers);
     },
     fail: (failure) => void call.emit('error', failure),
   };
+}
+
+function trailersOf({ trailers = {} }: WireGrpc): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(trailers))
+    if (/^[a-z0-9_.-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) && !name.endsWith('-bin'))
+      metadata.set(name, value);
+  return metadata;
 }
 
 const asIs = (bytes: Buffer): Buffer => bytes;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, RefusedMessage } from '../../../engine/messages.ts';
 import { isValueMap, unreachable, type Value } from '../../../model/value.ts';
+import type { WireOrder } from '../../../model/wire.ts';
 import { a2a1, namesIn1 } from '../../../registry/a2a/era.ts';
 import { errorCode, type Frame, frameAnswer, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
@@ -33,8 +34,14 @@ export function takeJsonRpc(
       if (odd !== undefined) recordOddity(desk, odd, bytes, session);
       const { method, params, framed = asIs, ...beside } = inEra(frame);
       const reply = isStreaming(method)
-        ? new StreamReply(response, (answer) => `data: ${frameAnswer(id, framed(answer))}\n\n`)
-        : new WholeReply(response, (answer) => ({ status: 200, text: frameAnswer(id, framed(answer)) }));
+        ? new StreamReply(
+            response,
+            (answer, order) => `data: ${frameAnswer(idIn(order, id), framed(answer))}\n\n`,
+          )
+        : new WholeReply(response, (answer, order) => ({
+            status: 200,
+            text: frameAnswer(idIn(order, id), framed(answer)),
+          }));
       desk.take({ session, method, id, params, reply, noted: notedOf(request, odd?.noted), ...beside });
       return undefined;
     }
@@ -55,6 +62,10 @@ export function takeJsonRpc(
     default:
       return unreachable(frame);
   }
+}
+
+function idIn(order: WireOrder | undefined, id: Value): Value {
+  return order?.id === undefined ? id : order.id.value;
 }
 
 /** What a body means that was not served, under OATF's names. */

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
+import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
 import { isGone, writeJson } from '../../streamable-http/response.ts';
+import { headersOf, writeEvent, writeOrdered } from '../../wire/write-response.ts';
 import type { Reply } from './desk.ts';
 
 export interface Whole {
@@ -10,12 +12,15 @@ export interface Whole {
   readonly headers?: Record<string, string>;
 }
 
+/** How an answer is written; an order may have it go out under another id. */
+export type Framed<T> = (answer: Answer, order?: WireOrder) => T;
+
 /** An answer in one piece. */
 export class WholeReply implements Reply {
   readonly #response: ServerResponse;
-  readonly #frame: (answer: Answer) => Whole;
+  readonly #frame: Framed<Whole>;
 
-  constructor(response: ServerResponse, frame: (answer: Answer) => Whole) {
+  constructor(response: ServerResponse, frame: Framed<Whole>) {
     this.#response = response;
     this.#frame = frame;
   }
@@ -35,6 +40,11 @@ export class WholeReply implements Reply {
     else writeJson(this.#response, status, text, headers);
     return true;
   }
+
+  ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void {
+    const { status, text, headers = noHeaders } = this.#frame(answer, order);
+    writeOrdered(this.#response, { status, text, headers }, order, told);
+  }
 }
 
 const noHeaders = {};
@@ -49,15 +59,11 @@ const eventHeaders = {
 /** An answer by server-sent events. With `refuse`, one that is an error from the start is no stream. */
 export class StreamReply implements Reply {
   readonly #response: ServerResponse;
-  readonly #frame: (answer: Answer) => string;
-  readonly #refuse: ((answer: Answer) => Whole) | undefined;
+  readonly #frame: Framed<string>;
+  readonly #refuse: Framed<Whole> | undefined;
   #hasBegun = false;
 
-  constructor(
-    response: ServerResponse,
-    frame: (answer: Answer) => string,
-    refuse?: (answer: Answer) => Whole,
-  ) {
+  constructor(response: ServerResponse, frame: Framed<string>, refuse?: Framed<Whole>) {
     this.#response = response;
     this.#frame = frame;
     this.#refuse = refuse;
@@ -79,6 +85,17 @@ export class StreamReply implements Reply {
     return isWritten;
   }
 
+  ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void {
+    const { http, stream } = order;
+    const isOpening = !this.#hasBegun && stream !== 'silent' && order.end?.when !== 'before';
+    if (isOpening)
+      this.#response.writeHead(http?.status ?? 200, { ...eventHeaders, ...headersOf(http ?? {}) });
+    const [event, data] = parsed(this.#frame(answer, order));
+    const left = this.#hasBegun ? order : { ...order, deeds: order.deeds.filter((deed) => deed !== 'http') };
+    this.#hasBegun = true;
+    writeEvent(this.#response, { data, event }, true, left, told);
+  }
+
   #write(answer: Answer): boolean {
     if (this.isGone) return false;
     if (!this.#hasBegun) this.#response.writeHead(200, eventHeaders);
@@ -87,6 +104,12 @@ export class StreamReply implements Reply {
     this.#response.write(this.#frame(answer));
     return true;
   }
+}
+
+/** The name of an event and its data, as it was framed. */
+function parsed(frame: string): readonly [event: string | undefined, data: string] {
+  const [, event, data = ''] = /^(?:event: (.*)\n)?data: (.*)\n\n$/s.exec(frame) ?? [];
+  return [event, data];
 }
 
 /** What is written in one go leaves in one go. */

@@ -1,0 +1,161 @@
+import type { MessageRecord } from '../model/trace.ts';
+import type { Value } from '../model/value.ts';
+import type { WireFlood, WireOrder, WirePerformed } from '../model/wire.ts';
+import type { ActorProgram } from './actor.ts';
+import type { RunPorts } from './actor-loop.ts';
+import { type Binding, isClientBinding } from './binding.ts';
+import type { Effect, Incoming, Unstamped } from './messages.ts';
+import type { Sent, Transport } from './ports.ts';
+import { deedsOfTransport, harmOf } from './wire-order.ts';
+import { createWireTiming } from './wire-timing.ts';
+import { contentOf, eraField } from './work.ts';
+
+// How the loop sends what `x-wire` has an order for.
+
+/** What a transport tells of an ordered message. */
+interface Ordered {
+  readonly wire: Value | undefined;
+  readonly cut: string | undefined;
+  readonly performed: WirePerformed | undefined;
+}
+
+export interface OrderedSends {
+  answer(effect: Extract<Effect, { kind: 'answer' }>, order: WireOrder): void;
+  /** A message that is no answer; `write` sends it once. */
+  send(record: Unstamped<MessageRecord>, order: WireOrder, write: (sent: Sent) => void): void;
+  /** An answer without an order has gone out. */
+  answered(): void;
+  received(message: Incoming): void;
+  stop(): void;
+}
+
+/** Deeds that say something to the agent: a rule that has one has not reached it before that was sent. */
+const saying: ReadonlySet<string> = new Set(['error', 'flood', 'bytes', 'http', 'sse', 'grpc']);
+
+/** Whether an order keeps the agent waiting, and that is all there is to it. */
+function isWaiting({ deeds, delayMs = 0, hold }: WireOrder): boolean {
+  return (delayMs > 0 || hold === 'cancelled') && !deeds.some((deed) => saying.has(deed));
+}
+
+export function createOrderedSends(
+  program: ActorProgram,
+  binding: Binding,
+  transport: Transport,
+  ports: Pick<RunPorts, 'clock' | 'record' | 'warn'>,
+): OrderedSends {
+  const timing = createWireTiming(ports.clock);
+
+  /** A message that went out by a rule: what the rule made of it is a piece of the document as well. */
+  function recordOrdered(
+    { pieces = [], ...record }: Unstamped<MessageRecord>,
+    order: WireOrder,
+    { wire, cut, performed = {} }: Ordered,
+  ): void {
+    const { undone = [], harm = cut ?? harmOf(order), ...written } = performed;
+    for (const deed of undone) warnUndone(deed, order);
+    const did = order.deeds.filter((deed) => !undone.includes(deed));
+    const arrived = harm === undefined ? pieces : [];
+    ports.record({
+      ...record,
+      ...(did.length > 0 || arrived.length > 0
+        ? { pieces: [...arrived, ...(did.length > 0 ? [order.rule] : [])] }
+        : {}),
+      ...eraField(record.era, wire),
+      sent: { rule: order.rule, did, ...(harm !== undefined && { harm }), ...written },
+    });
+  }
+
+  /** From now on the agent is kept waiting, which it may not bear to the end. */
+  function recordWaiting(record: Unstamped<MessageRecord>, { rule, delayMs }: WireOrder): void {
+    const { actor, phase, session, mode, protocol, method, id } = record;
+    ports.record({
+      kind: 'wire',
+      actor,
+      ...(phase !== undefined && { phase }),
+      ...(session !== undefined && { session }),
+      mode,
+      protocol,
+      method,
+      ...(id !== undefined && { id }),
+      did: ['wait'],
+      ...(delayMs !== undefined && { delay_ms: delayMs }),
+      rule,
+      pieces: [rule],
+    });
+  }
+
+  function warnUndone(deed: string, { rule }: WireOrder): void {
+    const message = `${program.name}: the transport cannot do what ${rule}/${deed} says; it is left out`;
+    ports.warn({ severity: 'warning', code: 'O-116', message });
+  }
+
+  /** Transports that know nothing of orders do nothing of them. What is sent again and again, the engine sends. */
+  function undoneBy(order: WireOrder, kind: 'answers' | 'requests' | 'others'): readonly string[] {
+    return transport.performsOrders === kind
+      ? []
+      : deedsOfTransport(order).filter((deed) => kind === 'answers' || deed !== 'repeat');
+  }
+
+  function answer(effect: Extract<Effect, { kind: 'answer' }>, order: WireOrder): void {
+    const { exchange, record } = effect;
+    const undone = undoneBy(order, 'answers');
+    const flood = ({ method, params }: WireFlood): void => {
+      const { id: _id, request: _request, pieces: _pieces, ...place } = record;
+      const content = contentOf(params);
+      const each = { ...place, kind: 'notification', method, content, pieces: [order.rule] } as const;
+      const sent: Sent = (session, era) => ports.record({ ...each, session, ...eraField(era) });
+      transport.notify({ exchange }, method, params, sent);
+    };
+    if (isWaiting(order)) recordWaiting(record, order);
+    timing.send(
+      order,
+      record.id,
+      () => {
+        transport.answer(
+          exchange,
+          effect.answer,
+          (wire, cut, performed) =>
+            recordOrdered(record, order, {
+              wire,
+              cut,
+              performed: undone.length > 0 ? { ...performed, undone } : performed,
+            }),
+          order,
+        );
+        if (order.hold !== 'next') timing.answered();
+      },
+      flood,
+    );
+  }
+
+  function send(record: Unstamped<MessageRecord>, order: WireOrder, write: (sent: Sent) => void): void {
+    const isOfClient = isClientBinding(binding);
+    const undone = undoneBy(order, isOfClient ? 'requests' : 'others');
+    const sent: Sent = (session, era, wire, cut, performed) =>
+      recordOrdered({ ...record, session, ...eraField(era) }, order, {
+        wire,
+        cut,
+        performed: undone.length > 0 ? { ...performed, undone } : performed,
+      });
+    const times = isOfClient ? 1 : (order.repeat ?? 1);
+    timing.send(
+      order,
+      undefined,
+      () => {
+        for (let time = 0; time < times; time += 1) write(sent);
+      },
+      () => {},
+    );
+  }
+
+  return {
+    answer,
+    send,
+    answered: timing.answered,
+    received(message) {
+      if (message.kind === 'notification' && !isClientBinding(binding))
+        timing.cancelled(binding.givesUp?.(message.method, message.params));
+    },
+    stop: timing.stop,
+  };
+}

@@ -1,0 +1,49 @@
+import { isValueMap, type Value } from '../model/value.ts';
+import type { OpenExchange } from './actor.ts';
+import type { Fill, PageKeys } from './binding.ts';
+import type { Answer } from './messages.ts';
+import type { WireRule } from './wire.ts';
+
+// What a rule makes of the content of an answer, before it is sent.
+
+/** An answer as a rule wants it; `isOther` says that nothing of what was to be answered is left in it. */
+export interface RuledAnswer {
+  readonly answer: Answer;
+  readonly isOther: boolean;
+}
+
+export function ruledAnswer(
+  answer: Answer,
+  {
+    rule,
+    fill,
+    keys,
+    exchange,
+  }: {
+    readonly rule: WireRule;
+    readonly fill: Fill;
+    readonly keys: PageKeys | undefined;
+    readonly exchange: Pick<OpenExchange, 'params'>;
+  },
+): RuledAnswer {
+  const { error, pages } = rule.deeds;
+  if (error !== undefined) return { answer: { kind: 'error', error: fill(error) }, isOther: true };
+  if (pages === undefined || keys === undefined || answer.kind === 'error' || !isValueMap(answer.result))
+    return { answer, isOther: false };
+  const page = pageOf(exchange.params, keys.asked);
+  const isLast = typeof pages === 'number' && page >= pages;
+  const result = isLast ? answer.result : { ...answer.result, [keys.next]: `page-${page + 1}` };
+  return { answer: { kind: 'result', result }, isOther: false };
+}
+
+/** Which page a request asks for; the first has no token. */
+function pageOf(params: Value | undefined, key: string): number {
+  const token = isValueMap(params) ? params[key] : undefined;
+  const [, page] = /^page-(\d{1,9})$/.exec(String(token)) ?? [];
+  return page === undefined ? 1 : Number(page);
+}
+
+/** Whether a rule keeps a message back for good. */
+export function isDropped({ deeds }: WireRule): boolean {
+  return deeds.drop === true;
+}

@@ -1,0 +1,66 @@
+import type { Value } from '../model/value.ts';
+import type { WireFlood, WireOrder } from '../model/wire.ts';
+import type { Clock } from './ports.ts';
+
+// When an ordered message goes out. Only documents with `x-wire` get here.
+
+/** So many notifications of a flood without pauses go out before others have their turn. */
+const floodAtOnce = 100;
+
+interface Held {
+  readonly until: 'next' | 'cancelled';
+  readonly id: Value | undefined;
+  go(): void;
+}
+
+export interface WireTiming {
+  /** Has `go` called when the order says so; `flood` sends one notification of it. */
+  send(order: WireOrder, id: Value | undefined, go: () => void, flood: (each: WireFlood) => void): void;
+  /** An answer has gone out: those that waited for another to be first follow it. */
+  answered(): void;
+  /** The peer has given up on a request. */
+  cancelled(id: Value | undefined): void;
+  stop(): void;
+}
+
+export function createWireTiming(clock: Clock): WireTiming {
+  const timers = new Set<() => void>();
+  let held: Held[] = [];
+
+  function after(milliseconds: number, call: () => void): void {
+    const cancel = clock.wakeAt(clock.now() + milliseconds, () => {
+      timers.delete(cancel);
+      call();
+    });
+    timers.add(cancel);
+  }
+
+  function release(isMeant: (each: Held) => boolean): void {
+    const free = held.filter(isMeant);
+    held = held.filter((each) => !isMeant(each));
+    for (const { go } of free) go();
+  }
+
+  function pour(flood: WireFlood, left: number, send: (each: WireFlood) => void, done: () => void): void {
+    const now = flood.everyMs === 0 ? Math.min(left, floodAtOnce) : Math.min(left, 1);
+    for (let sent = 0; sent < now; sent += 1) send(flood);
+    if (left <= now) done();
+    else after(flood.everyMs, () => pour(flood, left - now, send, done));
+  }
+
+  return {
+    send({ delayMs = 0, hold, flood }, id, go, sendOne) {
+      const last = hold === undefined ? go : () => void held.push({ until: hold, id, go });
+      const then = flood === undefined ? last : () => pour(flood, flood.count, sendOne, last);
+      if (delayMs > 0) after(delayMs, then);
+      else then();
+    },
+    answered: () => release(({ until }) => until === 'next'),
+    cancelled: (id) => release((each) => each.until === 'cancelled' && each.id === id),
+    stop() {
+      for (const cancel of timers) cancel();
+      timers.clear();
+      held = [];
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { isEvaluationError } from '../model/errors.ts';
+import type { NormalizedActor, NormalizedExecution } from '../model/normalized.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import type { WireOrder } from '../model/wire.ts';
+import { compilePredicate } from '../primitives/evaluate-predicate.ts';
+import { seededRandom } from '../primitives/seeded-random.ts';
+import { wireFrom, writtenWire } from '../primitives/written-wire.ts';
+import type { Binding, Fill } from './binding.ts';
+import { overdue } from './overdue.ts';
+import { orderOf } from './wire-order.ts';
+import { phaseAt, type Work, warn } from './work.ts';
+
+// How the messages of a phase are sent (docs/wire.md): the first rule that fits a message gives an order for it. A phase
+// without rules has none of this, and nothing is asked of its messages.
+
+/** A rule of `x-wire`, read once. */
+export interface WireRule {
+  /** JSON Pointer into the normalized actor. */
+  readonly pointer: string;
+  readonly on: string;
+  readonly when: ValueMap | undefined;
+  readonly nth: number | undefined;
+  readonly times: number | undefined;
+  readonly deeds: ValueMap;
+}
+
+/** What an actor remembers of its rules. */
+export interface WireState {
+  /** How many messages have fitted each rule, by its pointer. */
+  readonly fitted: ReadonlyMap<string, number>;
+  /** Rules that have been applied. */
+  readonly fired: ReadonlySet<string>;
+  /** The id of the request that was answered last. */
+  readonly lastId?: Value;
+}
+
+export const noWire: WireState = { fitted: new Map(), fired: new Set() };
+
+/** The rules in force in a phase; nothing where there are none. */
+export function compileWire(
+  execution: NormalizedExecution,
+  actor: NormalizedActor,
+  index: number,
+  operationName?: Binding['operationName'],
+): readonly WireRule[] | undefined {
+  const from = wireFrom(execution, actor, index);
+  const written = from < 0 ? undefined : writtenWire(execution, actor, from);
+  if (!Array.isArray(written)) return undefined;
+  const rules = (written as readonly Value[]).flatMap((rule, position): readonly WireRule[] => {
+    if (!isValueMap(rule) || typeof rule.on !== 'string') return [];
+    const { on, when, nth, times, ...deeds } = rule;
+    return [
+      {
+        pointer: `/phases/${from}/x-wire/${position}`,
+        on: operationName?.(on) ?? on,
+        when: isValueMap(when) ? when : undefined,
+        nth: typeof nth === 'number' ? nth : undefined,
+        times: typeof times === 'number' ? times : undefined,
+        deeds,
+      },
+    ];
+  });
+  return rules.length === 0 ? undefined : rules;
+}
+
+/** A message that is about to go out. */
+export interface Leaving {
+  /** The operation that it answers, or its own. */
+  readonly method: string;
+  /** What predicates look at: the params of the request that is answered, or its own. */
+  readonly params: Value | undefined;
+  /** Of an answer: the id that it is due under. */
+  readonly id?: Value | undefined;
+  readonly fill: Fill;
+}
+
+/** The rule that fits a message and what it orders; nothing where no rule does. */
+export function ruleFor(
+  work: Work,
+  phase: number,
+  leaving: Leaving,
+): { readonly rule: WireRule; readonly order: WireOrder } | undefined {
+  const { wire } = phaseAt(work, phase);
+  if (wire === undefined) return undefined;
+  const { lastId } = work.wire;
+  const rule = wire.find((each) => applies(work, phase, each, leaving));
+  if (leaving.id !== undefined) work.wire = { ...work.wire, lastId: leaving.id };
+  if (rule === undefined) return undefined;
+  work.wire = { ...work.wire, fired: new Set(work.wire.fired).add(rule.pointer) };
+  const { program, seed } = work.context;
+  const nth = work.wire.fitted.get(rule.pointer) ?? 0;
+  const order = orderOf(rule, {
+    fill: leaving.fill,
+    lastId,
+    id: leaving.id,
+    random: seededRandom(seed, `${program.name}${rule.pointer}#${nth}`),
+  });
+  return { rule, order };
+}
+
+/** Whether a rule is for a message. Messages that fit are counted, whether or not it is their turn. */
+function applies(work: Work, phase: number, rule: WireRule, { method, params, fill }: Leaving): boolean {
+  if (rule.on !== method && rule.on !== '*') return false;
+  if (rule.when !== undefined) {
+    const predicate = fill(rule.when);
+    const holds = isValueMap(predicate) && compilePredicate(predicate)(params ?? {});
+    if (isEvaluationError(holds))
+      warn(work, phase, [overdue(`the \`when\` of ${rule.pointer}`, holds.message)]);
+    if (holds !== true) return false;
+  }
+  const count = (work.wire.fitted.get(rule.pointer) ?? 0) + 1;
+  work.wire = { ...work.wire, fitted: new Map(work.wire.fitted).set(rule.pointer, count) };
+  if (rule.nth !== undefined) return count === rule.nth;
+  return rule.times === undefined || count <= rule.times;
+}
+
+/** Rules of an actor that were never applied. */
+export function unfiredRules(
+  phases: readonly { readonly wire: readonly WireRule[] | undefined }[],
+  { fired }: WireState,
+): readonly WireRule[] {
+  const all = new Map(phases.flatMap(({ wire = [] }) => wire.map((rule) => [rule.pointer, rule] as const)));
+  return [...all.values()].filter(({ pointer }) => !fired.has(pointer));
+}

@@ -1,0 +1,97 @@
+import type { Value, ValueMap } from './value.ts';
+
+/** Where a phase says how it sends: an extension of ours (docs/wire.md). */
+export const wireKey = 'x-wire';
+
+/** A place in what is sent: so many bytes from its beginning, or such a share of it (`50%`). */
+export type WirePoint = number | string;
+
+/** What is done to one message on its way out. Plain data: the engine makes it, the loop and the transports perform it. */
+export interface WireOrder {
+  /** The rule, as a JSON Pointer into the normalized actor. */
+  readonly rule: string;
+  /** The keys of the rule that say what is done. */
+  readonly deeds: readonly string[];
+  readonly delayMs?: number;
+  /** An answer that waits: until another was sent, or until the peer has given up. */
+  readonly hold?: 'next' | 'cancelled';
+  readonly flood?: WireFlood;
+  /** How often it is sent in all. */
+  readonly repeat?: number;
+  readonly id?: { readonly value: Value };
+  readonly batch?: true;
+  readonly http?: WireHttp;
+  readonly bytes?: WireBytes;
+  readonly frame?: 'no_newline' | 'newline_inside';
+  /** So many bytes at a time, with a pause between. */
+  readonly pace?: { readonly bytes: number; readonly everyMs: number };
+  readonly end?: WireEnd;
+  readonly stream?: 'endless' | 'silent' | 'comments';
+  readonly sse?: WireSse;
+  readonly grpc?: WireGrpc;
+  /** Of a client: how it reads the answer. */
+  readonly read?: 'never' | { readonly bytes: number; readonly everyMs: number };
+  /** Of a client: when it breaks off. */
+  readonly cancelMs?: number;
+}
+
+export interface WireFlood {
+  readonly method: string;
+  readonly params: Value | undefined;
+  readonly count: number;
+  readonly everyMs: number;
+}
+
+export interface WireHttp {
+  readonly status?: number;
+  /** Null leaves one out. */
+  readonly headers?: { readonly [name: string]: string | null };
+  readonly contentType?: string;
+  readonly compress?: 'gzip' | 'deflate' | 'br';
+}
+
+export interface WireBytes {
+  /** Nothing is sent from here on. */
+  readonly cut?: WirePoint;
+  readonly corrupt?: {
+    readonly at: WirePoint;
+    readonly with: 'invalid_utf8' | 'zeros' | 'text';
+    readonly text?: string;
+  };
+  /** Keys that stand once more, before those of the result. */
+  readonly repeatKey?: ValueMap;
+}
+
+export interface WireEnd {
+  readonly by: 'reset' | 'close';
+  readonly when: 'before' | 'during' | 'after';
+}
+
+export interface WireSse {
+  readonly id?: string;
+  readonly retry?: string;
+  readonly event?: string;
+  /** So many comments before it. */
+  readonly comments?: number;
+  /** Events that nobody asked for, before it: their data. */
+  readonly events?: readonly string[];
+}
+
+export interface WireGrpc {
+  readonly status?: string;
+  readonly message?: string;
+  readonly trailers?: { readonly [name: string]: string };
+}
+
+/** What a transport has made of an order. */
+export interface WirePerformed {
+  /** Deeds that it cannot do. */
+  readonly undone?: readonly string[];
+  /** Why what was to be sent did not go out whole, or not so that it can be read. */
+  readonly harm?: string;
+  /** What was really written, where that is not the message as it is recorded. */
+  readonly bytes?: number;
+  readonly sha256?: string;
+  /** The beginning of it, in base64. */
+  readonly head?: string;
+}

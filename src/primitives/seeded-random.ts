@@ -1,0 +1,19 @@
+/**
+ * Numbers from 0 to below 1 that follow from a seed and a name alone: the same on every machine, and another row for
+ * every name.
+ */
+export function seededRandom(seed: number, name: string): () => number {
+  let state = seed >>> 0;
+  for (let at = 0; at < name.length; at += 1) state = mixed(state ^ name.charCodeAt(at));
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    return mixed(state) / 2 ** 32;
+  };
+}
+
+/** Spreads every bit over all others. */
+function mixed(value: number): number {
+  let mix = Math.imul(value ^ (value >>> 16), 0x21f0aaad);
+  mix = Math.imul(mix ^ (mix >>> 15), 0x735a2d97);
+  return (mix ^ (mix >>> 15)) >>> 0;
+}

@@ -1,0 +1,30 @@
+import type { NormalizedActor, NormalizedExecution } from '../model/normalized.ts';
+import type { Value } from '../model/value.ts';
+import { wireKey } from '../model/wire.ts';
+import { parseDuration } from './parse-duration.ts';
+
+/** The rules that a phase writes itself. In the single-phase form they stand beside its state, in the execution. */
+export function writtenWire(
+  { actors, extensions }: NormalizedExecution,
+  { phases }: NormalizedActor,
+  index: number,
+): Value | undefined {
+  const own = phases[index]?.extensions?.[wireKey];
+  const isSingle = actors.length === 1 && phases.length === 1;
+  return own ?? (isSingle ? extensions?.[wireKey] : undefined);
+}
+
+/** The phase whose rules are in force: rules are inherited as state is, and an empty list ends that. */
+export function wireFrom(execution: NormalizedExecution, actor: NormalizedActor, index: number): number {
+  for (let at = index; at >= 0; at -= 1) if (writtenWire(execution, actor, at) !== undefined) return at;
+  return -1;
+}
+
+/** Milliseconds of `250ms`, or of any duration of the format. */
+export function wireMs(text: Value | undefined): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [, ms] = /^(\d{1,9})ms$/.exec(text) ?? [];
+  if (ms !== undefined) return Number(ms);
+  const seconds = parseDuration(text);
+  return typeof seconds === 'number' ? seconds * 1_000 : undefined;
+}

@@ -1,0 +1,27 @@
+import { wireKey } from '../model/wire.ts';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
+import { wireRuleSchema } from './wire.ts';
+
+/** The JSON Schema of the format with the extensions of ours that the SDK does without. */
+export function ownSchema(): JsonSchema {
+  const schema = jsonSchema() as { readonly $defs: { readonly [type: string]: JsonSchema } };
+  const { $defs } = schema;
+  const rules = {
+    type: 'array',
+    items: { $ref: '#/$defs/WireRule' },
+    description: 'How messages are sent; inherited as state is.',
+  };
+  const withRules = (type: JsonSchema | undefined): JsonSchema => ({
+    ...type,
+    properties: { ...(type?.properties as JsonSchema), [wireKey]: rules },
+  });
+  return {
+    ...schema,
+    $defs: {
+      ...$defs,
+      Phase: withRules($defs.Phase),
+      Execution: withRules($defs.Execution),
+      WireRule: wireRuleSchema(),
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { Socket } from 'node:net';
+
+/** Ends a connection in the middle of things: with a reset, or by saying no more. */
+export function breakOff(socket: Socket | null, by: 'reset' | 'close'): void {
+  if (socket === null || socket.destroyed) return;
+  if (by === 'close') socket.end();
+  // TLS has no reset of its own.
+  else if (typeof socket.resetAndDestroy === 'function' && !('encrypted' in socket)) socket.resetAndDestroy();
+  else socket.destroy();
+}

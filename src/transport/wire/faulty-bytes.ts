@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { stringifyJson } from '../../model/json.ts';
+import type { Value } from '../../model/value.ts';
+import type { WireBytes, WireOrder, WirePerformed, WirePoint } from '../../model/wire.ts';
+
+/** What is written in place of a text, and why it cannot be read as that. */
+export interface FaultyBytes {
+  readonly bytes: Buffer;
+  readonly harm?: string;
+}
+
+export function faultyBytes(text: string, { bytes: fault }: Pick<WireOrder, 'bytes'>): FaultyBytes {
+  const whole = Buffer.from(fault?.repeatKey === undefined ? text : withRepeatedKeys(text, fault.repeatKey));
+  if (fault === undefined) return { bytes: whole };
+  const corrupted = fault.corrupt === undefined ? whole : corrupt(whole, fault.corrupt);
+  const harm = fault.corrupt === undefined ? {} : { harm: 'its bytes were corrupted' };
+  if (fault.cut === undefined) return { bytes: corrupted, ...harm };
+  const length = offsetOf(fault.cut, corrupted.length);
+  return {
+    bytes: corrupted.subarray(0, length),
+    harm: `it was cut after ${length} of ${corrupted.length} bytes`,
+  };
+}
+
+/** What the record says of bytes that are not simply the message. */
+export function described(bytes: Buffer): Pick<WirePerformed, 'bytes' | 'sha256' | 'head'> {
+  return {
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    head: bytes.subarray(0, headBytes).toString('base64'),
+  };
+}
+
+const headBytes = 96;
+
+function offsetOf(point: WirePoint, length: number): number {
+  if (typeof point === 'number') return Math.min(point, length);
+  return Math.floor((Number.parseInt(point, 10) / 100) * length);
+}
+
+/** Neither begins a character, nor can it go on with one. */
+const invalidUtf8 = Buffer.from([0xff, 0xfe]);
+const zeros = Buffer.alloc(4);
+
+function corrupt(bytes: Buffer, { at, with: by, text = '' }: NonNullable<WireBytes['corrupt']>): Buffer {
+  const offset = offsetOf(at, bytes.length);
+  const put = by === 'invalid_utf8' ? invalidUtf8 : by === 'zeros' ? zeros : Buffer.from(text);
+  return Buffer.concat([bytes.subarray(0, offset), put, bytes.subarray(offset)]);
+}
+
+/** JSON leaves open which of two equal keys counts; most readers take the last. */
+function withRepeatedKeys(text: string, keys: NonNullable<WireBytes['repeatKey']>): string {
+  const result = /"(?:result|error|params)":\{/.exec(text);
+  const at = result === null ? text.indexOf('{') + 1 : result.index + result[0].length;
+  const pairs = Object.entries(keys).map(
+    ([key, value]) => `${stringifyJson(key)}:${stringifyJson(value as Value)}`,
+  );
+  return `${text.slice(0, at)}${pairs.join(',')}${text[at] === '}' ? '' : ','}${text.slice(at)}`;
+}

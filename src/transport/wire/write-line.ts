@@ -1,0 +1,48 @@
+import type { Writable } from 'node:stream';
+import type { WireOrder, WirePerformed } from '../../model/wire.ts';
+import { described, faultyBytes } from './faulty-bytes.ts';
+import { writeSlowly } from './slowly.ts';
+import { undoneOf } from './write-response.ts';
+
+/** Writes a message as a line, in the way that a document orders. `told` is called once. */
+export function writeLine(
+  out: Writable,
+  text: string,
+  order: WireOrder,
+  told: (performed: WirePerformed) => void,
+): void {
+  const { frame, repeat = 1, end, stream, pace } = order;
+  const undone = undoneOf(order, ['http', 'sse', 'grpc', ...(isOfStreams(stream) ? ['stream'] : [])]);
+  if (stream === 'silent') return void told({ ...undone, harm: 'nothing of it was sent' });
+  if (end?.when === 'before') {
+    out.end();
+    return void told({ ...undone, harm: 'the output was closed in its place' });
+  }
+  const { bytes: payload, harm } = faultyBytes(frame === 'newline_inside' ? withNewline(text) : text, order);
+  const line = frame === 'no_newline' ? payload : Buffer.concat([payload, newline]);
+  const bytes = Buffer.concat(Array.from({ length: repeat }, () => line));
+  const length = end?.when === 'during' ? Math.floor(bytes.length / 2) : bytes.length;
+  writeSlowly(out, bytes.subarray(0, length), pace, (written) => {
+    if (end !== undefined) out.end();
+    const wrong =
+      harm ?? (written < bytes.length ? `only ${written} of ${bytes.length} bytes were written` : undefined);
+    const isAltered = (order.bytes ?? frame) !== undefined || written < bytes.length;
+    told({
+      ...undone,
+      ...(wrong !== undefined && { harm: wrong }),
+      ...(isAltered && described(bytes.subarray(0, written))),
+    });
+  });
+}
+
+const newline = Buffer.from('\n');
+
+function isOfStreams(stream: WireOrder['stream']): boolean {
+  return stream === 'endless' || stream === 'comments';
+}
+
+/** Between two tokens JSON may have a newline, and a line may not. */
+function withNewline(text: string): string {
+  const at = text.indexOf(',') + 1;
+  return `${text.slice(0, at)}\n${text.slice(at)}`;
+}

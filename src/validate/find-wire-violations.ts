@@ -1,0 +1,172 @@
+import type { Document } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Path } from '../model/path.ts';
+import { isValueMap, ownValue, unreachable, type Value, type ValueMap } from '../model/value.ts';
+import { wireKey } from '../model/wire.ts';
+import { wireMs } from '../primitives/written-wire.ts';
+import { nearest } from '../registry/suggestions.ts';
+import { canDo, type WireShape, wireDeeds, wireMatchers } from '../registry/wire.ts';
+import { actorsOf } from './places.ts';
+import { at, type Finding, shown } from './rule.ts';
+
+/** `O-241`: it is no rule. `O-242`: nothing that plays this actor can do it. */
+export interface WireFinding extends Finding {
+  readonly rule: 'O-241' | 'O-242';
+}
+
+const rows = { ...wireMatchers, ...wireDeeds };
+const names = Object.keys(rows);
+
+/** What is wrong with the `x-wire` of a document that is valid otherwise; the SDK’s `validate` leaves the key alone. */
+export function* findWireViolations(document: Draft<Document>): Generator<WireFinding> {
+  for (const { form, phases } of actorsOf(document))
+    for (const { phase, path, mode } of phases) {
+      const extensions = form === 'state' ? document.attack?.execution?.extensions : phase.extensions;
+      const written = extensions?.[wireKey] as Value | undefined;
+      if (written === undefined) continue;
+      const here = [...path, wireKey];
+      if (!Array.isArray(written)) {
+        yield wrong(at(here, 'expected a list of rules', 'such as [{ on: tools/call, delay: 5s }]'));
+        continue;
+      }
+      for (const [index, rule] of (written as readonly Value[]).entries())
+        yield* flawsOf(rule, [...here, index], mode);
+    }
+}
+
+function wrong(finding: Finding): WireFinding {
+  return { rule: 'O-241', ...finding };
+}
+
+function* flawsOf(rule: Value, path: Path, mode: string | undefined): Generator<WireFinding> {
+  if (!isValueMap(rule)) {
+    yield wrong(at(path, 'expected a mapping', 'a rule is such as { on: tools/call, delay: 5s }'));
+    return;
+  }
+  for (const [key, value] of Object.entries(rule)) {
+    const row = ownValue(rows, key);
+    if (row === undefined) yield wrong(unknown([...path, key], key, names));
+    else {
+      for (const finding of misfits(value as Value, row.shape, [...path, key])) yield wrong(finding);
+      if (mode !== undefined && !canDo(mode, row))
+        yield { rule: 'O-242', ...at([...path, key], `no actor of mode ${mode} can do this`) };
+    }
+  }
+  if (rule.on === undefined) yield wrong(at(path, 'required field `on` is missing'));
+  if (rule.nth !== undefined && rule.times !== undefined)
+    yield wrong(at([...path, 'times'], '`nth` and `times` exclude each other'));
+  if (!Object.keys(rule).some((key) => Object.hasOwn(wireDeeds, key)))
+    yield wrong(
+      at(
+        path,
+        'the rule does nothing',
+        `say what is done: ${Object.keys(wireDeeds).slice(0, 6).join(', ')} …`,
+      ),
+    );
+  yield* apart(rule, path).map(wrong);
+}
+
+/** What cannot be done to one message at a time. */
+function apart(rule: ValueMap, path: Path): readonly Finding[] {
+  const others = Object.keys(rule).filter((key) => Object.hasOwn(wireDeeds, key) && key !== 'drop');
+  return rule.drop === true && others.length > 0
+    ? [at([...path, 'drop'], `what is never sent cannot have ${others.map(shown).join(', ')}`)]
+    : [];
+}
+
+function unknown(path: Path, key: string, known: readonly string[]): Finding {
+  const near = nearest(key, known);
+  return at(
+    path,
+    `unknown field ${shown(key)}`,
+    near === undefined ? `there is ${known.join(', ')}` : `did you mean \`${near}\`?`,
+  );
+}
+
+function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding> {
+  switch (shape.kind) {
+    case 'any':
+      return;
+    case 'true':
+      if (value !== true) yield at(path, `expected true, found ${shown(value)}`, 'leave it out for false');
+      return;
+    case 'text':
+      if (typeof value !== 'string') yield at(path, `expected a string, found ${shown(value)}`);
+      return;
+    case 'duration':
+      if (wireMs(value) === undefined)
+        yield at(path, `${shown(value)} is not a duration`, 'write 250ms, 30s, 5m or PT30S');
+      return;
+    case 'point':
+      if (!isWhole(value, 0, Number.MAX_SAFE_INTEGER) && !/^(?:100|\d{1,2})%$/.test(String(value)))
+        yield at(
+          path,
+          `${shown(value)} is no place in a message`,
+          'write bytes, such as 20, or a share: 50%',
+        );
+      return;
+    case 'scalar':
+      if (typeof value === 'object' && value !== null) yield at(path, 'expected a single value');
+      return;
+    case 'map':
+      if (!isValueMap(value)) yield at(path, `expected a mapping, found ${shown(value)}`);
+      return;
+    case 'headers':
+      if (
+        !isValueMap(value) ||
+        !Object.values(value).every((each) => each === null || typeof each === 'string')
+      )
+        yield at(path, 'expected a mapping of texts', 'such as { Retry-After: "1" }; null leaves one out');
+      return;
+    case 'whole':
+      if (!isWhole(value, shape.least, shape.most))
+        yield at(path, `expected a whole number from ${shape.least} to ${shape.most}, found ${shown(value)}`);
+      return;
+    case 'choice':
+      if (!shape.of.includes(String(value)))
+        yield at(path, `expected one of ${shape.of.join(', ')}, found ${shown(value)}`);
+      return;
+    case 'list':
+      if (!Array.isArray(value)) yield at(path, `expected a list, found ${shown(value)}`);
+      else
+        for (const [index, item] of (value as readonly Value[]).entries())
+          yield* misfits(item, shape.of, [...path, index]);
+      return;
+    case 'either': {
+      const found = shape.of.map((each) => [...misfits(value, each, path)]);
+      if (found.some(({ length }) => length === 0)) return;
+      // The deepest complaint is about what was meant.
+      yield* found.reduce((best, each) =>
+        (each[0]?.path.length ?? 0) > (best[0]?.path.length ?? 0) ? each : best,
+      );
+      return;
+    }
+    case 'object':
+      yield* objectMisfits(value, shape, path);
+      return;
+    default:
+      unreachable(shape);
+  }
+}
+
+function* objectMisfits(
+  value: Value,
+  { fields, required = [] }: Extract<WireShape, { kind: 'object' }>,
+  path: Path,
+): Generator<Finding> {
+  if (!isValueMap(value)) {
+    yield at(path, `expected a mapping with ${Object.keys(fields).join(', ')}, found ${shown(value)}`);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    const field = ownValue(fields, key);
+    if (field === undefined) yield unknown([...path, key], key, Object.keys(fields));
+    else yield* misfits(item as Value, field, [...path, key]);
+  }
+  for (const key of required)
+    if (value[key] === undefined) yield at(path, `required field \`${key}\` is missing`);
+}
+
+function isWhole(value: Value, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+}

@@ -1,0 +1,452 @@
+import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { Client, credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { TraceRecord } from '../../src/index.ts';
+import { encode } from '../../src/transport/a2a/proto/encode.ts';
+import { dialects, operationOf } from '../../src/transport/a2a/proto/operations.ts';
+import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
+import { createStdioServer } from '../../src/transport/stdio-server.ts';
+import { playServer, task, userMessage } from '../a2a/support.ts';
+import { bothTypes, eventually } from '../support/http-peer.ts';
+import { type Recorded, runActor } from '../support/run-actor.ts';
+import { openPipes } from './raw-peers.ts';
+
+// Each behaviour of `x-wire` as a peer sees it that reads nothing but bytes.
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+interface Seen {
+  /** All that came, as Latin-1. */
+  text: string;
+  chunks: string[];
+  /** How the other side ended it. */
+  end: 'open' | 'closed' | 'reset';
+}
+
+/** Sends a request over a socket of its own, and keeps what comes. */
+function send(url: string, path: string, body: string, headers: Record<string, string> = {}): Seen {
+  const { hostname, port } = new URL(url);
+  const seen: Seen = { text: '', chunks: [], end: 'open' };
+  const socket = connect(Number(port), hostname);
+  open.push(() => socket.destroy());
+  const head = {
+    Host: `${hostname}:${port}`,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  socket.on('data', (chunk) => {
+    seen.text += chunk.toString('latin1');
+    seen.chunks.push(chunk.toString('latin1'));
+  });
+  socket.on('error', () => {
+    seen.end = 'reset';
+  });
+  socket.on('end', () => {
+    if (seen.end === 'open') seen.end = 'closed';
+  });
+  return seen;
+}
+
+type Rule = Record<string, unknown>;
+type Records = readonly (Recorded | TraceRecord)[];
+
+interface Asked {
+  readonly seen: Seen;
+  readonly records: Records;
+}
+
+const found = { content: [{ type: 'text', text: 'found: tea' }] };
+const tools = [{ name: 'search', responses: [{ content: found }] }];
+const serving = (rule: Rule): string =>
+  JSON.stringify({
+    oatf: '0.1',
+    attack: {
+      execution: {
+        mode: 'mcp_server',
+        phases: [{ state: { tools }, 'x-wire': [{ on: 'tools/call', ...rule }] }],
+      },
+    },
+  });
+const call = (id: number, meta = {}) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'search', arguments: {}, ...meta },
+  });
+
+async function mcp2025(rule: Rule): Promise<Asked> {
+  const actor = await runActor(serving(rule));
+  open.push(actor.stop);
+  const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+  const response = await fetch(actor.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: bothTypes },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: init }),
+  });
+  await response.text();
+  const session = response.headers.get('mcp-session-id') ?? '';
+  const seen = send(actor.url, '/mcp', call(2), { Accept: bothTypes, 'Mcp-Session-Id': session });
+  return { seen, records: actor.records };
+}
+
+async function mcp2026(rule: Rule): Promise<Asked> {
+  const actor = await runActor(serving(rule));
+  open.push(actor.stop);
+  const prefix = 'io.modelcontextprotocol/';
+  const _meta = {
+    [`${prefix}protocolVersion`]: '2026-07-28',
+    [`${prefix}clientInfo`]: { name: 'raw', version: '1' },
+    [`${prefix}clientCapabilities`]: {},
+  };
+  const seen = send(actor.url, '/mcp', call(2, { _meta }), {
+    Accept: bothTypes,
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': 'tools/call',
+    'Mcp-Name': 'search',
+  });
+  return { seen, records: actor.records };
+}
+
+async function stdio(rule: Rule): Promise<Asked> {
+  const { toServer, fromServer } = openPipes();
+  const transport = createStdioServer({ input: toServer, output: fromServer });
+  const actor = await runActor(serving(rule), { transport });
+  open.push(actor.stop);
+  const seen: Seen = { text: '', chunks: [], end: 'open' };
+  fromServer.on('data', (chunk: Buffer) => {
+    seen.text += chunk.toString('latin1');
+    seen.chunks.push(chunk.toString('latin1'));
+  });
+  fromServer.on('end', () => {
+    seen.end = 'closed';
+  });
+  toServer.write(`${call(2)}\n`);
+  return { seen, records: actor.records };
+}
+
+const taskResponses = [
+  { content: task({ artifacts: [{ artifactId: 'a', parts: [{ kind: 'text', text: 'found: tea' }] }] }) },
+];
+const a2aExecution = (on: string, rule: Rule) => ({
+  phases: [{ state: { task_responses: taskResponses }, 'x-wire': [{ on, ...rule }] }],
+});
+
+async function a2a(on: string, rule: Rule, path: string, body: unknown): Promise<Asked> {
+  const played = await playServer(a2aExecution(on, rule) as never);
+  open.push(played.stop);
+  return { seen: send(played.url, path, JSON.stringify(body)), records: played.records };
+}
+
+const params = { message: userMessage('tea?') };
+const a2aRpc = (rule: Rule) =>
+  a2a('message/send', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/send', params });
+const a2aStream = (rule: Rule) =>
+  a2a('message/stream', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/stream', params });
+const a2aRest = (rule: Rule) =>
+  a2a('message/send', rule, '/v1/message:send', {
+    message: { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'tea?' }] },
+  });
+
+const http = {
+  'MCP of 2025 over HTTP': mcp2025,
+  'MCP of 2026 over HTTP': mcp2026,
+  'A2A over JSON-RPC': a2aRpc,
+  'A2A over HTTP+JSON': a2aRest,
+};
+const rows = Object.entries(http);
+const whole = async (seen: Seen): Promise<string> => {
+  await eventually(() => seen.text).toContain('found: tea');
+  return seen.text;
+};
+const responseIn = (records: Records) =>
+  records.findLast((record) => record.kind === 'response') as
+    | {
+        readonly sent?: { readonly did: readonly string[]; readonly harm?: string };
+        readonly pieces?: readonly string[];
+      }
+    | undefined;
+const recorded = async (records: Records) => {
+  await eventually(() => responseIn(records)?.sent).toBeDefined();
+  const { sent, pieces } = responseIn(records) ?? {};
+  return { did: sent?.did, harm: sent?.harm !== undefined, pieces: pieces?.length };
+};
+
+/** Whole, so both the document's answer and the rule reached the peer; harmed, so only the rule did. */
+const wholly = (...did: string[]) => ({ did, harm: false, pieces: 2 });
+const harmed = (...did: string[]) => ({ did, harm: true, pieces: 1 });
+
+describe.each(rows)('%s', (_, ask) => {
+  test('another status, headers and content type', async () => {
+    const { seen, records } = await ask({
+      http: { status: 503, headers: { 'Retry-After': '1' }, content_type: 'text/html' },
+    });
+    const text = await whole(seen);
+    expect(text).toMatch(/^HTTP\/1.1 503 /);
+    expect(text).toMatch(/^Retry-After: 1\r$/m);
+    expect(text).toMatch(/^Content-Type: text\/html\r$/m);
+    expect(await recorded(records)).toEqual(harmed('http'));
+  });
+
+  test('bytes that end too early, with all that HTTP says in order', async () => {
+    const { seen, records } = await ask({ bytes: { cut: '50%' } });
+    await eventually(() => seen.text).toContain('\r\n\r\n{');
+    const [head = '', body = ''] = seen.text.split('\r\n\r\n');
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(body.length);
+    expect(() => JSON.parse(body)).toThrow();
+    expect(await recorded(records)).toEqual(harmed('bytes'));
+  });
+
+  test('bytes that are no UTF-8', async () => {
+    const { seen, records } = await ask({ bytes: { corrupt: { at: 30, with: 'invalid_utf8' } } });
+    expect(await whole(seen)).toContain('\xff\xfe');
+    expect(await recorded(records)).toEqual(harmed('bytes'));
+  });
+
+  test('a key that stands twice', async () => {
+    const { seen, records } = await ask({ bytes: { repeat_key: { extra: 'first' } } });
+    expect(await whole(seen)).toContain('{"extra":"first",');
+    expect(await recorded(records)).toEqual(wholly('bytes'));
+  });
+
+  test('a few bytes at a time, each a chunk', async () => {
+    const { seen, records } = await ask({ pace: { bytes: 40 } });
+    await eventually(() => seen.text).toContain('\r\n0\r\n\r\n');
+    expect(seen.text).toMatch(/transfer-encoding: chunked/i);
+    expect(seen.text.match(/^28\r$/gm)?.length).toBeGreaterThan(1);
+    expect(await recorded(records)).toEqual(wholly('pace'));
+  });
+
+  test('a slow stream that all comes in the end', async () => {
+    const { seen, records } = await ask({ pace: { bytes: 25, every: '1ms' } });
+    await eventually(() => seen.text).toContain('tea');
+    expect(await recorded(records)).toEqual(wholly('pace'));
+  });
+
+  test('a compressed answer', async () => {
+    const { seen, records } = await ask({ http: { compress: 'gzip' } });
+    await eventually(() => seen.end === 'open' && seen.text.includes('\r\n\r\n\x1f\x8b')).toBe(true);
+    await eventually(() => responseIn(records)).toBeDefined();
+    const body = seen.text.slice(seen.text.indexOf('\r\n\r\n') + 4);
+    expect(gunzipSync(Buffer.from(body, 'latin1')).toString()).toContain('found: tea');
+    expect(await recorded(records)).toEqual(wholly('http'));
+  });
+
+  test.each(['before', 'during'])('a reset %s the answer', async (when) => {
+    const { seen, records } = await ask({ end: { by: 'reset', when } });
+    // Behind bytes that were read, some systems show a reset as an end.
+    await eventually(() => seen.end).not.toBe('open');
+    if (when === 'before') expect(seen.end).toBe('reset');
+    // What had come before a reset may be lost with it.
+    expect(() => JSON.parse(seen.text.split('\r\n\r\n')[1] ?? '')).toThrow();
+    if (when === 'before') expect(seen.text).toBe('');
+    expect(await recorded(records)).toEqual(harmed('end'));
+  });
+
+  test('a connection that is closed in the middle of the answer', async () => {
+    const { seen, records } = await ask({ end: { by: 'close', when: 'during' } });
+    await eventually(() => seen.end).toBe('closed');
+    const [head, body = ''] = seen.text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 20/);
+    expect(() => JSON.parse(body)).toThrow();
+    expect(await recorded(records)).toEqual(harmed('end'));
+  });
+
+  test('a connection that is closed behind the answer', async () => {
+    const { seen, records } = await ask({ end: { by: 'close', when: 'after' } });
+    await whole(seen);
+    await eventually(() => seen.end).toBe('closed');
+    expect(await recorded(records)).toEqual(wholly('end'));
+  });
+
+  test('an answer whose stream never ends', async () => {
+    const { seen, records } = await ask({ stream: 'endless' });
+    await whole(seen);
+    expect(seen.text).not.toContain('\r\n0\r\n\r\n');
+    expect(seen.end).toBe('open');
+    expect(await recorded(records)).toEqual(wholly('stream'));
+  });
+
+  test('a stream that never begins', async () => {
+    const { seen, records } = await ask({ stream: 'silent' });
+    expect(await recorded(records)).toEqual(harmed('stream'));
+    expect(seen.text).toBe('');
+  });
+
+  test('nothing but comments', async () => {
+    const { seen, records } = await ask({ stream: 'comments' });
+    await eventually(() => seen.text.match(/: \n\n/g)?.length ?? 0).toBeGreaterThan(1);
+    expect(seen.text).toMatch(/text\/event-stream/);
+    expect(await recorded(records)).toEqual(harmed('stream'));
+  });
+
+  test('a delay, and nothing else of it', async () => {
+    const { seen, records } = await ask({ delay: '1ms' });
+    await whole(seen);
+    expect(await recorded(records)).toEqual(wholly('delay'));
+  });
+
+  test('no answer at all', async () => {
+    const { seen, records } = await ask({ drop: true });
+    await eventually(() => records.some(({ kind }) => kind === 'wire')).toBe(true);
+    expect([seen.text, responseIn(records)?.sent]).toEqual(['', undefined]);
+  });
+});
+
+describe.each([
+  ['MCP of 2025 over HTTP', mcp2025, /found: tea/g],
+  ['MCP of 2026 over HTTP', mcp2026, /found: tea/g],
+  ['A2A over JSON-RPC, streamed', a2aStream, /"final":true/g],
+] as const)('%s', (_, ask, answer) => {
+  test('the same answer three times', async () => {
+    const { seen, records } = await ask({ repeat: 3 });
+    await eventually(() => seen.text.match(answer)?.length).toBe(3);
+    expect(await recorded(records)).toMatchObject({ did: ['repeat'], harm: false });
+  });
+
+  test('ids, retry and events of a stream that nobody asked for', async () => {
+    const sse = { id: 'x-1', retry: '1', event: 'other', comments: 2, events: ['{"jsonrpc":"2.0"}'] };
+    const { seen, records } = await ask({ sse });
+    const text = await whole(seen);
+    for (const line of [
+      ': \n\n: \n\n',
+      'data: {"jsonrpc":"2.0"}\n\n',
+      'id: x-1\n',
+      'retry: 1\n',
+      'event: other\n',
+    ])
+      expect(text).toContain(line);
+    expect(await recorded(records)).toMatchObject({ did: ['sse'] });
+  });
+});
+
+describe.each([
+  ['MCP of 2025 over HTTP', mcp2025],
+  ['MCP over stdio', stdio],
+  ['A2A over JSON-RPC', a2aRpc],
+] as const)('%s', (_, ask) => {
+  test('another id', async () => {
+    const { seen, records } = await ask({ id: 'somebody-else' });
+    expect(await whole(seen)).toContain('"id":"somebody-else"');
+    expect(await recorded(records)).toEqual(harmed('id'));
+  });
+
+  test('the id as a text', async () => {
+    const { seen } = await ask({ id: { as: 'text' } });
+    expect(await whole(seen)).toContain('"id":"2"');
+  });
+});
+
+describe.each([
+  ['MCP of 2025 over HTTP', mcp2025],
+  ['MCP over stdio', stdio],
+] as const)('%s', (_, ask) => {
+  test('an answer as a batch', async () => {
+    const { seen } = await ask({ batch: true });
+    expect(await whole(seen)).toMatch(/\[\{"jsonrpc":"2.0","id":2,.*\}\]/s);
+  });
+
+  test('a flood of log messages before the answer', async () => {
+    const flood = { method: 'notifications/message', params: { level: 'info', data: 'hm' }, count: 250 };
+    const { seen, records } = await ask({ flood });
+    const text = await whole(seen);
+    expect(text.match(/notifications\/message/g)?.length).toBe(250);
+    expect(text.indexOf('found: tea')).toBeGreaterThan(text.lastIndexOf('notifications/message'));
+    expect(records.filter(({ kind }) => kind === 'notification')).toHaveLength(250);
+  });
+});
+
+describe('MCP over stdio', () => {
+  test('a line without its newline', async () => {
+    const { seen, records } = await stdio({ frame: 'no_newline' });
+    expect((await whole(seen)).endsWith('\n')).toBe(false);
+    expect(await recorded(records)).toEqual(harmed('frame'));
+  });
+
+  test('a newline inside a message', async () => {
+    const { seen, records } = await stdio({ frame: 'newline_inside' });
+    const lines = (await whole(seen)).trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(await recorded(records)).toEqual(harmed('frame'));
+  });
+
+  test('a line that breaks off', async () => {
+    const { seen, records } = await stdio({ bytes: { cut: 20 } });
+    await eventually(() => seen.text).toBe(`${'{"jsonrpc":"2.0","id":2'.slice(0, 20)}\n`);
+    expect(await recorded(records)).toEqual(harmed('bytes'));
+  });
+
+  test('the same answer three times', async () => {
+    const { seen } = await stdio({ repeat: 3 });
+    await eventually(() => seen.text.match(/found: tea/g)?.length).toBe(3);
+  });
+
+  test('a few bytes at a time, and the next answer behind them', async () => {
+    const { seen, records } = await stdio({ nth: 1, pace: { bytes: 30, every: '1ms' } });
+    await whole(seen);
+    expect(seen.chunks.length).toBeGreaterThan(2);
+    expect(await recorded(records)).toEqual(wholly('pace'));
+  });
+
+  test('output that ends in the middle of an answer', async () => {
+    const { seen, records } = await stdio({ end: { by: 'close', when: 'during' } });
+    await eventually(() => seen.end).toBe('closed');
+    expect(seen.text).not.toContain('found: tea');
+    expect(await recorded(records)).toEqual(harmed('end'));
+  });
+});
+
+describe('A2A over gRPC', () => {
+  const [dialect] = dialects;
+  const called = async (rule: Rule) => {
+    if (dialect === undefined) throw new Error('there is no dialect');
+    const played = await playServer(a2aExecution('message/send', rule) as never);
+    open.push(played.stop);
+    const operation = operationOf(dialect, 'message/send');
+    const rpc = rpcOf(dialect.schema(), operation?.rpc ?? '');
+    if (operation === undefined || rpc === undefined) throw new Error('there is no such call');
+    const client = new Client(new URL(played.url).host, credentials.createInsecure());
+    open.push(() => client.close());
+    const bytes = Buffer.from(
+      encode(dialect.schema(), rpc.request, operation.paramsToProto(params) as never, () => {}),
+    );
+    const asIs = (buffer: Buffer): Buffer => buffer;
+    const ended = await new Promise<{ error?: ServiceError; trailers: Metadata }>((resolve) => {
+      let failure: ServiceError | null = null;
+      const request = client.makeUnaryRequest(rpc.path, asIs, asIs, bytes, (error) => {
+        failure = error;
+      });
+      request.on('status', ({ metadata }) =>
+        resolve({ ...(failure && { error: failure }), trailers: metadata }),
+      );
+    });
+    return { ...ended, records: played.records };
+  };
+
+  test('another status, with words and trailers', async () => {
+    const grpc = { status: 'UNAVAILABLE', message: 'come back', trailers: { 'x-hint': 'never' } };
+    const { error, trailers, records } = await called({ grpc });
+    expect(error).toMatchObject({ code: status.UNAVAILABLE, details: 'come back' });
+    expect(trailers.get('x-hint')).toEqual(['never']);
+    expect(await recorded(records)).toEqual(harmed('grpc'));
+  });
+
+  test('trailers behind a proper answer', async () => {
+    const { error, trailers, records } = await called({ grpc: { trailers: { 'x-hint': 'yes' } } });
+    expect([error, trailers.get('x-hint')]).toEqual([undefined, ['yes']]);
+    expect(await recorded(records)).toEqual(wholly('grpc'));
+  });
+
+  test('what HTTP/1 has and gRPC has not is left out', async () => {
+    const { error, records } = await called({ http: { status: 503 } });
+    expect(error).toBeUndefined();
+    expect(await recorded(records)).toMatchObject({ did: [] });
+  });
+});
