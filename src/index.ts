@@ -61,6 +61,7 @@ export type {
   EndRecord,
   MarkerRecord,
   MessageRecord,
+  SentBy,
   TraceRecord,
   WaitingFor,
 } from './model/trace.ts';

@@ -67,6 +67,7 @@ export type {
   Fill,
   Ids,
   LastingWork,
+  PageKeys,
   PeerRequest,
   Plan,
   PlanContext,
@@ -100,12 +101,24 @@ export type {
   EndRecord,
   MarkerRecord,
   MessageRecord,
+  SentBy,
   TraceRecord,
   WaitingFor,
 } from './model/trace.ts';
 export type { Value, ValueMap } from './model/value.ts';
 export type * from './model/verdict.ts';
 export type * from './model/views.ts';
+export type {
+  WireBytes,
+  WireEnd,
+  WireFlood,
+  WireGrpc,
+  WireHttp,
+  WireOrder,
+  WirePerformed,
+  WirePoint,
+  WireSse,
+} from './model/wire.ts';
 export type { WrittenNumber } from './model/written-number.ts';
 export { GivenValues } from './secrets/given.ts';
 export {

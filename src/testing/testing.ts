@@ -42,6 +42,7 @@ export type {
   EndReason,
   MarkerRecord,
   MessageRecord,
+  SentBy,
   TraceRecord,
   WaitingFor,
 } from '../model/trace.ts';
