@@ -35,6 +35,7 @@ export interface WireOrder {
   readonly cancelMs?: number;
 }
 
+/** Notifications that go out before an answer. */
 export interface WireFlood {
   readonly method: string;
   readonly params: Value | undefined;
@@ -42,6 +43,7 @@ export interface WireFlood {
   readonly everyMs: number;
 }
 
+/** What of HTTP is other than it would be. */
 export interface WireHttp {
   readonly status?: number;
   /** Null leaves one out. */
@@ -50,6 +52,7 @@ export interface WireHttp {
   readonly compress?: 'gzip' | 'deflate' | 'br';
 }
 
+/** What of the bytes is other than it would be. */
 export interface WireBytes {
   /** Nothing is sent from here on. */
   readonly cut?: WirePoint;
@@ -62,11 +65,13 @@ export interface WireBytes {
   readonly repeatKey?: ValueMap;
 }
 
+/** How and when a connection is ended. */
 export interface WireEnd {
   readonly by: 'reset' | 'close';
   readonly when: 'before' | 'during' | 'after';
 }
 
+/** What of a stream of events is other than it would be. */
 export interface WireSse {
   readonly id?: string;
   readonly retry?: string;
@@ -77,6 +82,7 @@ export interface WireSse {
   readonly events?: readonly string[];
 }
 
+/** How a call of gRPC ends. */
 export interface WireGrpc {
   readonly status?: string;
   readonly message?: string;
