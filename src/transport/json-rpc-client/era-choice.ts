@@ -34,10 +34,11 @@ export function isRefusedHandshake(answer: Answer): boolean {
   return answer.kind === 'error' && isValueMap(answer.error) && knowsNoHandshake.has(answer.error.code);
 }
 
-/** The version without sessions that a server names in place of ours. */
-export function otherVersion(answer: Answer, ours: string): string | undefined {
-  const named = versionsIn(answer);
-  return named === undefined || named.includes(ours) ? undefined : named.find((each) => each >= mcp2026);
+/** The version without sessions in which a server wants to be asked again; a refusal may name even ours. */
+export function versionToRetry(answer: Answer, ours: string): string | undefined {
+  const named = versionsIn(answer) ?? [];
+  if (named.includes(ours)) return answer.kind === 'error' ? ours : undefined;
+  return named.find((each) => each >= mcp2026);
 }
 
 /** Whether the answer to `server/discover` is one, and leaves a version to go on with. */

@@ -2,7 +2,13 @@ import type { Answer, Incoming } from '../../engine/messages.ts';
 import type { Sent } from '../../engine/ports.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
-import { beginningOf, isDiscovered, isRefusedHandshake, otherVersion, type SpokenEra } from './era-choice.ts';
+import {
+  beginningOf,
+  isDiscovered,
+  isRefusedHandshake,
+  type SpokenEra,
+  versionToRetry,
+} from './era-choice.ts';
 import type { Receive } from './options.ts';
 
 /** The actor's handshake: what it knows it by, and what it says. */
@@ -33,7 +39,7 @@ export class Opening {
   #handshake: Handshake | undefined;
   #refusal: Incoming | undefined;
   #probe: NodeJS.Timeout | undefined;
-  #hasTriedOther = false;
+  #hasRetried = false;
   #isShaking = false;
 
   constructor(options: OpeningOptions) {
@@ -89,10 +95,10 @@ export class Opening {
       this.#options.receive({ kind: 'log', session, level: 'info', message: text });
       return;
     }
-    const other = otherVersion(answer, this.#version);
-    if (other !== undefined && !this.#hasTriedOther) {
-      this.#hasTriedOther = true;
-      this.#version = other;
+    const retried = versionToRetry(answer, this.#version);
+    if (retried !== undefined && !this.#hasRetried) {
+      this.#hasRetried = true;
+      this.#version = retried;
       this.#options.discover(handshake, () => {});
     } else if (isDiscovered(answer, this.#version)) this.#settle(handshake, message);
     else if (this.isProbing) this.#fallBack(inWords(answer));
