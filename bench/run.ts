@@ -1,5 +1,6 @@
 import { benchA2a } from './a2a.ts';
 import { benchEvaluate } from './evaluate.ts';
+import { benchGenerated } from './generated.ts';
 import { benchHostile } from './hostile.ts';
 import { benchLibrary } from './library.ts';
 import { benchLoad } from './load.ts';
@@ -21,6 +22,7 @@ const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } =
   size: benchSize,
   hostile: benchHostile,
   memory: benchMemory,
+  generated: benchGenerated,
   serve: benchServe,
   a2a: benchA2a,
   stdio: benchStdio,

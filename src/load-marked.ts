@@ -4,10 +4,12 @@ import { diagnose, load } from './load.ts';
 import { findDecodeViolations } from './marks/find-decode-violations.ts';
 import { findMarkViolations } from './marks/find-mark-violations.ts';
 import { findTaskViolations } from './marks/find-task-violations.ts';
+import { findGenerateViolations } from './marks/read-generate.ts';
 import { marksOf } from './marks/read-marks.ts';
 import { awaitKey } from './model/awaits.ts';
 import type { Document } from './model/document.ts';
 import type { Diagnostic, LocatedDiagnostic } from './model/errors.ts';
+import { generateKey } from './model/generate.ts';
 import type { Mark } from './model/marks.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
 import { formatPath, type Path } from './model/path.ts';
@@ -18,8 +20,9 @@ import { findAwaitViolations } from './validate/find-await-violations.ts';
 import { findWireViolations } from './validate/find-wire-violations.ts';
 
 // What this tool asks of documents beyond the format: marks, waits and rules of sending that it can honour, checks of a task that
-// it can evaluate, and patterns that it can look for behind disguises. `load`, `validate` and `diagnose` leave `x-payload`,
-// `x-await`, `x-wire`, `x-task` and `x-decode` alone, since another tool may use the keys for something else.
+// it can evaluate, patterns that it can look for behind disguises, and values that it can make. `load`, `validate` and
+// `diagnose` leave `x-payload`, `x-await`, `x-wire`, `x-task`, `x-decode` and `x-generate` alone, since another tool may use the
+// keys for something else.
 
 export type LoadMarkedResult =
   | {
@@ -70,6 +73,7 @@ function violationsIn(text: string, document: NormalizedDocument): readonly OwnV
     ...findDecodeViolations(document),
     ...awaitViolationsIn(text, document),
     ...wireViolationsIn(text, document),
+    ...generateViolationsIn(text, document),
   ];
   return found.map(({ rule, path, message, hint }) => ({
     severity: ownSeverityOf(rule),
@@ -95,6 +99,14 @@ function wireViolationsIn(text: string, { attack: { execution } }: NormalizedDoc
     actor.phases.some((_, index) => writtenWire(execution, actor, index) !== undefined),
   );
   return hasRules ? [...findWireViolations(read(text).draft)] : [];
+}
+
+function generateViolationsIn(text: string, { attack }: NormalizedDocument) {
+  const { actors, extensions } = attack.execution;
+  const holders = [extensions, ...actors.flatMap(({ phases }) => phases.map((phase) => phase.extensions))];
+  return holders.some((each) => each?.[generateKey] !== undefined)
+    ? findGenerateViolations(read(text).draft)
+    : [];
 }
 
 /** Where another tool's word stands, its meaning is more than what is written most alike. */

@@ -3,6 +3,7 @@
 export { a2aAgent, problemOfA2a } from './agent/a2a-agent.ts';
 export { agUiAgent, problemOfAgUi } from './agent/ag-ui-agent.ts';
 export type {
+  AgentHealth,
   AgentUnderTest,
   Briefing,
   Doors,

@@ -64,6 +64,8 @@ export interface RunningAgent {
   program?(): ProgramFacts | undefined;
   /** Whether its program was ended because it took more than it may, so that how it ended is not its own doing. */
   wasCut?(): boolean;
+  /** What its program took, and what it took too much of. */
+  health?(): AgentHealth | undefined;
   /** Ends everything the launch began; resolves when nothing of it is left. */
   stop(): Promise<void>;
 }
@@ -74,6 +76,16 @@ export interface Usage {
   readonly outputTokens: number;
   /** In the currency of the prices that were given, where they were. */
   readonly cost?: number;
+}
+
+/** What was seen of a program that is watched. */
+export interface AgentHealth {
+  /** The most memory that it and all that it had started were seen to take. */
+  readonly memoryBytes?: number;
+  /** What it took more of than it may, so that it was ended. */
+  readonly cut?: 'time' | 'memory' | 'output';
+  /** The same in words. */
+  readonly why?: string;
 }
 
 /** How the agent's program went, as far as the run needs to explain it. */

@@ -116,6 +116,7 @@ function runningCommand(workplace: Workplace, supervised: Supervised): RunningAg
     missed: () => missed() ?? [...heard].map((program) => program.missed).find((each) => each !== undefined),
     program: (): ProgramFacts | undefined => last?.facts,
     wasCut: () => last?.isCut === true,
+    health: () => last?.health,
     async stop() {
       over.abort();
       await Promise.allSettled(turns);

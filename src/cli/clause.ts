@@ -1,4 +1,12 @@
-import { decodeRules, markRules, rules, runWarnings, taskRules, wireRules } from '../registry/rules.ts';
+import {
+  decodeRules,
+  generateRules,
+  markRules,
+  rules,
+  runWarnings,
+  taskRules,
+  wireRules,
+} from '../registry/rules.ts';
 import type { ExplainedCode } from './explanations.ts';
 
 /** Where the specification says it: the format's own clause, or the SDK's for what only tools do. */
@@ -6,6 +14,7 @@ export function clauseOf(code: ExplainedCode): string {
   const clauses: { readonly [code: string]: { readonly specRef: string } } = { ...rules, ...runWarnings };
   const rule = Object.hasOwn(clauses, code) ? clauses[code] : undefined;
   if (Object.hasOwn(markRules, code)) return 'an extension of this tool, docs/marks.md';
+  if (Object.hasOwn(generateRules, code)) return 'an extension of this tool, docs/generated.md';
   if (Object.hasOwn(taskRules, code)) return 'an extension of this tool, docs/tasks.md';
   if (Object.hasOwn(decodeRules, code)) return 'an extension of this tool, docs/disguises.md';
   if (Object.hasOwn(wireRules, code)) return 'an extension of this tool, docs/wire.md';

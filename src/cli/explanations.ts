@@ -2,6 +2,7 @@ import { disguises } from './explanations/disguises.ts';
 import { envelope } from './explanations/envelope.ts';
 import { execution } from './explanations/execution.ts';
 import type { Explanations } from './explanations/explanation.ts';
+import { generated } from './explanations/generated.ts';
 import { indicators } from './explanations/indicators.ts';
 import { marks } from './explanations/marks.ts';
 import { normalization } from './explanations/normalization.ts';
@@ -22,6 +23,7 @@ export const explanations: Explanations = {
   ...indicators,
   ...marks,
   ...task,
+  ...generated,
   ...disguises,
   ...wire,
   ...warnings,

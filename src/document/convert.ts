@@ -15,6 +15,7 @@ import {
   textAt,
 } from './convert/change.ts';
 import { rewriteA2aClient, rewriteMcpClient } from './convert/client-states.ts';
+import { rewriteGenerated } from './convert/generated.ts';
 import { rewriteA2aServer, rewriteMcpServer } from './convert/server-states.ts';
 import { format } from './format.ts';
 import { parse } from './parse.ts';
@@ -85,6 +86,7 @@ function rewriteState(rewriting: Rewriting, { map, path }: Place, mode = '', isF
   const place = { map: state, path: [...path, 'state'] };
   const ofProtocol = Object.hasOwn(rewrites, protocolOf(mode)) ? rewrites[protocolOf(mode)] : undefined;
   ofProtocol?.[roleOf(mode)](rewriting, place, isFirst);
+  rewriteGenerated(rewriting, { map, path }, place);
 }
 
 function rewriteAwaits(rewriting: Rewriting, phase: Place): void {

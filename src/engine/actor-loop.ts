@@ -25,6 +25,8 @@ export interface RunPorts {
   warn(diagnostic: Diagnostic): void;
   /** The actor is somewhere else than before. */
   moved(): void;
+  /** What is done in the place of something that is to go out. */
+  admit?: ((effect: Effect) => readonly Effect[]) | undefined;
   /** A fault of ours: it fails the run, and is never swallowed because other actors go on. */
   fail(message: string): void;
 }
@@ -83,7 +85,8 @@ export function createActorLoop(
       try {
         const result = step(actor, next, context);
         actor = result.actor;
-        for (const effect of result.effects) perform(effect);
+        const effects = ports.admit === undefined ? result.effects : result.effects.flatMap(ports.admit);
+        for (const effect of effects) perform(effect);
       } catch (thrown) {
         ports.fail(`actor "${program.name}": ${thrown instanceof Error ? thrown.message : String(thrown)}`);
         return;
@@ -98,7 +101,7 @@ export function createActorLoop(
     if (wire === undefined && cut === undefined) ports.record(record);
     else {
       const { pieces, ...rest } = record;
-      const kept = cut === undefined && pieces !== undefined ? { pieces } : {};
+      const kept = pieces === undefined ? {} : cut === undefined ? { pieces } : { begun: pieces };
       ports.record({
         ...rest,
         ...kept,
@@ -132,7 +135,8 @@ export function createActorLoop(
           ordered?.send(record, how.order, (told) => transport.notify(target, method, params, told, how));
           break;
         }
-        const sent: Sent = (session, era) => ports.record({ ...record, session, ...eraField(era) });
+        const sent: Sent = (session, era, wire, cut) =>
+          recordSent({ ...record, session, ...eraField(era) }, wire, cut);
         transport.notify(target, method, params, sent, how);
         break;
       }

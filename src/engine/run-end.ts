@@ -15,6 +15,8 @@ export interface RunLimits {
   readonly records: number;
   /** So is one whose trace would be longer than this. */
   readonly traceBytes: number;
+  /** How many bytes of generated values a run sends at most. */
+  readonly generatedBytes: number;
   /** Takes the place of the document's grace period. */
   readonly graceMs?: number | undefined;
 }
@@ -26,6 +28,7 @@ export const defaultRunLimits: RunLimits = {
   askMs: 30_000,
   records: 250_000,
   traceBytes: 256 * 1024 * 1024,
+  generatedBytes: 4 * 1024 ** 3,
 };
 
 /** How a run ended. */

@@ -11,7 +11,7 @@ import { troubledCalls } from './answer-trouble.ts';
 import { hasCome } from './awaits.ts';
 import { type Binding, isClientBinding } from './binding.ts';
 import { hasNothingOpen } from './calls.ts';
-import type { UnstampedRecord } from './messages.ts';
+import type { Effect, UnstampedRecord } from './messages.ts';
 import type { Clock, Endpoint, Transport } from './ports.ts';
 import { cutOffBy, defaultRunLimits, endOfRun, type RunEnd, type RunLimits } from './run-end.ts';
 import { unfiredRules } from './wire.ts';
@@ -37,6 +37,8 @@ export interface RunOptions {
     endpoints: ReadonlyMap<string, Endpoint>,
     skipped: readonly NormalizedActor[],
   ): Promise<'launched' | 'stopped'>;
+  /** What is done in the place of something that is to go out, where there are limits to it. */
+  admit?: ((effect: Effect) => readonly Effect[]) | undefined;
   /** Whether the agent vouches that it does nothing more until it is spoken to. */
   isSettled?(): boolean;
   /** Called once all is said: from now on the run only waits whether the agent does anything more. */
@@ -126,6 +128,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
         if (hasAwaits) goOn();
       },
       fail: (message) => end('failed', message),
+      admit: options.admit,
     });
     return [{ name: actor.name, isClient, phases: actor.phases, program, transport, loop }];
   });

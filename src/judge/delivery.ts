@@ -2,6 +2,7 @@ import { createEchoes } from '../evaluate/echoes.ts';
 import type { Mode, Protocol } from '../model/enumerations.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
+import { observedProtocol } from '../model/observation.ts';
 import {
   type EndRecord,
   isEndRecord,
@@ -73,6 +74,8 @@ export interface DeliveryFacts {
   arrivalOf(actor: string, at: string, written?: string): Arrival | undefined;
   /** Why a request that carried the piece was not understood. */
   refusalOf(actor: string, at: string): string | undefined;
+  /** Whether a piece was on its way to the agent when that broke off. */
+  wasBegun(actor: string, at: string): boolean;
   /** Whether anything that carries the piece was written out. */
   wasSent(actor: string, at: string): boolean;
   /** Whether a client of the actor has said what it can do, and this was not among it. */
@@ -127,6 +130,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const tallies = new Map<string, Tally>();
   const arrived = new Map<string, Carried[]>();
   const sent = new Set<string>();
+  const begun = new Set<string>();
   const refusals = new Map<string, string>();
   const pending = new Map<string, Carrier>();
   const surfaces = new Set<string>();
@@ -176,6 +180,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     tally.served += 1;
     if (isClientMode(record.mode)) isVisible = true;
     const { actor, pieces, seq } = record;
+    for (const piece of record.begun ?? []) begun.add(keyOf(actor, piece));
     if (pieces === undefined) return;
     hasPieces = true;
     for (const piece of pieces) sent.add(keyOf(actor, piece));
@@ -294,6 +299,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       end = isEndRecord(record) ? record : undefined;
       if (end !== undefined) return;
       if (!isMessageRecord(record)) return addMarker(record);
+      // What was seen of the agent is nothing that it said or did.
+      if (record.protocol === observedProtocol) return;
       const tally = tallyOf(record.actor, record.mode);
       // A phase in which something was said has begun, whether or not the records say so.
       if (record.phase !== undefined) tally.entered.add(record.phase);
@@ -321,6 +328,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
           ({ unresolved }) => written === undefined || !unresolved.some((name) => mentions(written, name)),
         )?.arrival,
       refusalOf: (actor, at) => refusals.get(keyOf(actor, at)) ?? refusals.get(keyOf(actor, listOf(at))),
+      wasBegun: (actor, at) => begun.has(keyOf(actor, at)) || begun.has(keyOf(actor, listOf(at))),
       wasSent: (actor, at) => sent.has(keyOf(actor, at)) || sent.has(keyOf(actor, listOf(at))),
       lacksCapability(actor, capability) {
         const tally = tallies.get(actor);

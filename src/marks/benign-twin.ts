@@ -7,6 +7,7 @@ import { parse } from '../document/parse.ts';
 import { readYaml, type YamlDocument } from '../document/read-yaml.ts';
 import { writeYaml } from '../document/write-yaml.ts';
 import type { Document } from '../model/document.ts';
+import { generateKey } from '../model/generate.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { Mark } from '../model/marks.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
@@ -17,7 +18,8 @@ import { payloadKey } from '../registry/fields.ts';
 import { severityOf } from '../registry/rules.ts';
 import { findViolations } from '../validate/validate.ts';
 import { pathsOfMarks } from './mark-path.ts';
-import { indexIn } from './pointer.ts';
+import { indexIn, isWithin, parsePointer } from './pointer.ts';
+import { findGenerateViolations } from './read-generate.ts';
 
 export type Twin =
   | {
@@ -53,6 +55,8 @@ export function benignTwin(text: string, marks: readonly Mark[]): Twin {
     ...findViolations(draft)
       .filter(({ rule }) => severityOf(rule) === 'error')
       .map(({ rule, path, message }) => ({ code: rule, path, message })),
+    // What is removed before it in a list moves what is made.
+    ...findGenerateViolations(draft).map(({ rule, path, message }) => ({ code: rule, path, message })),
   ];
   if (errors.length > 0) return { ok: false, errors };
   const document = draft as Document;
@@ -67,7 +71,13 @@ function edit(yaml: YamlDocument, document: Document, marks: readonly Mark[]): v
   const benigns = benignsIn(pairIn(attack, payloadKey)?.value);
   const removed = new Map<YAMLMap | YAMLSeq, Set<number>>();
   const find = slotFinder();
-  const slots = pathsOfMarks(document, marks).map((path) => find(root, path));
+  const paths = pathsOfMarks(document, marks);
+  const slots = paths.map((path) => find(root, path));
+  leaveOutGenerated(
+    root,
+    find,
+    marks.map(({ at }, index) => ({ path: paths[index] ?? [], at })),
+  );
   for (const [index, slot] of slots.entries()) {
     if (slot === undefined) continue;
     const { parent, place } = slot;
@@ -79,6 +89,25 @@ function edit(yaml: YamlDocument, document: Document, marks: readonly Mark[]): v
     parent.items = (parent.items as unknown[]).filter((_, place) => !places.has(place)) as never[];
   attack.items = attack.items.filter(({ key }) => keyText(key) !== payloadKey);
   rename(yaml, attack, document);
+}
+
+/** What the twin has in the place of a mark is what it is, and is not made. */
+function leaveOutGenerated(
+  root: Node | null,
+  find: (root: Node | null, path: Path) => Slot | undefined,
+  places: readonly { readonly path: Path; readonly at: string }[],
+): void {
+  for (const { path, at } of places) {
+    const slot = find(root, path.slice(0, path.length - (parsePointer(at) ?? []).length));
+    const phase = slot === undefined ? undefined : nodeIn(slot);
+    const list = pairIn(phase, generateKey)?.value;
+    if (!isMap(phase) || !isSeq(list)) continue;
+    list.items = list.items.filter((entry) => {
+      const pointer = pairIn(entry, 'at')?.value;
+      return !isScalar(pointer) || !isWithin(String(pointer.value), at);
+    });
+    if (list.items.length === 0) phase.items = phase.items.filter(({ key }) => keyText(key) !== generateKey);
+  }
 }
 
 /** The `benign` of each mark. Its node is moved as it is, and keeps its style. */

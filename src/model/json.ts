@@ -1,5 +1,6 @@
+import { GeneratedValue, recipeMark } from './generated-value.ts';
 import { mapOf, type Value } from './value.ts';
-import { readNumber, WrittenNumber, writtenNumbersMet } from './written-number.ts';
+import { readNumber, WrittenNumber, writtenMet } from './written-number.ts';
 
 // JSON in and out, with numbers as they are written and keys in the order in which they stand. Hardly any message needs
 // that, so the platform's own reader and writer do the work until something shows that this one does.
@@ -16,12 +17,15 @@ const suspicious =
 
 /** `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {
-  const before = writtenNumbersMet();
+  const before = writtenMet();
   const text = JSON.stringify(value, undefined, indent);
-  return writtenNumbersMet() === before ? text : writeExactly(value, text, indent);
+  return writtenMet() === before ? text : writeExactly(value, text, indent);
 }
 
-/** Numbers are written as texts that begin with a mark which no text of the value has; then the quotes go. */
+/**
+ * Numbers are written as texts that begin with a mark which no text of the value has; then the quotes go. What is made
+ * while it is written leaves its recipe between two marks.
+ */
 function writeExactly(value: unknown, nearly: string, indent?: number): string {
   let mark = 'number:';
   for (let index = 0; nearly.includes(mark); index += 1) mark = `number${index}:`;
@@ -29,11 +33,15 @@ function writeExactly(value: unknown, nearly: string, indent?: number): string {
     value,
     function (this: { readonly [key: string]: unknown }, key, item) {
       const written = this[key];
-      return written instanceof WrittenNumber ? `${mark}${written}` : item;
+      return written instanceof WrittenNumber || written instanceof GeneratedValue
+        ? `${mark}${written}`
+        : item;
     },
     indent,
   );
-  return marked.replace(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+  return marked.replace(new RegExp(`"${mark}(@?)([^"]*)"`, 'g'), (_, generated, text) =>
+    generated === '' ? text : recipeMark + text + recipeMark,
+  );
 }
 
 interface Open {

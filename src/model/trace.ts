@@ -26,6 +26,8 @@ export interface MessageRecord {
    * `/phases/0/state/tools/1`; `*` stands for every item of a list.
    */
   readonly pieces?: readonly string[];
+  /** The same of a message that was not written to its end: it has delivered nothing, but its peer may have choked on it. */
+  readonly begun?: readonly string[];
   /** Names of templates that resolved to nothing in a message of ours. */
   readonly unresolved?: readonly string[];
   /** It was no message of its own: the peer said it within the message of this name. */

@@ -1,3 +1,4 @@
+import { GeneratedValue } from './generated-value.ts';
 import { WrittenNumber } from './written-number.ts';
 
 /** A JSON-like value: what protocols carry and documents pass through (§2.1). */
@@ -9,14 +10,17 @@ export interface ValueMap {
 }
 
 export function isValueMap(value: unknown): value is ValueMap {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber)
-  );
+  return isCollection(value) && !Array.isArray(value);
 }
 
 /** A list or an object: what has values within it. */
 export function isCollection(value: unknown): value is readonly Value[] | ValueMap {
-  return typeof value === 'object' && value !== null && !(value instanceof WrittenNumber);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof WrittenNumber) &&
+    !(value instanceof GeneratedValue)
+  );
 }
 
 /** An object of these entries, whose keys stay in this order. Of a key that comes twice the last value stays. */

@@ -21,15 +21,19 @@ export class WrittenNumber {
 
   /** What `JSON.stringify` makes of it; `stringifyJson` writes it as it was. */
   toJSON(): number {
-    met += 1;
+    noteWritten();
     return Number(this.#text);
   }
 }
 
-/** `JSON.stringify` asks every written number it meets, so this tells at no cost whether it met any. */
+/** `JSON.stringify` asks everything it meets that writes itself, so this tells at no cost whether it met any. */
 let met = 0;
 
-export function writtenNumbersMet(): number {
+export function noteWritten(): void {
+  met += 1;
+}
+
+export function writtenMet(): number {
   return met;
 }
 

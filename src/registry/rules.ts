@@ -137,6 +137,7 @@ export const runWarnings = {
   'O-115': { specRef: '§5.2', asks: 'what a phase awaits comes in time' },
   'O-116': { specRef: '§2.7a', asks: 'a transport can do what a rule of `x-wire` says' },
   'O-117': { specRef: '§2.7a', asks: 'a rule of `x-wire` is applied at least once' },
+  'O-118': { specRef: '§2.7', asks: 'a run sends no more generated values than it may' },
   'O-120': { specRef: '§7.2.4', asks: 'an agent card leads back to the actor that serves it' },
   'O-121': { specRef: '§7.2', asks: 'gRPC can carry what goes over it' },
   'O-122': {
@@ -188,7 +189,19 @@ export const wireRules = {
 
 export type WireRuleId = keyof typeof wireRules;
 
+/** What `x-generate` must be (docs/generated.md): an extension of ours as well. */
+export const generateRules = {
+  'O-231': { asks: '`x-generate` is a list of what is made, each with its kind and parameters' },
+  'O-232': { asks: 'what is made takes the place of something that its phase sends' },
+  'O-233': { asks: 'what is made is not larger than may be' },
+  'O-234': { asks: 'places at which something is made do not overlap' },
+} as const;
+
+export type GenerateRuleId = keyof typeof generateRules;
+
 /** Whether a document of ours is refused for it. */
-export function ownSeverityOf(rule: MarkRuleId | TaskRuleId | DecodeRuleId | WireRuleId): Severity {
+export function ownSeverityOf(
+  rule: MarkRuleId | TaskRuleId | DecodeRuleId | GenerateRuleId | WireRuleId,
+): Severity {
   return rule === 'O-214' || rule === 'O-242' ? 'warning' : 'error';
 }

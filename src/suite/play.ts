@@ -11,18 +11,23 @@ import { createJudge, type Judgement } from '../judge/judge.ts';
 import { refusalOf } from '../judge/refusal.ts';
 import { marksOf } from '../marks/read-marks.ts';
 import { taskOf } from '../marks/read-task.ts';
+import { withGenerated } from '../marks/with-generated.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { CelEvaluator } from '../model/extension-points.ts';
 import type { NormalizedActor, NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
+import { observationRecord, observedProtocol } from '../model/observation.ts';
 import { type DeliveryDemand, type EndRecord, isEndRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
 import { createRedactor } from '../secrets/redactor.ts';
+import { createGeneratedBudget } from './generated-budget.ts';
 import { inSlices } from './in-slices.ts';
 import { launchAgent } from './launch.ts';
+import { isObserved, observeAgent } from './observe.ts';
 import { countTokens } from './token-count.ts';
 import { TraceFile } from './trace-file.ts';
 import { type Audience, a2aCardsOf, clientModes, mcpConfigOf, playedDocument } from './user.ts';
+import { withoutGenerated } from './without-generated.ts';
 
 /** How a document is played once. */
 export interface PlayOptions extends Audience {
@@ -81,7 +86,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   ];
   const started = clock.now();
   const seed = options.seed ?? randomInt(2 ** 32);
-  const played = playedDocument(document, options);
+  const written = playedDocument(document, options);
+  const played = withGenerated(written, String(seed));
+  // Where nothing is generated, nobody has to look.
+  const isGenerating = played !== written;
   // The document as it is written, and the trace as it is stored: whoever evaluates the trace has no more than that.
   const checks = taskOf(document);
   let evaluation: Promise<TraceEvaluator> | undefined;
@@ -103,6 +111,9 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const judged = createRedactor({ shapes: false, given: ofDoors, tells: false });
   const stored = createRedactor({ shapes: false, given: ofAgent });
   const tokens = countTokens(views);
+  const observer = isObserved([...(document.attack.indicators ?? []), ...(checks ?? [])])
+    ? observeAgent(views, clock.now)
+    : undefined;
   let fault: string | undefined;
   const trace =
     options.traceFile === undefined
@@ -117,7 +128,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     const evaluator = await evaluating();
     return (record: TraceRecord): void => {
       // What the trace has no room for is not judged either: the trace alone must come to the same.
-      if (room <= 0 && !isEndRecord(record)) {
+      if (room <= 0 && !isEndRecord(record) && record.protocol !== observedProtocol) {
         isCut = true;
         run?.stop('flood');
         return;
@@ -135,6 +146,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   let run: Run | undefined;
   const stop = (): void => run?.stop();
   let end: RunEnd | undefined;
+  let isOver = false;
   let callersFault: { readonly thrown: unknown } | undefined;
   const announce: NonNullable<PlayOptions['ready']> = (endpoints, skipped) => {
     try {
@@ -169,7 +181,15 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       opened({ secret }) {
         if (secret !== undefined) ofDoors.add(secret);
       },
-      record: (record) => keep.add(judged.record(record)),
+      record: (record) => {
+        // What is told of a message that was being written when the run ended may come late.
+        if (isOver) return;
+        observer?.add(record);
+        keep.add(judged.record(isGenerating ? withoutGenerated(record) : record));
+      },
+      admit: isGenerating
+        ? createGeneratedBudget(limits?.generatedBytes ?? defaultRunLimits.generatedBytes)
+        : undefined,
       log: (actor, level, message) => options.log?.(actor, level, stored.text(judged.text(message))),
     });
     options.control?.({ end: run.stop });
@@ -189,11 +209,22 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     const usage = running?.usage?.();
     // What ends a program after this is us.
     const trouble = running?.wasCut?.() ? undefined : programTrouble(running?.program?.());
+    const before = running?.program?.();
+    const health = running?.health?.();
     await running?.stop();
     seen = { usage, program: running?.program?.() };
+    isOver = true;
     await keep.drain();
     if (end !== undefined) {
       if (isCut && end.error === undefined) end = { ...end, reason: 'flood' };
+      // Of an agent that was not let to its end nobody can say how it would have ended.
+      if (observer !== undefined && end.reason !== 'stopped' && end.reason !== 'failed') {
+        // A program that was still there before we ended it did not end by itself.
+        const program = before ?? seen.program;
+        const of = observer.conclude(end, { program, health, usage: usage ?? tokens.total() });
+        keep.add(judged.record(observationRecord(last + 1, clock.timestamp(), of)));
+        await keep.drain();
+      }
       const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
       const stopped = signal?.aborted ? reasonOf(signal) : undefined;
       const execution = fingerprintOf(document.attack.execution);
@@ -233,9 +264,9 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
 const chanceKeys = ['x-wire', 'x-generate'];
 
 function leavesToChance({ attack }: NormalizedDocument): boolean {
-  return attack.execution.actors.some(({ phases }) =>
-    phases.some(({ extensions = {} }) => chanceKeys.some((key) => Object.hasOwn(extensions, key))),
-  );
+  const { actors, extensions: own } = attack.execution;
+  const holders = [own, ...actors.flatMap(({ phases }) => phases.map(({ extensions }) => extensions))];
+  return holders.some((extensions = {}) => chanceKeys.some((key) => Object.hasOwn(extensions, key)));
 }
 
 /** CEL takes long to load. Most documents have no expressions, and nobody has to wait for it before the first answer. */

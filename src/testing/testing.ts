@@ -5,6 +5,7 @@ import { register } from './register.ts';
 import type { ToResist } from './types.ts';
 
 export type {
+  AgentHealth,
   AgentUnderTest,
   Briefing,
   Doors,

@@ -5,7 +5,9 @@ import type { Transport } from '../engine/ports.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { ValueMap } from '../model/value.ts';
 import { secretsIn, shownUrl } from '../secrets/given.ts';
+import { holdsGenerated, type Written } from './expanded.ts';
 import { connectionFailure, type Ending, endingBy, isAbsentError, refusalReason } from './http-failure.ts';
+import { answeredEarly, writeBody } from './json-rpc-client/http-request.ts';
 import { readJson } from './json-text.ts';
 import { looseEvents, type Refused, recordRefused } from './sessions/record-refused.ts';
 import { eventFromProto } from './sse-client/event-from-proto.ts';
@@ -66,13 +68,14 @@ export function createSseClient(options: SseClientOptions): Transport {
   /** The peer has refused what it was asked, and taken it as peers of before versions are asked. */
   let isOlder = false;
 
-  function post(ask: string, body: string, sent: (session: string) => void, older?: string): void {
+  function post(ask: string, body: string, sent: Written, older?: string): void {
     const target = new URL(url());
     const clean = withoutEchoes(secretsIn({ url: target.href, headers, secrets, secretsStay }));
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     let isSent = false;
-    const noteSent = (): void => {
-      if (!isSent) sent(ask);
+    const isMade = holdsGenerated(body);
+    const noteSent: Written = (cut) => {
+      if (!isSent) sent(cut);
       isSent = true;
     };
     const deliver: Receive = (message) => {
@@ -91,7 +94,7 @@ export function createSseClient(options: SseClientOptions): Transport {
         accept: 'text/event-stream',
         ...headers,
         'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
+        ...(!isMade && { 'content-length': Buffer.byteLength(body) }),
       },
       // A connection is not used twice: an agent that closes late must not spoil the next request.
       agent: false,
@@ -104,7 +107,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     request.on('upgrade', () => end('it switched to another protocol'));
     request.on('response', (response) => {
       // An agent may answer before it has read all that it is asked.
-      noteSent();
+      noteSent(isMade ? answeredEarly : undefined);
       const { statusCode = 0 } = response;
       if (older !== undefined && refusesForm.has(statusCode)) {
         open.delete(request);
@@ -115,8 +118,9 @@ export function createSseClient(options: SseClientOptions): Transport {
       const read = isEventStream(response) ? readStream : readRefusal;
       breakOff = read(response, ask, { clean, deliver, end });
     });
-    request.on('finish', noteSent);
-    request.end(body);
+    request.on('finish', () => noteSent());
+    if (isMade) writeBody(request, body, noteSent);
+    else request.end(body);
   }
 
   /** A peer that refuses a field which it does not know may take the rest. */
@@ -255,8 +259,9 @@ export function createSseClient(options: SseClientOptions): Transport {
     },
     ask(_target, ask, _method, params, sent, { older } = {}) {
       const asOlder = older === undefined ? undefined : stringifyJson(older);
-      if (isOlder && asOlder !== undefined) post(ask, asOlder, sent);
-      else post(ask, stringifyJson(params ?? {}), sent, asOlder);
+      const written: Written = (cut) => sent(ask, undefined, undefined, cut);
+      if (isOlder && asOlder !== undefined) post(ask, asOlder, written);
+      else post(ask, stringifyJson(params ?? {}), written, asOlder);
     },
     // Nothing that speaks this way is asked or told anything between its requests.
     answer: () => {},

@@ -1,7 +1,8 @@
 import type { Incoming } from '../engine/messages.ts';
-import type { Transport } from '../engine/ports.ts';
+import type { Sent, Transport } from '../engine/ports.ts';
 import { parseJson, stringifyJson } from '../model/json.ts';
 import type { Value } from '../model/value.ts';
+import { heldValue } from './expanded.ts';
 import { AgentFailed, NotThere, TurnedDown } from './http-failure.ts';
 
 /**
@@ -51,10 +52,12 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
     return undefined;
   }
 
-  function speak(ask: string, request: Value, sent: (session: string) => void): void {
+  function speak(ask: string, params: Value, sent: Sent): void {
     const abort = new AbortController();
     open.set(ask, abort);
-    sent(ask);
+    // Whoever is in this process is handed all of it at once.
+    const { value: request, cut } = heldValue(params);
+    sent(ask, undefined, undefined, cut);
     listen(ask, request, abort.signal)
       .catch((thrown: unknown) => (thrown instanceof Error ? thrown : String(thrown)))
       .then((ended) => {

@@ -1,5 +1,6 @@
 import { isCompileFailure } from '../expression/limits.ts';
 import { parseCel } from '../expression/parse-cel.ts';
+import { observedProtocol } from '../model/observation.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { patterns, shorthandOperators } from '../registry/fields.ts';
 import { isClientMode, protocolOf } from '../registry/modes.ts';
@@ -13,6 +14,11 @@ const wildcardPath = new RegExp(patterns.wildcardPath);
 const simplePath = new RegExp(patterns.simplePath);
 const celIdentifier = new RegExp(patterns.celIdentifier);
 const protocolShape = new RegExp(patterns.name);
+
+/** What was seen of the agent stands in traces as a protocol of ours. */
+function isKnown(protocol: string): boolean {
+  return knownProtocols().includes(protocol) || protocol === observedProtocol;
+}
 
 const methods = ['pattern', 'expression', 'semantic'] as const;
 
@@ -174,8 +180,7 @@ export const indicatorRules = {
   'W-003': function* (document) {
     for (const { item, path } of indicatorsOf(document)) {
       const { protocol } = item;
-      if (protocol === undefined || !protocolShape.test(protocol) || knownProtocols().includes(protocol))
-        continue;
+      if (protocol === undefined || !protocolShape.test(protocol) || isKnown(protocol)) continue;
       const meant = nearest(protocol, knownProtocols());
       yield at(
         [...path, 'protocol'],
@@ -189,7 +194,12 @@ export const indicatorRules = {
       actorsOf(document).flatMap(({ mode }) => (mode === undefined ? [] : extractProtocol(mode))),
     );
     for (const { path, protocol } of indicatorsOf(document))
-      if (protocol !== undefined && protocols.size > 0 && !protocols.has(protocol))
+      if (
+        protocol !== undefined &&
+        protocol !== observedProtocol &&
+        protocols.size > 0 &&
+        !protocols.has(protocol)
+      )
         yield at(
           [...path, 'protocol'],
           `no actor speaks ${shown(protocol)}, so this indicator sees no messages`,

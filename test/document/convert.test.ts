@@ -180,6 +180,26 @@ describe('what ThoughtJack says, in OATF 0.1', () => {
   });
 });
 
+test('a payload that is generated there is generated here', () => {
+  const generate = { kind: 'nested_json', seed: 3, parameters: { depth: 500, structure: 'array' } };
+  const state = { tools: [{ name: 'a', responses: [{ content: [{ type: 'text', generate }] }] }] };
+  const attack = { name: 'Deep', execution: { mode: 'mcp_server', state } };
+  const { text } = converted(JSON.stringify({ oatf: '0.1', attack }));
+  expect(diagnoseMarked(text).filter(({ severity }) => severity === 'error')).toEqual([]);
+  const { execution } = readYaml(text).attack;
+  expect(execution['x-generate']).toEqual([
+    {
+      at: '/state/tools/0/responses/0/content/0/text',
+      kind: 'nested',
+      as: 'text',
+      depth: 500,
+      of: 'lists',
+      seed: 3,
+    },
+  ]);
+  expect(execution.state.tools[0].responses[0].content[0]).toEqual({ type: 'text', text: 'generated' });
+});
+
 describe('what has no equivalent is told, with its place, and stays', () => {
   test.each<[string, string, object, string]>([
     ['behavior', 'mcp_server', { behavior: { delivery: 'slow_stream' } }, 'behavior'],

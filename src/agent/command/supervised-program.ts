@@ -1,7 +1,7 @@
 import type { EchoCover } from '../../secrets/echoes.ts';
 import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { Child, type ChildEnd, type ChildLimits } from '../../transport/program/child.ts';
-import type { ProgramFacts } from '../agent.ts';
+import type { AgentHealth, ProgramFacts } from '../agent.ts';
 import type { ProgramLimits } from './settings.ts';
 import { sizeInWords } from './size.ts';
 import { StderrTail } from './stderr-tail.ts';
@@ -34,6 +34,8 @@ export class SupervisedProgram {
   #child: Child | undefined;
   #taken = 0;
   #cut: string | undefined;
+  #tookTooMuch: AgentHealth['cut'];
+  #memory = 0;
   #isOutOfTime = false;
   #left: string | undefined;
   #end: ChildEnd | undefined;
@@ -111,6 +113,14 @@ export class SupervisedProgram {
     return { ...this.#end, stderr: this.#stderr.text };
   }
 
+  get health(): AgentHealth {
+    const cut = this.#tookTooMuch;
+    return {
+      ...(this.#memory > 0 && { memoryBytes: this.#memory }),
+      ...(cut !== undefined && { cut, why: this.#cut ?? '' }),
+    };
+  }
+
   write(text: string): void {
     this.#child?.write(text);
   }
@@ -128,7 +138,7 @@ export class SupervisedProgram {
       timeoutMs === undefined
         ? undefined
         : setTimeout(
-            () => this.cutShort(`it took longer than the ${timeoutMs / 1_000} s of a turn`),
+            () => this.cutShort(`it took longer than the ${timeoutMs / 1_000} s of a turn`, 'time'),
             timeoutMs,
           );
     const last = setTimeout(() => this.#runOutOfTime(), this.#timeLeft());
@@ -141,10 +151,11 @@ export class SupervisedProgram {
     };
   }
 
-  /** Ends it, for a reason. */
-  cutShort(reason: string): void {
+  /** Ends it, for a reason: what it took too much of, where that is it. */
+  cutShort(reason: string, tookTooMuch?: AgentHealth['cut']): void {
     if (this.#cut !== undefined) return;
     this.#cut = reason;
+    this.#tookTooMuch = tookTooMuch;
     void this.stop();
   }
 
@@ -184,7 +195,7 @@ export class SupervisedProgram {
   #runOutOfTime(): void {
     if (this.hasEnded) return;
     this.#isOutOfTime = true;
-    this.cutShort('it did not end in time');
+    this.cutShort('it did not end in time', 'time');
     this.#over.give();
   }
 
@@ -194,13 +205,16 @@ export class SupervisedProgram {
     const room = Math.max(0, outputBytes - this.#taken);
     this.#taken += chunk.length;
     this.#output(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (chunk.length > room) this.cutShort(`it wrote more than ${sizeInWords(outputBytes)} of output`);
+    if (chunk.length > room)
+      this.cutShort(`it wrote more than ${sizeInWords(outputBytes)} of output`, 'output');
   }
 
   #lookAtMemory(): void {
     const { memoryBytes } = this.#limits;
     const taken = this.#child?.memory() ?? 0;
-    if (taken > memoryBytes) this.cutShort(`it took more than ${sizeInWords(memoryBytes)} of memory`);
+    this.#memory = Math.max(this.#memory, taken);
+    if (taken > memoryBytes)
+      this.cutShort(`it took more than ${sizeInWords(memoryBytes)} of memory`, 'memory');
   }
 }
 

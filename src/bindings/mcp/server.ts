@@ -1,5 +1,6 @@
 import type { Fill, PeerRequest, Plan, PlanContext, ServerBinding } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
+import { GeneratedValue } from '../../model/generated-value.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
 import { mcp2026 } from '../../registry/mcp-2026.ts';
@@ -165,7 +166,9 @@ function contentsOf({ content = null, uri = null, mimeType }: ValueMap): Value {
   const items: readonly Value[] = Array.isArray(content) ? content : content === null ? [] : [content];
   return items.map((item) => {
     const typed = mimeType === undefined ? {} : { mimeType };
-    const fields = isValueMap(item) ? item : { text: String(item) };
+    // What is generated stays what it is until it is written.
+    const text = (item as unknown) instanceof GeneratedValue ? item : String(item);
+    const fields = isValueMap(item) ? item : { text };
     return { uri, ...typed, ...fields };
   });
 }

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import { generateSchema } from '../../generate/schema-part.ts';
+import { generateKey } from '../../model/generate.ts';
+import type { JsonSchema } from '../../registry/json-schema.ts';
 import { ownSchema } from '../../registry/own-schema.ts';
 import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
@@ -7,7 +10,7 @@ import { ok } from '../outcome.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const schema: Command<'schema'> = async ({ config, out }, io) => {
-  const made = config ? (await import('../../config/config-shape.ts')).configSchema() : ownSchema();
+  const made = config ? (await import('../../config/config-shape.ts')).configSchema() : documentSchema();
   const text = `${JSON.stringify(made, null, 2)}\n`;
   if (out === undefined) {
     await io.stdout.write(text);
@@ -18,3 +21,17 @@ export const schema: Command<'schema'> = async ({ config, out }, io) => {
     ? ok
     : complain(io, 'unavailable', `${visible(out)}: cannot be written: ${failure}`);
 };
+
+/** The schema of documents, with what is generated: too much of it is of ours alone for the SDK to carry. */
+function documentSchema(): JsonSchema {
+  const schema = ownSchema();
+  const definitions = schema.$defs as { readonly [type: string]: JsonSchema };
+  const withGenerated = (type: string): JsonSchema => ({
+    ...definitions[type],
+    properties: { ...(definitions[type]?.properties as JsonSchema), [generateKey]: generateSchema() },
+  });
+  return {
+    ...schema,
+    $defs: { ...definitions, Phase: withGenerated('Phase'), Execution: withGenerated('Execution') },
+  };
+}

@@ -1,6 +1,8 @@
 import {
   type DecodeRuleId,
   decodeRules,
+  type GenerateRuleId,
+  generateRules,
   type MarkRuleId,
   markRules,
   normalizationSteps,
@@ -57,11 +59,13 @@ function kindOf(code: ExplainedCode): 'error' | 'warning' | 'normalization' {
   return isOwnRule(code) ? ownSeverityOf(code) : 'error';
 }
 
-function isOwnRule(code: ExplainedCode): code is MarkRuleId | TaskRuleId | DecodeRuleId | WireRuleId {
+function isOwnRule(
+  code: ExplainedCode,
+): code is MarkRuleId | TaskRuleId | DecodeRuleId | GenerateRuleId | WireRuleId {
   return Object.hasOwn(ownRules, code);
 }
 
-const ownRules = { ...markRules, ...taskRules, ...decodeRules, ...wireRules };
+const ownRules = { ...markRules, ...taskRules, ...decodeRules, ...generateRules, ...wireRules };
 
 function isRule(code: ExplainedCode): code is RuleId {
   return Object.hasOwn(rules, code);

@@ -16,6 +16,7 @@ import { wrap } from '../../report/width.ts';
 import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
 import { titleOf } from '../verdict/text.ts';
+import { describeGenerated } from './generated.ts';
 import { describeMarks } from './marks.ts';
 import { describePieces } from './pieces.ts';
 import { presentedBy } from './state.ts';
@@ -39,6 +40,7 @@ export function describeDocument(
     ...(attack.description === undefined ? [] : [prose(attack.description, page)]),
     row('Targets', targetsOf(actors), page),
     ...actors.map((actor) => describeActor(attack.execution, actor, page)),
+    ...describeGenerated(document, page),
     describeMarks(document, marks, page),
     describePieces(document, page),
     describeIndicators(attack, page),

@@ -1,5 +1,6 @@
 import type {
   DecodeRuleId,
+  GenerateRuleId,
   MarkRuleId,
   normalizationSteps,
   RuleId,
@@ -14,6 +15,7 @@ export type ExplainedCode =
   | TaskRuleId
   | DecodeRuleId
   | WireRuleId
+  | GenerateRuleId
   | keyof typeof normalizationSteps
   | keyof typeof runWarnings
   | 'syntax'

@@ -31,7 +31,6 @@ export function rewriteMcpServer(rewriting: Rewriting, state: Place): void {
       tell(rewriting, 'rewritten', path, map, 'without `maxTokens` it is 100');
     }
   for (const key of ['sampling_requests', 'elicitations']) tellOfFirst(rewriting, state, key);
-  tellOfGenerated(rewriting, state);
   tellOfBehavior(rewriting, state);
 }
 
@@ -115,20 +114,6 @@ function tellOfFirst(rewriting: Rewriting, state: Place, key: string): void {
       next.map,
       'ThoughtJack sends the first entry that fits; here each that fits is sent, so this one is too',
     );
-}
-
-function tellOfGenerated(rewriting: Rewriting, state: Place): void {
-  for (const tool of mapsAt(state, 'tools'))
-    for (const response of mapsAt(tool, 'responses'))
-      for (const { map, path } of mapsAt(response, 'content'))
-        if (map.has('generate'))
-          tell(
-            rewriting,
-            'left',
-            [...path, 'generate'],
-            map,
-            'a payload is not generated here: write it out',
-          );
 }
 
 function tellOfBehavior(rewriting: Rewriting, { map, path }: Place): void {

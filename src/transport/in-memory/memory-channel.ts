@@ -1,5 +1,6 @@
 import type { Answered } from '../../engine/ports.ts';
 import type { WireOrder } from '../../model/wire.ts';
+import { heldText, tooLargeToHold } from '../expanded.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
 import { faultyBytes } from '../wire/faulty-bytes.ts';
@@ -54,10 +55,13 @@ export class MemoryChannel implements Channel {
     this.#queue = [];
     for (const { text, written, order } of messages) {
       if (this.#isGone) return;
-      if (order === undefined) {
-        written();
-        this.#ears.hear(text);
-      } else this.#hearOrdered(text, written, order);
+      if (order !== undefined) {
+        this.#hearOrdered(heldText(text) ?? text, written, order);
+        continue;
+      }
+      const held = heldText(text);
+      written(undefined, held === undefined ? tooLargeToHold : undefined);
+      if (held !== undefined) this.#ears.hear(held);
     }
   }
 }

@@ -1,13 +1,14 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { holdsGenerated, type Written, writeExpanded } from '../expanded.ts';
 import { connectionFailure, isAbsentError } from '../http-failure.ts';
 
 export interface HttpMessage {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET' | 'DELETE';
   readonly headers: { readonly [name: string]: string };
   readonly body?: string | Buffer;
-  /** Called once, when all of it is written. */
-  sent?(): void;
+  /** Called once, when all of it is written, or is answered before that. */
+  sent?: Written;
 }
 
 export type HttpReply =
@@ -21,10 +22,11 @@ export class Requests {
   /** Resolves when the head of the response is there. It has no time limit: who waits has one. */
   send(url: URL, { method, headers, body, sent }: HttpMessage): Promise<HttpReply> {
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const isMade = typeof body === 'string' && holdsGenerated(body);
+    const length = body === undefined || isMade ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     let isSent = false;
-    const noteSent = (): void => {
-      if (!isSent) sent?.();
+    const noteSent = (cut?: string): void => {
+      if (!isSent) sent?.(cut);
       isSent = true;
     };
     return new Promise((resolve) => {
@@ -51,18 +53,30 @@ export class Requests {
       });
       request.on('response', (response) => {
         // A peer may answer before it has read all that it is asked.
-        noteSent();
+        noteSent(isMade ? answeredEarly : undefined);
         response.on('error', ignore);
         resolve({ ok: true, response });
       });
-      request.on('finish', noteSent);
-      request.end(body);
+      request.on('finish', () => noteSent());
+      if (isMade) writeBody(request, body, noteSent);
+      else request.end(body);
     });
   }
 
   breakOff(): void {
     for (const request of this.#open) request.destroy();
   }
+}
+
+/** Why a request was not read to its end. */
+export const answeredEarly = 'it was answered before all of it was written';
+
+/** Writes a body of which some is made on its way. */
+export function writeBody(request: ClientRequest, body: string, cutOff: Written): void {
+  writeExpanded(request, body, (cut) => {
+    if (cut === undefined) request.end();
+    else cutOff(cut);
+  });
 }
 
 /** All of a body, or the beginning of one that is longer. */

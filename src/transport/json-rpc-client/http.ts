@@ -3,6 +3,7 @@ import type { Answer } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
 import { secretsIn } from '../../secrets/given.ts';
+import type { Written } from '../expanded.ts';
 import { endingBy, refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { inManner, mirroredHeaders } from '../streamable-http/mirrored-headers.ts';
@@ -32,7 +33,7 @@ interface Outgoing {
   readonly ask?: string;
   /** Since 2026-07-28: what repeats the body. */
   readonly headers?: Record<string, string>;
-  sent(): void;
+  readonly sent: Written;
 }
 
 /** MCP's Streamable HTTP, the client's side; a server that speaks only the older HTTP+SSE is met on its own terms. */
@@ -86,14 +87,18 @@ class HttpClient {
       answer: (exchange, answer, sent) => {
         const open = this.#inbox.takeExchange(exchange);
         if (open === undefined) return;
-        this.#queue({ text: frameAnswer(open.id, answer), method: 'an answer', sent });
+        this.#queue({
+          text: frameAnswer(open.id, answer),
+          method: 'an answer',
+          sent: (cut) => sent(undefined, cut),
+        });
       },
       notify: (_target, method, params, sent, how) =>
         this.#queue({
           text: frameNotification(method, params),
           method,
           headers: inManner(mirroredHeaders(method, params), how?.manner),
-          sent: () => sent(session),
+          sent: (cut) => sent(session, undefined, undefined, cut),
         }),
       ask: (_target, ask, method, params, sent, how) => {
         if (method === 'initialize') this.#opening = ask;
@@ -107,7 +112,7 @@ class HttpClient {
           method,
           ask,
           headers: inManner(headers, how?.manner),
-          sent: () => sent(session),
+          sent: (cut) => sent(session, undefined, undefined, cut),
         });
       },
       openSessions: () => (this.#sessionId === undefined ? 0 : 1),
@@ -134,8 +139,8 @@ class HttpClient {
   }
 
   async #post({ text, method, ask, headers, sent }: Outgoing, goOn: () => void): Promise<void> {
-    const noteSent = (): void => {
-      sent();
+    const noteSent: Written = (cut) => {
+      sent(cut);
       if (ask !== undefined) goOn();
     };
     const reply = await this.#sendPost(text, once(noteSent), headers);
@@ -148,7 +153,7 @@ class HttpClient {
     else await this.#takeRefusal(response, text, method, ask);
   }
 
-  async #sendPost(body: string, sent: () => void, mirrored: Record<string, string> = {}): Promise<HttpReply> {
+  async #sendPost(body: string, sent: Written, mirrored: Record<string, string> = {}): Promise<HttpReply> {
     for (let hops = 0; ; hops++) {
       const url = this.#legacy?.endpoint ?? this.#url;
       const headers = {
@@ -342,7 +347,7 @@ function formOf({ headers }: IncomingMessage): Form {
   return { contentType, contentEncoding };
 }
 
-function once(call: () => void): () => void {
+function once(call: Written): Written {
   let isDone = false;
   return () => {
     if (!isDone) call();

@@ -1,4 +1,5 @@
-import type { Transport } from '../../engine/ports.ts';
+import type { Sent, Transport } from '../../engine/ports.ts';
+import type { Written } from '../expanded.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { Child } from '../program/child.ts';
 import { type Line, LineReader } from '../stdio-server/line-reader.ts';
@@ -41,16 +42,15 @@ export async function openStdio(
     open: async () => ({ url: urlOf(target) }),
     answer(exchange, answer, sent) {
       const open = inbox.takeExchange(exchange);
-      if (open !== undefined && child.write(`${frameAnswer(open.id, answer)}\n`)) sent();
+      if (open !== undefined) child.write(`${frameAnswer(open.id, answer)}\n`, (cut) => sent(undefined, cut));
     },
     notify(_target, method, params, sent) {
-      if (child.write(`${frameNotification(method, params)}\n`)) sent(session);
+      child.write(`${frameNotification(method, params)}\n`, sentTo(sent));
     },
     ask(_target, ask, method, params, sent) {
       inbox.expect(ask);
       // It is recorded before its answer can come, which is in a later turn of the event loop.
-      if (child.write(`${frameRequest(ask, method, params)}\n`)) sent(session);
-      else inbox.end(ask, child.end);
+      if (!child.write(`${frameRequest(ask, method, params)}\n`, sentTo(sent))) inbox.end(ask, child.end);
     },
     openSessions: () => (child.isRunning ? 1 : 0),
     isConnected: () => child.isRunning,
@@ -59,6 +59,10 @@ export async function openStdio(
       await child.stop();
     },
   };
+}
+
+function sentTo(sent: Sent): Written {
+  return (cut) => sent(session, undefined, undefined, cut);
 }
 
 /** Arguments may hold what is nobody's concern, so only the program is named. */

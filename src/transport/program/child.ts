@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { holdsGenerated, type Written, writeExpanded } from '../expanded.ts';
 import type { ClientLimits, CommandPeer } from '../json-rpc-client/options.ts';
 import { LineReader } from '../stdio-server/line-reader.ts';
 import { CannotLaunch } from './cannot-launch.ts';
@@ -25,6 +26,8 @@ export interface ChildEnd {
   readonly signal?: NodeJS.Signals;
 }
 
+/** Messages behind one that is made on its way. */
+const mostWaiting = 1_000;
 const longestLogLine = 4096;
 /** So much the system takes whether it is read or not, unless the program is gone by then. */
 const bufferedBytes = 64 * 1024;
@@ -43,6 +46,8 @@ export class Child {
   /** Texts that have not left us, of those that somebody must have read for that. */
   #unread = 0;
   #logged = 0;
+  #isBusy = false;
+  readonly #waiting: [text: string, written: Written][] = [];
   #lastLine = '';
   #how: string | undefined;
   #stopped: Promise<void> | undefined;
@@ -87,8 +92,9 @@ export class Child {
     return this.#unread === 0;
   }
 
-  /** Whether it was written; a program that does not read is not written to for ever. */
-  write(text: string): boolean {
+  /** Whether it is written, now or in its turn; a program that does not read is not written to for ever. */
+  write(text: string, written: Written = () => {}): boolean {
+    if (this.#isBusy || holdsGenerated(text)) return this.#writeLater(text, written);
     const { stdin } = this.#process;
     const counted = Buffer.byteLength(text) > bufferedBytes ? 1 : 0;
     this.#unread += counted;
@@ -96,7 +102,30 @@ export class Child {
     stdin.write(text, (error) => {
       if (!error) this.#unread -= counted;
     });
+    written();
     return true;
+  }
+
+  /** What is made on its way takes its time, and what comes behind it waits. */
+  #writeLater(text: string, written: Written): boolean {
+    const { stdin } = this.#process;
+    if (!this.isRunning || !stdin.writable || this.#waiting.length >= mostWaiting) return false;
+    this.#waiting.push([text, written]);
+    if (!this.#isBusy) this.#writeNext();
+    return true;
+  }
+
+  #writeNext(): void {
+    const next = this.#waiting.shift();
+    this.#isBusy = next !== undefined;
+    if (next === undefined) return;
+    const [text, written] = next;
+    this.#unread += 1;
+    writeExpanded(this.#process.stdin, text, (cut) => {
+      if (cut === undefined) this.#unread -= 1;
+      written(cut);
+      this.#writeNext();
+    });
   }
 
   /** Nothing more will be written. */

@@ -110,8 +110,8 @@ export class ChannelReply implements Reply {
     if (this.#answers.length < this.#options.answers) return;
     this.#session.channel.send({
       text: `[${this.#answers.map(({ text }) => text).join(',')}]`,
-      written: () => {
-        for (const { written } of this.#answers) written();
+      written: (_wire, cut) => {
+        for (const { written } of this.#answers) written(undefined, cut);
       },
       isAnswer: true,
     });

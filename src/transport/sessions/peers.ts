@@ -185,11 +185,11 @@ function outgoing({ sent, ...own }: Message, session: PeerSession, era?: string)
   return {
     text: ask === undefined ? frameNotification(method, params) : frameRequest(ask, method, params),
     own,
-    written() {
+    written(_wire, cut) {
       if (ask !== undefined) session.expectAnswer(ask);
       // A request of its own is one of before 2026-07-28, whoever gets it.
       const isOfBefore = ask !== undefined && own.manner === withinResponse;
-      sent(session.id, isOfBefore ? undefined : (era ?? session.era));
+      sent(session.id, isOfBefore ? undefined : (era ?? session.era), undefined, cut);
     },
   };
 }

@@ -37,7 +37,7 @@ export class Questions {
   readonly #open = new Map<string, Questioned>();
 
   /** Answers a call with questions. */
-  ask(reply: Reply, id: Value, questioned: Questioned, written: () => void): void {
+  ask(reply: Reply, id: Value, questioned: Questioned, written: Answered): void {
     const requestState = crypto.randomUUID();
     this.#open.set(requestState, questioned);
     const [oldest] = this.#open.keys();

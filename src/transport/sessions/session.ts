@@ -5,7 +5,7 @@ import type { WireOrder } from '../../model/wire.ts';
 import type { Call } from './questions.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** A message of ours on its way; `written` is called when it has gone out. */
+/** A message of ours on its way; `written` is called when it has gone out, or has been cut off on its way. */
 export interface Outgoing {
   readonly text: string;
   readonly written: Answered;

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { holdsGenerated, writeExpanded } from '../expanded.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
 import { writeLine } from '../wire/write-line.ts';
@@ -28,7 +29,7 @@ export class LineWriter implements Channel {
   #isBatching = false;
   #batch = '';
   #hasAnswer = false;
-  /** A line is being written bit by bit. */
+  /** A line is being written bit by bit, or made on its way. */
   #isPouring = false;
 
   /** Past `most` messages that wait, only answers are taken. */
@@ -45,7 +46,7 @@ export class LineWriter implements Channel {
 
   /** Whether the reader has to catch up first. */
   get isBlocked(): boolean {
-    return this.#queue.length > 0 || this.#isPouring || this.#output.writableNeedDrain;
+    return this.#isPouring || this.#queue.length > 0 || this.#output.writableNeedDrain;
   }
 
   /** Whether all that was sent has left this process. */
@@ -82,7 +83,8 @@ export class LineWriter implements Channel {
     if (!this.isBlocked) this.#drained();
   }
 
-  #write({ text, written, isAnswer, isRefusal, order }: Outgoing): void {
+  #write(message: Outgoing): void {
+    const { text, written, isAnswer, isRefusal, order } = message;
     if (this.#output.destroyed || this.#output.writableEnded) return;
     if (order !== undefined) {
       this.#writeBatch();
@@ -95,10 +97,25 @@ export class LineWriter implements Channel {
       });
       return;
     }
+    if (holdsGenerated(text)) {
+      this.#writeLarge(message);
+      return;
+    }
     this.#batch += `${text}\n`;
     this.#hasAnswer ||= isAnswer === true && isRefusal !== true;
     if (!this.#isBatching || this.#batch.length >= batchLength) this.#writeBatch();
     written();
+  }
+
+  #writeLarge({ text, written, isAnswer }: Outgoing): void {
+    this.#writeBatch();
+    this.#isPouring = true;
+    writeExpanded(this.#output, `${text}\n`, (cut) => {
+      this.#isPouring = false;
+      written(undefined, cut);
+      if (cut !== undefined && isAnswer === true) this.#lost();
+      if (this.#isOpen) this.#flush();
+    });
   }
 
   #writeBatch(): void {

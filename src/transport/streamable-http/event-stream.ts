@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answered } from '../../engine/ports.ts';
 import type { WireOrder } from '../../model/wire.ts';
+import { holdsGenerated, writeExpanded } from '../expanded.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
 import { writeEvent } from '../wire/write-response.ts';
@@ -28,6 +29,8 @@ export class EventStream implements Channel {
   #lastSent = 0;
   #lastWritten = 0;
   #isFinished = false;
+  /** The response that a large event is being written to. */
+  #busy: ServerResponse | undefined;
 
   constructor(number: number | undefined, limits: Limits) {
     this.number = number;
@@ -119,24 +122,38 @@ export class EventStream implements Channel {
 
   /** A comment: keeps what is in between from closing a silent stream, and finds out when the peer is gone. */
   beat(): void {
-    if (this.isAttached && this.#carrier?.writableNeedDrain === false) this.#carrier.write(': \n\n');
+    if (this.isAttached && this.#busy !== this.#carrier && this.#carrier?.writableNeedDrain === false)
+      this.#carrier.write(': \n\n');
   }
 
   /** Writes as much as the peer keeps up with reading; the rest when it has caught up. */
   #write(): void {
     const carrier = this.#carrier;
-    if (carrier === undefined || !this.isAttached) return;
+    if (carrier === undefined || !this.isAttached || this.#busy === carrier) return;
     for (let event = this.#nextEvent(); event !== undefined; event = this.#nextEvent()) {
       if (carrier.writableNeedDrain) break;
       this.#lastWritten = event.number;
       const id = this.number === undefined ? '' : `id: ${this.number}-${event.number}\n`;
-      carrier.write(`${id}event: message\ndata: ${event.text}\n\n`);
-      const { written } = event;
-      event.written = undefined;
-      written?.();
+      const text = `${id}event: message\ndata: ${event.text}\n\n`;
+      if (holdsGenerated(text)) {
+        this.#writeLarge(carrier, event, text);
+        return;
+      }
+      carrier.write(text);
+      tell(event);
     }
     this.#giveUpOldest();
     if (this.#isFinished && this.#lastWritten === this.#lastSent) carrier.end();
+  }
+
+  /** What comes behind it waits. */
+  #writeLarge(carrier: ServerResponse, event: Event, text: string): void {
+    this.#busy = carrier;
+    writeExpanded(carrier, text, (cut) => {
+      if (this.#busy === carrier) this.#busy = undefined;
+      tell(event, cut);
+      this.#write();
+    });
   }
 
   #nextEvent(): Event | undefined {
@@ -153,6 +170,13 @@ export class EventStream implements Channel {
       this.#bytes -= first.text.length;
     }
   }
+}
+
+/** Each event is told of once, however often it goes out. */
+function tell(event: Event, cut?: string): void {
+  const { written } = event;
+  event.written = undefined;
+  written?.(undefined, cut);
 }
 
 const eventHeaders = {

@@ -91,8 +91,9 @@ export class PostReply implements Reply {
     if (isGone(this.#response)) return;
     const texts = this.#answers.map(({ text }) => text);
     const body = this.#options.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '');
-    writeJson(this.#response, 200, body, this.#options.headers);
-    for (const { written } of this.#answers) written();
+    writeJson(this.#response, 200, body, this.#options.headers, (cut) => {
+      for (const { written } of this.#answers) written(undefined, cut);
+    });
   }
 
   /** There will be no answer. A reply that has become a stream ends with its session's streams. */

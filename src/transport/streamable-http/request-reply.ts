@@ -58,8 +58,7 @@ export class RequestReply implements Reply {
       stream.finish();
       return;
     }
-    writeJson(this.#response, statusOf(answer), text, {});
-    written();
+    writeJson(this.#response, statusOf(answer), text, {}, (cut) => written(undefined, cut));
   }
 
   #answerOrdered(text: string, written: Answered, answer: Answer | undefined, order: WireOrder): void {

@@ -3,6 +3,8 @@ import { stringifyJson } from '../../model/json.ts';
 import type { Value } from '../../model/value.ts';
 import type { WireBytes, WireOrder, WirePerformed, WirePoint } from '../../model/wire.ts';
 
+import { heldText } from '../expanded.ts';
+
 /** What is written in place of a text, and why it cannot be read as that. */
 export interface FaultyBytes {
   readonly bytes: Buffer;
@@ -10,7 +12,9 @@ export interface FaultyBytes {
 }
 
 export function faultyBytes(text: string, { bytes: fault }: Pick<WireOrder, 'bytes'>): FaultyBytes {
-  const whole = Buffer.from(fault?.repeatKey === undefined ? text : withRepeatedKeys(text, fault.repeatKey));
+  // What is done to bytes is done to all of them, so what is made on its way is made before.
+  const made = heldText(text) ?? text;
+  const whole = Buffer.from(fault?.repeatKey === undefined ? made : withRepeatedKeys(made, fault.repeatKey));
   if (fault === undefined) return { bytes: whole };
   const corrupted = fault.corrupt === undefined ? whole : corrupt(whole, fault.corrupt);
   const harm = fault.corrupt === undefined ? {} : { harm: 'its bytes were corrupted' };

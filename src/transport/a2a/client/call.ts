@@ -70,8 +70,9 @@ export class Call {
     this.#cut = cut;
   }
 
-  sent(): void {
-    if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request, this.#cut);
+  /** `cut` says how far it got. */
+  sent(cut = this.#cut): void {
+    if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request, cut);
     this.#isSent = true;
   }
 

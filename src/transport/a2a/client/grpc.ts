@@ -1,5 +1,6 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { heldValue } from '../../expanded.ts';
 import { codeIn } from '../errors-1.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';
@@ -19,7 +20,10 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
     call.end(`gRPC has no ${method}`);
     return;
   }
-  const written = operation.paramsToProto(isValueMap(params) ? params : {});
+  // A message of gRPC is one piece.
+  const held = heldValue(isValueMap(params) ? params : {});
+  if (held.cut !== undefined) call.cutTo(held.cut);
+  const written = operation.paramsToProto(held.value as ValueMap);
   call.inEra(dialect.era, written);
   const bytes = bytesOf(method, written, dialect, rpc, call);
   const { bodyBytes, silenceMs } = call.limits;

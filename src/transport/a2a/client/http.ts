@@ -1,6 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { holdsGenerated } from '../../expanded.ts';
 import { connectionFailure, isAbsentError } from '../../http-failure.ts';
+import { answeredEarly, writeBody } from '../../json-rpc-client/http-request.ts';
 import { createEventReader } from '../../sse-client/read-events.ts';
 import type { Call, Form } from './call.ts';
 
@@ -20,12 +22,13 @@ export interface HttpAnswer {
 
 /** One request over HTTP. Redirects are answers like any other: where we go is the operator's to say. */
 export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, answer: HttpAnswer): void {
+  const isMade = body !== undefined && holdsGenerated(body);
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: verb,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
-      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      ...(body !== undefined && !isMade && { 'content-length': String(Buffer.byteLength(body)) }),
     },
     // A connection is not used twice: an agent that closes late must not spoil the next request.
     agent: false,
@@ -37,13 +40,14 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, 
   request.on('finish', () => call.sent());
   request.on('response', (response) => {
     // An agent may answer before it has read all that it is asked.
-    call.sent();
+    call.sent(isMade ? answeredEarly : undefined);
     response.on('error', () => call.end('its answer broke off'));
     if (isEventStream(response)) readStream(response, call, answer);
     else readWhole(response, call, answer);
   });
   call.onAbort(() => request.destroy());
-  request.end(body);
+  if (isMade) writeBody(request, body, (cut) => call.sent(cut));
+  else request.end(body);
 }
 
 function isEventStream({ statusCode = 0, headers }: IncomingMessage): boolean {

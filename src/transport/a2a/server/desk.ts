@@ -12,9 +12,9 @@ export type Written = boolean | string;
 export interface Reply {
   /** Whether it reaches nobody any more. */
   readonly isGone: boolean;
-  /** Both say whether it was written, or what of it could not be. */
-  part(content: Value): Written;
-  answer(answer: Answer): Written;
+  /** Both tell whether it was written, or what of it could not be. */
+  part(content: Value, told: (written: Written) => void): void;
+  answer(answer: Answer, told: (written: Written) => void): void;
   /** The same as a document orders it; `told` is called when nothing more of it will be written. */
   ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void;
 }
@@ -100,8 +100,10 @@ export class Desk {
   }
 
   part(exchange: string, content: Value, sent: Answered): void {
-    const written = this.#replies.get(exchange)?.part(content) ?? false;
-    if (written !== false) sent(otherThan(content, this.#wires.get(exchange)), cutOf(written));
+    const toWire = this.#wires.get(exchange);
+    this.#replies.get(exchange)?.part(content, (written) => {
+      if (written !== false) sent(otherThan(content, toWire), cutOf(written));
+    });
   }
 
   answer(exchange: string, answer: Answer, sent: Answered, order?: WireOrder): void {
@@ -116,8 +118,9 @@ export class Desk {
         reply.ordered(answer, order, (performed) => sent(wire(), undefined, performed));
       return;
     }
-    const written = reply?.answer(answer) ?? false;
-    if (written !== false) sent(wire(), cutOf(written));
+    reply?.answer(answer, (written) => {
+      if (written !== false) sent(wire(), cutOf(written));
+    });
   }
 
   warn(code: string, message: string): void {

@@ -13,6 +13,7 @@ import {
 import type { Answer } from '../../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import type { WireGrpc, WireOrder, WirePerformed } from '../../../model/wire.ts';
+import { heldValue } from '../../expanded.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
@@ -114,21 +115,25 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
       return write() ?? true;
     };
     const carry = (result: Value, write: (bytes: Buffer) => void): string | undefined => {
-      const { bytes, cut } = bytesOf(result, called);
+      // A message of gRPC is one piece.
+      const held = heldValue(result);
+      const { bytes, cut } = bytesOf(held.value, called);
       write(bytes);
-      return cut;
+      return held.cut ?? cut;
     };
     return {
       get isGone() {
         return call.cancelled;
       },
-      part: (content) => unlessGone(() => carry(content, carrier.part)),
-      answer: (answer) =>
-        unlessGone(() => {
-          if (answer.kind === 'result') return carry(answer.result, carrier.last);
-          carrier.fail(failureOf(answer.error, called.dialect));
-          return undefined;
-        }),
+      part: (content, told) => told(unlessGone(() => carry(content, carrier.part))),
+      answer: (answer, told) =>
+        told(
+          unlessGone(() => {
+            if (answer.kind === 'result') return carry(answer.result, carrier.last);
+            carrier.fail(failureOf(answer.error, called.dialect));
+            return undefined;
+          }),
+        ),
       ordered: (answer, order, told) => answerOrdered(answer, order, told, { carrier, called }),
     };
   }

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Sent } from '../../../engine/ports.ts';
 import { stringifyJson } from '../../../model/json.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
+import { heldValue } from '../../expanded.ts';
 import { connectionFailure } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
 import type { Desk } from './desk.ts';
@@ -11,12 +13,7 @@ const patienceMs = 10_000;
 const mostKept = 64 * 1024;
 
 /** POSTs a notification and hands in what came back. Nobody is followed anywhere else. */
-export function push(
-  params: Value | undefined,
-  ask: string,
-  desk: Desk,
-  sent: (session: string) => void,
-): void {
+export function push(params: Value | undefined, ask: string, desk: Desk, sent: Sent): void {
   const { url, headers, payload = null } = isValueMap(params) ? params : {};
   const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   const fail = (reason: string): void => {
@@ -27,14 +24,15 @@ export function push(
     fail('this is no http or https address');
     return;
   }
-  const body = Buffer.from(stringifyJson(payload));
+  const { value: held, cut } = heldValue(payload);
+  const body = Buffer.from(stringifyJson(held));
   const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...plainHeaders(headers), 'content-length': body.length },
     agent: false,
     signal: AbortSignal.timeout(patienceMs),
   });
-  request.on('finish', () => sent(session));
+  request.on('finish', () => sent(session, undefined, undefined, cut));
   request.on('error', (error) => fail(connectionFailure(error, target)));
   request.on('response', (response) => readAnswer(response, ask, desk));
   request.end(body);

@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
 import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
+import { holdsGenerated, writeExpanded } from '../../expanded.ts';
 import { isGone, writeJson } from '../../streamable-http/response.ts';
 import { headersOf, writeEvent, writeOrdered } from '../../wire/write-response.ts';
-import type { Reply } from './desk.ts';
+import type { Reply, Written } from './desk.ts';
 
 export interface Whole {
   readonly status: number;
@@ -29,16 +30,20 @@ export class WholeReply implements Reply {
     return isGone(this.#response);
   }
 
-  part(): boolean {
-    return false;
-  }
+  part(): void {}
 
-  answer(answer: Answer): boolean {
-    if (this.isGone) return false;
+  answer(answer: Answer, told: (written: Written) => void): void {
+    if (this.isGone) {
+      told(false);
+      return;
+    }
     const { status, text, headers = noHeaders } = this.#frame(answer);
-    if (status === 204) this.#response.writeHead(204).end();
-    else writeJson(this.#response, status, text, headers);
-    return true;
+    if (status !== 204) {
+      writeJson(this.#response, status, text, headers, (cut) => told(cut ?? true));
+      return;
+    }
+    this.#response.writeHead(204).end();
+    told(true);
   }
 
   ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void {
@@ -62,6 +67,8 @@ export class StreamReply implements Reply {
   readonly #frame: Framed<string>;
   readonly #refuse: Framed<Whole> | undefined;
   #hasBegun = false;
+  #isBusy = false;
+  #waiting: [answer: Answer, told: (written: Written) => void][] = [];
 
   constructor(response: ServerResponse, frame: Framed<string>, refuse?: Framed<Whole>) {
     this.#response = response;
@@ -73,16 +80,19 @@ export class StreamReply implements Reply {
     return isGone(this.#response);
   }
 
-  part(content: Value): boolean {
-    return this.#write({ kind: 'result', result: content });
+  part(content: Value, told: (written: Written) => void): void {
+    this.#write({ kind: 'result', result: content }, told);
   }
 
-  answer(answer: Answer): boolean {
-    if (!this.#hasBegun && answer.kind === 'error' && this.#refuse !== undefined)
-      return new WholeReply(this.#response, this.#refuse).answer(answer);
-    const isWritten = this.#write(answer);
-    if (isWritten) this.#response.end();
-    return isWritten;
+  answer(answer: Answer, told: (written: Written) => void): void {
+    if (!this.#hasBegun && answer.kind === 'error' && this.#refuse !== undefined) {
+      new WholeReply(this.#response, this.#refuse).answer(answer, told);
+      return;
+    }
+    this.#write(answer, (written) => {
+      if (written === true) this.#response.end();
+      told(written);
+    });
   }
 
   ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void {
@@ -96,13 +106,36 @@ export class StreamReply implements Reply {
     writeEvent(this.#response, { data, event }, true, left, told);
   }
 
-  #write(answer: Answer): boolean {
-    if (this.isGone) return false;
+  #write(answer: Answer, told: (written: Written) => void): void {
+    if (this.isGone) {
+      told(false);
+      return;
+    }
+    if (this.#isBusy) {
+      this.#waiting.push([answer, told]);
+      return;
+    }
     if (!this.#hasBegun) this.#response.writeHead(200, eventHeaders);
     this.#hasBegun = true;
+    const text = this.#frame(answer);
+    if (holdsGenerated(text)) {
+      this.#writeLarge(text, told);
+      return;
+    }
     gather(this.#response);
-    this.#response.write(this.#frame(answer));
-    return true;
+    this.#response.write(text);
+    told(true);
+  }
+
+  /** What comes behind it waits. */
+  #writeLarge(text: string, told: (written: Written) => void): void {
+    this.#isBusy = true;
+    writeExpanded(this.#response, text, (cut) => {
+      this.#isBusy = false;
+      told(cut ?? true);
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+        this.#write(...next);
+    });
   }
 }
 

@@ -1,0 +1,109 @@
+import type { Value, ValueMap } from '../model/value.ts';
+import { isValueMap } from '../model/value.ts';
+import { weigh } from './expand.ts';
+import { type Generator, mostBytes, type Parameter } from './generator.ts';
+import { generatorOf, generators } from './kinds.ts';
+
+/** What is wrong with an entry of `x-generate`, and with which of its keys; nothing in `key` means the whole of it. */
+export interface EntryFlaw {
+  readonly key?: string;
+  /** Whether it is only too much. */
+  readonly isTooMuch?: true;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Keys that every kind has. */
+export const commonKeys = ['at', 'kind', 'seed', 'as', 'before', 'after'] as const;
+
+/** What is wrong with an entry, but for where it points. */
+export function* flawsOfEntry(entry: Value): globalThis.Generator<EntryFlaw> {
+  if (!isValueMap(entry)) {
+    yield { message: 'expected a mapping', hint: 'such as { at: /state/…, kind: text, bytes: 1000000 }' };
+    return;
+  }
+  const { at, kind } = entry;
+  if (typeof at !== 'string') yield { message: 'required field `at` is missing: a JSON Pointer' };
+  const generator = typeof kind === 'string' ? generatorOf(kind) : undefined;
+  if (generator === undefined) {
+    const hint = `there is ${Object.keys(generators).join(', ')}`;
+    yield kind === undefined
+      ? { message: 'required field `kind` is missing', hint }
+      : { key: 'kind', message: `there is no generator named ${shown(kind)}`, hint };
+    return;
+  }
+  yield* flawsOfKeys(entry, String(kind), generator);
+}
+
+function* flawsOfKeys(entry: ValueMap, kind: string, generator: Generator): globalThis.Generator<EntryFlaw> {
+  const { seed, as, before, after } = entry;
+  const known: readonly string[] = [...commonKeys, ...Object.keys(generator.parameters)];
+  let isSound = true;
+  for (const key of Object.keys(entry)) {
+    if (known.includes(key)) continue;
+    yield { key, message: `${kind} has no ${shown(key)}`, hint: `it has ${known.slice(1).join(', ')}` };
+  }
+  if (seed !== undefined && typeof seed !== 'string' && !Number.isSafeInteger(seed))
+    yield { key: 'seed', message: `expected a text or a whole number, found ${shown(seed)}` };
+  if (as !== undefined && as !== 'text')
+    yield { key: 'as', message: `expected \`text\`, found ${shown(as)}` };
+  if (as === 'text' && generator.makes === 'text')
+    yield { key: 'as', message: `${kind} makes a text anyway` };
+  for (const [key, around] of Object.entries({ before, after })) {
+    if (around === undefined) continue;
+    if (typeof around !== 'string') yield { key, message: `expected a text, found ${shown(around)}` };
+    else if (generator.makes !== 'text' && as !== 'text')
+      yield {
+        key,
+        message: `${kind} makes no text that anything could stand ${key}`,
+        hint: 'add `as: text`',
+      };
+  }
+  for (const [key, parameter] of Object.entries(generator.parameters)) {
+    const flaw = flawOf(entry[key], parameter);
+    if (flaw === undefined) continue;
+    isSound = false;
+    yield { key, ...flaw };
+  }
+  if (isSound && weigh({ kind, seed: '', parameters: entry }) > 8 * mostBytes)
+    yield { isTooMuch: true, message: `it would be larger than ${8 * mostBytes} bytes` };
+}
+
+function flawOf(value: Value | undefined, parameter: Parameter): Omit<EntryFlaw, 'key'> | undefined {
+  if (value === undefined) return undefined;
+  switch (parameter.type) {
+    case 'integer': {
+      const { least, most } = parameter;
+      if (typeof value !== 'number' || !Number.isSafeInteger(value))
+        return { message: `expected a whole number, found ${shown(value)}` };
+      if (value >= least && value <= most) return undefined;
+      return { isTooMuch: true, message: `${value} is not from ${least} to ${most}` };
+    }
+    case 'text':
+      if (typeof value !== 'string') return { message: `expected a text, found ${shown(value)}` };
+      return value === '' ? { message: 'it is empty' } : undefined;
+    case 'flag':
+      return typeof value === 'boolean'
+        ? undefined
+        : { message: `expected true or false, found ${shown(value)}` };
+    case 'choice':
+      return parameter.of.includes(String(value)) ? undefined : notOneOf(value, parameter.of);
+    case 'choices': {
+      const all: readonly Value[] = Array.isArray(value) ? value : [value];
+      const wrong = all.find((each) => !parameter.of.includes(String(each)));
+      if (all.length === 0) return { message: 'it is empty' };
+      return wrong === undefined ? undefined : notOneOf(wrong, parameter.of);
+    }
+    case 'value':
+      return undefined;
+  }
+}
+
+function notOneOf(value: Value, of: readonly string[]): Omit<EntryFlaw, 'key'> {
+  return { message: `there is no ${shown(value)}`, hint: `there is ${of.join(', ')}` };
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

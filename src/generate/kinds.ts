@@ -1,0 +1,17 @@
+import { archive, blob, image } from './blobs.ts';
+import { schema } from './from-schema.ts';
+import type { Generator } from './generator.ts';
+import { mutated } from './mutated.ts';
+import { ansi, lines, noise, text } from './texts.ts';
+import { unicode } from './unicode.ts';
+import { items, keys, nested, numbers, references } from './values.ts';
+
+/** What can be made, by the name that documents have for it. */
+export const generators: { readonly [kind: string]: Generator } = {
+  ...{ text, lines, noise, unicode, ansi, blob, archive, image },
+  ...{ nested, keys, numbers, references, items, schema, mutated },
+};
+
+export function generatorOf(kind: string): Generator | undefined {
+  return Object.hasOwn(generators, kind) ? generators[kind] : undefined;
+}

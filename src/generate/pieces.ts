@@ -1,0 +1,74 @@
+import { pieceLength } from './generator.ts';
+
+/** A text over and over, until there are so many bytes; what is left of them takes the beginning of the text. */
+export function* repeated(unit: string, bytes: number): Generator<string> {
+  const size = utf8Length(unit);
+  if (size === 0) return;
+  const perPiece = Math.max(1, Math.floor(pieceLength / size));
+  const piece = unit.repeat(perPiece);
+  let left = bytes;
+  for (; left >= perPiece * size; left -= perPiece * size) yield piece;
+  const whole = Math.floor(left / size);
+  yield unit.repeat(whole) + beginning(unit, left - whole * size);
+}
+
+/** So many times what `next` gives, put together in larger pieces. */
+export function* many(count: number, next: (index: number) => string): Generator<string> {
+  let piece = '';
+  for (let index = 0; index < count; index += 1) {
+    piece += next(index);
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** What `next` gives, until there are so many bytes. */
+export function* filled(bytes: number, next: () => string): Generator<string> {
+  let piece = '';
+  let left = bytes;
+  while (left > 0) {
+    const part = next();
+    const size = utf8Length(part);
+    const fitting = size <= left ? part : beginning(part, left);
+    piece += fitting;
+    if (fitting !== part) break;
+    left -= size;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** As many characters as fit. */
+function beginning(text: string, bytes: number): string {
+  let taken = '';
+  let size = 0;
+  for (const character of text) {
+    size += utf8Length(character);
+    if (size > bytes) break;
+    taken += character;
+  }
+  return taken;
+}
+
+/** Half of a surrogate pair counts as its replacement does, three bytes. */
+export function utf8Length(text: string): number {
+  let size = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) size += 1;
+    else if (code < 0x800) size += 2;
+    else if (code >= 0xd800 && code < 0xdc00 && isLow(text.charCodeAt(at + 1))) {
+      size += 4;
+      at += 1;
+    } else size += 3;
+  }
+  return size;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}

@@ -1,0 +1,37 @@
+/** Numbers that follow from a seed, the same everywhere. */
+export interface Random {
+  /** From 0 to 2^32 - 1. */
+  word(): number;
+  /** From 0 to one less than this. */
+  below(count: number): number;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** The generator of Chris Doty-Humphrey's PractRand (sfc32), set up from all characters of the seed. */
+export function randomFrom(seed: string): Random {
+  let [a, b, c, counter] = [hash(seed, 0x9e3779b9), hash(seed, 0x243f6a88), hash(seed, 0xb7e15162), 1];
+  const word = (): number => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  };
+  for (let round = 0; round < 12; round += 1) word();
+  const below = (count: number): number => Math.floor((word() / 2 ** 32) * count);
+  return {
+    word,
+    below,
+    pick: (list) => list[below(list.length)] as (typeof list)[number],
+  };
+}
+
+function hash(text: string, start: number): number {
+  let value = start;
+  for (let at = 0; at < text.length; at += 1) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x85ebca6b);
+    value ^= value >>> 13;
+  }
+  return value | 0;
+}

@@ -1,0 +1,100 @@
+// Zeros, packed by deflate (RFC 1951): what unpacks to a gigabyte is a megabyte long, and nobody ever has the gigabyte.
+// One block has codes of its own: a match of 258 zeros is `0` for its length and `0` for its distance, a zero by itself
+// is `10`, and the end is `11`. So all of the stream but its edges is zeros again.
+
+const longestMatch = 258;
+const pieceBytes = 16 * 1024;
+
+/** How a block of these codes begins, the first bit first. */
+const blockHead: readonly number[] = [
+  // The last block; codes of its own; 286 codes of lengths and literals, one of distances, 18 lengths of codes.
+  ...bitsOf(1, 1),
+  ...bitsOf(2, 2),
+  ...bitsOf(29, 5),
+  ...bitsOf(0, 5),
+  ...bitsOf(14, 4),
+  // In the order that the format has, 18 is written with one bit, 2 and 1 with two.
+  ...[0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2].flatMap((length) => bitsOf(length, 3)),
+  // Literal 0 has two bits, 255 others none, the end two, 28 lengths none, the last length one; the distance one.
+  ...[1, 1],
+  ...[0, ...bitsOf(138 - 11, 7)],
+  ...[0, ...bitsOf(117 - 11, 7)],
+  ...[1, 1],
+  ...[0, ...bitsOf(28 - 11, 7)],
+  ...[1, 0],
+  ...[1, 0],
+];
+
+/** The lowest first. */
+function bitsOf(value: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => (value >> index) & 1);
+}
+
+function edgesOf(length: number): { readonly head: readonly number[]; readonly matches: number } {
+  const matches = Math.floor((length - 1) / longestMatch);
+  const literals = length - matches * longestMatch;
+  return { head: [...blockHead, ...Array.from({ length: literals }, () => [1, 0]).flat()], matches };
+}
+
+/** How many bytes so many zeros take. */
+export function deflatedSize(length: number): number {
+  const { head, matches } = edgesOf(length);
+  return Math.ceil((head.length + 2 * matches + 2) / 8);
+}
+
+/** At least one zero, packed. */
+export function* deflatedZeros(length: number): Generator<Uint8Array> {
+  const { head, matches } = edgesOf(length);
+  const size = deflatedSize(length);
+  const end = head.length + 2 * matches;
+  const set = new Map<number, number>();
+  for (const [at, bit] of [...head.entries(), [end, 1] as const, [end + 1, 1] as const])
+    if (bit === 1) set.set(at >> 3, (set.get(at >> 3) ?? 0) | (1 << (at & 7)));
+  for (let from = 0; from < size; from += pieceBytes) {
+    const piece = new Uint8Array(Math.min(pieceBytes, size - from));
+    for (const [at, byte] of set) if (at >= from && at < from + piece.length) piece[at - from] = byte;
+    yield piece;
+  }
+}
+
+/** Adler-32 of so many zeros (RFC 1950). */
+export function adlerOfZeros(length: number): number {
+  return ((length % 65521) * 65536 + 1) >>> 0;
+}
+
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value >>> 0;
+});
+
+/** CRC-32, gone on with from the one before. */
+export function crc(bytes: Uint8Array, before = 0): number {
+  let value = ~before;
+  for (const byte of bytes) value = (table[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
+  return ~value >>> 0;
+}
+
+/** A linear map of 32 bits: what becomes of each. */
+type Bitwise = readonly number[];
+
+function apply(map: Bitwise, value: number): number {
+  let image = 0;
+  for (let bit = 0; bit < 32; bit += 1) if ((value >>> bit) & 1) image ^= map[bit] ?? 0;
+  return image;
+}
+
+/** CRC-32 of so many zeros: each does the same to the bits before, so doing it twice is a step of two, and so on. */
+export function crcOfZeros(length: number): number {
+  let step: Bitwise = Array.from({ length: 32 }, (_, bit) => {
+    const value = (1 << bit) >>> 0;
+    return (table[value & 255] ?? 0) ^ (value >>> 8);
+  });
+  let value = ~0;
+  for (let left = length; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) value = apply(step, value);
+    const once = step;
+    step = once.map((image) => apply(once, image));
+  }
+  return ~value >>> 0;
+}

@@ -1,0 +1,156 @@
+import { encode } from '../document/encode.ts';
+import { flawsOfEntry } from '../generate/check-entry.ts';
+import { generatorOf } from '../generate/kinds.ts';
+import type { Document, Phase } from '../model/document.ts';
+import type { Draft } from '../model/draft.ts';
+import { generateKey } from '../model/generate.ts';
+import type { NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
+import type { Path } from '../model/path.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import type { GenerateRuleId } from '../registry/rules.ts';
+import { actorsOf } from '../validate/places.ts';
+import { at, type Finding, shown } from '../validate/rule.ts';
+import { indexIn, isWithin, parsePointer, valueAt } from './pointer.ts';
+
+export interface GenerateViolation extends Finding {
+  readonly rule: GenerateRuleId;
+}
+
+/** An entry of `x-generate` that is known to be right. */
+export interface GenerateEntry extends ValueMap {
+  readonly at: string;
+  readonly kind: string;
+}
+
+/** A phase that has values made, with its place in the document. */
+export interface GeneratingPhase {
+  readonly actor: string;
+  readonly phase: NormalizedPhase;
+  readonly entries: readonly GenerateEntry[];
+}
+
+/** What is generated, phase by phase. What is not written as an `x-generate` is another tool's, and makes nothing. */
+export function generatingPhases(document: NormalizedDocument): readonly GeneratingPhase[] {
+  const { actors } = document.attack.execution;
+  return actors.flatMap(({ name: actor, phases }) =>
+    phases.flatMap((phase) => {
+      const written = writtenFor(document, phase);
+      if (!Array.isArray(written)) return [];
+      const encoded = encode('Phase', phase as Phase);
+      const entries = (written as readonly Value[]).filter((entry): entry is GenerateEntry =>
+        isRight(entry, encoded),
+      );
+      return entries.length === 0 ? [] : [{ actor, phase, entries }];
+    }),
+  );
+}
+
+function isRight(entry: Value, phase: ValueMap): boolean {
+  const [flaw] = flawsOfEntry(entry);
+  return flaw === undefined && placeFlaw(entry as GenerateEntry, phase) === undefined;
+}
+
+/** In the single-phase form it stands beside the state, on `execution`. */
+function writtenFor({ attack }: NormalizedDocument, phase: NormalizedPhase): Value | undefined {
+  const { actors, extensions } = attack.execution;
+  const isOnly = actors.length === 1 && actors[0]?.phases.length === 1;
+  return (
+    ownValue((phase.extensions ?? {}) as ValueMap, generateKey) ??
+    (isOnly ? ownValue((extensions ?? {}) as ValueMap, generateKey) : undefined)
+  );
+}
+
+/** Thousands of wrong entries have one cause. */
+const mostViolations = 100;
+
+/** Everything that is wrong with what a document wants to have made; it is valid otherwise. */
+export function findGenerateViolations(document: Draft<Document>): readonly GenerateViolation[] {
+  return [...violationsIn(document)].slice(0, mostViolations);
+}
+
+function* violationsIn(document: Draft<Document>): Generator<GenerateViolation> {
+  const { execution } = document.attack ?? {};
+  const places = actorsOf(document);
+  for (const { form, phases } of places)
+    for (const { phase, path } of phases) {
+      const extensions = form === 'state' ? execution?.extensions : phase.extensions;
+      const written = ownValue((extensions ?? {}) as ValueMap, generateKey);
+      if (written !== undefined)
+        yield* flawsIn(written, encode('Phase', phase as Phase), [...path, generateKey]);
+    }
+  const isLost = places.some(({ form }) => form !== 'state');
+  if (isLost && Object.hasOwn(execution?.extensions ?? {}, generateKey))
+    yield {
+      rule: 'O-231',
+      ...at(['attack', 'execution', generateKey], '`x-generate` belongs to a phase', 'move it there'),
+    };
+}
+
+function* flawsIn(written: Value, phase: ValueMap, path: Path): Generator<GenerateViolation> {
+  if (!Array.isArray(written) || written.length === 0) {
+    const hint = 'such as [{ at: /state/tools/0/description, kind: text, bytes: 1000000 }]';
+    yield { rule: 'O-231', ...at(path, 'expected a list of what is made', hint) };
+    return;
+  }
+  const taken: string[] = [];
+  for (const [index, entry] of (written as readonly Value[]).entries()) {
+    const here = [...path, index];
+    const flaws = [...flawsOfEntry(entry)];
+    for (const { key, isTooMuch, message, hint } of flaws) {
+      const place =
+        key === undefined || !isValueMap(entry) || !Object.hasOwn(entry, key) ? here : [...here, key];
+      yield { rule: isTooMuch ? 'O-233' : 'O-231', ...at(place, message, hint) };
+    }
+    if (flaws.length > 0) continue;
+    const sound = entry as GenerateEntry;
+    const flaw = placeFlaw(sound, phase);
+    if (flaw !== undefined) yield { rule: 'O-232', ...at([...here, 'at'], ...flaw) };
+    const other = taken.find((each) => isWithin(sound.at, each) || isWithin(each, sound.at));
+    if (other !== undefined)
+      yield {
+        rule: 'O-234',
+        ...at(
+          [...here, 'at'],
+          `${shown(sound.at)} and ${shown(other)} are one place, or one is in the other`,
+        ),
+      };
+    taken.push(sound.at);
+  }
+}
+
+/** What a phase sends or answers with. */
+const sent = ['state', 'on_enter'];
+
+function placeFlaw({ at: pointer, kind }: GenerateEntry, phase: ValueMap): [string, string?] | undefined {
+  const keys = parsePointer(pointer);
+  if (keys === undefined)
+    return [`${shown(pointer)} is not a JSON Pointer`, 'such as /state/tools/0/description'];
+  if (!sent.includes(keys[0] ?? '') || keys.length < 2)
+    return [`${shown(pointer)} leads to nothing that is sent`, 'begin with /state/ or /on_enter/'];
+  if (valueAt(phase, keys) === undefined)
+    return [
+      `${shown(pointer)} leads to nothing`,
+      'write there what a tool sends that does not know `x-generate`, such as a short text',
+    ];
+  const isItem = Array.isArray(valueAt(phase, keys.slice(0, -1)));
+  if (generatorOf(kind)?.makes === 'items' && !isItem)
+    return [`${shown(pointer)} is no item of a list`, `${kind} takes the place of one item`];
+  return undefined;
+}
+
+/** The value with another in one place; what is beside it is shared. */
+export function withValueAt(value: Value, keys: readonly string[], make: (written: Value) => Value): Value {
+  const [key, ...rest] = keys;
+  if (key === undefined) return make(value);
+  if (Array.isArray(value)) {
+    const list = value as readonly Value[];
+    const index = indexIn(list.length, key);
+    return index === undefined ? value : list.with(index, withValueAt(list[index] as Value, rest, make));
+  }
+  if (!isValueMap(value) || !Object.hasOwn(value, key)) return value;
+  const entries = Object.entries(value).map(([name, item]): [string, Value] => [
+    name,
+    name === key ? withValueAt(item, rest, make) : item,
+  ]);
+  return Object.fromEntries(entries);
+}

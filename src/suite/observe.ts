@@ -1,0 +1,184 @@
+import type { AgentHealth, ProgramFacts, Usage } from '../agent/agent.ts';
+import type { RunEnd } from '../engine/run-end.ts';
+import type { NormalizedIndicator } from '../model/normalized.ts';
+import { type AgentEnd, type Observation, observedProtocol } from '../model/observation.ts';
+import { isMessageRecord, type MarkerRecord, type MessageRecord, type TraceRecord } from '../model/trace.ts';
+import { isValueMap } from '../model/value.ts';
+import type { BindingViews } from '../model/views.ts';
+import { compactJson } from '../primitives/compact-json.ts';
+import { isClientMode } from '../registry/modes.ts';
+
+// Watches a run for what becomes of its agent. Memory is bounded, whatever the agent does.
+
+/** What only the agent's adapter knows, at the end of the run. */
+export interface SeenOfAgent {
+  readonly program?: ProgramFacts | undefined;
+  readonly health?: AgentHealth | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+export interface Observer {
+  add(record: TraceRecord): void;
+  conclude(end: RunEnd, seen: SeenOfAgent): Observation;
+}
+
+/** Whether a document looks at what becomes of its agent. */
+export function isObserved(indicators: readonly NormalizedIndicator[]): boolean {
+  return indicators.some(({ protocol }) => protocol === observedProtocol);
+}
+
+/** The same call so often is a loop, where it leads to no answer. */
+const loopsFrom = 10;
+/** Different calls that are told apart. */
+const mostKinds = 10_000;
+
+interface Owed {
+  readonly since: number;
+  last: number;
+}
+
+export function observeAgent(views: readonly BindingViews[], now: () => number): Observer {
+  const began = now();
+  const byProtocol = new Map(views.map((view) => [view.protocol, view]));
+  const owed = new Map<string, Owed>();
+  const made = new Map<string, number>();
+  let [used, told, repeats] = [0, 0, 0];
+  let longest: number | undefined;
+  let hasAnswered = false;
+  let trouble: string | undefined;
+  let broke: string | undefined;
+
+  const noteCall = ({ method, content }: MessageRecord): void => {
+    used += 1;
+    const key = `${method} ${compactJson(withoutMeta(content), 'sorted').slice(0, 4_096)}`;
+    const times = (made.get(key) ?? 0) + 1;
+    if (made.has(key) || made.size < mostKinds) made.set(key, times);
+    repeats = Math.max(repeats, times);
+  };
+
+  const settle = (key: string): void => {
+    const open = owed.get(key);
+    if (open !== undefined) longest = Math.max(longest ?? 0, open.last - open.since);
+    owed.delete(key);
+  };
+
+  function addMessage(record: MessageRecord): void {
+    const { actor, mode, origin, kind, session, id } = record;
+    const signs = byProtocol.get(record.protocol)?.signs(record) ?? {};
+    const key = JSON.stringify([actor, isClientMode(mode) ? (id ?? session ?? null) : null]);
+    if (origin === 'attacker') {
+      if (isClientMode(mode) && kind === 'request') owed.set(key, { since: now(), last: now() });
+      return;
+    }
+    // Answers in parts name their session alone.
+    const open = owed.get(key) ?? owed.get(JSON.stringify([actor, session ?? null]));
+    if (open !== undefined) open.last = now();
+    if (isClientMode(mode) && kind === 'response') settle(key);
+    if (isClientMode(mode) && signs.alive && signs.trouble === undefined) hasAnswered = true;
+    trouble ??= signs.trouble;
+    if (kind === 'request' && signs.use) noteCall(record);
+    // A call that came to one of our servers may be told to the user as well.
+    if (record.method === 'tool_call_start') told += 1;
+  }
+
+  /** What ends an answer too early says why; a door that is shut had somebody behind it before. */
+  function addConnection({ actor, event, session, reason, absent }: MarkerRecord): void {
+    if (event === 'closed') settle(JSON.stringify([actor, session ?? null]));
+    if (typeof reason !== 'string') return;
+    if (absent === true && hasAnswered) broke ??= reason;
+    else trouble ??= reason;
+  }
+
+  return {
+    add(record) {
+      if (isMessageRecord(record)) addMessage(record);
+      else if (record.kind === 'connection') addConnection(record);
+    },
+    conclude(end, { program, health, usage }) {
+      for (const [key, { since, last }] of owed) if (last > since) settle(key);
+      const calls = Math.max(used, told);
+      const facts = { end, program, health, trouble, broke, repeats, hasAnswered, calls };
+      const [ended, reason] = endOf(facts);
+      return {
+        ended,
+        ...(reason !== undefined && { reason }),
+        duration_ms: Math.round(now() - began),
+        ...(longest !== undefined && { answer_ms: Math.round(longest) }),
+        owed: owed.size,
+        calls,
+        repeats,
+        ...(program?.exitCode !== undefined && { exit_code: program.exitCode }),
+        ...(program?.signal !== undefined && { signal: program.signal }),
+        ...(health?.memoryBytes !== undefined && { memory_bytes: health.memoryBytes }),
+        ...(usage !== undefined && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }),
+        ...(usage?.cost !== undefined && { cost: usage.cost }),
+      };
+    },
+  };
+}
+
+interface EndFacts extends SeenOfAgent {
+  readonly end: RunEnd;
+  readonly trouble: string | undefined;
+  /** Why nobody was there any more who had been there before. */
+  readonly broke: string | undefined;
+  readonly repeats: number;
+  readonly calls: number;
+  readonly hasAnswered: boolean;
+}
+
+type Row = readonly [ended: AgentEnd, fits: (facts: EndFacts) => string | undefined];
+
+const limits: { readonly [reason: string]: string } = {
+  session_limit: 'the run’s time was over before it was done',
+  terminal_limit: 'the time for the last phases was over before it was done',
+};
+
+/** The first row that fits says how the agent ended. */
+const rows: readonly Row[] = [
+  ['looped', ({ end }) => (end.reason === 'flood' ? 'it sent more messages than a run may have' : undefined)],
+  [
+    'looped',
+    (facts) => {
+      const cut = outOfTime(facts) ?? facts.trouble;
+      return facts.repeats >= loopsFrom && cut !== undefined && !hasCrashed(facts)
+        ? `it made the same call ${facts.repeats} times: ${cut}`
+        : undefined;
+    },
+  ],
+  [
+    'exhausted',
+    ({ health }) => (health?.cut === 'memory' || health?.cut === 'output' ? health.why : undefined),
+  ],
+  ['hung', outOfTime],
+  ['crashed', (facts) => hasCrashed(facts)],
+  ['gave_up', ({ trouble }) => trouble],
+  ['silent', ({ hasAnswered, calls }) => (hasAnswered || calls > 0 ? undefined : 'it said and did nothing')],
+];
+
+function endOf(facts: EndFacts): readonly [AgentEnd, string?] {
+  for (const [ended, fits] of rows) {
+    const reason = fits(facts);
+    if (reason !== undefined) return [ended, reason];
+  }
+  return ['answered'];
+}
+
+function outOfTime({ end, health }: EndFacts): string | undefined {
+  return health?.cut === 'time' ? health.why : limits[end.reason];
+}
+
+/** A program that we have ended did not end by itself. */
+function hasCrashed({ program, health, broke }: EndFacts): string | undefined {
+  if (health?.cut !== undefined) return undefined;
+  if (program?.signal !== undefined) return `its program was ended by ${program.signal}`;
+  if (program?.exitCode !== undefined && program.exitCode !== 0)
+    return `its program ended with code ${program.exitCode}`;
+  return broke;
+}
+
+function withoutMeta(content: MessageRecord['content']): MessageRecord['content'] {
+  if (!isValueMap(content)) return content;
+  const { _meta: _, ...rest } = content;
+  return rest;
+}

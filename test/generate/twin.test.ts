@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { parse as readYaml } from 'yaml';
+import { diagnoseMarked, loadMarked } from '../../src/load-marked.ts';
+import { benignTwin } from '../../src/marks/benign-twin.ts';
+
+/** Two tools, with what is to be marked and what is to be made. */
+function documentWith(payload: readonly object[], generate: readonly object[]): string {
+  const state = {
+    tools: [
+      { name: 'one', description: 'First.' },
+      { name: 'two', description: 'Second.' },
+    ],
+  };
+  const execution = { mode: 'mcp_server', state, 'x-generate': generate };
+  return JSON.stringify({ oatf: '0.1', attack: { name: 'Twin', execution, 'x-payload': payload } });
+}
+
+function twinOf(text: string) {
+  const loaded = loadMarked(text);
+  if (!loaded.ok || loaded.marks === undefined) throw new Error('it does not load');
+  const twin = benignTwin(text, loaded.marks);
+  if (!twin.ok) throw new Error('there is no twin');
+  return readYaml(twin.write()).attack.execution;
+}
+
+describe('in the benign twin', () => {
+  test('nothing is made where a mark stands, or in it', () => {
+    const made = [
+      { at: '/state/tools/0/description', kind: 'text' },
+      { at: '/state/tools/1/description', kind: 'noise' },
+    ];
+    const text = documentWith([{ at: '/state/tools/0', benign: { name: 'one' } }], made);
+    expect(twinOf(text)['x-generate']).toEqual([made[1]]);
+  });
+
+  test('the key goes with the last of it', () => {
+    const at = '/state/tools/0/description';
+    const text = documentWith([{ at, benign: 'First.' }], [{ at, kind: 'text' }]);
+    expect(twinOf(text)).not.toHaveProperty('x-generate');
+  });
+
+  test('a place that a removal takes away is told', () => {
+    const text = documentWith(
+      [{ at: '/state/tools/0' }],
+      [{ at: '/state/tools/1/description', kind: 'text' }],
+    );
+    expect(diagnoseMarked(text).map(({ code }) => code)).toContain('O-205');
+  });
+});
