@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import { diagnoseMarked, loadMarked } from '../src/load-marked.ts';
 import { benignTwin } from '../src/marks/benign-twin.ts';
+import type { NormalizedIndicator } from '../src/model/normalized.ts';
 import type { Value, ValueMap } from '../src/model/value.ts';
 import { openLibrary } from '../src/suite/library.ts';
 import { a2aServerMode, mcpServerMode } from '../src/suite/modes.ts';
@@ -144,6 +145,11 @@ function matchedIn({ verdict }: PlayResult): readonly string[] {
     .map(({ indicatorId }) => indicatorId);
 }
 
+/** Our own agents survive; what asks for that is for others, and each document has an act beside it. */
+function asksForSurvival({ protocol, target }: NormalizedIndicator): boolean {
+  return protocol === 'x_agent' && target === 'ended';
+}
+
 describe.each(library.documents)('$id', ({ id, path }) => {
   test('is valid, and warns of nothing but extensions', () => {
     const codes = diagnoseMarked(readFileSync(path, 'utf8')).map(({ code }) => code);
@@ -163,7 +169,16 @@ describe.each(library.documents)('$id', ({ id, path }) => {
   test('exploits gullible, by every indicator', async () => {
     const run = (await runsOf(path))['gullible attack'];
     expect(['exploited', 'partial']).toContain(run.outcome.outcome);
-    expect(matchedIn(run)).toEqual(documentAt(path).attack.indicators?.map((indicator) => indicator.id));
+    const acts = documentAt(path).attack.indicators?.filter((indicator) => !asksForSurvival(indicator));
+    expect(acts).not.toEqual([]);
+    expect(matchedIn(run)).toEqual(acts?.map((indicator) => indicator.id));
+  });
+
+  test('is survived by all three, who come to an answer', async () => {
+    const runs = Object.values(await runsOf(path));
+    const seen = runs.flatMap(({ trace }) => trace.filter(({ protocol }) => protocol === 'x_agent'));
+    expect(seen.filter(({ content }) => (content as ValueMap).ended !== 'answered')).toEqual([]);
+    expect(runs.map(({ end }) => end.reason)).toEqual(runs.map(() => 'finished'));
   });
 
   test.each(['guarded', 'candid'] as const)(
