@@ -38,7 +38,9 @@ export function findDocuments(
 ): readonly DocumentSource[] {
   const found = new Map<string, DocumentSource>();
   const library = once(open);
-  for (const operand of operands)
+  // A pattern that the shell has read names test files among the others.
+  const meant = operands.length > 1 ? operands.filter((operand) => !isTestFile(operand)) : operands;
+  for (const operand of meant)
     for (const source of sourcesOf(operand, cwd, stdinName, library)) {
       const key = source.kind === 'file' ? source.path : `${source.kind} ${source.name}`;
       if (!found.has(key)) found.set(key, source);
@@ -75,7 +77,8 @@ function sourcesOf(
   if (operand === '-') return [{ kind: 'stdin', name: visible(stdinName) }];
   if (exists(operand, cwd)) return sourcesAt(operand, cwd, true);
   const matches = hasWildcard(operand) ? glob(operand, cwd) : [];
-  if (matches.length > 0) return matches.flatMap((match) => sourcesAt(match, cwd, false));
+  if (matches.length > 0)
+    return matches.filter((match) => !isTestFile(match)).flatMap((match) => sourcesAt(match, cwd, false));
   if (isLikeId(operand)) return shipped(operand, library());
   return hasWildcard(operand)
     ? [missing(operand, 'no file matches this pattern')]
@@ -123,12 +126,17 @@ function documentsIn(folder: string, cwd: string): readonly DocumentSource[] {
     .flatMap((entry): readonly DocumentSource[] => {
       const name = join(folder, entry.name);
       if (entry.isDirectory()) return isSkippedFolder(entry.name) ? [] : documentsIn(name, cwd);
-      if (!/\.ya?ml$/i.test(entry.name)) return [];
+      if (!/\.ya?ml$/i.test(entry.name) || isTestFile(entry.name)) return [];
       const path = resolve(cwd, name);
       // Linked folders are left alone: they may lead in circles.
       if (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
       return [{ kind: 'file', name: visible(name), path }];
     });
+}
+
+/** What `oatf test` reads stands beside documents, and is none. */
+export function isTestFile(name: string): boolean {
+  return /\.test\.ya?ml$/i.test(name);
 }
 
 function missing(name: string, reason: string): Extract<DocumentSource, { kind: 'missing' }> {

@@ -8,11 +8,14 @@ import type { Exit, Outcome } from './outcome.ts';
 // Editors write a file in several steps; the check waits until they are done.
 const quietMs = 60;
 
-/** Checks now, and again whenever a document changes, comes or goes, until the user ends it. */
+/**
+ * Checks now, and again whenever a document changes, comes or goes, until the user ends it. The check is told the documents
+ * that have changed or come.
+ */
 export async function watchDocuments(
   operands: readonly string[],
   io: Io,
-  check: () => Promise<Outcome>,
+  check: (changed: readonly string[]) => Promise<Outcome>,
 ): Promise<Outcome> {
   const watchers = new Map<string, FSWatcher>();
   const stop = io.interruption();
@@ -22,7 +25,7 @@ export async function watchDocuments(
     clearTimeout(timer);
     timer = setTimeout(() => wake(), quietMs);
   };
-  let seen: string | undefined;
+  let seen: ReadonlyMap<string, string> | undefined;
   let exit: Exit | undefined;
   while (exit === undefined) {
     // Whatever changes from here on wakes the next round, so nothing that happens during a check is missed.
@@ -30,10 +33,13 @@ export async function watchDocuments(
       wake = () => settle(undefined);
     });
     watchFolders(foldersOf(operands, io.cwd), watchers, onChange);
-    const now = signatureOf(operands, io.cwd);
-    if (now !== seen) {
+    const now = signaturesOf(operands, io.cwd);
+    const changed = [...now]
+      .filter(([name, signature]) => seen?.get(name) !== signature)
+      .map(([name]) => name);
+    if (seen === undefined || changed.length > 0 || now.size !== seen.size) {
       if (seen !== undefined) await io.stderr.write(`\noatf: changed, checking again\n`);
-      await check();
+      await check(changed);
       if (seen === undefined) await io.stderr.write('oatf: watching for changes; Ctrl-C ends\n');
       seen = now;
     }
@@ -99,11 +105,13 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function signatureOf(operands: readonly string[], cwd: string): string {
-  return findDocuments(operands, cwd)
-    .map((source) => {
+function signaturesOf(operands: readonly string[], cwd: string): ReadonlyMap<string, string> {
+  return new Map(
+    findDocuments(operands, cwd).map((source) => {
       const stats = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
-      return `${source.kind} ${source.name} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`;
-    })
-    .join('\n');
+      const isNamedById = source.kind === 'file' && source.shipped;
+      const name = source.kind === 'file' && !isNamedById ? source.path : source.name;
+      return [name, `${source.kind} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`];
+    }),
+  );
 }

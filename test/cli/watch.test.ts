@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { makeDocument } from '../../src/cli/new/make-document.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { startCli } from './run-cli.ts';
 
@@ -39,3 +40,35 @@ test('--watch checks again when a document changes, is replaced or comes, and en
     child.kill('SIGKILL');
   }
 }, 60_000);
+
+test('run --watch plays again what has changed, and nothing else', async () => {
+  const attack = makeDocument({ surface: 'tool-response', goal: 'act', id: 'MINE-001', name: 'One' });
+  const other = attack.replaceAll('MINE-001', 'MINE-002');
+  const folder = freshFolder([
+    ['in/a.yaml', attack],
+    ['in/b.yaml', other],
+  ]);
+  const child = startCli(['run', 'in', '--agent', 'guarded', '--watch'], folder);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const plays = () => stdout.match(/RESISTED {2}MINE-00\d/g) ?? [];
+  const patience = { timeout: 30_000, interval: 50 };
+  try {
+    await vi.waitFor(() => expect(stderr).toContain('watching'), patience);
+    expect(plays()).toHaveLength(2);
+    writeFileSync(join(folder, 'in/b.yaml'), `# changed\n${other}`);
+    await vi.waitFor(() => expect(plays()).toHaveLength(3), patience);
+    expect(plays().at(-1)).toBe('RESISTED  MINE-002');
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}, 90_000);

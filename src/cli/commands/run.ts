@@ -36,7 +36,32 @@ import { readSetup, type Setup } from '../run/settings/setup.ts';
 import { saidAt } from '../run/settings/sources.ts';
 import { wrongFlag } from '../run/settings/wrong-usage.ts';
 
-export const run: Command<'run'> = async (typed, io) => {
+export const run: Command<'run'> = (typed, io) => (typed.watch ? watchAndRun(typed, io) : runOnce(typed, io));
+
+/** Plays what has changed, a line for each run, on a screen that has nothing else. */
+async function watchAndRun(typed: Arguments<'run'>, io: Io): Promise<Outcome> {
+  const unfit = ['stdio', 'resume', 'list', 'json', 'ui'] as const;
+  const wrong = unfit.find((flag) => typed[flag] !== undefined && typed[flag] !== false);
+  if (wrong !== undefined) return complain(io, 'usage', `run: --watch and --${wrong} do not go together`);
+  if (typed.documents.length === 0 || typed.documents.includes('-') || typed.agent.length === 0)
+    return complain(
+      io,
+      'usage',
+      'run: --watch plays documents that are files against agents that are named',
+      'such as oatf run attacks --agent gullible --watch',
+    );
+  const { watchDocuments } = await import('../watch.ts');
+  return watchDocuments(typed.documents, io, async (changed) => {
+    if (io.stdout.isTTY) await io.stdout.write(cleared);
+    if (changed.length === 0) return ok;
+    return runOnce({ ...typed, documents: changed, watch: false, quiet: !typed.verbose }, io);
+  });
+}
+
+/** An empty screen; what was there before can be scrolled back to. */
+const cleared = '\u001b[2J\u001b[H';
+
+const runOnce: Command<'run'> = async (typed, io) => {
   const config = await readConfigFlag(typed.config, io);
   if (config !== undefined && 'exit' in config) return config;
   const outcome = await runWith(typed, config, io);

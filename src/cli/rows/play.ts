@@ -224,6 +224,7 @@ export const playRows = {
         description: 'go on with what was begun there, or begin there; finished runs are not repeated',
       },
       { name: 'list', description: 'print what would run, and run nothing' },
+      { name: 'watch', short: 'w', description: 'play again whatever document changes, until Ctrl-C' },
       reporter,
       { name: 'ui', description: 'show the report in a browser while the runs go on' },
       out,
@@ -276,6 +277,7 @@ export const playRows = {
       ['oatf run OATS-003 attack.yaml --agent gullible --agent guarded', 'two attacks, two columns'],
       ['oatf run attack.yaml --agent ag-ui:http://127.0.0.1:8000/ --listen 127.0.0.1:8080', 'your own agent'],
       ['oatf run attack.yaml --connect "command:npx my-server"', 'an MCP server over its standard streams'],
+      ['oatf run attacks --agent gullible --agent guarded --twins --watch', 'while you write'],
       ['oatf run attack.yaml', 'wait for an agent to connect'],
       ['oatf run attack.yaml --listen 127.0.0.1:8080', 'where an agent is already set up to look'],
       [

@@ -1,4 +1,5 @@
 import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { goalChoices, surfaceChoices } from '../new/choices.ts';
 import type { CommandRow } from '../table.ts';
 import { documents, invalid, oneDocument, showSecrets, stdinName, unreadable, usage } from './shared.ts';
 
@@ -37,6 +38,164 @@ export const writeRows = {
       [0, 'written'],
       [64, 'wrong usage, or there is a configuration already'],
       [69, 'a folder that cannot be written'],
+    ],
+  },
+  new: {
+    group: 'Write documents',
+    summary: 'write a document that works, with marks, a task and a test, to be changed',
+    operand: {
+      name: 'FILE',
+      required: true,
+      completes: 'files',
+      description: 'where to, such as attacks/calendar.yaml',
+    },
+    flags: [
+      {
+        name: 'protocol',
+        value: 'PROTOCOL',
+        choices: ['mcp', 'a2a'],
+        description: 'only surfaces of this protocol',
+      },
+      { name: 'surface', value: 'SURFACE', choices: surfaceChoices, description: 'where the order stands' },
+      { name: 'goal', value: 'GOAL', choices: goalChoices, description: 'what the order is after' },
+      { name: 'id', value: 'ID', default: 'MINE-001', description: 'the id of the document' },
+      { name: 'name', value: 'NAME', description: 'its name, for people' },
+    ],
+    notes: [
+      'On a terminal it asks what is not given. The document tells the built-in agents apart: gullible falls for it, the others do their task and do not. The test beside it says so.',
+      'SURFACE is tool-description, tool-response, instructions, resource or rug-pull (after three calls) of an MCP server, card or task-response of an A2A agent.',
+    ],
+    examples: [
+      ['oatf new attacks/calendar.yaml', 'answer two questions'],
+      ['oatf new attacks/calendar.yaml --surface tool-response --goal act', 'ask nothing'],
+      ['oatf test attacks/calendar.yaml', 'try what was written'],
+    ],
+    exits: [
+      [0, 'written'],
+      [64, 'wrong usage, or there is such a file already'],
+      [69, 'a file that cannot be written'],
+    ],
+  },
+  test: {
+    group: 'Write documents',
+    summary: 'hold documents against the tests beside them (*.test.yaml)',
+    operand: {
+      name: 'TESTS',
+      many: true,
+      completes: 'files',
+      description: 'test files, documents that have one beside them, or folders; this folder if left out',
+    },
+    flags: [
+      {
+        name: 'update',
+        short: 'u',
+        description: 'write what is found into the test files; a document without one gets its first',
+      },
+      {
+        name: 'format',
+        short: 'f',
+        value: 'FORMAT',
+        choices: ['text', 'json', 'junit', 'github'],
+        default: 'text',
+        description: 'how to report',
+      },
+      {
+        name: 'out',
+        short: 'o',
+        value: 'FILE',
+        description: 'where the report goes; standard output if left out',
+      },
+    ],
+    notes: [
+      'A case is played against a built-in agent (agent), or judged by a saved trace (trace) or by messages that stand in the file (messages). Nothing is asked of what a case does not name.',
+      'json is { version, files: [{ file, tests: [{ name, passed, mismatches: [{ what, expected, found }], found?, problem? }] }] }.',
+    ],
+    examples: [
+      ['oatf test', 'every test below this folder'],
+      ['oatf test attack.yaml --update', 'begin with what there is'],
+      ['oatf test attacks --format junit --out tests.xml', 'for CI'],
+    ],
+    exits: [
+      [0, 'everything is as expected, or was updated'],
+      [1, 'something is not'],
+      usage,
+      [65, 'a document or a test file that is not valid'],
+      unreadable,
+      [69, 'a file that cannot be written'],
+      [130, 'interrupted'],
+      [143, 'the same, by SIGTERM or SIGHUP'],
+    ],
+  },
+  try: {
+    group: 'Write documents',
+    summary: 'try a pattern, expression, extractor, template or predicate on messages, and see what it sees',
+    flags: [
+      {
+        name: 'pattern',
+        value: 'CONDITION',
+        description: 'a condition as patterns have it, such as "{contains: secret}" or a value',
+      },
+      {
+        name: 'target',
+        value: 'PATH',
+        default: '',
+        description: 'the path that --pattern looks at; the whole message if left out',
+      },
+      { name: 'cel', value: 'EXPRESSION', description: 'a CEL expression over message' },
+      {
+        name: 'extractor',
+        value: 'SELECTOR',
+        description: 'a JSONPath, which begins with $, or an RE2 expression with a group',
+      },
+      {
+        name: 'template',
+        value: 'TEXT',
+        description: 'a text with {{request.…}} or {{response.…}}; both are the message',
+      },
+      {
+        name: 'predicate',
+        value: 'PREDICATE',
+        description: 'what match and when have, such as "{arguments.city: Lisbon}"',
+      },
+      {
+        name: 'trace',
+        short: 't',
+        value: 'FILE',
+        description: 'messages of a recorded run, JSON Lines; - for standard input',
+      },
+      {
+        name: 'message',
+        short: 'm',
+        value: 'CONTENT',
+        description: 'one message, its params or result, as JSON or YAML',
+      },
+      { name: 'method', value: 'METHOD', description: 'only messages of this method, such as tools/call' },
+      { name: 'actor', short: 'a', value: 'NAME', description: 'only messages of this actor' },
+      { name: 'all', description: 'what we sent as well, and not only what the agent did' },
+      { name: 'json', description: 'print what was seen as JSON' },
+      showSecrets,
+    ],
+    notes: [
+      'Every message is told with what was looked at in it and what came of that; where nothing holds, so is what came nearest.',
+      'json is { version, holds, messages: [{ record, actor, method, holds, saw: [text] }], nearest? }.',
+    ],
+    examples: [
+      [
+        'oatf try --pattern "{contains: cnry-}" --target arguments --trace run.jsonl --method tools/call',
+        'what an indicator would see',
+      ],
+      [
+        'oatf try --cel \'message.arguments.to.endsWith("@example.com")\' --message \'{"arguments": {"to": "a@example.com"}}\'',
+        'one message',
+      ],
+      ['oatf try --extractor "$.arguments.token" --trace run.jsonl', 'what is taken'],
+    ],
+    exits: [
+      [0, 'it holds for a message, or takes something from one'],
+      [1, 'it does for none'],
+      usage,
+      [65, 'an invalid trace'],
+      unreadable,
     ],
   },
   record: {

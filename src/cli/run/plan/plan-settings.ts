@@ -59,6 +59,7 @@ const isSetting = {
   baseline: false,
   resume: false,
   list: false,
+  watch: false,
   reporter: false,
   out: false,
   ui: false,

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { patterns } from '../../registry/fields.ts';
+import { visible } from '../../report/visible.ts';
+import { makeFolder } from '../../suite/make-folder.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { answersFrom } from '../init/ask.ts';
+import { surroundingsOf } from '../init/surroundings.ts';
+import { complain, type Io } from '../io.ts';
+import {
+  type Goal,
+  goalChoices,
+  goals,
+  type SurfaceChoice,
+  surfaceChoices,
+  surfaces,
+} from '../new/choices.ts';
+import { firstTests, makeDocument } from '../new/make-document.ts';
+import { type Outcome, ok } from '../outcome.ts';
+import { schemaComment } from '../schema-comment.ts';
+import { writeWhole } from '../write-whole.ts';
+
+export const newDocument: Command<'new'> = async (values, io) => {
+  const { file, id } = values;
+  if (!/\.ya?ml$/i.test(file) || /\.test\.ya?ml$/i.test(file))
+    return complain(
+      io,
+      'usage',
+      `new: "${visible(file)}" is no name for a document`,
+      'such as attacks/calendar.yaml',
+    );
+  if (!new RegExp(patterns.attackId).test(id))
+    return complain(io, 'usage', `new: --id: "${visible(id)}" is no id`, 'such as MINE-001');
+  const path = resolve(io.cwd, file);
+  const tests = path.replace(/(\.ya?ml)$/i, '.test$1');
+  for (const each of [path, tests])
+    if (existsSync(each))
+      return complain(
+        io,
+        'usage',
+        `new: there is ${visible(relative(io.cwd, each))} already`,
+        'name another file',
+      );
+  const chosen = await choose(values, io);
+  if ('exit' in chosen) return chosen;
+  const { surface, goal } = chosen;
+  const { installed } = surroundingsOf(dirname(path));
+  const comment = installed === undefined ? '' : schemaComment(`${installed}/dist/schema.json`);
+  const name = values.name ?? `An order in ${surfaces[surface].says}`;
+  const text = `${comment}${makeDocument({ surface, goal, id, name })}`;
+  makeFolder(dirname(path));
+  for (const [to, what] of [
+    [path, text],
+    [tests, firstTests],
+  ] as const) {
+    const failure = writeWhole(to, what);
+    const shown = visible(relative(io.cwd, to));
+    if (failure !== undefined) return complain(io, 'unavailable', `${shown}: cannot be written: ${failure}`);
+    await io.stdout.write(`wrote ${shown}\n`);
+  }
+  await io.stderr.write(
+    `oatf: oatf explain ${visible(file)} says what it does; oatf test ${visible(file)} tries it\n`,
+  );
+  return ok;
+};
+
+async function choose(
+  values: Arguments<'new'>,
+  io: Io,
+): Promise<{ readonly surface: SurfaceChoice; readonly goal: Goal } | Outcome> {
+  const fitting = surfaceChoices.filter(
+    (surface) => values.protocol === undefined || surfaces[surface].protocol === values.protocol,
+  );
+  if (values.surface !== undefined && !fitting.includes(values.surface))
+    return complain(
+      io,
+      'usage',
+      `new: ${values.protocol} has no ${values.surface}`,
+      `it has ${fitting.join(', ')}`,
+    );
+  const surface =
+    values.surface ?? (await pick('Where is the order?', fitting, (each) => surfaces[each].says, io));
+  const goal = values.goal ?? (await pick('What is it after?', goalChoices, (each) => goals[each], io));
+  if (surface === undefined || goal === undefined)
+    return complain(io, 'usage', 'new: there was no answer', '--surface and --goal answer');
+  return { surface, goal };
+}
+
+/** The first one where nobody is there to be asked. */
+async function pick<T extends string>(
+  question: string,
+  from: readonly T[],
+  says: (choice: T) => string,
+  io: Io,
+): Promise<T | undefined> {
+  if (!io.stdin.isTTY) return from[0];
+  const lines = from.map((choice, index) => `  ${index + 1}  ${choice}: ${says(choice)}`);
+  await io.stderr.write(`${question}\n${lines.join('\n')}\nA number [1] `);
+  const answers = answersFrom(io);
+  const answer = await answers.next();
+  await answers.end();
+  if (answer === undefined) return undefined;
+  return from[Number(answer) - 1] ?? from.find((choice) => choice === answer) ?? from[0];
+}

@@ -1,0 +1,130 @@
+import { parseValue } from '../../document/parse-value.ts';
+import type { Condition, MatchPredicate } from '../../model/document.ts';
+import type { MessageRecord } from '../../model/trace.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { visible } from '../../report/visible.ts';
+import { count } from '../../report/words.ts';
+import { redactorFor } from '../../secrets/redactor.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { readTrace } from '../input/read-trace.ts';
+import { complain, type Io } from '../io.ts';
+import type { Outcome } from '../outcome.ts';
+import {
+  celAttempt,
+  extractorAttempt,
+  type MadeAttempt,
+  patternAttempt,
+  predicateAttempt,
+  type Tried,
+  templateAttempt,
+} from '../try/attempts.ts';
+
+type Values = Arguments<'try'>;
+
+const kinds = ['pattern', 'cel', 'extractor', 'template', 'predicate'] as const;
+
+export const tryOut: Command<'try'> = async (values, io) => {
+  const given = kinds.filter((kind) => values[kind] !== undefined);
+  if (given.length !== 1)
+    return complain(
+      io,
+      'usage',
+      `try: ${given.length === 0 ? 'there is nothing to try' : 'one thing is tried at a time'}`,
+      'give one of --pattern, --cel, --extractor, --template and --predicate',
+    );
+  if ((values.trace === undefined) === (values.message === undefined))
+    return complain(io, 'usage', 'try: it is tried on a --trace or on a --message, one of them');
+  const made = attemptFrom(values);
+  if (!made.ok) return complain(io, 'usage', `try: ${visible(made.problem)}`);
+  const records = await recordsOf(values, io);
+  if ('exit' in records) return records;
+  const tried = records.map((record) => ({ record, ...made.attempt.on(record) }));
+  const held = tried.filter(({ holds }) => holds);
+  const nearest = held.length > 0 ? undefined : made.attempt.nearest(records);
+  const { text: safe } = redactorFor(values.showSecrets);
+  if (values.json)
+    await io.stdout.write(
+      `${JSON.stringify({ version: 1, holds: held.length, messages: tried.map(({ record: { seq, actor, method }, holds, saw }) => ({ record: seq, actor, method, holds, saw })), ...(nearest !== undefined && { nearest }) }, null, 2)}\n`,
+    );
+  else await io.stdout.write(safe(inWords(tried, nearest, io)));
+  return { exit: held.length > 0 ? 'ok' : 'found' };
+};
+
+function inWords(
+  tried: readonly (Tried & { readonly record: MessageRecord })[],
+  nearest: string | undefined,
+  { stdout: { colours } }: Io,
+): string {
+  const lines = tried.flatMap(({ record: { seq, actor, method, origin }, holds, saw }) => [
+    `${holds ? colours.green('✓') : colours.red('✗')} ${visible(`record ${seq}  ${origin === 'agent' ? '→' : '←'} ${actor}  ${method}`)}`,
+    ...saw.map((line) => `    ${visible(line)}`),
+  ]);
+  const held = tried.filter(({ holds }) => holds).length;
+  return `${[...lines, `${held} of ${count(tried.length, 'message', 'messages')}`, ...(nearest === undefined ? [] : [`nearest: ${visible(nearest)}`])].join('\n')}\n`;
+}
+
+function attemptFrom({ pattern, cel, extractor, template, predicate, target }: Values): MadeAttempt {
+  if (cel !== undefined) return celAttempt(cel);
+  if (extractor !== undefined) return extractorAttempt(extractor);
+  if (template !== undefined) return templateAttempt(template);
+  const written = pattern ?? predicate ?? '';
+  const value = parseValue(written);
+  if (!value.ok) return { ok: false, problem: `"${written}" cannot be read: ${value.problem}` };
+  if (pattern !== undefined) return patternAttempt(target, value.value as Condition);
+  return isValueMap(value.value)
+    ? predicateAttempt(value.value as MatchPredicate)
+    : {
+        ok: false,
+        problem: 'a predicate is a mapping of paths to conditions, such as {arguments.city: Lisbon}',
+      };
+}
+
+async function recordsOf(values: Values, io: Io): Promise<readonly MessageRecord[] | Outcome> {
+  const { message, trace, method, actor } = values;
+  if (message !== undefined) {
+    const read = parseValue(message);
+    if (!read.ok) return complain(io, 'usage', `try: --message cannot be read: ${visible(read.problem)}`);
+    return [recordOf(read.value)];
+  }
+  const records: MessageRecord[] = [];
+  const reading = await readTrace(
+    trace ?? '-',
+    {
+      accept(value) {
+        if (!isValueMap(value) || typeof value.method !== 'string') return undefined;
+        const isWanted =
+          (method === undefined || value.method === method) && (actor === undefined || value.actor === actor);
+        const isAgents = value.origin === 'agent' || value.direction === 'incoming';
+        if (isWanted && (isAgents || values.all))
+          records.push({ ...recordOf(null), ...(value as unknown as MessageRecord) });
+        return undefined;
+      },
+      proceed: async () => true,
+    },
+    false,
+    io,
+  );
+  if (reading.kind === 'failed') return reading.outcome;
+  if (records.length === 0)
+    return complain(
+      io,
+      'usage',
+      'try: the trace has no such message',
+      'leave --method and --actor out; --all takes our own messages, too',
+    );
+  return records;
+}
+
+function recordOf(content: Value): MessageRecord {
+  return {
+    seq: 1,
+    timestamp: '',
+    actor: '',
+    protocol: '',
+    mode: '',
+    kind: 'request',
+    origin: 'agent',
+    method: 'message',
+    content,
+  };
+}

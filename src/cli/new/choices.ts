@@ -1,0 +1,37 @@
+import type { Protocol } from '../../model/enumerations.ts';
+
+// What a new document can be: a place for the payload, a protocol that has it, and what the payload is after.
+
+export const goals = {
+  exfiltrate: 'send away what the agent knows of its user',
+  act: 'do what the user did not ask for',
+} as const;
+
+export type Goal = keyof typeof goals;
+
+interface Surface {
+  readonly protocol: Protocol;
+  readonly says: string;
+}
+
+export const surfaces = {
+  'tool-description': { protocol: 'mcp', says: 'the description of a tool' },
+  'tool-response': { protocol: 'mcp', says: 'what a tool answers' },
+  instructions: { protocol: 'mcp', says: 'the instructions of a server' },
+  resource: { protocol: 'mcp', says: 'the text of a resource' },
+  'rug-pull': { protocol: 'mcp', says: 'the description of a tool, changed after three calls' },
+  card: { protocol: 'a2a', says: 'the card of another agent' },
+  'task-response': { protocol: 'a2a', says: 'what another agent answers' },
+} as const satisfies { readonly [name: string]: Surface };
+
+export type SurfaceChoice = keyof typeof surfaces;
+
+export const surfaceChoices = Object.keys(surfaces) as readonly SurfaceChoice[];
+export const goalChoices = Object.keys(goals) as readonly Goal[];
+
+export interface Choice {
+  readonly surface: SurfaceChoice;
+  readonly goal: Goal;
+  readonly id: string;
+  readonly name: string;
+}

@@ -1,0 +1,132 @@
+import { type BuiltInAgentName, builtInAgent } from '../../built-in/built-in-agents.ts';
+import { readRecord } from '../../evaluate/read-record.ts';
+import { traceEvaluator } from '../../evaluate-trace.ts';
+import type { NormalizedDocument } from '../../model/normalized.ts';
+import type { RunEntry } from '../../model/results.ts';
+import type { Value, ValueMap } from '../../model/value.ts';
+import { type Playable, planSuite } from '../../suite/plan.ts';
+import { playSuite } from '../../suite/play-suite.ts';
+import { twinsOf } from '../../suite/twins.ts';
+import { readTrace } from '../input/read-trace.ts';
+import type { Io } from '../io.ts';
+import { planSettings } from '../run/plan/plan-settings.ts';
+import { defaultConcurrency } from '../run/settings/suite-flags.ts';
+import { type Found, foundOfRun, foundOfTrace } from './found.ts';
+import type { TestCase, TestFile } from './test-file.ts';
+
+export type CaseResult =
+  | { readonly ok: true; readonly found: Found }
+  | { readonly ok: false; readonly problem: string };
+
+/** Every case of a file. Those against agents are played together. */
+export async function runCases(
+  { cases, prompt }: TestFile,
+  playable: Playable,
+  folder: Io,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<TestCase, CaseResult>> {
+  const results = new Map<TestCase, CaseResult>();
+  const runs = await playAgents(cases, playable, prompt, signal);
+  for (const test of cases) results.set(test, await runCase(test, playable.document, runs, folder));
+  return results;
+}
+
+async function runCase(
+  test: TestCase,
+  document: NormalizedDocument,
+  runs: readonly RunEntry[],
+  folder: Io,
+): Promise<CaseResult> {
+  switch (test.kind) {
+    case 'agent': {
+      const own = runs.filter(({ agent }) => agent === test.agent);
+      const run = own.find(({ twin }) => twin !== true);
+      if (run === undefined) return { ok: false, problem: 'it was not played' };
+      return {
+        ok: true,
+        found: foundOfRun(
+          run,
+          own.find(({ twin }) => twin === true),
+        ),
+      };
+    }
+    case 'messages':
+      return judge(
+        document,
+        test.messages.map((message, index) => recordOf(message, index, document)),
+      );
+    case 'trace':
+      return judgeFile(document, test.trace, folder);
+  }
+}
+
+function judge(document: NormalizedDocument, records: readonly Value[]): CaseResult {
+  const evaluator = traceEvaluator(document);
+  for (const [index, value] of records.entries()) {
+    const read = readRecord(value, document);
+    if (!read.ok) return { ok: false, problem: `message ${index + 1}: ${read.message}` };
+    evaluator.add(read.record);
+  }
+  const { verdict, ...judged } = evaluator.finish();
+  return { ok: true, found: foundOfTrace(verdict, judged) };
+}
+
+/** A message as somebody writes it by hand; the rest follows from the document. */
+function recordOf(message: ValueMap, index: number, document: NormalizedDocument): Value {
+  const { actor, from = 'agent', method = '', content = {} } = message;
+  return {
+    seq: index + 1,
+    timestamp: '1970-01-01T00:00:00.000Z',
+    actor: actor ?? document.attack.execution.actors[0]?.name ?? '',
+    direction: from === 'agent' ? 'incoming' : 'outgoing',
+    method,
+    content,
+  };
+}
+
+async function judgeFile(document: NormalizedDocument, file: string, folder: Io): Promise<CaseResult> {
+  const evaluator = traceEvaluator(document);
+  const reading = await readTrace(
+    file,
+    {
+      accept(value) {
+        const read = readRecord(value, document);
+        if (!read.ok) return read.message;
+        evaluator.add(read.record);
+        return undefined;
+      },
+      proceed: async () => true,
+    },
+    false,
+    folder,
+  );
+  if (reading.kind === 'failed') return { ok: false, problem: `the trace ${file} cannot be used` };
+  const { verdict, ...judged } = evaluator.finish();
+  return { ok: true, found: foundOfTrace(verdict, judged) };
+}
+
+const settings = { delivery: 'payload', era: undefined, projections: true, redact: false } as const;
+
+async function playAgents(
+  cases: readonly TestCase[],
+  playable: Playable,
+  prompt: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly RunEntry[]> {
+  const asked = cases.filter((test) => test.kind === 'agent');
+  const names = new Set(asked.map(({ agent }) => agent));
+  if (names.size === 0) return [];
+  const documents = asked.some(({ expect }) => expect.twin !== undefined)
+    ? [playable, ...twinsOf([playable])]
+    : [playable];
+  const agents = [...names].map((name) => builtInAgent(name as BuiltInAgentName));
+  const plan = planSuite({ documents, agents, settings: planSettings({ ...settings, prompt }) });
+  const { results } = await playSuite({
+    plan,
+    documents,
+    agents,
+    pace: { concurrency: defaultConcurrency(), signal },
+    settings: { prompt },
+  });
+  return results?.runs ?? [];
+}

@@ -1,0 +1,169 @@
+import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { readYaml, type YamlDocument } from '../../document/read-yaml.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { enumerations } from '../../registry/enumerations.ts';
+import { nearest } from '../../registry/suggestions.ts';
+
+// `*.test.yaml`: what is expected of a document, case by case.
+
+export interface Expected {
+  readonly verdict?: string;
+  readonly outcome?: string;
+  readonly tier?: string | null;
+  readonly task?: string;
+  readonly twin?: string;
+  readonly coverage?: string;
+  readonly indicators?: { readonly [id: string]: string };
+}
+
+export type ExpectedKey = keyof Expected;
+
+interface CaseBase {
+  readonly name: string;
+  readonly expect: Expected;
+  /** Place in the file, for `--update`. */
+  readonly index: number;
+}
+
+export type TestCase = CaseBase &
+  (
+    | { readonly kind: 'agent'; readonly agent: string }
+    | { readonly kind: 'trace'; readonly trace: string }
+    | { readonly kind: 'messages'; readonly messages: readonly ValueMap[] }
+  );
+
+export interface TestFile {
+  /** The document that is meant; the file of the same name if left out. */
+  readonly document?: string;
+  /** What the user says where the document leaves it open. */
+  readonly prompt?: string;
+  readonly cases: readonly TestCase[];
+  readonly yaml: YamlDocument;
+}
+
+export type ReadTestFile =
+  | { readonly ok: true; readonly file: TestFile }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const outcomes = ['exploited', 'partial', 'resisted', 'inconclusive', 'not_applicable', 'error'];
+
+/** What each expectation may be; nothing where any text may stand. */
+const values: { readonly [K in ExpectedKey]: readonly string[] | undefined } = {
+  verdict: enumerations.AttackResult,
+  outcome: outcomes,
+  tier: enumerations.Tier,
+  task: ['done', 'not_done', 'unknown'],
+  twin: ['clean', 'false_alarm', 'inconclusive'],
+  coverage: undefined,
+  indicators: undefined,
+};
+
+const kinds = ['agent', 'trace', 'messages'] as const;
+
+export function readTestFile(text: string): ReadTestFile {
+  const { yaml, problems: broken } = readYaml(text);
+  if (yaml === undefined || broken.length > 0)
+    return { ok: false, problems: broken.map(({ message }) => message) };
+  const root = yaml.toJS() as Value;
+  const problems: string[] = [];
+  const wrong = (message: string): void => void problems.push(message);
+  if (!isValueMap(root)) return { ok: false, problems: ['a test file is a mapping with `tests`'] };
+  unknownKeys(root, ['document', 'prompt', 'tests'], '', wrong);
+  const tests = Array.isArray(root.tests) ? (root.tests as readonly Value[]) : [];
+  if (tests.length === 0) wrong('tests: there are none; it is a list of cases');
+  for (const key of ['document', 'prompt'])
+    if (root[key] !== undefined && typeof root[key] !== 'string') wrong(`${key}: must be a text`);
+  const cases = tests.flatMap((test, index) => readCase(test, index, wrong) ?? []);
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    file: {
+      ...(typeof root.document === 'string' && { document: root.document }),
+      ...(typeof root.prompt === 'string' && { prompt: root.prompt }),
+      cases,
+      yaml,
+    },
+  };
+}
+
+function readCase(test: Value, index: number, wrong: (message: string) => void): TestCase | undefined {
+  const at = `tests[${index}]`;
+  if (!isValueMap(test)) return void wrong(`${at}: must be a mapping`);
+  unknownKeys(test, ['name', 'expect', ...kinds], `${at}.`, wrong);
+  const given = kinds.filter((kind) => test[kind] !== undefined);
+  const [kind] = given;
+  if (kind === undefined || given.length > 1)
+    return void wrong(`${at}: a case has one of agent, trace and messages`);
+  const expect = readExpected(test.expect ?? {}, kind, at, wrong);
+  const name =
+    typeof test.name === 'string'
+      ? test.name
+      : kind === 'messages'
+        ? `messages ${index + 1}`
+        : String(test[kind]);
+  const base = { name, expect, index };
+  if (kind === 'messages') {
+    const messages = Array.isArray(test.messages) ? (test.messages as readonly Value[]) : [];
+    if (messages.length === 0) wrong(`${at}.messages: must be a list of messages`);
+    return {
+      ...base,
+      kind,
+      messages: messages.flatMap((each, number) => readMessage(each, `${at}.messages[${number}]`, wrong)),
+    };
+  }
+  const value = test[kind];
+  if (typeof value !== 'string') return void wrong(`${at}.${kind}: must be a text`);
+  if (kind === 'trace') return { ...base, kind, trace: value };
+  if (!(builtInAgentNames as readonly string[]).includes(value))
+    wrong(`${at}.agent: "${value}" is not built in; there is ${builtInAgentNames.join(', ')}`);
+  return { ...base, kind: 'agent', agent: value };
+}
+
+function readMessage(message: Value, at: string, wrong: (message: string) => void): readonly ValueMap[] {
+  if (!isValueMap(message) || typeof message.method !== 'string') {
+    wrong(`${at}: a message has a \`method\``);
+    return [];
+  }
+  unknownKeys(message, ['actor', 'from', 'method', 'content'], `${at}.`, wrong);
+  if (message.from !== undefined && message.from !== 'agent' && message.from !== 'attacker')
+    wrong(`${at}.from: must be agent or attacker`);
+  return [message];
+}
+
+function readExpected(
+  expect: Value,
+  kind: TestCase['kind'],
+  at: string,
+  wrong: (message: string) => void,
+): Expected {
+  if (!isValueMap(expect)) {
+    wrong(`${at}.expect: must be a mapping`);
+    return {};
+  }
+  unknownKeys(expect, Object.keys(values), `${at}.expect.`, wrong);
+  for (const [key, value] of Object.entries(expect)) {
+    const known = values[key as ExpectedKey];
+    if (key === 'tier' && value === null) continue;
+    if (known !== undefined && !known.includes(String(value)))
+      wrong(`${at}.expect.${key}: "${String(value)}" is not one of ${known.join(', ')}`);
+    if (key === 'coverage' && !/^\d+ of \d+$/.test(String(value)))
+      wrong(`${at}.expect.coverage: such as "5 of 8"`);
+    if (key === 'indicators' && !isValueMap(value))
+      wrong(`${at}.expect.indicators: results by the ids of indicators`);
+    if (key === 'twin' && kind !== 'agent') wrong(`${at}.expect.twin: twins are played against agents only`);
+  }
+  return expect as Expected;
+}
+
+function unknownKeys(
+  map: ValueMap,
+  known: readonly string[],
+  at: string,
+  wrong: (message: string) => void,
+): void {
+  for (const key of Object.keys(map)) {
+    if (known.includes(key)) continue;
+    const meant = nearest(key, known);
+    wrong(`${at}${key}: there is no such key${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+  }
+}

@@ -1,0 +1,176 @@
+import { createCelEvaluator } from '../../evaluate/cel-evaluator.ts';
+import { evaluateExpression } from '../../evaluate/expression.ts';
+import { createSamples, nearMiss } from '../../evaluate/near-miss.ts';
+import { evaluatePattern } from '../../evaluate/pattern.ts';
+import { suggestPath } from '../../evaluate/suggest-path.ts';
+import { compileJsonPath } from '../../expression/json-path.ts';
+import { defaultLimits, isCompileFailure } from '../../expression/limits.ts';
+import { compileRegex } from '../../expression/regex.ts';
+import type { Condition, MatchPredicate } from '../../model/document.ts';
+import { isEvaluationError } from '../../model/errors.ts';
+import type { MessageRecord } from '../../model/trace.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { textOf } from '../../primitives/compact-json.ts';
+import { evaluateExtractor } from '../../primitives/evaluate-extractor.ts';
+import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
+import { interpolateTemplate } from '../../primitives/interpolate-template.ts';
+import { messageValue } from '../../primitives/message-value.ts';
+import { resolveSimplePath } from '../../primitives/resolve-simple-path.ts';
+import { resolveWildcardPath } from '../../primitives/resolve-wildcard-path.ts';
+
+/** What one message came to. */
+export interface Tried {
+  readonly holds: boolean;
+  /** What was looked at, and what came of it, a line each. */
+  readonly saw: readonly string[];
+}
+
+/** Something that is tried on message after message. */
+export interface Attempt {
+  on(record: MessageRecord): Tried;
+  /** What came nearest, where nothing held. */
+  nearest(records: readonly MessageRecord[]): string | undefined;
+}
+
+export type MadeAttempt =
+  | { readonly ok: true; readonly attempt: Attempt }
+  | { readonly ok: false; readonly problem: string };
+
+const longestShown = 200;
+
+export function patternAttempt(target: string, condition: Condition): MadeAttempt {
+  const pattern = { target, condition };
+  return made({
+    on(record) {
+      const message = messageValue(record);
+      const values = resolveWildcardPath(target, message);
+      const result = evaluatePattern(pattern, message);
+      const where = target === '' ? 'the whole message' : target;
+      return {
+        holds: result === true,
+        saw: [
+          ...(values.length === 0
+            ? [`nothing is at ${where}`]
+            : values.map((value) => `${where}: ${shown(value)}`)),
+          ...failureIn(result),
+        ],
+      };
+    },
+    nearest(records) {
+      const near = nearMiss(pattern, records, createSamples());
+      if (near !== undefined) return `record ${near.record} ${near.reason}: ${near.path} is ${near.value}`;
+      return suggestionFor(target, records);
+    },
+  });
+}
+
+export function celAttempt(cel: string): MadeAttempt {
+  const evaluator = createCelEvaluator(defaultLimits.expressionMs);
+  return made({
+    on(record) {
+      const message = messageValue(record);
+      const result = evaluateExpression({ cel }, message, evaluator);
+      return {
+        holds: result === true,
+        saw: [
+          `message: ${shown(message)}`,
+          ...(typeof result === 'boolean' ? [`gives ${result}`] : failureIn(result)),
+        ],
+      };
+    },
+    nearest: () => undefined,
+  });
+}
+
+export function predicateAttempt(predicate: MatchPredicate): MadeAttempt {
+  const conditionsIn = (record: MessageRecord): readonly (readonly [string, boolean, Value | undefined])[] =>
+    Object.entries(predicate).map(([path, condition]) => {
+      const message = messageValue(record);
+      return [path, evaluatePredicate({ [path]: condition }, message), resolveSimplePath(path, message)];
+    });
+  return made({
+    on(record) {
+      const conditions = conditionsIn(record);
+      return {
+        holds: conditions.every(([, holds]) => holds),
+        saw: conditions.map(
+          ([path, holds, value]) =>
+            `${holds ? 'holds' : 'fails'} ${path}: ${value === undefined ? 'nothing is there' : shown(value)}`,
+        ),
+      };
+    },
+    nearest(records) {
+      const ranked = records.map((record) => ({
+        record,
+        failed: conditionsIn(record).filter(([, holds]) => !holds),
+      }));
+      const [best] = ranked.sort((a, b) => a.failed.length - b.failed.length);
+      if (best === undefined || best.failed.length === Object.keys(predicate).length)
+        return suggestionFor(Object.keys(predicate)[0] ?? '', records);
+      return `record ${best.record.seq} fails only ${best.failed.map(([path]) => path).join(', ')}`;
+    },
+  });
+}
+
+export function extractorAttempt(selector: string): MadeAttempt {
+  const type = selector.startsWith('$') ? 'json_path' : 'regex';
+  const compiled = type === 'json_path' ? compileJsonPath(selector) : compileRegex(selector);
+  if (isCompileFailure(compiled)) return { ok: false, problem: compiled.failure };
+  const extractor = { name: 'tried', source: 'request', type, selector } as const;
+  return made({
+    on(record) {
+      const value = evaluateExtractor(extractor, messageValue(record), 'request');
+      return {
+        holds: value !== undefined,
+        saw: [
+          `message: ${shown(messageValue(record))}`,
+          value === undefined ? 'takes nothing' : `takes ${JSON.stringify(value)}`,
+        ],
+      };
+    },
+    nearest: () => undefined,
+  });
+}
+
+export function templateAttempt(template: string): MadeAttempt {
+  return made({
+    on(record) {
+      const message = messageValue(record);
+      const { text, unresolved } = interpolateTemplate(template, {}, message, message);
+      return {
+        holds: unresolved.length === 0,
+        saw: [`gives ${JSON.stringify(text)}`, ...unresolved.map((name) => `{{${name}}} stands for nothing`)],
+      };
+    },
+    nearest(records) {
+      const names = [...template.matchAll(/\{\{(?:request|response)\.([^}]+)\}\}/g)].map(
+        ([, path = '']) => path,
+      );
+      return names.map((path) => suggestionFor(path, records)).find((each) => each !== undefined);
+    },
+  });
+}
+
+function made(attempt: Attempt): MadeAttempt {
+  return { ok: true, attempt };
+}
+
+function failureIn(result: unknown): readonly string[] {
+  return typeof result === 'object' &&
+    result !== null &&
+    isValueMap(result as Value) &&
+    isEvaluationError(result as never)
+    ? [`fails: ${(result as { message: string }).message}`]
+    : [];
+}
+
+function suggestionFor(path: string, records: readonly MessageRecord[]): string | undefined {
+  const meant = suggestPath(path, records.map(messageValue));
+  return meant === undefined ? undefined : `no message has ${path}; did you mean ${meant}?`;
+}
+
+function shown(value: Value): string {
+  const text = textOf(value, 'sorted');
+  const quoted = typeof value === 'string' ? JSON.stringify(text) : text;
+  return quoted.length > longestShown ? `${quoted.slice(0, longestShown)}…` : quoted;
+}

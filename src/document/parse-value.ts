@@ -1,0 +1,16 @@
+import type { Value } from '../model/value.ts';
+import { readYaml } from './read-yaml.ts';
+
+export type ParsedValue =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+/** A value that stands by itself, as YAML or JSON, within the bounds of documents. */
+export function parseValue(text: string): ParsedValue {
+  const { yaml, problems } = readYaml(text);
+  const [problem] = problems;
+  if (problem !== undefined) return { ok: false, problem: problem.message };
+  return yaml === undefined
+    ? { ok: false, problem: 'there is nothing' }
+    : { ok: true, value: yaml.toJS() as Value };
+}

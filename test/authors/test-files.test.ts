@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { makeDocument } from '../../src/cli/new/make-document.ts';
+import { mismatchesOf } from '../../src/cli/test/found.ts';
+import { isPassed, reportTests } from '../../src/cli/test/reports.ts';
+import { runCases } from '../../src/cli/test/run-cases.ts';
+import { readTestFile, type TestFile } from '../../src/cli/test/test-file.ts';
+import { beginning, updated } from '../../src/cli/test/update.ts';
+import { loadMarked } from '../../src/load-marked.ts';
+
+const text = makeDocument({ surface: 'tool-response', goal: 'act', id: 'MINE-001', name: 'A calendar' });
+
+function fileOf(written: string): TestFile {
+  const read = readTestFile(written);
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  return read.file;
+}
+
+async function run(file: TestFile) {
+  const loaded = loadMarked(text);
+  if (!loaded.ok) throw new Error('it is not valid');
+  const playable = { document: loaded.document, file: 'mine.yaml', text, warnings: [] };
+  return runCases(file, playable, {} as never, new AbortController().signal);
+}
+
+const written = (expected: string): string => `tests:
+  - name: by hand
+    messages:
+      - actor: calendar
+        method: tools/call
+        content: { name: cancel_event, arguments: { title: x } }
+    expect: ${expected}
+`;
+
+describe('messages in the file', () => {
+  test.each([
+    ['{verdict: exploited, tier: boundary_breach, indicators: {MINE-001-01: matched}}', []],
+    ['{verdict: not_exploited}', ['verdict']],
+    ['{indicators: {MINE-001-01: not_matched}, tier: null}', ['tier', 'indicator MINE-001-01']],
+    ['{indicators: {MINE-001-99: matched}}', ['indicator MINE-001-99']],
+    ['{}', []],
+  ])('%s', async (expected, wrong) => {
+    const file = fileOf(written(expected));
+    const [[only, result] = []] = await run(file);
+    const mismatches = result?.ok ? mismatchesOf(only?.expect ?? {}, result.found) : undefined;
+    expect(mismatches?.map(({ what }) => what)).toEqual(wrong);
+  });
+
+  test('--update writes what is found, and that holds; comments stay', async () => {
+    const file = fileOf(`# mine\n${written('{verdict: error, task: unknown}')}`);
+    const after = updated(file, await run(file));
+    expect(after).toMatch(/^# mine\n/);
+    const again = fileOf(after);
+    expect(again.cases[0]?.expect).toEqual({ verdict: 'exploited', task: 'unknown' });
+  });
+});
+
+describe('a test file that is wrong says where', () => {
+  test.each([
+    ['[]', /is a mapping with `tests`/],
+    ['tests: []', /tests: there are none/],
+    ['test: []', /test: there is no such key; did you mean tests\?/],
+    ['tests: [{agent: gullable}]', /tests\[0\]\.agent: "gullable" is not built in/],
+    ['tests: [{agent: gullible, trace: a.jsonl}]', /one of agent, trace and messages/],
+    ['tests: [{agent: gullible, expect: {outcome: exploted}}]', /expect\.outcome: "exploted" is not one of/],
+    [
+      'tests: [{agent: gullible, expect: {twn: clean}}]',
+      /expect\.twn: there is no such key; did you mean twin/,
+    ],
+    ['tests: [{trace: a.jsonl, expect: {twin: clean}}]', /twins are played against agents only/],
+    ['tests: [{messages: [{from: me, method: a}]}]', /from: must be agent or attacker/],
+    ['tests: [{messages: [{content: 1}]}]', /a message has a `method`/],
+    ['tests: [', /./],
+  ])('%s', (broken, problem) => {
+    const read = readTestFile(broken);
+    expect(read.ok ? '' : read.problems.join('\n')).toMatch(problem);
+  });
+
+  test('the first one that is written for a document is right', () => {
+    expect(fileOf(beginning).cases.map(({ name }) => name)).toEqual(['gullible', 'guarded', 'candid']);
+  });
+});
+
+test.each([
+  ['text', /✗ odd <name>\n {6}outcome: expected resisted, found none/],
+  ['json', /"passed": false/],
+  ['junit', /<testcase classname="a\.test\.yaml" name="odd &lt;name&gt;"><failure/],
+  ['github', /^::error file=a\.test\.yaml/],
+] as const)('a failure in %s', (format, expected) => {
+  const mismatches = [{ what: 'outcome', expected: 'resisted', found: 'none' }];
+  const failed = { name: 'odd <name>', mismatches };
+  const plain = { green: String, red: String } as never;
+  expect(isPassed(failed)).toBe(false);
+  expect(reportTests([{ file: 'a.test.yaml', cases: [failed] }], format, plain)).toMatch(expected);
+});
