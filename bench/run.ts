@@ -10,6 +10,7 @@ import { benchReport } from './report.ts';
 import { benchRuns } from './runs.ts';
 import { benchServe } from './serve.ts';
 import { benchSize } from './size.ts';
+import { benchSoak } from './soak.ts';
 import { benchStartup } from './startup.ts';
 import { benchStdio } from './stdio.ts';
 import { benchSuite } from './suite.ts';
@@ -31,6 +32,7 @@ const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } =
   report: benchReport,
   suite: benchSuite,
   library: benchLibrary,
+  soak: benchSoak,
 };
 
 const wanted = process.argv.slice(2);

@@ -34,8 +34,9 @@ export function namesAgent(text: string, config: LoadedConfig | undefined): bool
 const more = '…';
 
 /** Whether a name, as results store it, is all that is needed to find its agent again. */
-export function isWholeName({ name, kind }: { readonly name: string; readonly kind: string }): boolean {
-  return !name.endsWith(more) && !(kind === 'command' && name.startsWith('command:'));
+export function isWholeName({ name }: { readonly name: string }): boolean {
+  // A stored plan may say another kind: no program is launched by its word.
+  return !name.endsWith(more) && !name.startsWith('command:');
 }
 
 export interface AgentProblem {

@@ -1,0 +1,85 @@
+// What the lock file brings in: nothing runs when it is installed that is not listed here, every licence is one of these, and
+// there is a bill of materials (CycloneDX) of it all, which is packed as dist/sbom.cdx.json.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
+
+/** Packages that may run a script when they are installed, each with what it does. All are for development. */
+const installScripts = {
+  esbuild: 'puts the binary of this platform in place of a slower launcher',
+  protobufjs: 'compares the version that depends on it, and writes nothing',
+};
+
+const licences = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MPL-2.0',
+  'Zlib',
+]);
+
+/** Licences that a name alone does not tell; looked at by a person. */
+const lookedAt = { '@modelcontextprotocol/server-everything': 'SEE LICENSE IN LICENSE' };
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const installed = Object.entries(packages)
+  .filter(([path]) => path !== '')
+  .map(([path, facts]) => ({ ...facts, path, name: facts.name ?? path.split('node_modules/').at(-1) }));
+
+const problems = [
+  ...installed
+    .filter(({ hasInstallScript, name }) => hasInstallScript && !Object.hasOwn(installScripts, name))
+    .map(({ name }) => `${name} runs a script when it is installed, and is not on the list`),
+  ...Object.keys(installScripts)
+    .filter((name) => !installed.some((each) => each.name === name && each.hasInstallScript))
+    .map((name) => `${name} is on the list of install scripts, and has none`),
+  ...installed.flatMap((each) => licenceProblem(each) ?? []),
+  ...installed
+    .filter(({ resolved = '', integrity, link }) => !link && resolved !== '' && integrity === undefined)
+    .map(({ name }) => `${name} has no checksum in the lock file`),
+];
+
+function licenceProblem({ name, path, license, optional }) {
+  const said = license ?? licenceOf(path);
+  // What another platform needs is not installed here, and the lock file does not say.
+  if (said === undefined && optional) return undefined;
+  if (said === undefined) return `${name} says nothing of its licence`;
+  if (lookedAt[name] === said) return undefined;
+  const alternatives = said.replace(/[()]/g, '').split(' OR ');
+  const isFine = alternatives.some((one) => one.split(' AND ').every((each) => licences.has(each)));
+  return isFine ? undefined : `${name} has the licence ${said}, which is not on the list`;
+}
+
+function licenceOf(path) {
+  const file = join(root, path, 'package.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).license : undefined;
+}
+
+const sbom = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
+  cwd: root,
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'ignore'],
+  maxBuffer: 64 * 1024 * 1024,
+});
+const { components } = JSON.parse(sbom);
+const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
+problems.push(
+  ...installed
+    .filter(({ name, version, link }) => !link && !listed.has(`${name}@${version}`))
+    .filter(
+      ({ name }) => !components.some((each) => each.name === name || `${each.group}/${each.name}` === name),
+    )
+    .map(({ name }) => `${name} is not in the bill of materials`),
+);
+if (existsSync(join(root, 'dist'))) writeFileSync(join(root, 'dist', 'sbom.cdx.json'), sbom);
+
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.stdout.write(`${installed.length} packages, ${components.length} in the bill of materials\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,94 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { fuzzDocuments } from './fuzz/documents.ts';
+import type { Finding } from './fuzz/judged-run.ts';
+import { fuzzKills } from './fuzz/kills.ts';
+import { type Random, randomFrom } from './fuzz/random.ts';
+import { type Batch, servedParts } from './fuzz/served.ts';
+import { fuzzSessions } from './fuzz/sessions.ts';
+import { spokenParts } from './fuzz/spoken.ts';
+
+// Breaks documents and messages at random, and sees that nothing else breaks. See docs/fuzzing.md.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    full: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    documents: { type: 'string' },
+    frames: { type: 'string' },
+    sessions: { type: 'string' },
+    kills: { type: 'string' },
+  },
+});
+const seed = Number(values.seed);
+const small = { documents: 2_000, frames: 2_000, sessions: 100, kills: 5 };
+const full = { documents: 1_000_000, frames: 100_000, sessions: 1_000, kills: 1_000 };
+const usual = values.full ? full : small;
+const size = (name: keyof typeof usual): number => Number(values[name] ?? usual[name]);
+
+/** What a run may take in; more of it is another run. */
+const batchFrames = 5_000;
+/** Of this process, however much goes through it. */
+const mostMegabytes = 1_500;
+
+const parts: { readonly [name: string]: (random: Random) => Promise<Finding> } = {
+  documents: async (random) => fuzzDocuments(root, size('documents'), random),
+  ...Object.fromEntries(
+    Object.entries({ ...servedParts, ...spokenParts }).map(([name, play]) => [
+      name,
+      (random: Random) => inBatches(name, play, size('frames'), random),
+    ]),
+  ),
+  sessions: () => fuzzSessions(size('sessions')),
+  kills: (random) => fuzzKills(root, size('kills'), random),
+};
+
+/** Until so many frames were recorded, in as many runs as it takes. */
+async function inBatches(
+  name: string,
+  play: (frames: number, random: Random) => Promise<Batch>,
+  frames: number,
+  random: Random,
+): Promise<Finding> {
+  const violations: string[] = [];
+  let count = 0;
+  for (let tries = 0; count < frames; tries++) {
+    const batch = await play(Math.min(batchFrames, Math.max(100, frames - count)), random);
+    count += batch.recorded;
+    violations.push(...batch.violations);
+    // Frames that never get to be read are no test of who reads them.
+    if (batch.recorded === 0 || tries > 50 + (frames / batchFrames) * 50) {
+      violations.push(`${name}: ${count} of ${frames} frames were recorded in ${tries + 1} runs`);
+      break;
+    }
+  }
+  return { name, count, unit: 'frames recorded', violations };
+}
+
+const faults: string[] = [];
+process.on('uncaughtException', (thrown) => faults.push(`uncaught: ${thrown.stack}`));
+process.on('unhandledRejection', (thrown) => faults.push(`unhandled: ${String(thrown)}`));
+
+let peak = 0;
+const watch = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss() / 2 ** 20);
+}, 250);
+
+for (const [name, play] of Object.entries(parts)) {
+  if (!name.toLowerCase().includes(values.only.toLowerCase())) continue;
+  const started = performance.now();
+  const finding = await play(randomFrom(seed));
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+  process.stdout.write(`${finding.name}: ${finding.count} ${finding.unit}, ${seconds} s, seed ${seed}\n`);
+  for (const violation of [...new Set(finding.violations)].slice(0, 10))
+    process.stdout.write(`  ${violation}\n`);
+  faults.push(...finding.violations);
+}
+clearInterval(watch);
+process.stdout.write(`at most ${Math.round(peak)} MB of memory\n`);
+if (peak > mostMegabytes) faults.push(`more than ${mostMegabytes} MB of memory`);
+for (const fault of faults.filter((each) => /^un(?:caught|handled)/.test(each)))
+  process.stdout.write(`${fault}\n`);
+process.exitCode = faults.length === 0 ? 0 : 1;

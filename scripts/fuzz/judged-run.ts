@@ -1,0 +1,60 @@
+import { evaluateTrace, load, type NormalizedDocument, type TraceRecord } from '../../src/index.ts';
+import { type PlayOptions, playDocument } from '../../src/suite/play.ts';
+import { systemClock } from '../../src/transport/clock.ts';
+import { attacks } from './frames.ts';
+
+/** What a part of the fuzzer did, and what it found. */
+export interface Finding {
+  readonly name: string;
+  /** What was recorded, not what was sent. */
+  readonly count: number;
+  readonly unit: string;
+  readonly violations: readonly string[];
+}
+
+export function attackIn(mode: string): NormalizedDocument {
+  const loaded = load(JSON.stringify({ oatf: '0.1', attack: attacks[mode] }));
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
+  return loaded.document;
+}
+
+/** A run whose end must come in this time: nothing here waits for anybody. */
+const patienceMs = 120_000;
+const kept = 20_000;
+
+/** Plays against a hostile peer, and holds what came of it against what an outcome must have earned. */
+export async function judgedRun(
+  mode: string,
+  options: Omit<PlayOptions, 'clock' | 'record'>,
+): Promise<{ readonly recorded: number; readonly violations: readonly string[] }> {
+  const document = attackIn(mode);
+  const records: TraceRecord[] = [];
+  let [recorded, unread] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), patienceMs);
+  });
+  const playing = playDocument(document, {
+    ...options,
+    clock: systemClock,
+    record(record) {
+      if (records.length < kept) records.push(record);
+      if (record.kind === 'malformed') unread += 1;
+      if (record.kind === 'malformed' || ('origin' in record && record.origin === 'agent')) recorded += 1;
+    },
+  }).catch((thrown: unknown) => ({ thrown }));
+  const played = await Promise.race([playing, late]);
+  clearTimeout(timer);
+  if (played === 'late') return { recorded, violations: [`${mode}: the run did not end`] };
+  if ('thrown' in played) return { recorded, violations: [`${mode}: crashed: ${String(played.thrown)}`] };
+  const { outcome } = played.outcome;
+  const violations: string[] = [];
+  if (outcome === 'error') violations.push(`${mode}: error: ${JSON.stringify(played.outcome)}`);
+  if (outcome === 'exploited') violations.push(`${mode}: exploited by what nobody said`);
+  if (outcome === 'resisted' && unread > 0) violations.push(`${mode}: resisted, with ${unread} unread`);
+  if (records.length < kept) {
+    const again = evaluateTrace(document, records).outcome.outcome;
+    if (again !== outcome) violations.push(`${mode}: ${outcome} when played, ${again} by its trace`);
+  }
+  return { recorded, violations };
+}

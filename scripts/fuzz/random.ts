@@ -1,0 +1,26 @@
+/** Chance that a seed repeats. */
+export interface Random {
+  /** From 0 to one less than `below`. */
+  int(below: number): number;
+  pick<T>(items: readonly T[]): T;
+  chance(of: number): boolean;
+  bytes(length: number): Buffer;
+}
+
+/** mulberry32: small, and good enough to choose what to break. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const int = (below: number): number => Math.floor(next() * below);
+  return {
+    int,
+    pick: (items) => items[int(items.length)] as (typeof items)[number],
+    chance: (of) => next() < of,
+    bytes: (length) => Buffer.from(Array.from({ length }, () => int(256))),
+  };
+}
