@@ -66,7 +66,8 @@ function literalAt(reading: Reading): Value | undefined {
   const found = literal.exec(reading.text)?.[0];
   if (found === undefined) return stop(reading, `it is no JSON from character ${reading.at} on`);
   reading.at += found.length;
-  return parseJson(found);
+  // JSON has no zeros before a number; what was meant is plain.
+  return parseJson(found.replace(/^(-?)0+(?=\d)/, '$1'));
 }
 
 function objectAt(reading: Reading, depth: number): Value {
