@@ -27,7 +27,7 @@ export async function attackDocuments(
     options,
     documents.map(({ document }) => document),
   );
-  const { connect, prompt, delivery: demand, projections, signal } = options;
+  const { connect, prompt, delivery: demand, projections, era, seed, signal } = options;
   const pace = readPace(options);
   const chosen = await agentOf(options);
   const { agent } = chosen;
@@ -54,6 +54,8 @@ export async function attackDocuments(
       connect: ({ name }) =>
         connect !== undefined && Object.hasOwn(connect, name) ? connect[name] : undefined,
       prompt,
+      era,
+      seed,
       limits: {
         sessionMs: pace.timeoutMs,
         ...(pace.terminalMs !== undefined && { terminalMs: pace.terminalMs }),

@@ -3,7 +3,7 @@ import { redaction } from '../config/redact-pattern.ts';
 import { boolean, choice, number, text } from '../config/scalars.ts';
 import { type ConfigProblem, kindOf, type Shape } from '../config/shape.ts';
 import { duration, someTime } from '../config/target-shape.ts';
-import { mostRuns } from '../config/values.ts';
+import { mostRuns, mostSeed } from '../config/values.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import { formatPath } from '../model/path.ts';
 import { isClientMode } from '../registry/modes.ts';
@@ -84,6 +84,8 @@ const oneAttack = {
     choice(['any', 'ingested', 'local_action', 'boundary_breach']),
     'From which tier on a match fails.',
   ),
+  era: optional(choice(['legacy', 'modern']), 'The era that actors speak.'),
+  seed: optional(number({ least: 0, most: mostSeed, isWhole: true }), 'What chance is drawn from.'),
   signal: optional(signal, 'Ends the attack.'),
   connect: optional(map(place, actors), 'Whom client actors speak to.'),
   listen: optional(map(number({ least: 0, most: 65_535, isWhole: true }), actors), 'Ports of server actors.'),

@@ -52,7 +52,7 @@ function toRun(
   { trace, thrown }: Seen,
   redactor: Redactor | undefined,
 ): AttackRun {
-  const { end, durationMs, usage } = result;
+  const { end, durationMs, usage, seed } = result;
   const told = <T extends object>(judged: T): T => redactor?.judged(judged) ?? judged;
   const { verdict, outcome, task, coverage, delivery, program, diagnostics } = told({
     verdict: result.verdict,
@@ -73,6 +73,7 @@ function toRun(
     delivery,
     end: end.reason,
     durationMs,
+    ...(seed !== undefined && { seed }),
     ...(usage !== undefined && { usage }),
     ...(program !== undefined && { program }),
     diagnostics,

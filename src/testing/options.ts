@@ -51,6 +51,10 @@ export interface EveryAttackOptions {
   readonly twin?: boolean | undefined;
   /** From which tier on a match fails; any if left out. An indicator without a tier counts as `boundary_breach`. */
   readonly failTier?: Tier | 'any' | undefined;
+  /** The era of MCP and A2A that the document's actors speak; the agent's if left out. */
+  readonly era?: 'legacy' | 'modern' | undefined;
+  /** What chance in the document is drawn from, a whole number; one that is drawn by chance if left out. */
+  readonly seed?: number | undefined;
   /** Ends the attack; what came of it until then is inconclusive, unless it has succeeded. */
   readonly signal?: AbortSignal | undefined;
   /** Whom client actors speak to in place of the agent, by the actor's name. */

@@ -33,6 +33,8 @@ export interface AttackRun {
   /** Why the run ended. */
   readonly end: EndReason;
   readonly durationMs: number;
+  /** What chance in the document was drawn from, where it leaves something to chance. */
+  readonly seed?: number;
   /** What the agent's model took, where it counts. */
   readonly usage?: Usage;
   /** How the agent's program went, where it is one. */
