@@ -52,6 +52,7 @@ export default defineConfig({
         chunk('command-line', 'src/cli/(run|reports/(report|text)|input/operands|write-whole).ts'),
         chunk('catalogue', 'src/(catalogue/|suite/library.ts)'),
         chunk('library-parts', 'src/(suite/library-index|cli/library/(catalogue|list-text|json)).ts'),
+        chunk('generate', 'src/generate/'),
         chunk('document', 'src/(primitives/|document/|validate/|expression/(?!cel|json-view)|load)'),
         chunk('cel', 'src/evaluate/cel-evaluator'),
         chunk('evaluate', 'src/evaluate/'),
