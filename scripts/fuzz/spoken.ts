@@ -14,9 +14,10 @@ type Answer = (body: ValueMap, response: ServerResponse, frames: number, random:
 async function spoken(mode: string, frames: number, random: Random, answer: Answer): Promise<Batch> {
   const server = createServer((request, response) => {
     response.on('error', () => {});
-    void bodyOf(request).then((body) =>
-      request.method === 'POST' ? answer(body, response, frames, random) : response.writeHead(404).end(),
-    );
+    void bodyOf(request).then(async (body) => {
+      if (request.method === 'POST') await answer(body, response, frames, random);
+      else response.writeHead(404).end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
