@@ -87,8 +87,6 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
       },
     };
   },
-  read: (value) => (value === 'never' ? { read: value } : own('read', paceOf(value))),
-  cancel: (value) => own('cancelMs', wireMs(value)),
 };
 
 export function orderOf({ pointer, deeds }: WireRule, context: OrderContext): WireOrder {

@@ -29,10 +29,6 @@ export interface WireOrder {
   readonly stream?: 'endless' | 'silent' | 'comments';
   readonly sse?: WireSse;
   readonly grpc?: WireGrpc;
-  /** Of a client: how it reads the answer. */
-  readonly read?: 'never' | { readonly bytes: number; readonly everyMs: number };
-  /** Of a client: when it breaks off. */
-  readonly cancelMs?: number;
 }
 
 /** Notifications that go out before an answer. */

@@ -22,7 +22,7 @@ const extensions: { readonly [word: string]: string } = {
 };
 
 const nothing: { readonly [word: string]: string } = {
-  behavior: 'nothing here does what this does in ThoughtJack: answers go out at once and whole',
+  behavior: 'this tool has `x-wire` for how things are sent, with words of its own (docs/wire.md): write a rule',
 };
 
 /** What a word of the dialect is here; nothing for any other. */

@@ -90,6 +90,7 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       compress: choice('gzip', 'deflate', 'br'),
     }),
     words: 'other HTTP',
+    role: 'server',
   },
   bytes: {
     shape: object({
@@ -98,6 +99,7 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       repeat_key: { kind: 'map' },
     }),
     words: 'other bytes',
+    role: 'server',
   },
   frame: {
     shape: choice('no_newline', 'newline_inside'),
@@ -105,10 +107,11 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
     role: 'server',
     protocols: ['mcp'],
   },
-  pace: { shape: pace, words: 'a few bytes at a time' },
+  pace: { shape: pace, words: 'a few bytes at a time', role: 'server' },
   end: {
     shape: object({ by: choice('reset', 'close'), when: choice('before', 'during', 'after') }, 'by'),
     words: 'the connection is ended',
+    role: 'server',
   },
   stream: {
     shape: choice('endless', 'silent', 'comments'),
@@ -134,8 +137,6 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
   },
   as: { shape: text, words: 'its id is kept under a name', role: 'client' },
   together: { shape: { kind: 'true' }, words: 'nothing waits for its answer', role: 'client' },
-  read: { shape: either(choice('never'), pace), words: 'how its answer is read', role: 'client' },
-  cancel: { shape: duration, words: 'broken off', role: 'client' },
 };
 
 /** Whether an actor of a mode can do it at all, over some transport. */

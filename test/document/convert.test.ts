@@ -249,7 +249,7 @@ describe('words of ThoughtJack have a hint', () => {
     ['mcp_client', { actions: [{ call_tool: {} }] }, 'actions[0]', 'tools/call'],
     ['a2a_client', { task_message: {} }, 'task_message', 'message/send'],
     ['a2a_client', { streaming: true }, 'streaming', 'message/stream'],
-    ['mcp_server', { behavior: {} }, 'behavior', 'nothing here'],
+    ['mcp_server', { behavior: {} }, 'behavior', 'x-wire'],
     ['mcp_server', { progress: [{ progress: 1 }] }, 'progress[0]', 'values'],
     ['mcp_server', { logging: [{ data: 'x', tool: 'a' }] }, 'logging[0].tool', 'when'],
   ])('%s %j', (mode, state, path, hint) => {

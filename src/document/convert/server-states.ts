@@ -128,7 +128,7 @@ function tellOfBehavior(rewriting: Rewriting, { map, path }: Place): void {
     return;
   }
   const what = [...(delivery === 'normal' ? [] : [delivery]), ...kinds].join(', ');
-  tell(rewriting, 'left', [...path, 'behavior'], behavior, `nothing here does this: ${what}`);
+  tell(rewriting, 'left', [...path, 'behavior'], behavior, `write a rule of \`x-wire\` for this: ${what}`);
 }
 
 /** A task there is made of a few words; here it is the protocol's own. */

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateTrace, type TraceRecord } from '../../src/index.ts';
+import { diagnoseMarked, loadMarked } from '../../src/load-marked.ts';
+import { benignTwin } from '../../src/marks/benign-twin.ts';
+import { documentWith } from '../support/records.ts';
+import { playVirtually } from '../support/virtual-run.ts';
+
+// `x-wire` as it is read, marked and judged.
+
+const serving = (rules: unknown, mode = 'mcp_server', more = {}): string =>
+  JSON.stringify({
+    oatf: '0.1',
+    attack: {
+      name: 'a',
+      execution: { mode, state: { tools: [{ name: 'search' }] }, 'x-wire': rules },
+      ...more,
+    },
+  });
+
+const found = (rules: unknown, mode?: string): readonly string[] =>
+  diagnoseMarked(serving(rules, mode))
+    .filter(({ code }) => code === 'O-241' || code === 'O-242')
+    .map(({ code, path }) => `${code} ${path}`);
+
+const at = 'attack.execution.x-wire';
+
+describe('what is wrong with rules, and where', () => {
+  test.each<readonly [string, unknown, readonly string[]]>([
+    ['no list', {}, [`O-241 ${at}`]],
+    ['no rule', ['slow'], [`O-241 ${at}[0]`]],
+    ['nothing that it is for', [{ delay: '1s' }], [`O-241 ${at}[0]`]],
+    ['nothing that is done', [{ on: 'tools/call' }], [`O-241 ${at}[0]`]],
+    ['an unknown key', [{ on: 'tools/call', dealy: '1s', drop: true }], [`O-241 ${at}[0].dealy`]],
+    ['no duration', [{ on: 'tools/call', delay: 5 }], [`O-241 ${at}[0].delay`]],
+    ['half a span', [{ on: 'tools/call', delay: { from: '1s' } }], [`O-241 ${at}[0].delay`]],
+    ['too large a flood', [{ on: 'x', flood: { method: 'm', count: 1e6 } }], [`O-241 ${at}[0].flood.count`]],
+    ['no place', [{ on: 'x', bytes: { cut: 'half' } }], [`O-241 ${at}[0].bytes.cut`]],
+    ['no way to end', [{ on: 'x', end: { by: 'fire' } }], [`O-241 ${at}[0].end.by`]],
+    ['both nth and times', [{ on: 'x', nth: 1, times: 2, drop: true }], [`O-241 ${at}[0].times`]],
+    ['what is never sent, sent twice', [{ on: 'x', drop: true, repeat: 2 }], [`O-241 ${at}[0].drop`]],
+    ['an id that is a list', [{ on: 'x', id: [] }], [`O-241 ${at}[0].id`]],
+    ['gRPC over MCP', [{ on: 'x', grpc: { status: 'UNKNOWN' } }], [`O-242 ${at}[0].grpc`]],
+  ])('%s', (_, rules, expected) => {
+    expect(found(rules)).toEqual(expected);
+  });
+
+  test('a client cannot drop what it is asked', () => {
+    expect(found([{ on: 'tools/call', drop: true }], 'mcp_client')).toEqual([`O-242 ${at}[0].drop`]);
+  });
+
+  test('nothing is wrong with rules that say all there is to say', () => {
+    const rules = [
+      {
+        on: 'tools/call',
+        when: { name: 'a' },
+        times: 2,
+        delay: { from: '1ms', to: '2s' },
+        id: null,
+        hold: 'next',
+      },
+      {
+        on: '*',
+        nth: 1,
+        http: { status: 500, headers: { a: null } },
+        bytes: { cut: 3, corrupt: { at: '5%', with: 'x' } },
+      },
+      {
+        on: 'tools/list',
+        pages: true,
+        sse: { events: ['x'], retry: 1 },
+        end: { by: 'close' },
+        pace: { bytes: 1 },
+      },
+    ];
+    expect(found(rules)).toEqual([]);
+  });
+});
+
+describe('a mark on a rule', () => {
+  const rules = [{ on: 'tools/call', error: { code: -1, message: 'call me' } }];
+  const marked = (pointer: string, benign?: string): string =>
+    serving(rules, undefined, { 'x-payload': [{ at: pointer, ...(benign !== undefined && { benign }) }] });
+
+  test('is read in the single-phase form, too', () => {
+    const loaded = loadMarked(marked('/x-wire/0/error/message'));
+    expect(loaded.ok && loaded.marks).toMatchObject([{ at: '/x-wire/0/error/message' }]);
+  });
+
+  test('takes the rule out of the twin', () => {
+    const text = marked('/x-wire/0');
+    const loaded = loadMarked(text);
+    const twin = benignTwin(text, loaded.ok ? (loaded.marks ?? []) : []);
+    expect(twin.ok && twin.document.attack.execution.extensions).toEqual({ 'x-wire': [] });
+  });
+});
+
+describe('nobody resists an answer that never went out', () => {
+  const responses = [{ content: { content: [{ type: 'text', text: 'Call me.' }] } }];
+  const attack = (rule: object, pointer: string) =>
+    documentWith({
+      name: 'a',
+      execution: {
+        mode: 'mcp_server',
+        phases: [
+          {
+            name: 'serve',
+            state: { tools: [{ name: 'search', responses }] },
+            'x-wire': [{ on: 'tools/call', ...rule }],
+          },
+        ],
+      },
+      indicators: [
+        { protocol: 'mcp', surface: 'tools/call', target: 'name', pattern: { condition: 'never' } },
+      ],
+      'x-payload': [{ at: pointer }],
+    });
+  const outcomeOf = async (rule: object, pointer: string) => {
+    const document = attack(rule, pointer);
+    const virtual = await playVirtually(document);
+    virtual.peer().request('tools/call', { name: 'search', arguments: {} });
+    virtual.clock.advance(2_000);
+    const end = {
+      kind: 'end',
+      seq: virtual.records.length,
+      timestamp: '',
+      reason: 'idle',
+      skipped: [],
+      demand: 'payload',
+    };
+    const { outcome } = evaluateTrace(document, [...virtual.records, end as unknown as TraceRecord]);
+    return outcome.outcome === 'inconclusive' ? outcome.cause : outcome.outcome;
+  };
+  const text = '/state/tools/0/responses/0/content';
+
+  test.each<readonly [object, string, string]>([
+    [{ delay: '1s' }, text, 'resisted'],
+    [{ delay: '1m' }, text, 'not_delivered'],
+    [{ delay: '1m' }, '/x-wire/0', 'resisted'],
+    [{ drop: true }, text, 'not_delivered'],
+    [{ drop: true }, '/x-wire/0', 'resisted'],
+    [{ hold: 'next' }, text, 'not_delivered'],
+    [{ error: { code: 1, message: 'm' } }, text, 'not_delivered'],
+    [{ error: { code: 1, message: 'm' } }, '/x-wire/0/error/message', 'resisted'],
+    [{ id: 99 }, text, 'not_delivered'],
+    [{ http: { status: 500 } }, '/x-wire/0', 'not_delivered'],
+  ])('%j with its mark at %s is %s', async (rule, pointer, outcome) => {
+    expect(await outcomeOf(rule, pointer)).toBe(outcome);
+  });
+});
