@@ -22,7 +22,8 @@ const extensions: { readonly [word: string]: string } = {
 };
 
 const nothing: { readonly [word: string]: string } = {
-  behavior: 'this tool has `x-wire` for how things are sent, with words of its own (docs/wire.md): write a rule',
+  behavior:
+    'this tool has `x-wire` for how things are sent, with words of its own (docs/wire.md): write a rule',
 };
 
 /** What a word of the dialect is here; nothing for any other. */
