@@ -99,13 +99,16 @@ function firstText(value: Value, path: Path): Place | undefined {
   return undefined;
 }
 
+/** What stands in an answer and is not said by it: its condition, and what the other side has said. */
+const unsaid: ReadonlySet<string> = new Set(['when', 'history']);
+
 function textUnder(value: Value, path: Path, wanted: string): Place | undefined {
   if (isValueMap(value) && typeof value[wanted] === 'string')
     return { path: [...path, wanted], value: value[wanted] };
   const entries = Array.isArray(value)
     ? (value as readonly Value[]).map((item, index) => [index, item] as const)
     : isValueMap(value)
-      ? Object.entries(value).filter(([key]) => key !== 'when')
+      ? Object.entries(value).filter(([key]) => !unsaid.has(key))
       : [];
   for (const [key, item] of entries) {
     const found = textUnder(item, [...path, key], wanted);

@@ -62,7 +62,10 @@ export function a2aState({ exchanges }: Recording): ValueMap {
   const [first] = said;
   return {
     agent_card: rest,
-    ...nonEmpty('task_responses', first === undefined ? [] : [...entries, { content: first.result }]),
+    ...nonEmpty(
+      'task_responses',
+      first === undefined ? [] : [...(said.length === 1 ? [] : entries), { content: first.result }],
+    ),
   };
 }
 
