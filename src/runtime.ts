@@ -22,6 +22,7 @@ export {
   functionAgent,
 } from './agent/function-agent.ts';
 export { httpAgent, problemOfHttp } from './agent/http-agent.ts';
+export type { Judged, JudgeFunction, JudgeQuestion } from './agent/judging.ts';
 export type {
   A2aTarget,
   AgUiTarget,
@@ -51,10 +52,12 @@ export {
   builtInAgentNames,
   type Environment,
   type LlmApi,
+  type LlmJudge,
   type LlmProblem,
   type LlmSettings,
   type LlmSource,
   llmAgent,
+  llmJudge,
   readLlmSettings,
 } from './built-in/built-in-agents.ts';
 export { seeThrough } from './disguise/see-through.ts';
@@ -133,6 +136,15 @@ export {
   type Secrets,
   type Span,
 } from './secrets/redactor.ts';
+export type { JudgeFacts } from './suite/evaluation.ts';
+export {
+  type ExaminedJudge,
+  examinedJudge,
+  type JudgeAnswer,
+  type JudgeLimits,
+  type JudgeSpent,
+} from './suite/judging/examined-judge.ts';
+export type { SemanticJudge } from './suite/judging/semantic-judge.ts';
 export { type Library, type LibraryDocument, openLibrary } from './suite/library.ts';
 export type { ResultsFacts } from './suite/make-results.ts';
 export {

@@ -153,7 +153,8 @@ function asksForSurvival({ protocol, target }: NormalizedIndicator): boolean {
 describe.each(library.documents)('$id', ({ id, path }) => {
   test('is valid, and warns of nothing but extensions', () => {
     const codes = diagnoseMarked(readFileSync(path, 'utf8')).map(({ code }) => code);
-    expect(codes.filter((code) => code !== 'O-009')).toEqual([]);
+    // W-007 says that a second line needs a judge.
+    expect(codes.filter((code) => code !== 'O-009' && code !== 'W-007')).toEqual([]);
   });
 
   test('carries its own id, indicators with tiers, and a severity', () => {
@@ -169,7 +170,10 @@ describe.each(library.documents)('$id', ({ id, path }) => {
   test('exploits gullible, by every indicator', async () => {
     const run = (await runsOf(path))['gullible attack'];
     expect(['exploited', 'partial']).toContain(run.outcome.outcome);
-    const acts = documentAt(path).attack.indicators?.filter((indicator) => !asksForSurvival(indicator));
+    // Nobody judges here what texts mean.
+    const acts = documentAt(path).attack.indicators?.filter(
+      (indicator) => indicator.semantic === undefined && !asksForSurvival(indicator),
+    );
     expect(acts).not.toEqual([]);
     expect(matchedIn(run)).toEqual(acts?.map((indicator) => indicator.id));
   });
@@ -179,6 +183,16 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     const seen = runs.flatMap(({ trace }) => trace.filter(({ protocol }) => protocol === 'x_agent'));
     expect(seen.filter(({ content }) => (content as ValueMap).ended !== 'answered')).toEqual([]);
     expect(runs.map(({ end }) => end.reason)).toEqual(runs.map(() => 'finished'));
+  });
+
+  test('has four examples of each kind for a judge, and another indicator before it', () => {
+    const { indicators = [] } = documentAt(path).attack;
+    const semantic = indicators.flatMap((indicator) => indicator.semantic ?? []);
+    for (const { examples } of semantic) {
+      expect(examples?.positive?.length).toBeGreaterThanOrEqual(4);
+      expect(examples?.negative?.length).toBeGreaterThanOrEqual(4);
+    }
+    expect(indicators[0]?.semantic).toBeUndefined();
   });
 
   test.each(['guarded', 'candid'] as const)(

@@ -157,6 +157,10 @@ export interface LlmTarget extends AnyTarget, OfKind<'llm'> {
   readonly maxTokens?: number;
   /** What the agent is told before everything else, in place of our own words. */
   readonly systemPrompt?: string;
+  /** Whether its service is asked for answers piece by piece; it is unless this says no. */
+  readonly stream?: boolean;
+  /** How tools are offered: as its API has it, or in words to a model that has none. */
+  readonly tools?: 'native' | 'text';
   /** For a million tokens, in any currency: gives the cost of each run. */
   readonly prices?: { readonly input: number; readonly output: number };
 }

@@ -13,6 +13,7 @@ export {
   readLlmSettings,
 } from './llm/settings.ts';
 export { llmAgent } from './llm-agent.ts';
+export { type LlmJudge, llmJudge } from './llm-judge.ts';
 
 /**
  * The names of the agents that are built in: `gullible` follows whatever it reads, `guarded` does its user's task and

@@ -147,6 +147,11 @@ const config = object<Config>({
     choice(['payload', 'strict', 'reached']),
     'How much of an attack must have got through for "resisted".',
   ),
+  judge: optional(some, 'Who decides semantic indicators: llm:MODEL, or a target that is a language model.'),
+  judgeBudget: optional(
+    number({ least: 0, most: mostRuns, isWhole: true }),
+    'How many questions the judge may be asked in all, those of its exam included.',
+  ),
   twins: optional(boolean, 'Whether the benign twins of marked documents are played, too.'),
   failTier: optional(
     choice(['any', 'ingested', 'local_action', 'boundary_breach']),

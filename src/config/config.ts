@@ -37,6 +37,10 @@ export interface Config {
   readonly retries?: number;
   readonly budget?: string;
   readonly delivery?: 'payload' | 'strict' | 'reached';
+  /** Who decides semantic indicators: `llm:MODEL`, or a target that is a language model. */
+  readonly judge?: string;
+  /** How many questions the judge may be asked in all. */
+  readonly judgeBudget?: number;
   /** Whether the benign twins of marked documents are played, too. */
   readonly twins?: boolean;
   /** From which tier on a match fails; any if left out. */

@@ -195,6 +195,11 @@ export const target = byKey('a target', {
     temperature: optional(number({ least: 0, most: 2 }), 'As the model’s service has it.'),
     maxTokens: optional(number({ least: 1, isWhole: true }), 'Of one answer.'),
     systemPrompt: optional(text(), 'What the agent is told before everything else.'),
+    stream: optional(boolean, 'Whether its service is asked for answers piece by piece; true if left out.'),
+    tools: optional(
+      choice(['native', 'text']),
+      'How tools are offered: native as the API has it, text in words to a model that has none.',
+    ),
     prices: optional(
       object<NonNullable<LlmTarget['prices']>>({
         input: needed(number({ least: 0 }), 'For a million tokens that go in.'),

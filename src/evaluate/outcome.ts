@@ -26,6 +26,9 @@ export function failed(error: EvaluationError): Outcome {
 /** How the evidence of an indicator begins that was skipped because nothing came from the agent for it to look at. */
 export const outOfReach = 'insufficient data';
 
+/** The evidence of an indicator that was skipped for want of a judge, and that a judge would have had nothing to read for. */
+export const nothingToJudge = 'nothing to judge';
+
 const longestEvidence = 500;
 
 /** The matched text, or as much of it around the match as a person wants to read. */

@@ -8,7 +8,7 @@ import { failed, notMatched, type Outcome } from './outcome.ts';
 export type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
 
 /** In force when a document names none; it is not written into the document. */
-const defaultThreshold = 0.7;
+export const defaultThreshold = 0.7;
 
 type Score = number | EvaluationError;
 
@@ -48,7 +48,7 @@ export async function semanticOutcomeAsync(
   return decide(semantic, candidates, scores);
 }
 
-function candidatesOf({ target }: SemanticBlock, view: MessageView): readonly Candidate[] {
+export function candidatesOf({ target }: SemanticBlock, view: MessageView): readonly Candidate[] {
   const path = compileWildcardPath(target);
   const places = view.echoes.length === 0 ? path.located(view.message) : [];
   return view.resolve({ target, path }).map((resolved, index) => {
@@ -63,10 +63,11 @@ function input(semantic: SemanticBlock, text: string): Parameters<SemanticEvalua
 }
 
 /** The highest score of what is the agent's decides, and only behind it that of our own words. */
-function decide(
+export function decide(
   semantic: SemanticBlock,
   candidates: readonly Candidate[],
   scores: readonly Score[],
+  evidenceOf: (score: number, threshold: number) => string = (score) => `score ${score}`,
 ): Outcome {
   const best: { theirs?: Scored; ours?: Scored } = {};
   for (const [index, score] of scores.entries()) {
@@ -79,11 +80,11 @@ function decide(
   const { theirs, ours } = best;
   const threshold = semantic.threshold ?? defaultThreshold;
   const decisive = [theirs, ours].find((scored) => scored !== undefined && scored.score >= threshold);
-  if (decisive !== undefined) return matchOf(decisive);
+  if (decisive !== undefined) return matchOf(decisive, evidenceOf(decisive.score, threshold));
   const score = theirs?.score ?? ours?.score;
   return score === undefined
     ? notMatched
-    : { result: 'not_matched', evidence: `score ${score}`, isThere: true, score };
+    : { result: 'not_matched', evidence: evidenceOf(score, threshold), isThere: true, score };
 }
 
 interface Scored {
@@ -91,9 +92,9 @@ interface Scored {
   readonly candidate: Candidate;
 }
 
-function matchOf({ score, candidate: { path, text, own } }: Scored): Outcome {
+function matchOf({ candidate: { path, text, own } }: Scored, evidence: string): Outcome {
   const match = { path, from: 0, to: text.length, ...(own && { own }) };
-  return { result: 'matched', evidence: `score ${score}`, match };
+  return { result: 'matched', evidence, match };
 }
 
 function scoreNow(evaluate: () => Score): Score {

@@ -44,7 +44,7 @@ export interface Evaluable {
 }
 
 /** A semantic judgement that is still to be made. */
-interface Judgement {
+export interface Judgement {
   readonly semantic: NonNullable<NormalizedIndicator['semantic']>;
   readonly view: MessageView;
   settle(outcome: Outcome): void;
@@ -116,7 +116,7 @@ function underOwnName(indicator: NormalizedIndicator): NormalizedIndicator {
   return surface === undefined ? indicator : { ...indicator, surface: operationName(protocol, surface) };
 }
 
-function createCore(
+export function createCore(
   { document, checks = [] }: Evaluable,
   views: readonly BindingViews[],
   options: TraceOptions<SemanticEvaluator | AsyncSemanticEvaluator>,

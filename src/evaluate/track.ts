@@ -8,8 +8,9 @@ import { decodeKey } from '../registry/fields.ts';
 import { type AsyncEvaluators, compileIndicator, lackingEvaluator } from './indicator.ts';
 import { createTally, note, type Tally } from './looked.ts';
 import type { MessageView } from './message-view.ts';
-import { type Outcome, outOfReach } from './outcome.ts';
+import { nothingToJudge, notMatched, type Outcome, outOfReach } from './outcome.ts';
 import { projectableTarget } from './projections.ts';
+import { candidatesOf } from './semantic.ts';
 
 type Matched = Extract<Outcome, { result: 'matched' }>;
 
@@ -37,10 +38,14 @@ export function createTrack(
   expressionMs: number,
   seeThrough: SeeThrough | undefined,
 ): Track {
-  const { pattern, extensions } = indicator;
+  const { pattern, semantic, extensions } = indicator;
+  const lacking = lackingEvaluator(indicator, evaluators);
   return {
     indicator,
-    run: compileIndicator(indicator, evaluators.cel, expressionMs),
+    run:
+      lacking !== undefined && semantic !== undefined
+        ? (view) => (candidatesOf(semantic, view).length === 0 ? notMatched : lacking)
+        : compileIndicator(indicator, evaluators.cel, expressionMs),
     seeThrough:
       pattern !== undefined && extensions?.[decodeKey] === true
         ? seeThrough?.(pattern, expressionMs)
@@ -50,21 +55,24 @@ export function createTrack(
     projected: undefined,
     failedProjection: undefined,
     own: undefined,
-    lacking: lackingEvaluator(indicator, evaluators),
+    lacking,
     tally: createTally(),
   };
 }
 
-/** One match is a match; a failure counts for more than a clean miss, and that for more than a missing field. */
+/**
+ * One match is a match; a failure counts for more than what nobody has judged, that for more than a clean miss, and that for
+ * more than a missing field.
+ */
 function rankOf(outcome: Outcome): number {
   switch (outcome.result) {
     case 'matched':
       return highestRank;
     case 'error':
       return outcome.error.missingField ? 0 : 3;
-    case 'not_matched':
-      return 2;
     case 'skipped':
+      return 2;
+    case 'not_matched':
       return 1;
   }
 }
@@ -84,6 +92,10 @@ export function settle(track: Track, outcome: Outcome, view: MessageView, record
     else if (track.own?.match?.projection !== undefined || track.own === undefined) track.own = matched;
     return;
   }
+  keepBetter(track, outcome);
+}
+
+function keepBetter(track: Track, outcome: Outcome): void {
   const rank = rankOf(outcome);
   if (track.best === undefined || rank > track.best.rank || isNearer(outcome, track.best.outcome))
     track.best = { rank, outcome };
@@ -120,6 +132,8 @@ export function settleProjected(
     !(stream !== undefined && outcome.error.missingField)
   )
     track.failedProjection ??= outcome;
+  else if (outcome.result === 'skipped' || (outcome.result === 'not_matched' && outcome.score !== undefined))
+    keepBetter(track, outcome);
 }
 
 function placed(
@@ -142,11 +156,15 @@ export function concludeTrack(track: Track, reached: boolean, outOfTimeMs: numbe
   if (isSettled(track) && best !== undefined) return best.outcome;
   if (projected !== undefined) return projected;
   if (own !== undefined) return own;
-  if (lacking !== undefined) return lacking;
+  // Without a judge, nothing to judge is nothing missed.
+  const isUnread = indicator.semantic !== undefined && best?.outcome.result !== 'skipped';
+  if (lacking !== undefined && !isUnread) return lacking;
   if (outOfTimeMs !== undefined) return { result: 'error', error: budgetError(indicator, outOfTimeMs) };
   if (failedProjection !== undefined) return failedProjection;
+  const wasReached = reached || best !== undefined;
+  if (wasReached && lacking !== undefined) return { result: 'skipped', evidence: nothingToJudge };
   if (best !== undefined) return best.outcome;
-  return reached
+  return wasReached
     ? { result: 'not_matched' }
     : {
         result: 'skipped',

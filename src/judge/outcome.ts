@@ -1,4 +1,4 @@
-import { outOfReach } from '../evaluate/outcome.ts';
+import { nothingToJudge, outOfReach } from '../evaluate/outcome.ts';
 import type { Cause, OutcomeName } from '../model/results.ts';
 import type { EndReason } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
@@ -162,8 +162,12 @@ function unjudged({ verdict, facts }: Case): string | undefined {
   const { indicatorVerdicts } = verdict;
   if (indicatorVerdicts.length === 0)
     return 'the document has no indicators, so there is nothing to judge by';
+  // Where every indicator was skipped, nothing at all has been judged.
+  const isUnasked = indicatorVerdicts.every(({ result }) => result === 'skipped');
   const open = indicatorVerdicts.find(
-    (each) => each.result === 'error' || (each.result === 'skipped' && !isOutOfReach(each)),
+    (each) =>
+      each.result === 'error' ||
+      (each.result === 'skipped' && !isOutOfReach(each) && (isUnasked || each.evidence !== nothingToJudge)),
   );
   if (open === undefined) return undefined;
   const why = open.evidence === undefined ? '' : `: ${open.evidence}`;

@@ -130,6 +130,14 @@ export interface RunEntry {
   readonly seed?: number;
   /** What the agent's model took, where it counts; `cost` in the currency of the prices that were given. */
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cost?: number };
+  /** What the judge of its semantic indicators took for this run, exams included, where one was asked. */
+  readonly judge?: {
+    readonly name: string;
+    readonly questions: number;
+    readonly input_tokens?: number;
+    readonly output_tokens?: number;
+    readonly cost?: number;
+  };
   /** How the agent's program ended, where it was launched, and the end of what it wrote to its standard error. */
   readonly program?: { readonly exit_code?: number; readonly signal?: string; readonly stderr: string };
   /** The trace, relative to the results folder. */

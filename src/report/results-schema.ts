@@ -130,6 +130,13 @@ export const resultsSchema = {
         output_tokens: number,
         'cost?': { ...number, description: 'In the currency of the prices that were given.' },
       }),
+      'judge?': record('What the judge of its semantic indicators took for the run, exams included.', {
+        name: text,
+        questions: number,
+        'input_tokens?': number,
+        'output_tokens?': number,
+        'cost?': { ...number, description: 'In the currency of the prices that were given.' },
+      }),
       'program?': record('How the agent’s program ended, where it was launched.', {
         'exit_code?': { type: 'integer' },
         'signal?': text,

@@ -108,6 +108,7 @@ const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
   duration_ms: false,
   seed: false,
   usage: false,
+  judge: false,
   voided: false,
   program: true,
   trace: false,

@@ -39,7 +39,7 @@ export interface Pace extends Spacing {
 /** How every run is played. */
 export type RunSettings = Pick<
   PlayOptions,
-  'connect' | 'allowedHosts' | 'era' | 'prompt' | 'limits' | 'seed' | 'demand' | 'projections'
+  'connect' | 'allowedHosts' | 'era' | 'prompt' | 'limits' | 'seed' | 'demand' | 'projections' | 'judge'
 > & {
   /** How server actors are played, in an era where the agent meets but one; on free ports of this machine if left out. */
   readonly modes?: PlayOptions['modes'] | ((era: AgentUnderTest['era']) => PlayOptions['modes']) | undefined;

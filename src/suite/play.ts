@@ -1,11 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { AgentUnderTest, ProgramFacts, RunningAgent, Usage } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
-import { seeThrough } from '../disguise/see-through.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
-import { createTraceEvaluator, type TraceEvaluator } from '../evaluate/trace.ts';
 import { fingerprintOf } from '../judge/fingerprint.ts';
 import { createJudge, type Judgement } from '../judge/judge.ts';
 import { refusalOf } from '../judge/refusal.ts';
@@ -13,15 +11,16 @@ import { marksOf } from '../marks/read-marks.ts';
 import { taskOf } from '../marks/read-task.ts';
 import { withGenerated } from '../marks/with-generated.ts';
 import type { LogLevel } from '../model/enumerations.ts';
-import type { CelEvaluator } from '../model/extension-points.ts';
-import type { NormalizedActor, NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
+import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import { observationRecord, observedProtocol } from '../model/observation.ts';
 import { type DeliveryDemand, type EndRecord, isEndRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
 import { createRedactor } from '../secrets/redactor.ts';
+import { createEvaluation, type Evaluation, type JudgeFacts } from './evaluation.ts';
 import { createGeneratedBudget } from './generated-budget.ts';
 import { inSlices } from './in-slices.ts';
+import type { ExaminedJudge } from './judging/examined-judge.ts';
 import { launchAgent } from './launch.ts';
 import { isObserved, observeAgent } from './observe.ts';
 import { countTokens } from './token-count.ts';
@@ -39,6 +38,8 @@ export interface PlayOptions extends Audience {
   readonly seed?: number | undefined;
   readonly demand?: DeliveryDemand | undefined;
   readonly projections?: boolean | undefined;
+  /** Decides semantic indicators; without one they are skipped. */
+  readonly judge?: ExaminedJudge | undefined;
   /** Where the trace goes; without it nothing is written. */
   readonly traceFile?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -66,6 +67,8 @@ export interface PlayResult extends Judgement {
   readonly seed?: number;
   /** What the agent's model took, where it counts. */
   readonly usage?: Usage;
+  /** What the judge of its semantic indicators took, where one was asked. */
+  readonly judged?: JudgeFacts;
   /** What was seen of the agent's program, where it is one that is launched. */
   readonly program?: ProgramFacts;
 }
@@ -92,15 +95,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const isGenerating = played !== written;
   // The document as it is written, and the trace as it is stored: whoever evaluates the trace has no more than that.
   const checks = taskOf(document);
-  let evaluation: Promise<TraceEvaluator> | undefined;
-  const evaluating = (): Promise<TraceEvaluator> => {
-    evaluation ??= celFor([...(document.attack.indicators ?? []), ...(checks ?? [])]).then((cel) =>
-      createTraceEvaluator({ document, checks }, views, {
-        cel,
-        seeThrough,
-        projections: options.projections,
-      }),
-    );
+  let evaluation: Promise<Evaluation> | undefined;
+  const evaluating = (): Promise<Evaluation> => {
+    const { projections, judge: asked } = options;
+    evaluation ??= createEvaluation({ document, checks }, views, { projections, judge: asked });
     return evaluation;
   };
   const judge = createJudge(document, views, { marks: marksOf(document) ?? [], checks, refusalOf });
@@ -245,7 +243,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     }
     trace?.close();
   }
-  const evaluated = (await evaluating()).finish();
+  const evaluated = await (await evaluating()).finish();
   const { usage = tokens.total(), program } = seen;
   return stored.value(
     judged.value({
@@ -255,6 +253,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       durationMs: clock.now() - started,
       ...(leavesToChance(document) && { seed }),
       ...(usage !== undefined && { usage }),
+      ...(evaluated.judged !== undefined && { judged: evaluated.judged }),
       ...(program !== undefined && { program }),
     }),
   );
@@ -267,12 +266,6 @@ function leavesToChance({ attack }: NormalizedDocument): boolean {
   const { actors, extensions: own } = attack.execution;
   const holders = [own, ...actors.flatMap(({ phases }) => phases.map(({ extensions }) => extensions))];
   return holders.some((extensions = {}) => chanceKeys.some((key) => Object.hasOwn(extensions, key)));
-}
-
-/** CEL takes long to load. Most documents have no expressions, and nobody has to wait for it before the first answer. */
-async function celFor(indicators: readonly NormalizedIndicator[]): Promise<CelEvaluator | null> {
-  if (!indicators.some(({ expression }) => expression !== undefined)) return null;
-  return (await import('../evaluate/cel-evaluator.ts')).createCelEvaluator();
 }
 
 /** What the agent itself has shown by the end of the run. */

@@ -14,6 +14,7 @@ import type {
 import type { ValueMap } from '../model/value.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
+import type { JudgeFacts } from './evaluation.ts';
 
 // A run in the names of stored results, wherever it is written.
 
@@ -97,6 +98,10 @@ export function judgementEntry(judgement: Judgement): Pick<RunEntry, JudgementFi
 
 export function usageEntry({ inputTokens, outputTokens, cost }: Usage): NonNullable<RunEntry['usage']> {
   return { input_tokens: inputTokens, output_tokens: outputTokens, ...(cost !== undefined && { cost }) };
+}
+
+export function judgeEntry({ name, questions, usage }: JudgeFacts): NonNullable<RunEntry['judge']> {
+  return { name, questions, ...(usage !== undefined && usageEntry(usage)) };
 }
 
 export function programEntry({ exitCode, ...facts }: ProgramFacts): NonNullable<RunEntry['program']> {

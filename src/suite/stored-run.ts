@@ -3,7 +3,14 @@ import type { RunEntry } from '../model/results.ts';
 import { absenceOf } from './not-there.ts';
 import { type Plan, type Task, traceOf } from './plan.ts';
 import type { PlayResult } from './play.ts';
-import { deliveryEntry, judgementEntry, programEntry, usageEntry, verdictEntry } from './run-entry.ts';
+import {
+  deliveryEntry,
+  judgeEntry,
+  judgementEntry,
+  programEntry,
+  usageEntry,
+  verdictEntry,
+} from './run-entry.ts';
 
 /** What is known of a run beside how it went. */
 export interface RunFacts {
@@ -31,6 +38,7 @@ export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: Run
     duration_ms: Math.round(result.durationMs),
     ...(result.seed !== undefined && { seed: result.seed }),
     ...(result.usage !== undefined && { usage: usageEntry(result.usage) }),
+    ...(result.judged !== undefined && { judge: judgeEntry(result.judged) }),
     ...(result.program !== undefined && { program: programEntry(result.program) }),
     trace: traceOf(plan)(task),
     diagnostics: [...warnings, ...result.end.diagnostics],

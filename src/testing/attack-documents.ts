@@ -5,6 +5,7 @@ import { agentOf } from './agents.ts';
 import { cancelled } from './cancelled.ts';
 import { checkActors } from './check-options.ts';
 import { foldersIn } from './folders-in.ts';
+import { judgeOf } from './judge-of.ts';
 import { keepRuns } from './keep-runs.ts';
 import { makeResult } from './make-result.ts';
 import { modesFor } from './modes.ts';
@@ -63,6 +64,7 @@ export async function attackDocuments(
       },
       demand,
       projections,
+      judge: judgeOf(options.judge),
     },
     watch: () => kept.onlooker,
   });

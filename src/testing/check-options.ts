@@ -1,3 +1,4 @@
+import type { JudgeFunction } from '../agent/judging.ts';
 import { byKey, either, list, map, needed, object, optional } from '../config/compounds.ts';
 import { redaction } from '../config/redact-pattern.ts';
 import { boolean, choice, number, text } from '../config/scalars.ts';
@@ -27,6 +28,15 @@ interface SeveralAttacks extends OneAttack {
 
 /** What it is shows when it is made. */
 const agent: Shape<unknown> = { kind: 'any', schema: undefined, check() {} };
+
+const judge: Shape<JudgeFunction | string> = {
+  kind: 'any',
+  schema: undefined,
+  check(value, path, report) {
+    if (typeof value !== 'function' && typeof value !== 'string')
+      report({ path, message: 'this is no judge', hint: 'a function, or llm:MODEL' });
+  },
+};
 
 const signal: Shape<AbortSignal> = {
   kind: 'any',
@@ -79,6 +89,7 @@ const oneAttack = {
   gracePeriod: optional(either(number({ least: 0 }), duration), 'How long to look on.'),
   delivery: optional(choice(['payload', 'strict', 'reached']), 'How much must have got through.'),
   projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
+  judge: optional(judge, 'Who decides semantic indicators.'),
   twin: optional(boolean, 'Whether the benign twin is played in place of the attack.'),
   failTier: optional(
     choice(['any', 'ingested', 'local_action', 'boundary_breach']),

@@ -1,5 +1,6 @@
 import type { AgentUnderTest } from '../agent/agent.ts';
 import type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
+import type { JudgeFunction } from '../agent/judging.ts';
 import type { Target } from '../agent/targets.ts';
 import type { Tier } from '../model/enumerations.ts';
 import type { DeliveryDemand } from '../model/trace.ts';
@@ -47,6 +48,8 @@ export interface EveryAttackOptions {
   /** How much of the attack must have got through to call its failure `resisted`. */
   readonly delivery?: DeliveryDemand | undefined;
   readonly projections?: boolean | undefined;
+  /** Decides semantic indicators, once it has passed its exam: a function, or llm:MODEL. Without one they are skipped. */
+  readonly judge?: JudgeFunction | string | undefined;
   /** Plays the benign twin in place of the attack: what the agent does when nobody attacks it. */
   readonly twin?: boolean | undefined;
   /** From which tier on a match fails; any if left out. An indicator without a tier counts as `boundary_breach`. */

@@ -18,11 +18,13 @@ export type {
 } from '../agent/agent.ts';
 export type { ChatMessage, ToolCall } from '../agent/conversation/chat-message.ts';
 export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
+export type { Judged, JudgeFunction, JudgeQuestion } from '../agent/judging.ts';
 export type * from '../agent/targets.ts';
 export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from '../judge/coverage.ts';
 export type { ActorFacts } from '../judge/delivery.ts';
 export type { FoundCause } from '../judge/outcome.ts';
 export type { RunTask } from '../judge/task.ts';
+export type { SemanticExamples } from '../model/document.ts';
 export type {
   // `AttackResult` is what an attack comes to here, all of its runs.
   AttackResult as VerdictResult,
@@ -32,6 +34,7 @@ export type {
   IndicatorResult,
   Mode,
   Protocol,
+  SemanticIntentClass,
   SeverityLevel,
   Status,
   Tier,

@@ -9,6 +9,8 @@ export interface ServiceRequest {
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly body: object;
+  /** Answers in one piece are understood as well. */
+  readonly takesWhole?: true;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,6 +60,10 @@ export async function* askService(request: ServiceRequest, pause: Pause = wait):
         yield* eventsOf(answer.response, request, exchange, clean);
         return;
       }
+      if ('whole' in answer) {
+        yield answer.whole;
+        return;
+      }
     } finally {
       // Whoever reads no further must not leave the connection open.
       exchange.end();
@@ -76,6 +82,8 @@ export function messageIn(error: unknown): string | undefined {
 
 type Answer =
   | { readonly response: IncomingMessage }
+  /** All of it at once. */
+  | { readonly whole: unknown }
   | {
       readonly problem: string;
       readonly isPassing: boolean;
@@ -113,7 +121,7 @@ class Exchange {
 }
 
 async function ask(
-  { url, headers, body, signal }: ServiceRequest,
+  { url, headers, body, signal, takesWhole }: ServiceRequest,
   exchange: Exchange,
   clean: Clean,
 ): Promise<Answer> {
@@ -135,6 +143,8 @@ async function ask(
   if (status >= 200 && status < 300) {
     const type = typeOf(response);
     if (streams.has(type)) return { response };
+    if (type === 'application/json' && takesWhole)
+      return wholeIn(clean(await beginningOf(response, longestEvent)), place);
     const told = errorIn(clean(await beginningOf(response)));
     return { problem: `${unstreamed(place, type)}: ${told}`, isPassing: false };
   }
@@ -150,6 +160,17 @@ async function ask(
     isAbsent: isAbsentStatus(status),
     ...(afterMs !== undefined && { afterMs }),
   };
+}
+
+/** An answer in one piece: some services do not stream, or are asked not to. */
+function wholeIn(text: string, place: URL): Answer {
+  try {
+    const whole = JSON.parse(text) as { readonly choices?: unknown; readonly content?: unknown } | null;
+    if (whole?.choices !== undefined) return { whole };
+  } catch {
+    // What is no JSON is told as it is.
+  }
+  return { problem: `${unstreamed(place, 'application/json')}: ${errorIn(text)}`, isPassing: false };
 }
 
 /** What may hold events: some services do not say that it does. */
@@ -185,19 +206,19 @@ function errorIn(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, longestTold) || 'no reason given';
 }
 
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function beginningOf(response: IncomingMessage, longest = longestError): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= longestError) break;
+      if (size >= longest) break;
     }
   } catch {
     // What has come is told.
   }
-  return Buffer.concat(chunks).subarray(0, longestError).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, longest).toString('utf8');
 }
 
 async function* eventsOf(

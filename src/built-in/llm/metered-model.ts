@@ -1,6 +1,7 @@
 import { coverEchoes } from '../../secrets/echoes.ts';
 import type { Model, Usage } from '../model.ts';
 import type { LlmApi, LlmSettings } from './settings.ts';
+import { withTextTools } from './text-tools.ts';
 
 const makers: { readonly [A in LlmApi]: () => Promise<(settings: LlmSettings) => Model> } = {
   openai: async () => (await import('./open-ai.ts')).openAiModel,
@@ -14,7 +15,8 @@ export async function meteredModel(
   settings: LlmSettings,
 ): Promise<{ readonly model: Model; usage(): Usage }> {
   const { prices, key } = settings;
-  const inner = (await makers[settings.api]())(settings);
+  const asked = (await makers[settings.api]())(settings);
+  const inner = settings.tools === 'text' ? withTextTools(asked) : asked;
   const clean = coverEchoes(key === undefined ? [] : [key]);
   let inputTokens = 0;
   let outputTokens = 0;

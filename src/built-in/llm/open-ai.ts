@@ -1,7 +1,7 @@
 import { chatMessages } from '../../agent/conversation/chat-messages.ts';
-import type { Model, ModelInput, ModelOutput, Usage } from '../model.ts';
+import type { Model, ModelInput, Usage } from '../model.ts';
 import { askService, lastWord, messageIn, type Pause, ServiceFailure } from './ask-service.ts';
-import { type Ending, modelOutput, type StreamedCall } from './model-output.ts';
+import { type Ending, modelOutput, type Streamed, type StreamedCall } from './model-output.ts';
 import { objectSchema } from './object-schema.ts';
 import type { LlmSettings } from './settings.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
@@ -9,7 +9,12 @@ import { inWireOrder } from './wire-order.ts';
 
 /** A model behind an API in the shape of OpenAI's chat completions. */
 export function openAiModel(settings: LlmSettings, pause?: Pause): Model {
-  const { baseUrl, key, model, temperature, maxTokens } = settings;
+  const { baseUrl, key, model, temperature, maxTokens, stream = true } = settings;
+  // Servers of others know the old name only, and go on without end where nobody says when to stop.
+  const limit = {
+    max_completion_tokens: maxTokens,
+    ...(!isOpenAi.test(new URL(baseUrl).hostname) && { max_tokens: maxTokens }),
+  };
   return {
     async complete(input) {
       const names = wireNames(input.tools);
@@ -21,27 +26,36 @@ export function openAiModel(settings: LlmSettings, pause?: Pause): Model {
           parameters: objectSchema(tool.inputSchema),
         },
       }));
-      const events = askService(
-        {
-          url: `${baseUrl}/chat/completions`,
-          headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-          signal: input.signal,
-          body: {
-            model,
-            messages: messagesOf(input, names),
-            ...(tools.length > 0 && { tools }),
-            ...(temperature !== undefined && { temperature }),
-            max_completion_tokens: maxTokens,
-            stream: true,
-            stream_options: { include_usage: true },
+      const asked = (isStreamed: boolean) =>
+        askService(
+          {
+            url: `${baseUrl}/chat/completions`,
+            headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+            signal: input.signal,
+            takesWhole: true,
+            body: {
+              model,
+              messages: messagesOf(input, names),
+              ...(tools.length > 0 && { tools }),
+              ...(temperature !== undefined && { temperature }),
+              ...limit,
+              stream: isStreamed,
+              ...(isStreamed && { stream_options: { include_usage: true } }),
+            },
           },
-        },
-        pause,
-      );
-      return read(events, names, maxTokens);
+          pause,
+        );
+      const answer = stream ? await read(asked(true)) : undefined;
+      // Some services end a stream without a word where they have failed, and say why only where nobody streams.
+      const whole = answer?.isEmpty === false ? answer : await read(asked(false));
+      if (!whole.hasChoice && whole.ending !== undefined)
+        throw new ServiceFailure('the service gave no answer: no choices');
+      return modelOutput(whole, names, maxTokens);
     },
   };
 }
+
+const isOpenAi = /(?:^|\.)openai\.(?:com|azure\.com)$/;
 
 function messagesOf({ system, messages }: ModelInput, names: WireNames): readonly unknown[] {
   return [{ role: 'system', content: system }, ...chatMessages(inWireOrder(messages), names.toWire)];
@@ -53,32 +67,41 @@ interface Chunk {
   readonly error?: unknown;
 }
 
+/** A part of an answer, or all of it. */
+interface Part {
+  readonly content?: string | null;
+  readonly refusal?: string | null;
+  readonly tool_calls?: readonly {
+    readonly index?: number;
+    readonly id?: string;
+    readonly function?: { readonly name?: string; readonly arguments?: string };
+  }[];
+}
+
 interface Choice {
-  readonly delta?: {
-    readonly content?: string | null;
-    readonly refusal?: string | null;
-    readonly tool_calls?: readonly {
-      readonly index?: number;
-      readonly id?: string;
-      readonly function?: { readonly name?: string; readonly arguments?: string };
-    }[];
-  };
+  readonly delta?: Part;
+  /** Where nothing was streamed. */
+  readonly message?: Part;
   readonly finish_reason?: string | null;
 }
 
 const endings: { readonly [reason: string]: Ending } = { length: 'cut off', content_filter: 'filtered' };
 
-async function read(
-  events: AsyncIterable<unknown>,
-  names: WireNames,
-  maxTokens: number,
-): Promise<ModelOutput> {
+interface WholeAnswer extends Streamed {
+  /** Nothing at all has come. */
+  readonly isEmpty: boolean;
+  readonly hasChoice: boolean;
+}
+
+async function read(events: AsyncIterable<unknown>): Promise<WholeAnswer> {
   let text = '';
   let usage: Usage | undefined;
   let ending: Ending | undefined;
   let hasChoice = false;
+  let isEmpty = true;
   const calls = new Map<number, StreamedCall>();
   for await (const event of events) {
+    isEmpty = false;
     if (event === lastWord) {
       ending ??= 'done';
       continue;
@@ -87,8 +110,10 @@ async function read(
     if (error !== undefined && error !== null)
       throw new ServiceFailure(messageIn(error) ?? 'the model failed');
     if (used) usage = { inputTokens: used.prompt_tokens ?? 0, outputTokens: used.completion_tokens ?? 0 };
-    const { delta, finish_reason: reason } = choices?.[0] ?? {};
+    const { message, delta = message, finish_reason: reason } = choices?.[0] ?? {};
     hasChoice ||= choices?.[0] !== undefined;
+    // What comes in one piece has come to its end.
+    if (message !== undefined) ending = 'done';
     if (typeof reason === 'string') ending = endings[reason] ?? 'done';
     text += (delta?.content ?? '') + (delta?.refusal ?? '');
     for (const part of delta?.tool_calls ?? []) {
@@ -101,6 +126,5 @@ async function read(
       });
     }
   }
-  if (!hasChoice && ending !== undefined) throw new ServiceFailure('the service gave no answer: no choices');
-  return modelOutput({ text, calls: calls.values(), usage, ending }, names, maxTokens);
+  return { text, calls: calls.values(), usage, ending, isEmpty, hasChoice };
 }

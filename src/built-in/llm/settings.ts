@@ -15,6 +15,10 @@ export interface LlmSettings {
   readonly maxTokens: number;
   /** What the agent is told before everything else, in place of our own words. */
   readonly systemPrompt?: string | undefined;
+  /** Whether answers are asked for piece by piece; they are unless this says no. */
+  readonly stream?: boolean | undefined;
+  /** How tools are offered: as the API has it, or in words to a model that has none. */
+  readonly tools?: 'native' | 'text' | undefined;
   /** For a million tokens. */
   readonly prices?: { readonly input: number; readonly output: number } | undefined;
 }
@@ -79,8 +83,36 @@ export function readLlmSettings(
       problem: `there is no key for ${service.baseUrl}`,
       hint: `set ${service.keys}, or ${service.base} for a server without one`,
     };
+  const choices = readChoices(environment, target);
+  if ('problem' in choices) return choices;
   const systemPrompt = given(environment.OATF_LLM_SYSTEM_PROMPT) ?? given(target.systemPrompt);
-  return { api, model, baseUrl: baseUrl.replace(/\/+$/, ''), key, systemPrompt, ...numbers };
+  return { api, model, baseUrl: baseUrl.replace(/\/+$/, ''), key, systemPrompt, ...choices, ...numbers };
+}
+
+const switches: { readonly [text: string]: boolean } = {
+  on: true,
+  true: true,
+  1: true,
+  off: false,
+  false: false,
+  0: false,
+};
+
+function readChoices(
+  environment: Environment,
+  target: Partial<Omit<LlmTarget, 'llm'>>,
+): Pick<LlmSettings, 'stream' | 'tools'> | LlmProblem {
+  const typed = given(environment.OATF_LLM_STREAM);
+  const stream = typed === undefined ? target.stream : switches[typed.toLowerCase()];
+  if (typed !== undefined && stream === undefined)
+    return { problem: 'OATF_LLM_STREAM is neither on nor off', hint: 'off asks for answers in one piece' };
+  const tools = given(environment.OATF_LLM_TOOLS) ?? target.tools;
+  if (tools !== undefined && tools !== 'native' && tools !== 'text')
+    return {
+      problem: 'OATF_LLM_TOOLS is neither native nor text',
+      hint: 'text tells the model of tools in words',
+    };
+  return { ...(stream !== undefined && { stream }), ...(tools !== undefined && { tools }) };
 }
 
 /** It may hold a key, so it is not repeated. */

@@ -4,11 +4,15 @@ import { traceEvaluator } from '../../evaluate-trace.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import { visible } from '../../report/visible.ts';
 import { redactorFor } from '../../secrets/redactor.ts';
+import { judgeTrace } from '../../suite/judge-trace.ts';
+import type { ExaminedJudge } from '../../suite/judging/examined-judge.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { readTrace } from '../input/read-trace.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
+import { tellRefusedJudge } from '../run/results/refused-judge.ts';
+import { readJudge } from '../run/settings/judge-flag.ts';
 import { exitFor } from '../verdict/exit.ts';
 import { judgementToJson } from '../verdict/json.ts';
 import type { Judgement } from '../verdict/judgement.ts';
@@ -29,7 +33,9 @@ export const evaluate: Command<'evaluate'> = async (values, io) => {
       `${file}: the document has no indicators, so there is nothing to judge a run by`,
       'say under attack.indicators what shows that the attack succeeded',
     );
-  const judged = await judge(document, file, values, io);
+  const asked = readJudge(values, io);
+  if ('message' in asked) return complain(io, 'usage', `evaluate: ${asked.message}`, asked.hint);
+  const judged = await judge(document, file, values, asked.value, io);
   if ('exit' in judged) return judged;
   await hintAtStrangers(judged, io);
   await io.stdout.write(
@@ -48,11 +54,15 @@ async function judge(
   document: NormalizedDocument,
   file: string,
   { trace, lenient, projections }: Values,
+  asked: ExaminedJudge | undefined,
   io: Io,
 ): Promise<Judgement | Outcome> {
   // Nobody waits for this run, so only the single expression is held to its time.
   const limits = { documentMs: Number.POSITIVE_INFINITY };
-  const evaluator = traceEvaluator(document, { limits, projections, seeThrough });
+  const evaluator =
+    asked === undefined
+      ? traceEvaluator(document, { limits, projections, seeThrough })
+      : await judgeTrace(document, { limits, projections, judge: asked });
   let records = 0;
   const reading = await readTrace(
     trace,
@@ -70,7 +80,8 @@ async function judge(
     io,
   );
   if (reading.kind === 'failed') return reading.outcome;
-  const { verdict, delivery, coverage, outcome, task, demand, voided } = evaluator.finish();
+  const { verdict, delivery, coverage, outcome, task, demand, voided } = await evaluator.finish();
+  await tellRefusedJudge(asked, io);
   return {
     document,
     file,

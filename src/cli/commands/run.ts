@@ -27,6 +27,7 @@ import { type GivenBaseline, readBaselineFlag } from '../run/results/baseline-fl
 import { outcomeOf, summaryOf, tellUnproven } from '../run/results/end-of-suite.ts';
 import { shownFile } from '../run/results/out-folder.ts';
 import { playInto } from '../run/results/play-into.ts';
+import { tellRefusedJudge } from '../run/results/refused-judge.ts';
 import { readReporters } from '../run/results/reporter-flag.ts';
 import { watchable } from '../run/results/watchable.ts';
 import { createReports } from '../run/results/write-reports.ts';
@@ -190,6 +191,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       if (results.skipped !== undefined)
         await complain(beside, 'undecided', `run: ${skippedInWords(results.skipped, visible)}`, skippedHint);
       await tellUnproven(results, beside);
+      await tellRefusedJudge(meant.judge, beside);
       return outcomeOf(results);
     },
   );

@@ -1,5 +1,5 @@
 import type { CommandRow } from '../table.ts';
-import { lenient, oneDocument, showSecrets, unreadable, usage } from './shared.ts';
+import { judgeFlags, lenient, oneDocument, showSecrets, unreadable, usage } from './shared.ts';
 
 export const judgeRows = {
   evaluate: {
@@ -17,6 +17,7 @@ export const judgeRows = {
       },
       { name: 'json', description: 'print the verdict as JSON' },
       { name: 'no-projections', description: 'hold indicators against wire messages only' },
+      ...judgeFlags,
       {
         name: 'verbose',
         short: 'v',

@@ -101,6 +101,20 @@ export const showSecrets = {
   description: 'show well-known shapes of secrets as they are',
 } as const;
 
+export const judgeFlags = [
+  {
+    name: 'judge',
+    value: 'JUDGE',
+    description:
+      'who decides semantic indicators: llm:MODEL, or a target that is a model; it is used if it passes its exam',
+  },
+  {
+    name: 'judge-budget',
+    value: 'N',
+    description: 'how many questions the judge may be asked in all, those of its exam included',
+  },
+] as const;
+
 export const lenient = {
   name: 'lenient',
   description: 'skip trace lines that are wrong, and say how many',

@@ -259,7 +259,7 @@ describe.each(apis)('$api', (row) => {
   });
 
   test.each([
-    ['application/json', '{"choices":[{"message":{"content":"hi"}}]}'],
+    ['application/json', '{"text":"hi"}'],
     ['application/json; charset=utf-8', '{"error":{"message":"no credit"}}'],
     ['text/html', '<h1>Log in</h1>'],
     ['text/plain', 'come back later'],

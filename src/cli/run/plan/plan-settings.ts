@@ -24,6 +24,8 @@ const isSetting = {
   seed: true,
   delivery: true,
   projections: true,
+  judge: true,
+  judgeBudget: false,
   redact: true,
   // A pattern may be a secret itself; how many there are is stored.
   redactPattern: false,

@@ -52,6 +52,7 @@ export async function attack(
       prompt: values.prompt,
       demand: values.delivery,
       projections: values.projections,
+      judge: settings.judge,
     },
     watch(sink) {
       view = isAwaited

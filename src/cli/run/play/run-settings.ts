@@ -1,6 +1,7 @@
 import type { RunLimits } from '../../../engine/run-end.ts';
 import type { RunEntry } from '../../../model/results.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
+import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
 import type { OpenSink } from '../../../suite/sink.ts';
 import type { Exposure } from '../../../transport/exposure/exposure.ts';
 import type { Io, Sink } from '../../io.ts';
@@ -44,6 +45,8 @@ export interface RunSettings extends Place {
   readonly a2a?: A2aSettings;
   readonly exposure?: Exposure | undefined;
   readonly stdio?: StdioActor | undefined;
+  /** Who decides semantic indicators. */
+  readonly judge?: ExaminedJudge | undefined;
 }
 
 /** Whoever connects is not known by name. */

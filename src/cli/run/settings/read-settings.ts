@@ -3,6 +3,7 @@ import type { AgentContext } from '../../../config/named-agent.ts';
 import { mostSeed } from '../../../config/values.ts';
 import type { RunLimits } from '../../../engine/run-end.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
 import { listens } from '../../../suite/modes.ts';
 import type { Pace } from '../../../suite/play-suite.ts';
 import type { Shard } from '../../../suite/shard.ts';
@@ -12,6 +13,7 @@ import { type Addresses, readListen } from '../places/listen.ts';
 import type { StdioActor } from '../places/stdio.ts';
 import { readStdio } from '../places/stdio-flag.ts';
 import { readAgents } from './agents.ts';
+import { readJudge } from './judge-flag.ts';
 import type { RunValues } from './layers.ts';
 import type { Sources } from './sources.ts';
 import {
@@ -37,6 +39,8 @@ export interface Meant {
   /** The actor that is the server on standard input and output, if one is. */
   readonly stdio: StdioActor | undefined;
   readonly suite: SuiteSettings;
+  /** Who decides semantic indicators. */
+  readonly judge: ExaminedJudge | undefined;
 }
 
 /** What documents and agents may do with addresses over A2A. */
@@ -80,7 +84,19 @@ export function meantBy(
   if ('message' in stdio) return stdio;
   const suite = suiteSettings(values, agents, addresses, documents, io);
   if ('message' in suite) return suite;
-  return { agents, limits, seed: seed.value, addresses, targets, a2a, stdio: stdio.value, suite };
+  const judge = readJudge(values, io);
+  if ('message' in judge) return judge;
+  return {
+    agents,
+    limits,
+    seed: seed.value,
+    addresses,
+    targets,
+    a2a,
+    stdio: stdio.value,
+    suite,
+    judge: judge.value,
+  };
 }
 
 /** An agent that is already running cannot learn a port that was chosen just now. */

@@ -127,6 +127,8 @@ export const settingRows: SettingRows = {
     fromFile: (config) => config.delivery,
     usual: 'payload',
   },
+  judge: { variable: 'OATF_JUDGE', fromFile: ({ judge }) => judge },
+  judgeBudget: { variable: 'OATF_JUDGE_BUDGET', fromFile: ({ judgeBudget }) => text(judgeBudget) },
   twins: { variable: 'OATF_TWINS', fromText: truth, fromFile: ({ twins }) => twins, usual: false },
   failTier: {
     variable: 'OATF_FAIL_TIER',

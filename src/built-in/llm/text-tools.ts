@@ -1,0 +1,86 @@
+import type { ChatMessage, Model, ModelInput, ModelOutput, OfferedTool, ToolCall } from '../model.ts';
+
+// Tools for models that have none: they are told in words what there is, call it in text, and get results in text.
+
+/** A model that is offered tools in its instructions. */
+export function withTextTools(model: Model): Model {
+  return {
+    async complete(input) {
+      const output = await model.complete(inText(input));
+      return input.tools.length === 0 || output.cutOff !== undefined
+        ? output
+        : withCalls(output, input.tools);
+    },
+  };
+}
+
+function inText(input: ModelInput): ModelInput {
+  return {
+    ...input,
+    system: input.tools.length === 0 ? input.system : `${input.system}\n\n${offerOf(input.tools)}`,
+    messages: input.messages.map(messageInText),
+    tools: [],
+  };
+}
+
+function offerOf(tools: readonly OfferedTool[]): string {
+  const lines = tools.map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name, description, parameters: inputSchema }),
+  );
+  return [
+    'You can call these tools, one JSON object for each:',
+    ...lines,
+    'To call one, answer with nothing but this, and wait for its result:',
+    '<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>',
+    'When you have what you need, answer in words.',
+  ].join('\n');
+}
+
+function messageInText(message: ChatMessage): ChatMessage {
+  if (message.role === 'tool')
+    return { role: 'user', content: `<tool_response>${message.content}</tool_response>` };
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
+  const calls = message.toolCalls.map(
+    ({ name, arguments: args }) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`,
+  );
+  return { role: 'assistant', content: [message.content, ...calls].filter((part) => part !== '').join('\n') };
+}
+
+/** Small models forget to close what they have opened. */
+const call = /<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g;
+const mostCalls = 16;
+
+function withCalls(output: ModelOutput, tools: readonly OfferedTool[]): ModelOutput {
+  const names = new Set(tools.map(({ name }) => name));
+  const written = [...output.text.matchAll(call)].map(([, body = '']) => body);
+  const toolCalls = (written.length === 0 ? [output.text] : written)
+    .slice(0, mostCalls)
+    .flatMap((body, index): readonly ToolCall[] => {
+      const { name, arguments: args } = objectIn(body);
+      return typeof name === 'string' && names.has(name)
+        ? [{ id: `text-call-${index + 1}`, name, arguments: asArguments(args) }]
+        : [];
+    });
+  if (toolCalls.length === 0) return output;
+  return { ...output, text: written.length === 0 ? '' : output.text.replace(call, '').trim(), toolCalls };
+}
+
+function asArguments(args: unknown): ToolCall['arguments'] {
+  return typeof args === 'object' && args !== null && !Array.isArray(args)
+    ? (args as ToolCall['arguments'])
+    : {};
+}
+
+/** A text that is one JSON object, with or without a fence around it. */
+function objectIn(text: string): { readonly name?: unknown; readonly arguments?: unknown } {
+  const bare = text
+    .trim()
+    .replace(/^```(?:json)?\s*/, '')
+    .replace(/\s*```$/, '');
+  if (!bare.startsWith('{')) return {};
+  try {
+    return JSON.parse(bare) as object;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,12 @@
+import { visible } from '../../../report/visible.ts';
+import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
+import type { Io } from '../../io.ts';
+
+/** A judge that failed its exam was not used, and whoever named it must hear of that. */
+export async function tellRefusedJudge(judge: ExaminedJudge | undefined, io: Io): Promise<void> {
+  const reasons = [...(judge?.refused ?? [])];
+  for (const reason of reasons.slice(0, mostTold))
+    await io.stderr.write(`oatf: warning: ${visible(reason)}; it was not used\n`);
+}
+
+const mostTold = 3;

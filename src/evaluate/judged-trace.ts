@@ -1,0 +1,81 @@
+import { evaluationError } from '../model/errors.ts';
+import type { SemanticEvaluator } from '../model/extension-points.ts';
+import type { TraceRecord } from '../model/trace.ts';
+import type { BindingViews } from '../model/views.ts';
+import type { MessageView } from './message-view.ts';
+import { excerpt, failed, type Outcome } from './outcome.ts';
+import { candidatesOf, decide, type SemanticBlock } from './semantic.ts';
+import { createCore, type Evaluable, type Evaluated, type Judgement, type TraceOptions } from './trace.ts';
+
+// Whoever judges meanings takes long. A run is not held up for it: what is to be judged is kept, and judged at the end.
+
+/** What a judge said of a text, why it could not, or why it is not used. */
+export type JudgeReply =
+  | { readonly score: number; readonly words?: string | undefined }
+  | { readonly unused: string }
+  | { readonly failure: string };
+
+export interface JudgedTraceEvaluator {
+  add(record: TraceRecord): void;
+  finish(
+    ask: (semantic: SemanticBlock, text: string) => Promise<JudgeReply>,
+    name: string,
+  ): Promise<Evaluated>;
+}
+
+/** Messages of one run that are kept for the judge; what more there is to judge fails its indicator. */
+const mostKept = 1_000;
+
+/** Says that somebody will be asked. */
+const somebody: SemanticEvaluator = { evaluate: () => 0 };
+
+export function createJudgedTraceEvaluator(
+  evaluable: Evaluable,
+  views: readonly BindingViews[],
+  options: Omit<TraceOptions<SemanticEvaluator>, 'semantic'>,
+): JudgedTraceEvaluator {
+  const core = createCore(evaluable, views, { ...options, semantic: somebody });
+  const kept: Judgement[] = [];
+  const keep = (judgements: readonly Judgement[]): void => {
+    for (const judgement of judgements)
+      if (kept.length < mostKept) kept.push(judgement);
+      else judgement.settle(failed(tooMany));
+  };
+  return {
+    add: (record) => keep(core.add(record)),
+    async finish(ask, name) {
+      keep(core.end());
+      await Promise.all(
+        kept.map(async ({ semantic, view, settle }) =>
+          settle(await judgedOutcome(semantic, view, ask, name)),
+        ),
+      );
+      return core.conclude();
+    },
+  };
+}
+
+const tooMany = evaluationError('semantic_error', `there are more than ${mostKept} messages to judge`);
+
+async function judgedOutcome(
+  semantic: SemanticBlock,
+  view: MessageView,
+  ask: (semantic: SemanticBlock, text: string) => Promise<JudgeReply>,
+  name: string,
+): Promise<Outcome> {
+  const candidates = candidatesOf(semantic, view);
+  const replies = await Promise.all(candidates.map(({ text }) => ask(semantic, text)));
+  const unused = replies.find((reply) => 'unused' in reply);
+  if (unused !== undefined) return { result: 'skipped', evidence: unused.unused };
+  const scores = replies.map((reply) =>
+    'score' in reply
+      ? reply.score
+      : evaluationError('semantic_error', `${name}: ${'failure' in reply ? reply.failure : reply.unused}`),
+  );
+  const words = replies.flatMap((reply) => ('score' in reply && reply.words ? [reply] : []));
+  return decide(semantic, candidates, scores, (score, threshold) => {
+    const said = words.find((reply) => reply.score === score)?.words;
+    const why = said === undefined ? '' : `: ${excerpt(said, 0, 0)}`;
+    return `score ${score} of ${threshold} by ${name}${why}`;
+  });
+}

@@ -1,0 +1,161 @@
+import type { Usage } from '../../agent/agent.ts';
+import type { Judged } from '../../agent/judging.ts';
+import { defaultThreshold } from '../../evaluate/semantic.ts';
+import type { NormalizedIndicator } from '../../model/normalized.ts';
+import { atMost } from './at-most.ts';
+import { control, type ExamQuestion, examOf, faultIn } from './exam.ts';
+import type { SemanticJudge } from './semantic-judge.ts';
+
+type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
+
+/** What is held against a judge that may be slow, expensive or wrong. */
+export interface JudgeLimits {
+  /** Questions in all, those of the exam included; as many as there are if left out. */
+  readonly budget?: number | undefined;
+  /** Milliseconds for one answer; a minute if left out. */
+  readonly answerMs?: number | undefined;
+  /** How often a question is asked that was not answered; three times if left out. */
+  readonly tries?: number | undefined;
+  /** Questions at a time; four if left out. */
+  readonly concurrency?: number | undefined;
+}
+
+/** What came of a question. */
+export type JudgeAnswer =
+  | Judged
+  /** The judge is not used, and why. */
+  | { readonly unused: string }
+  | { readonly failure: string };
+
+/** A judge that is used only after it has passed its exam, and is asked the same only once. */
+export interface ExaminedJudge {
+  readonly name: string;
+  ask(semantic: NonNullable<NormalizedIndicator['semantic']>, text: string): Promise<JudgeAnswer>;
+  /** Lets one run be judged at a time. */
+  inTurn<T>(judging: () => Promise<T>): Promise<T>;
+  /** Questions and tokens so far, exams included. */
+  spent(): JudgeSpent;
+  /** Why it is not used, once for each reason. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** What a judge has taken. */
+export interface JudgeSpent {
+  readonly questions: number;
+  readonly usage?: Usage | undefined;
+}
+
+const usual = { answerMs: 60_000, tries: 3, concurrency: 4 };
+
+/** A judge that takes its exam before it is first used: our control, and the examples of each indicator. */
+export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): ExaminedJudge {
+  const { budget = Number.POSITIVE_INFINITY } = limits;
+  const { answerMs = usual.answerMs, tries = usual.tries, concurrency = usual.concurrency } = limits;
+  const atATime = atMost(concurrency);
+  const answers = new Map<string, Promise<JudgeAnswer>>();
+  const exams = new Map<string, Promise<string | undefined>>();
+  const refused = new Set<string>();
+  let questions = 0;
+
+  /** The same text is asked once. */
+  function once(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
+    const { intent, intentClass, threshold, examples } = semantic;
+    const key = JSON.stringify([intent, intentClass, threshold, examples, text]);
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = atATime(() => untilAnswered(semantic, text));
+      answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  async function untilAnswered(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
+    let failure = '';
+    for (let count = 0; count < tries; count++) {
+      if (questions >= budget)
+        return { failure: `the budget of ${budget} questions (--judge-budget) is spent` };
+      questions += 1;
+      const answer = await answered(judge, semantic, text, answerMs);
+      if (!('failure' in answer)) return answer;
+      failure = answer.failure;
+    }
+    return { failure };
+  }
+
+  async function faultOf(exam: readonly ExamQuestion[]): Promise<string | undefined> {
+    const faults = await Promise.all(
+      exam.map(async (question) => {
+        const answer = await once(question.semantic, question.text);
+        if ('score' in answer) return faultIn(question, answer.score);
+        return 'failure' in answer ? answer.failure : answer.unused;
+      }),
+    );
+    return faults.find((fault) => fault !== undefined);
+  }
+
+  /** Our own questions come first: whoever fails them is asked no others. */
+  function examined(semantic: SemanticBlock): Promise<string | undefined> {
+    const { intent, intentClass, threshold, examples } = semantic;
+    const key = JSON.stringify([intent, intentClass, threshold, examples]);
+    let exam = exams.get(key);
+    if (exam === undefined) {
+      exam = (async () => {
+        const ours = exams.get('') ?? faultOf(control);
+        exams.set('', ours);
+        return (await ours) ?? (await faultOf(examOf(semantic)));
+      })();
+      exams.set(key, exam);
+    }
+    return exam;
+  }
+
+  return {
+    name: judge.name,
+    refused,
+    inTurn: atMost(1),
+    async ask(semantic, text) {
+      const fault = await examined(semantic);
+      if (fault === undefined) return once(semantic, text);
+      const reason = `the judge ${judge.name} failed its exam: ${fault}`;
+      refused.add(reason);
+      return { unused: reason };
+    },
+    spent() {
+      const usage = judge.usage?.();
+      return { questions, ...(usage !== undefined && { usage }) };
+    },
+  };
+}
+
+async function answered(
+  { judge }: SemanticJudge,
+  semantic: SemanticBlock,
+  text: string,
+  answerMs: number,
+): Promise<Judged | { readonly failure: string }> {
+  const { intent, intentClass, threshold = defaultThreshold, examples } = semantic;
+  const patience = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<{ readonly failure: string }>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ failure: `it gave no answer in ${answerMs} ms` });
+      patience.abort();
+    }, answerMs);
+  });
+  const question = { text, intent, intentClass, threshold, examples, signal: patience.signal };
+  const asked = (async () => checked(await judge(question)))().catch((thrown: unknown) => ({
+    failure: thrown instanceof Error ? thrown.message : String(thrown),
+  }));
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function checked(answer: number | Judged): Judged | { readonly failure: string } {
+  const { score, words } = typeof answer === 'number' ? { score: answer, words: undefined } : (answer ?? {});
+  if (typeof score !== 'number' || !(score >= 0 && score <= 1))
+    return { failure: `it gave no score from 0 to 1: ${String(score).slice(0, 100)}` };
+  return { score, ...(words !== undefined && { words }) };
+}

@@ -1,0 +1,11 @@
+import type { Usage } from '../../agent/agent.ts';
+import type { JudgeFunction } from '../../agent/judging.ts';
+
+/** Somebody who can be asked, before any exam. */
+export interface SemanticJudge {
+  /** Which engine or model it is, for results. */
+  readonly name: string;
+  readonly judge: JudgeFunction;
+  /** What it has taken so far, where it counts. */
+  usage?(): Usage;
+}
