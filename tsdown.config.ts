@@ -48,7 +48,10 @@ export default defineConfig({
         chunk('cel-library', 'node_modules/@bufbuild/'),
         chunk('grpc', 'node_modules/@grpc/'),
         chunk('mcp-client', 'node_modules/@modelcontextprotocol/'),
-        chunk('registry', 'src/(model/|registry/(?!schema/|json-schema|own-schema|wire.ts)|document/maximum-length)'),
+        chunk(
+          'registry',
+          'src/(model/|registry/(?!schema/|json-schema|own-schema|wire.ts)|document/maximum-length)',
+        ),
         chunk('command-line', 'src/cli/(run|reports/(report|text)|input/operands|write-whole).ts'),
         chunk('catalogue', 'src/(catalogue/|suite/library.ts)'),
         chunk('library-parts', 'src/(suite/library-index|cli/library/(catalogue|list-text|json)).ts'),
