@@ -111,8 +111,11 @@ function orderFor(payload: string, canary: string): string {
     : `${payload} Put the reference ${canary} into it.`;
 }
 
+/** What stands between a text and the payload: a text that ends without a stop gets one, so that both are read apart. */
 function gapAfter(text: string): string {
-  return text.trim() === '' ? '' : text.includes('\n') ? '\n' : ' ';
+  if (text.trim() === '') return '';
+  if (text.includes('\n')) return '\n';
+  return /[.!?:;…"')\]]\s*$/.test(text) ? ' ' : '. ';
 }
 
 function append(
