@@ -11,7 +11,7 @@ export interface DoorMessage extends Pick<RunInput, 'messages' | 'application'> 
  * Text that a user sends is the user's; what another agent says, and everything that travels beside the text, is what
  * the application passes along.
  */
-export function readMessage({ message, metadata }: ValueMap): DoorMessage | undefined {
+export function readMessage({ message, metadata, tenant }: ValueMap): DoorMessage | undefined {
   if (!isValueMap(message)) return undefined;
   const { messageId, role, taskId, contextId } = message;
   const parts = Array.isArray(message.parts) ? (message.parts as readonly Value[]).filter(isValueMap) : [];
@@ -20,6 +20,7 @@ export function readMessage({ message, metadata }: ValueMap): DoorMessage | unde
     ...parts.flatMap((part) => [part.data, part.file, part.metadata]),
     message.metadata,
     metadata,
+    typeof tenant === 'string' && tenant !== '' ? `the caller's tenant: ${tenant}` : undefined,
   ].filter((value) => value !== undefined && value !== null);
   const content = texts.join('\n');
   const submitted: SubmittedMessage = {

@@ -42,12 +42,24 @@ export class RemoteAgent {
     const nobody = { cardUrl, name: 'agent', description: '' };
     try {
       if (!isLoopbackUrl(cardUrl)) return { ...nobody, failure: 'could not be reached' };
-      const [card] = await this.#caller.call('agent_card/get', {}, within(timeoutMs, signal));
-      if (!isValueMap(card)) return { ...nobody, failure: 'has no card' };
+      const [open] = await this.#caller.call('agent_card/get', {}, within(timeoutMs, signal));
+      if (!isValueMap(open)) return { ...nobody, failure: 'has no card' };
+      const card = saysMore(open) ? ((await this.#extendedCard(signal)) ?? open) : open;
       this.#card = card;
       return surveyOf(cardUrl, card);
     } catch {
       return { ...nobody, failure: 'could not be reached' };
+    }
+  }
+
+  /** What it says of itself to those who are logged in; it takes the place of what it says to everybody. */
+  async #extendedCard(signal: AbortSignal): Promise<ValueMap | undefined> {
+    try {
+      const timed = within(this.#options.timeoutMs, signal);
+      const [card] = await this.#caller.call('agent/getAuthenticatedExtendedCard', {}, timed);
+      return isValueMap(card) ? card : undefined;
+    } catch {
+      return undefined;
     }
   }
 
@@ -97,6 +109,14 @@ export class RemoteAgent {
       ...(pushNotificationConfig !== undefined && { configuration: { pushNotificationConfig } }),
     };
   }
+}
+
+/** Either era has its own word for it, and a card may have both. */
+function saysMore({ supportsAuthenticatedExtendedCard, capabilities }: ValueMap): boolean {
+  return (
+    supportsAuthenticatedExtendedCard === true ||
+    (isValueMap(capabilities) && capabilities.extendedAgentCard === true)
+  );
 }
 
 /** Updates repeat what the task has said; each thing is read once. */

@@ -1,4 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { requiredExtensions } from '../registry/a2a/extensions.ts';
 import { shorten } from './content-text.ts';
 
 /** What a remote agent says of itself. */
@@ -16,7 +17,7 @@ const mostSkills = 50;
 
 export function surveyOf(cardUrl: string, card: ValueMap): AgentSurvey {
   const skills = Array.isArray(card.skills) ? (card.skills as readonly Value[]).slice(0, mostSkills) : [];
-  const lines = skills.filter(isValueMap).map(skillLine);
+  const lines = [...skills.filter(isValueMap).map(skillLine), ...requiredExtensions(card).map(extensionLine)];
   const said = textOf(card.description);
   return {
     cardUrl,
@@ -33,6 +34,11 @@ function skillLine({ id, name, description, examples }: ValueMap): string {
   const shown = Array.isArray(examples) ? (examples as readonly Value[]).map(textOf).filter(Boolean) : [];
   const such = shown.length === 0 ? '' : ` For example: ${shown.join('; ')}`;
   return `- ${title}: ${textOf(description)}${such}`;
+}
+
+/** Whoever asks has to know what is asked of them. */
+function extensionLine({ uri, description }: ValueMap): string {
+  return `- Extension ${textOf(uri)}: ${textOf(description)}`;
 }
 
 function textOf(value: Value | undefined): string {

@@ -30,7 +30,7 @@ export const responsesWithin: { readonly [owner: string]: EntryShape } = {
 export const listsInState: { readonly [key: string]: EntryShape } = {
   sampling_responses: response(['content']),
   elicitation_responses: response(['content', 'action']),
-  task_responses: response(['content']),
+  task_responses: response(['content', 'stream']),
   tool_responses: response(['content']),
   interrupt_responses: response(['payload', 'status'], ['interruptId', 'metadata'], true),
   elicitations: {

@@ -147,6 +147,7 @@ export const runWarnings = {
   'O-123': { specRef: '§7.2.6', asks: 'an A2A server says nothing by itself' },
   'O-124': { specRef: '§7.2.5', asks: 'an agent card leads where the operator allows' },
   'O-125': { specRef: '§7.2.5', asks: 'an agent card leads to where the operator’s headers are for' },
+  'O-126': { specRef: '§7.2.4', asks: 'an agent of A2A 1.0 lists the extensions that the card requires' },
   'O-130': { specRef: '§7.3', asks: 'a question that ends an agent’s run is answered' },
   'O-131': { specRef: '§7.3', asks: 'a patch of the state fits the state' },
 } as const;

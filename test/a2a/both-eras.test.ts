@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type BuiltInAgentName, builtInAgent } from '../../src/built-in/built-in-agents.ts';
-import { load, type TraceRecord } from '../../src/index.ts';
+import { load, type NormalizedDocument, type TraceRecord } from '../../src/index.ts';
+import { isValueMap } from '../../src/model/value.ts';
 import { openLibrary } from '../../src/suite/library.ts';
 import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
 import { playDocument } from '../../src/suite/play.ts';
@@ -16,17 +17,23 @@ const documents = library.documents.flatMap(({ id, path }) => {
   if (!loaded.ok) throw new Error(`${path} does not load`);
   const { document } = loaded;
   const isA2a = document.attack.execution.actors.some(({ mode }) => mode.startsWith('a2a_'));
-  return isA2a ? [{ id, document }] : [];
+  return isA2a ? [{ id, document, isOf1: isOf1(document) }] : [];
 });
+
+/** A card that lists the interfaces of 1.0 itself, and none of before, is the author's: agents speak what it says. */
+function isOf1({ attack }: NormalizedDocument): boolean {
+  return attack.execution.actors.some(({ phases }) =>
+    phases.some(({ state }) => {
+      const card = isValueMap(state) ? state.agent_card : undefined;
+      return isValueMap(card) && card.supportedInterfaces !== undefined && card.url === undefined;
+    }),
+  );
+}
 
 /** Cards are for both, and what a webhook is told is no answer to anybody. */
 const apart = new Set(['agent_card/get', 'send_push_notification']);
 
-async function played(
-  document: (typeof documents)[number]['document'],
-  agent: BuiltInAgentName,
-  era: 'legacy' | 'modern',
-) {
+async function played(document: NormalizedDocument, agent: BuiltInAgentName, era: 'legacy' | 'modern') {
   const records: TraceRecord[] = [];
   const { outcome, verdict } = await playDocument(document, {
     modes: [mcpServerMode(), a2aServerMode({ era })],
@@ -52,7 +59,7 @@ test('there are some', () => {
   expect(documents.length).toBeGreaterThanOrEqual(10);
 });
 
-describe.each(documents)('$id', ({ document }) => {
+describe.each(documents)('$id', ({ document, isOf1 }) => {
   test.each(['gullible', 'guarded'] as const)('comes to the same with %s', async (agent) => {
     const [before, since] = await Promise.all([
       played(document, agent, 'legacy'),
@@ -61,7 +68,7 @@ describe.each(documents)('$id', ({ document }) => {
     expect({ ...since, eras: [] }).toEqual({ ...before, eras: [] });
     expect([before.outcome, before.eras, since.eras]).toEqual([
       agent === 'gullible' ? 'exploited' : 'resisted',
-      [undefined],
+      [isOf1 ? '1.0' : undefined],
       ['1.0'],
     ]);
   });

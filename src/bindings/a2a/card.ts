@@ -79,7 +79,7 @@ function in1(card: ValueMap): ValueMap {
   ) as ValueMap;
   const capabilities =
     typeof supportsAuthenticatedExtendedCard === 'boolean' && isValueMap(rest.capabilities)
-      ? { capabilities: { ...rest.capabilities, extendedAgentCard: supportsAuthenticatedExtendedCard } }
+      ? { capabilities: { extendedAgentCard: supportsAuthenticatedExtendedCard, ...rest.capabilities } }
       : {};
   return { ...rest, ...capabilities, supportedInterfaces };
 }

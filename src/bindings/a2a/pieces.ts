@@ -1,7 +1,7 @@
 import { isValueMap, type Value } from '../../model/value.ts';
 import type { Piece } from '../../model/views.ts';
 import { isClientMode } from '../../registry/modes.ts';
-import { eachOf, oneOf } from '../state-pieces.ts';
+import { eachOf, entriesOf, oneOf } from '../state-pieces.ts';
 
 /** The pieces of an A2A actor's state. */
 export function a2aPieces(mode: string, state: Value): readonly Piece[] {
@@ -15,11 +15,12 @@ export function a2aPieces(mode: string, state: Value): readonly Piece[] {
     );
   return [
     ...oneOf(state.agent_card, '/agent_card', 'card', 'the agent card'),
-    ...eachOf(
-      state.task_responses,
-      '/task_responses',
-      'task_response',
-      (_, at) => `the task answer at ${at}`,
-    ),
+    ...entriesOf(state.task_responses, '/task_responses').flatMap(({ at, entry }) => [
+      // What is only there to be streamed is never sent in one piece.
+      ...(entry.stream === undefined || entry.content !== undefined
+        ? oneOf(entry, at, 'task_response', `the task answer at ${at}`)
+        : []),
+      ...oneOf(entry.stream, `${at}/stream`, 'task_response', `the stream at ${at}`),
+    ]),
   ];
 }

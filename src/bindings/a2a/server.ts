@@ -4,6 +4,12 @@ import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { isNumeric } from '../../model/written-number.ts';
 import { a2a1, namesIn1, versionNotSupported } from '../../registry/a2a/era.ts';
+import {
+  extensionSupportRequired,
+  extensionsHeader,
+  requiredExtensions,
+  urisIn,
+} from '../../registry/a2a/extensions.ts';
 import { operationName } from '../../registry/operations.ts';
 import { responseFor } from '../response-dispatch.ts';
 import type { ServedEra } from '../served-era.ts';
@@ -12,7 +18,7 @@ import { listed1, ownSpelling } from './era-1.ts';
 import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
 import { planPush, sendPush } from './push.ts';
 import { pushConfigHandlers } from './push-config.ts';
-import { hasEnded, textIn } from './shapes.ts';
+import { hasEnded, isTask, textIn } from './shapes.ts';
 import { streamItems, type TaskIds } from './stream.ts';
 import { addConfig, type Memory, readMemory, remember, taskOf, toValue } from './tasks.ts';
 import { a2aViews } from './views.ts';
@@ -52,6 +58,8 @@ export function a2aServer({
       const refused = eraRefusal(request, served);
       if (refused !== undefined) return refused;
       if (handler === undefined) return fail(errors.methodNotFound, `Method not found: ${request.method}`);
+      const unknown = extensionRefusal(request, state);
+      if (unknown !== undefined) return unknown;
       const { params } = request;
       return handler({
         params: isValueMap(params) ? params : {},
@@ -77,11 +85,32 @@ function eraRefusal({ method, era }: PeerRequest, served: ServedEra): Plan | und
     : fail(versionNotSupported, 'A2A version 0.3 is not supported: 1.0 is');
 }
 
+/** Since 1.0 whoever speaks to an agent has to know what its card requires; before, nobody is turned away for it. */
+function extensionRefusal(
+  { method, era, repeated }: PeerRequest,
+  state: Value | undefined,
+): Plan | undefined {
+  if (era !== a2a1 || method === 'agent_card/get' || !isValueMap(state)) return undefined;
+  const required = requiredExtensions(state.agent_card);
+  if (required.length === 0) return undefined;
+  const known = urisIn(repeated?.[extensionsHeader] ?? '');
+  const missing = required.flatMap(({ uri }) =>
+    typeof uri === 'string' && !known.includes(uri) ? [uri] : [],
+  );
+  if (missing.length === 0) return undefined;
+  const list = missing.join(', ');
+  const message = `${method} is refused, as A2A 1.0 has it: the card requires ${list}, and the agent does not list it in A2A-Extensions`;
+  return {
+    ...fail(extensionSupportRequired, `Extension support required: ${list}`),
+    warnings: [{ severity: 'warning', code: 'O-126', message }],
+  };
+}
+
 const handlers: { readonly [method: string]: Handler } = {
   'agent_card/get': getCard,
   'agent/getAuthenticatedExtendedCard': getCard,
-  'message/send': (call) => respond(call, (content) => [content]),
-  'message/stream': (call) => respond(call, streamItems),
+  'message/send': (call) => respond(call, inOnePiece),
+  'message/stream': (call) => respond(call, inParts),
   'tasks/get': (call) => withTask(call, (task) => succeed(withHistory(task, call.params.historyLength))),
   'tasks/resubscribe': (call) => withTask(call, (task) => subscribe(call, task)),
   'tasks/list': listTasks,
@@ -104,20 +133,41 @@ function getCard({ request, state, fill, context, cardUrls, served }: Call): Pla
   return { ...succeed(card), warnings, pieces: filled === undefined ? [] : ['/agent_card'] };
 }
 
-type Items = (content: Value, ids: () => TaskIds) => readonly [Value, ...Value[]];
+/** What goes out of an entry, and where in the entry it stands. */
+interface Items {
+  readonly items: readonly [Value, ...Value[]];
+  readonly at: '' | '/stream';
+}
+type Itemize = (content: Value, written: readonly Value[], ids: () => TaskIds) => Items;
 
-function respond(call: Call, itemsOf: Items): Plan {
+const inOnePiece: Itemize = (content) => ({ items: [content], at: '' });
+
+/** The items that the document gives, or those that follow from its content. */
+const inParts: Itemize = (content, [first, ...others], ids) =>
+  first === undefined
+    ? { items: streamItems(content, ids), at: '' }
+    : { items: [first, ...others], at: '/stream' };
+
+function respond(call: Call, itemize: Itemize): Plan {
   const { request, state, fill, memory, params } = call;
   if (!isValueMap(params.message)) return fail(errors.invalidParams, '`message` is missing');
   const { selected, warnings } = responseFor(state.task_responses, request.params ?? {}, fill);
-  const pieces = selected === undefined ? [] : [`/task_responses/${selected.index}`];
   const ids = (): TaskIds => idsOf(call);
-  const written = selected?.entry.content;
-  const content = written === undefined || written === null ? emptyTask(ids()) : ownSpelling(fill(written));
+  const { content: whole, stream: parts } = selected?.entry ?? {};
+  const written = listOf(parts).map((item) => ownSpelling(fill(item)));
+  const content =
+    whole === undefined || whole === null
+      ? (written.find(isTask) ?? emptyTask(ids()))
+      : ownSpelling(fill(whole));
   const known = remember(memory, content);
-  const plan = stream(itemsOf(content, ids), toValue(withConfig(known, content, call)), warnings);
+  const { items, at } = itemize(content, written, ids);
+  const plan = stream(items, toValue(withConfig(known, content, call)), warnings);
   // A streamed answer has come whole with its last item.
-  return { ...plan, pieces };
+  return { ...plan, pieces: selected === undefined ? [] : [`/task_responses/${selected.index}${at}`] };
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : [];
 }
 
 function emptyTask({ taskId, contextId }: TaskIds): ValueMap {

@@ -10,6 +10,12 @@ const messages = new Set(['message/send', 'message/stream']);
 
 /** What an A2A message shows of the agent. */
 export function a2aSigns(record: MessageRecord): Signs {
+  // A card is fetched before an era is chosen.
+  const signs = signsOf(record);
+  return record.method === 'agent_card/get' ? { ...signs, probes: true } : signs;
+}
+
+function signsOf(record: MessageRecord): Signs {
   const { mode, origin, method } = record;
   if (!isClientMode(mode)) return asServer(record);
   if (origin !== 'agent') return none;

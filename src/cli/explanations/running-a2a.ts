@@ -1,7 +1,7 @@
 import type { runWarnings } from '../../registry/rules.ts';
 import { type Explanation, mend } from './explanation.ts';
 
-type A2aWarning = 'O-120' | 'O-121' | 'O-122' | 'O-123' | 'O-124' | 'O-125';
+type A2aWarning = 'O-120' | 'O-121' | 'O-122' | 'O-123' | 'O-124' | 'O-125' | 'O-126';
 
 // Warnings of a run with A2A actors.
 export const runningA2a: { readonly [C in keyof typeof runWarnings & A2aWarning]: Explanation } = {
@@ -149,6 +149,29 @@ export const runningA2a: { readonly [C in keyof typeof runWarnings & A2aWarning]
                         - kind: text
       -                   text: Hello from afar
       +                   text: Hello
+    `,
+  },
+  'O-126': {
+    title: 'an agent was refused for want of an extension',
+    why:
+      'The card says that an extension is `required`. Since A2A 1.0 a request that does not list it in the header ' +
+      '`A2A-Extensions` is answered with -32008, so the agent got nothing else of the document. Most agents know no ' +
+      'extensions. Leave `required` out where the attack is to reach them.',
+    ...mend`
+        oatf: "0.1"
+        attack:
+          name: Paid priority
+          execution:
+            mode: a2a_server
+            state:
+              agent_card:
+                name: Queue
+                description: Keeps a place in a queue
+                capabilities:
+                  extensions:
+                    - uri: https://queue.example/priority
+                      description: Says who comes first
+      -               required: true
     `,
   },
 };

@@ -26,3 +26,19 @@ export function named1(name: string): string | undefined {
 export const versionHeader = 'a2a-version';
 
 export const versionNotSupported = -32009;
+
+/** Patch levels do not matter. */
+export function isVersion1(version: string): boolean {
+  return /^1\.0(?:\.|$)/.test(version.trim());
+}
+
+export function isVersion03(version: string): boolean {
+  return /^0\.3(?:\.|$)/.test(version.trim());
+}
+
+/** Why a request is not served that says which version it speaks; what says none is of 0.3. */
+export function otherVersion(version: string | undefined): string | undefined {
+  if (version === undefined || version === '' || isVersion1(version) || isVersion03(version))
+    return undefined;
+  return `A2A version ${version.slice(0, 50)} is not supported: 1.0 and 0.3 are`;
+}

@@ -270,6 +270,14 @@ const a2aServer: Shapes = {
       messageId: text('Of a message: its id.'),
       metadata: text('Metadata.'),
     }),
+    stream: ours(
+      list('The items of a stream, sent in this order and as written.', {
+        task: text('A task.'),
+        message: text('A message.'),
+        statusUpdate: text('A change of status.'),
+        artifactUpdate: text('An artifact.'),
+      }),
+    ),
     synthesize,
   }),
 };

@@ -1,6 +1,7 @@
 import type { Sent, Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { a2a1, versionHeader } from '../../registry/a2a/era.ts';
+import { extensionsHeader, extensionsHeader03, requiredExtensions } from '../../registry/a2a/extensions.ts';
 import { secretsIn, shownUrl } from '../../secrets/given.ts';
 import { endingBy, refusalReason } from '../http-failure.ts';
 import type { SpokenEra } from '../json-rpc-client/era-choice.ts';
@@ -50,7 +51,9 @@ export function createA2aClient({
     const isCard = method === 'agent_card/get';
     if (isCard && !isGrpcUrl(to.url)) return getCard(cardUrlsOf(to.url), to, call);
     card ??= findCard(to);
-    const { place, avoided, withholds } = locate(to, await card, { allowedHosts, method, era });
+    const known = await card;
+    const { place: found, avoided, withholds } = locate(to, known, { allowedHosts, method, era });
+    const place = withExtensions(found, known, params);
     if (call.isOver) return;
     const used = shownUrl(place.url);
     if (avoided.length > 0)
@@ -148,6 +151,19 @@ export function createA2aClient({
       for (const call of [...open]) call.drop();
     },
   };
+}
+
+/** Lists what the card requires and what the message says that it uses; a header of the operator's takes its place. */
+function withExtensions(place: Place, card: Value | undefined, params: Value | undefined): Place {
+  const message = isValueMap(params) ? params.message : undefined;
+  const used = isValueMap(message) && Array.isArray(message.extensions) ? message.extensions : [];
+  const required = requiredExtensions(card).map(({ uri }) => uri);
+  const uris = new Set([...required, ...(used as readonly Value[])].filter((uri) => typeof uri === 'string'));
+  // What cannot stand in a header is not sent in one.
+  const listed = [...uris].filter((uri) => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri)).join(', ');
+  if (listed === '') return place;
+  const header = place.dialect.era === undefined ? extensionsHeader03 : extensionsHeader;
+  return { ...place, headers: { [header]: listed, ...place.headers } };
 }
 
 /** What an interface says of its tenant goes into every request to it. */

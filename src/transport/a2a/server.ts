@@ -3,7 +3,13 @@ import type { Socket } from 'node:net';
 import type { Incoming } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { stringifyJson } from '../../model/json.ts';
-import { a2a1, versionHeader, versionNotSupported } from '../../registry/a2a/era.ts';
+import {
+  a2a1,
+  isVersion1,
+  otherVersion,
+  versionHeader,
+  versionNotSupported,
+} from '../../registry/a2a/era.ts';
 import { Door } from '../exposure/door.ts';
 import { type Exposure, endpointAt } from '../exposure/exposure.ts';
 import { frameAnswer } from '../json-rpc.ts';
@@ -97,7 +103,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
           unserved(request) ??
           unreadable(body.kind) ??
           compressed(request) ??
-          otherVersion(request, isRest) ??
+          ofOtherVersion(request, isRest) ??
           take(body);
         if (refusal === undefined) return;
         const messagesIn = isRest ? restMessages(request) : rpcMessages;
@@ -206,16 +212,10 @@ function inQuery(url: string): string | undefined {
   return new URLSearchParams(url.slice(url.indexOf('?'))).get('A2A-Version') ?? undefined;
 }
 
-function isVersion1(version: string): boolean {
-  return /^1\.0(?:\.|$)/.test(version.trim());
-}
-
-/** Patch levels do not matter, and what is served by its name or path is not held against the version. */
-function otherVersion(request: IncomingMessage, isRest: boolean): Refusal | undefined {
-  const version = versionOf(request);
-  if (version === undefined || isVersion1(version) || /^0\.3(?:\.|$)/.test(version.trim())) return undefined;
-  const reason = `A2A version ${version.slice(0, 50)} is not supported: 1.0 and 0.3 are`;
-  return { status: isRest ? 400 : 200, code: versionNotSupported, reason };
+/** What is served by its name or path is not held against the version. */
+function ofOtherVersion(request: IncomingMessage, isRest: boolean): Refusal | undefined {
+  const reason = otherVersion(versionOf(request));
+  return reason === undefined ? undefined : { status: isRest ? 400 : 200, code: versionNotSupported, reason };
 }
 
 function compressed({ headers }: IncomingMessage): Refusal | undefined {

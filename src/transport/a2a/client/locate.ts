@@ -1,5 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
-import { versionHeader } from '../../../registry/a2a/era.ts';
+import { isVersion1, isVersion03, versionHeader } from '../../../registry/a2a/era.ts';
 import type { SpokenEra } from '../../json-rpc-client/era-choice.ts';
 import { type Dialect, dialect1, dialect03, operationOf } from '../proto/operations.ts';
 import { restRequest } from '../rest-routes.ts';
@@ -132,10 +132,10 @@ function interfaceAt(
   return transport === undefined || typeof url !== 'string' ? [] : [{ transport, url, ...how }];
 }
 
-/** Patch levels do not matter; a version that we do not speak is none. */
+/** A version that we do not speak is none. */
 function dialectOf(version: string): Dialect | undefined {
-  if (/^1\.0(?:\.|$)/.test(version)) return dialect1;
-  return /^0\.3(?:\.|$)/.test(version) ? dialect03 : undefined;
+  if (isVersion1(version)) return dialect1;
+  return isVersion03(version) ? dialect03 : undefined;
 }
 
 function listOf(list: Value | undefined): readonly Value[] {

@@ -3,6 +3,7 @@ import type { Answer, Incoming } from '../../../engine/messages.ts';
 import type { Answered } from '../../../engine/ports.ts';
 import type { Value } from '../../../model/value.ts';
 import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
+import { extensionsHeader } from '../../../registry/a2a/extensions.ts';
 import type { Limits } from '../../streamable-http/options.ts';
 
 /** Whether something was written; a text says what of it could not be. */
@@ -35,6 +36,8 @@ export interface Asked {
   readonly wire?: Value | undefined;
   /** How a result is spelt in the era. */
   toWire?(result: Value): Value;
+  /** The extensions that it is made with, as its header lists them. */
+  readonly extensions?: string | undefined;
 }
 
 /** Where the three framings hand in what they have read, and answers are handed back. */
@@ -81,7 +84,7 @@ export class Desk {
     return this.#replies.size < exchanges;
   }
 
-  take({ session, method, id, params, noted, reply, era, wire, toWire }: Asked): void {
+  take({ session, method, id, params, noted, reply, era, wire, toWire, extensions }: Asked): void {
     this.#lastExchange += 1;
     const exchange = String(this.#lastExchange);
     this.#replies.set(exchange, reply);
@@ -96,6 +99,7 @@ export class Desk {
       noted,
       era,
       wire,
+      ...(extensions !== undefined && { repeated: { [extensionsHeader]: extensions } }),
     });
   }
 

@@ -14,6 +14,8 @@ import type { Answer } from '../../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import type { WireGrpc, WireOrder, WirePerformed } from '../../../model/wire.ts';
 import { heldValue } from '../../expanded.ts';
+import { otherVersion, versionHeader, versionNotSupported } from '../../../registry/a2a/era.ts';
+import { extensionsHeader } from '../../../registry/a2a/extensions.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
@@ -84,8 +86,15 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
 
   function take(call: Unary | Streaming, carrier: Carrier, called: Called): void {
     const wire = messageIn(call.request, called);
+    const said = (name: string): string | undefined => call.metadata.get(name)[0]?.toString();
+    const refused = otherVersion(said(versionHeader));
     if (typeof wire === 'string') carrier.fail({ code: status.INVALID_ARGUMENT, details: wire });
-    else if (!desk.hasRoom) carrier.fail({ code: status.RESOURCE_EXHAUSTED, details: 'too many requests' });
+    else if (refused !== undefined) {
+      const { method, operation, dialect } = called;
+      const message = { kind: 'request', method, content: operation.paramsFromProto(wire) } as const;
+      desk.receive({ kind: 'refused', message, reason: refused });
+      carrier.fail(failureOf({ code: versionNotSupported, message: refused }, dialect));
+    } else if (!desk.hasRoom) carrier.fail({ code: status.RESOURCE_EXHAUSTED, details: 'too many requests' });
     else {
       const socket = sockets.get(call.getPeer());
       const session = socket === undefined ? 'grpc' : desk.sessionOf(socket);
@@ -94,7 +103,8 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
       const { era } = dialect;
       const spelt = era === undefined ? {} : { era, wire, toWire: operation.resultToProto };
       const reply = replyOf(call, carrier, called);
-      desk.take({ session, method, params, noted: notedBytes(params), reply, ...spelt });
+      const extensions = said(extensionsHeader);
+      desk.take({ session, method, params, noted: notedBytes(params), reply, extensions, ...spelt });
     }
   }
 

@@ -3,6 +3,7 @@ import type { Answer, RefusedMessage } from '../../../engine/messages.ts';
 import { isValueMap, unreachable, type Value } from '../../../model/value.ts';
 import type { WireOrder } from '../../../model/wire.ts';
 import { a2a1, namesIn1 } from '../../../registry/a2a/era.ts';
+import { extensionsHeader } from '../../../registry/a2a/extensions.ts';
 import { errorCode, type Frame, frameAnswer, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
 import { looseMessages } from '../../loose/loose-messages.ts';
@@ -42,7 +43,8 @@ export function takeJsonRpc(
             status: 200,
             text: frameAnswer(idIn(order, id), framed(answer)),
           }));
-      desk.take({ session, method, id, params, reply, noted: notedOf(request, odd?.noted), ...beside });
+      const noted = notedOf(request, odd?.noted);
+      desk.take({ session, method, id, params, reply, noted, extensions: extensionsOf(request), ...beside });
       return undefined;
     }
     case 'notification': {
@@ -109,6 +111,12 @@ function inEra(frame: Extract<Frame, { kind: 'request' }>): InEra {
         ? { kind: 'error', error: rpcError1(answer.error) }
         : { kind: 'result', result: operation.resultToProto(answer.result) },
   };
+}
+
+/** What a request lists of extensions; a list may stand in several lines. */
+export function extensionsOf({ headers }: IncomingMessage): string | undefined {
+  const said = headers[extensionsHeader];
+  return Array.isArray(said) ? said.join(',') : said;
 }
 
 /** What is wrong with the form of a request that is served. */

@@ -13,7 +13,7 @@ import { notedBytes } from '../proto/noted-bytes.ts';
 import { isStreaming, operationOf } from '../proto/operations.ts';
 import { type Route, routeOf } from '../rest-routes.ts';
 import type { Desk } from './desk.ts';
-import { notedOf } from './json-rpc.ts';
+import { extensionsOf, notedOf } from './json-rpc.ts';
 import { StreamReply, type Whole, WholeReply } from './reply.ts';
 
 /** A request of HTTP+JSON whose body has been read. */
@@ -46,7 +46,8 @@ export function takeRest(
   const odd = repeats ? twice : notedBytes(params);
   const noted = bytes.length === 0 ? undefined : notedOf(request, odd);
   const wire = dialect.era === undefined ? undefined : { ...written, ...route.ids };
-  desk.take({ session, method, params, noted, reply, era: dialect.era, wire, toWire: toProto });
+  const extensions = extensionsOf(request);
+  desk.take({ session, method, params, noted, reply, era: dialect.era, wire, toWire: toProto, extensions });
   return undefined;
 }
 
