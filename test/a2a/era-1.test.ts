@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { evaluateTrace, type Value, type ValueMap } from '../../src/index.ts';
 import type { A2aServerModeOptions } from '../../src/suite/modes.ts';
 import { eventually } from '../support/http-peer.ts';
-import { publicFixture } from '../support/public-fixtures.ts';
 import { documentWith } from '../support/records.ts';
+import { errorsBySchema1, hasSchema1 } from './schema-1.ts';
 import { type Played, playClient, playServer, rpc, task, userMessage } from './support.ts';
 
 // A2A 1.0 on the wire, and what becomes of it in records and judgements.
@@ -354,23 +352,7 @@ describe('the agent’s answer', () => {
   });
 });
 
-const schemaPath = publicFixture('schemas/a2a-1.0.schema.json');
-
-describe.skipIf(schemaPath === undefined)('by the schema of 1.0', () => {
-  const text = schemaPath === undefined ? '{"definitions":{}}' : readFileSync(schemaPath, 'utf8');
-  const schema = JSON.parse(text) as { definitions: Record<string, object> };
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  const wellKnown = new Set(['Struct', 'Timestamp', 'Value']);
-  for (const [title, definition] of Object.entries(schema.definitions)) {
-    const name = title.replaceAll(' ', '');
-    const id = `${wellKnown.has(name) ? 'google.protobuf' : 'lf.a2a.v1'}.${name}.jsonschema.json`;
-    ajv.addSchema({ ...definition, $id: id }, id);
-  }
-  const errorsOf = (definition: string, value: Value): unknown => {
-    const check = ajv.getSchema(`lf.a2a.v1.${definition}.jsonschema.json`);
-    return check?.(value) ? [] : (check?.errors ?? 'there is no such schema');
-  };
-
+describe.skipIf(!hasSchema1)('by the schema of 1.0', () => {
   const rich = task({
     status: {
       state: 'input-required',
@@ -392,7 +374,7 @@ describe.skipIf(schemaPath === undefined)('by the schema of 1.0', () => {
 
   test('what answers a message is valid', async () => {
     await serve({ task_responses: [{ content: rich }] });
-    expect(errorsOf('SendMessageResponse', (await send1()).result as Value)).toEqual([]);
+    expect(errorsBySchema1('SendMessageResponse', (await send1()).result as Value)).toEqual([]);
     const response = await fetch(new URL('/message:stream', played.url), {
       method: 'POST',
       body: JSON.stringify({ message: message1 }),
@@ -402,7 +384,7 @@ describe.skipIf(schemaPath === undefined)('by the schema of 1.0', () => {
       ([, data = '']) => JSON.parse(data) as Value,
     );
     expect(items).toHaveLength(3);
-    expect(items.flatMap((item) => errorsOf('StreamResponse', item))).toEqual([]);
+    expect(items.flatMap((item) => errorsBySchema1('StreamResponse', item))).toEqual([]);
   });
 
   test('what asks for one is valid', async () => {
@@ -413,7 +395,9 @@ describe.skipIf(schemaPath === undefined)('by the schema of 1.0', () => {
     };
     await playClient(played.url, [{ method: 'message/send', params }]);
     await eventually(() => played.messages('message/send')[0]?.wire).toBeTruthy();
-    expect(errorsOf('SendMessageRequest', played.messages('message/send')[0]?.wire as Value)).toEqual([]);
+    expect(errorsBySchema1('SendMessageRequest', played.messages('message/send')[0]?.wire as Value)).toEqual(
+      [],
+    );
   });
 
   test('our own card is valid, but for what it says to clients of 0.3', async () => {
@@ -425,11 +409,11 @@ describe.skipIf(schemaPath === undefined)('by the schema of 1.0', () => {
       protocolVersion,
       ...card
     } = (await cardFor('1.0')).card;
-    expect(errorsOf('AgentCard', card)).toEqual([]);
+    expect(errorsBySchema1('AgentCard', card)).toEqual([]);
   });
 
   test('what a document makes invalid goes out invalid', async () => {
     await serve({ task_responses: [{ content: task({ status: { state: 'exploded' } }) }] });
-    expect(errorsOf('SendMessageResponse', (await send1()).result as Value)).not.toEqual([]);
+    expect(errorsBySchema1('SendMessageResponse', (await send1()).result as Value)).not.toEqual([]);
   });
 });

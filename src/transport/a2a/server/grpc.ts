@@ -13,9 +13,9 @@ import {
 import type { Answer } from '../../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import type { WireGrpc, WireOrder, WirePerformed } from '../../../model/wire.ts';
-import { heldValue } from '../../expanded.ts';
 import { otherVersion, versionHeader, versionNotSupported } from '../../../registry/a2a/era.ts';
 import { extensionsHeader } from '../../../registry/a2a/extensions.ts';
+import { heldValue } from '../../expanded.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
