@@ -32,7 +32,7 @@ export interface Turn {
 export interface Said {
   readonly text: string;
   /** The answer as the agent's own protocol has it, where that says more than the text does. */
-  readonly raw?: { readonly event: Value; readonly source: string } | undefined;
+  readonly raw?: { readonly event: Value; readonly source: string; readonly metadata?: Value } | undefined;
   /** Why the answer is not all that it should have been. */
   readonly failure?: string | undefined;
   /** The failure is that a limit cut the answer short. */

@@ -8,7 +8,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** An agent of A2A 1.0 over JSON-RPC that has done every task, and keeps what it was asked. */
+/** An agent over JSON-RPC that has done every task, and keeps what it was asked. */
 export async function openRecorder(card: (url: string) => ValueMap): Promise<Recorder> {
   const requests: { headers: IncomingHttpHeaders; body?: ValueMap }[] = [];
   let url = '';
@@ -24,7 +24,11 @@ export async function openRecorder(card: (url: string) => ValueMap): Promise<Rec
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as ValueMap;
     requests.push({ headers, body });
-    const task = { id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED' } };
+    const is1 = !String(body.method).includes('/');
+    const ids = { id: 't1', contextId: 'c1' };
+    const task = is1
+      ? { ...ids, status: { state: 'TASK_STATE_COMPLETED' } }
+      : { kind: 'task', ...ids, status: { state: 'completed' } };
     const result = body.method === 'SendMessage' ? { task } : task;
     response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, result }));
   });

@@ -96,6 +96,62 @@ describe('content', () => {
   });
 });
 
+describe('a stream that the document gives item by item', () => {
+  const late = {
+    taskId: 'of another',
+    contextId: 'c1',
+    artifact: { artifactId: 'a', parts: [{ text: 'x' }] },
+  };
+  const items = [
+    { task: { id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED' } } },
+    { artifactUpdate: late },
+    { anything: 1 },
+  ];
+
+  test.each<[string, string, readonly Value[]]>([
+    ['1.0', 'SendStreamingMessage', items],
+    [
+      '0.3',
+      'message/stream',
+      [
+        task(),
+        {
+          kind: 'artifact-update',
+          ...late,
+          artifact: { artifactId: 'a', parts: [{ kind: 'text', text: 'x' }] },
+        },
+        { anything: 1 },
+      ],
+    ],
+  ])('goes out in that order in %s, whatever follows its end', async (_, method, wire) => {
+    await serve({ task_responses: [{ stream: items }] });
+    const response = await fetch(played.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { message: message1 } }),
+    });
+    const frames = [...(await response.text()).matchAll(/^data: (.*)$/gm)];
+    expect(frames.map(([, data = '']) => JSON.parse(data).result)).toEqual(wire);
+  });
+
+  test('has its task for who does not stream, and is a piece of its own', async () => {
+    await serve({ task_responses: [{ stream: items }] });
+    expect((await send1()).result).toEqual(items[0]);
+    const { coverage } = await played.stop();
+    expect(coverage.pieces.map(({ at, delivered }) => [at, delivered])).toEqual([
+      ['/phases/0/state/task_responses/0/stream', false],
+    ]);
+  });
+});
+
+test('the era is that of the requests; who fetches the card has not chosen yet', async () => {
+  await serve({});
+  await cardFor(undefined);
+  await send1();
+  const { delivery } = await played.stop();
+  expect(delivery.default?.eras).toEqual(['1.0']);
+});
+
 describe('a request', () => {
   test('is recorded in OATF’s shape, with the wire beside it', async () => {
     await serve({ task_responses: [{ content: task() }] });

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRecorder } from '../a2a/client-recorder.ts';
 import { runShell, startCli } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { frame } from '../support/http-agent.ts';
@@ -61,6 +62,24 @@ describe('doctor', () => {
     expect(about('missing', told)).toEqual([expect.stringContaining('no-such-program-anywhere')]);
     expect(about('refusing', told)).toContainEqual(expect.stringMatching(/^wrong: .*503.*come back later/));
     expect(about('failing', told)).toContainEqual(expect.stringMatching(/^wrong: .*3.*no key/));
+  });
+
+  test.each([
+    ['A2A 1.0', { supportedInterfaces: [{ protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }],
+    ['A2A before 1.0', {}],
+  ])('an agent that is spoken to in %s', async (words, card) => {
+    const peer = await openRecorder((url) => ({
+      name: 'Recorder',
+      url,
+      ...card,
+      ...('supportedInterfaces' in card && {
+        supportedInterfaces: card.supportedInterfaces.map((each) => ({ ...each, url })),
+      }),
+    }));
+    const config = `targets:\n  mine: { a2a: "${peer.url}" }\n`;
+    const told = await doctor(freshFolder([['oatf.config.yaml', config]]), 'mine');
+    await peer.close();
+    expect(about('mine', told)[0]).toMatch(new RegExp(`^\\w+: a2a: it was asked at http:\\S+, in ${words}`));
   });
 
   test('a configuration with a mistake is told with its place, and nobody is spoken to', async () => {

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Incoming } from '../../engine/messages.ts';
 import { pauseBefore } from '../../engine/polls.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { erasOf } from '../../registry/protocols.ts';
 import { type A2aPeer, createA2aClient } from '../../transport/a2a/client.ts';
 import { NotThere } from '../../transport/http-failure.ts';
 import { pause } from '../../transport/json-rpc-client/pause.ts';
 import { stateIn } from '../conversation/a2a-parts.ts';
 import type { Said, Turn } from '../prompt-voice.ts';
 import { failureIn, isOpen, messageIdsIn, textsOf, withoutOurs } from './a2a-answer.ts';
+
+const [firstEra] = erasOf('a2a');
 
 /** An agent may think as long as the run lasts. */
 const silenceMs = 60 * 60 * 1_000;
@@ -32,8 +35,10 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const threads = new Map<string, Thread>();
   let warning: string | undefined;
+  let era: string | undefined;
   await transport.open((message) => {
     if (message.kind === 'warning') warning ??= message.message;
+    if (message.kind === 'answer') era = message.era;
     const outcome = outcomeOf(message);
     if (outcome !== undefined) waiting.get(outcome.ask)?.(outcome);
   });
@@ -84,7 +89,7 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
     const isAlone = before !== undefined && Object.keys(names).length === 0;
     return {
       text: [...texts].join('\n'),
-      raw: { event: withoutOurs(answer), source: 'a2a' },
+      raw: { event: withoutOurs(answer), source: 'a2a', metadata: { era: era ?? firstEra ?? '' } },
       failure: failureIn(answer),
       ...(isAlone && { carried: 'one turn' as const }),
     };

@@ -1,6 +1,7 @@
 import type { AgentUnderTest, Doors } from '../../agent/agent.ts';
 import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
+import { eraInWords } from '../../registry/protocols.ts';
 import { playDocument } from '../../suite/play.ts';
 import { userActor } from '../../suite/user.ts';
 import { systemClock } from '../../transport/clock.ts';
@@ -47,7 +48,7 @@ export async function visit(
   const trouble = delivery[userActor]?.trouble;
   const isFixed = addresses !== undefined;
   return [
-    asked(say, askedAt(doors, target), trouble),
+    asked(say, askedAt(doors, target) + spokenIn(records), trouble),
     ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => serverStep(say, record)),
     ...(delivery[greetingServer]?.delivered ? [] : [unfetched(say, target, isFixed ? server : undefined)]),
     ...(trouble === undefined ? [answer(say, answerIn(records))] : []),
@@ -70,6 +71,16 @@ function notLaunched(say: Say, { kind, place }: AgentUnderTest, error: string | 
 function askedAt({ ag_ui }: Doors, { kind, place }: AgentUnderTest): string {
   const at = place ?? (typeof ag_ui === 'string' ? ag_ui : undefined);
   return at === undefined ? `${kind}: it was given the prompt` : `${kind}: it was asked at ${at}`;
+}
+
+/** The era of A2A that its user's words went out in; nothing where they went another way. */
+function spokenIn(records: readonly TraceRecord[]): string {
+  for (const record of records) {
+    const content = isMessageRecord(record) && record.method === 'raw' ? record.content : undefined;
+    const { source, metadata } = isValueMap(content) ? content : {};
+    if (source === 'a2a' && isValueMap(metadata)) return `, in ${eraInWords('a2a', String(metadata.era))}`;
+  }
+  return '';
 }
 
 /** Whoever did not answer was not reached, for all that is known. */
