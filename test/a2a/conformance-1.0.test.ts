@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ValueMap } from '../../src/index.ts';
 import { openRecorder, type Recorder } from './client-recorder.ts';
 import { type Ask, bindings, type Came } from './conformance-bindings.ts';
@@ -472,14 +472,19 @@ describe.each(bindings)('what a card says of its agent, over $name', ({ ask }) =
 
 describe('a client of ours', () => {
   let peer: Recorder;
-  afterAll(() => peer?.close());
-
-  test('VER-CLIENT, EXT: says its version, the required extensions and the tenant of the interface', async () => {
+  beforeEach(async () => {
     peer = await openRecorder((url) => ({
       ...card,
       capabilities: { extensions: [{ uri: 'https://ext.example/a', required: true }] },
       supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: 'acme' }],
     }));
+  });
+  afterEach(() => peer.close());
+
+  const bodies = (): readonly ValueMap[] =>
+    peer.requests.flatMap(({ body }) => (body === undefined ? [] : [body]));
+
+  test('VER-CLIENT, EXT: says its version, the required extensions and the tenant of the interface', async () => {
     const message = userMessage('hello', { extensions: ['https://ext.example/b'] });
     await playClient(peer.url, [
       { method: 'message/send', params: { message } },
@@ -497,7 +502,64 @@ describe('a client of ours', () => {
       ['1.0', 'https://ext.example/a, https://ext.example/b', 'SendMessage', 'acme'],
       ['1.0', 'https://ext.example/a', 'GetTask', 'acme'],
     ]);
-    if (hasSchema1)
-      expect(errorsBySchema1('SendMessageRequest', peer.requests[1]?.body?.params ?? null)).toEqual([]);
+  });
+
+  test('EXT: before 1.0 the header has its older name', async () => {
+    const message = userMessage('hello', { extensions: ['https://ext.example/b'] });
+    await playClient(peer.url, [{ method: 'message/send', params: { message } }], { era: 'legacy' });
+    const [, asked] = peer.requests;
+    expect([asked?.headers['x-a2a-extensions'], asked?.headers['a2a-extensions']]).toEqual([
+      'https://ext.example/a, https://ext.example/b',
+      undefined,
+    ]);
+  });
+
+  test('EXT: a header of the operator takes the place of the list', async () => {
+    await playClient(peer.url, [{ method: 'tasks/get', params: { id: 't1' } }], {
+      headers: { 'a2a-extensions': 'https://ext.example/c' },
+    });
+    expect(peer.requests[1]?.headers['a2a-extensions']).toBe('https://ext.example/c');
+  });
+
+  const params = {
+    message: userMessage('hello', { contextId: 'c1' }),
+    configuration: { blocking: false, pushNotificationConfig: { url: 'http://127.0.0.1:9/', token: 't' } },
+  };
+  test.runIf(hasSchema1).each<[string, string, ValueMap]>([
+    ['message/send', 'SendMessageRequest', params],
+    ['message/stream', 'SendMessageRequest', params],
+    ['tasks/get', 'GetTaskRequest', { id: 't1', historyLength: 2 }],
+    ['tasks/list', 'ListTasksRequest', { contextId: 'c1', pageSize: 3 }],
+    ['tasks/cancel', 'CancelTaskRequest', { id: 't1' }],
+    ['tasks/resubscribe', 'SubscribeToTaskRequest', { id: 't1' }],
+    [
+      'tasks/pushNotificationConfig/set',
+      'TaskPushNotificationConfig',
+      { taskId: 't1', pushNotificationConfig: { id: 'p1', url: 'http://127.0.0.1:9/' } },
+    ],
+    [
+      'tasks/pushNotificationConfig/get',
+      'GetTaskPushNotificationConfigRequest',
+      { id: 't1', pushNotificationConfigId: 'p1' },
+    ],
+    ['tasks/pushNotificationConfig/list', 'ListTaskPushNotificationConfigsRequest', { id: 't1' }],
+    [
+      'tasks/pushNotificationConfig/delete',
+      'DeleteTaskPushNotificationConfigRequest',
+      { id: 't1', pushNotificationConfigId: 'p1' },
+    ],
+    ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCardRequest', {}],
+  ])('what %s says in 0.3 is a valid %s', async (method, definition, written) => {
+    await playClient(peer.url, [{ method, params: written }]);
+    const [asked] = bodies();
+    expect(errorsBySchema1(definition, asked?.params ?? null)).toEqual([]);
+  });
+
+  test.runIf(hasSchema1)('what a document makes invalid goes out invalid', async () => {
+    const message = { role: 'boss', messageId: 7, parts: 'none' };
+    await playClient(peer.url, [{ method: 'message/send', params: { message } }]);
+    const [asked] = bodies();
+    expect(asked?.params).toMatchObject({ message });
+    expect(errorsBySchema1('SendMessageRequest', asked?.params ?? null)).not.toEqual([]);
   });
 });
