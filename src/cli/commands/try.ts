@@ -44,7 +44,7 @@ export const tryOut: Command<'try'> = async (values, io) => {
   const { text: safe } = redactorFor(values.showSecrets);
   if (values.json)
     await io.stdout.write(
-      `${JSON.stringify({ version: 1, holds: held.length, messages: tried.map(({ record: { seq, actor, method }, holds, saw }) => ({ record: seq, actor, method, holds, saw })), ...(nearest !== undefined && { nearest }) }, null, 2)}\n`,
+      `${JSON.stringify({ version: 1, holds: held.length, messages: tried.map(({ record: { seq, actor, method }, holds, saw }) => ({ record: seq, actor, method, holds, saw: saw.map(safe) })), ...(nearest !== undefined && { nearest: safe(nearest) }) }, null, 2)}\n`,
     );
   else await io.stdout.write(safe(inWords(tried, nearest, io)));
   return { exit: held.length > 0 ? 'ok' : 'found' };

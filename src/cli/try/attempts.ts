@@ -5,6 +5,7 @@ import { evaluatePattern } from '../../evaluate/pattern.ts';
 import { suggestPath } from '../../evaluate/suggest-path.ts';
 import { compileJsonPath } from '../../expression/json-path.ts';
 import { defaultLimits, isCompileFailure } from '../../expression/limits.ts';
+import { parseCel } from '../../expression/parse-cel.ts';
 import { compileRegex } from '../../expression/regex.ts';
 import type { Condition, MatchPredicate } from '../../model/document.ts';
 import { isEvaluationError } from '../../model/errors.ts';
@@ -40,6 +41,10 @@ const longestShown = 200;
 
 export function patternAttempt(target: string, condition: Condition): MadeAttempt {
   const pattern = { target, condition };
+  const regex = isValueMap(condition) ? condition.regex : undefined;
+  const compiled = typeof regex === 'string' ? compileRegex(regex) : undefined;
+  if (compiled !== undefined && isCompileFailure(compiled))
+    return { ok: false, problem: `this is no RE2: ${compiled.failure}` };
   return made({
     on(record) {
       const message = messageValue(record);
@@ -65,6 +70,8 @@ export function patternAttempt(target: string, condition: Condition): MadeAttemp
 }
 
 export function celAttempt(cel: string): MadeAttempt {
+  const parsed = parseCel(cel);
+  if (isCompileFailure(parsed)) return { ok: false, problem: `this is no CEL: ${parsed.failure}` };
   const evaluator = createCelEvaluator(defaultLimits.expressionMs);
   return made({
     on(record) {
