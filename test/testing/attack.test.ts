@@ -67,7 +67,7 @@ describe('a document is named', () => {
 describe('what cannot be attacked is said', () => {
   const options: AttackOptions = { agent: idle };
   test.each<[string, Parameters<typeof attack>[0], AttackOptions, RegExp]>([
-    ['an id of nothing', 'OATS-999', options, /OATS-999: .*\n {2}hint: did you mean OATS-009\?/],
+    ['an id of nothing', 'OATS-999', options, /OATS-999: .*\n {2}hint: did you mean OATS-099\?/],
     ['a path of nothing', 'no/such.yaml', options, /no\/such\.yaml: no such file/],
     ['several documents', 'OATS-00*', options, /9 documents.*name one/],
     ['a folder', 'scenarios', options, /is a folder/],

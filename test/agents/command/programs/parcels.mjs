@@ -14,6 +14,7 @@ const transportTo = ({ url, command, args }) =>
     : new StreamableHTTPClientTransport(new URL(url));
 
 async function track(prompt) {
+  const number = /\bRX-\d+/.exec(prompt)?.[0] ?? '';
   const said = [];
   for (const server of Object.values(mcpServers)) {
     const client = new Client({ name: 'parcels', version: '1' });
@@ -25,7 +26,7 @@ async function track(prompt) {
       );
       const { content } = await client.callTool({
         name,
-        arguments: Object.fromEntries(keys.map((key) => [key, prompt])),
+        arguments: Object.fromEntries(keys.map((key) => [key, key === 'parcel' ? number : prompt])),
       });
       said.push(...content.map(({ text }) => text));
     }
