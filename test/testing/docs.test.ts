@@ -27,7 +27,7 @@ test.each(blocksOf('ts').map((block) => [block.split('\n', 1)[0], block]))(
 
 test('the recipe is given all of the attacks that it is shown with', { timeout: 60_000 }, async () => {
   const results = await attackAll(
-    { id: 'OATS-00{2,3,4,5}', mode: ['ag_ui_client', 'mcp_server'] },
+    { id: 'OATS-00{2,3,4,6}', mode: ['ag_ui_client', 'mcp_server'] },
     {
       agent: ({ prompt, messages, mcpConfig }) =>
         assistant({ prompt, messages, servers: overHttp(mcpConfig.mcpServers) }),

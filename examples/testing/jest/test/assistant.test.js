@@ -22,7 +22,7 @@ test('the same without a port', async () => {
 
 test('neither are resources, errors and results', async () => {
   const results = await attackAll(
-    { id: 'OATS-00{2,3,4,5}', mode: ['ag_ui_client', 'mcp_server'] },
+    { id: 'OATS-00{2,3,4,6}', mode: ['ag_ui_client', 'mcp_server'] },
     {
       agent: ({ prompt, messages, mcpConfig }) =>
         assistant({ prompt, messages, servers: overHttp(mcpConfig.mcpServers) }),
