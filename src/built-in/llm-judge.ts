@@ -9,6 +9,8 @@ import type { Model } from './model.ts';
 /** A language model that can be asked what a text means. */
 export interface LlmJudge {
   readonly name: string;
+  /** The most characters that it reads at once. */
+  readonly longestText: number;
   judge(question: JudgeQuestion): Promise<{ readonly score: number; readonly words: string }>;
   usage(): Usage;
 }
@@ -38,7 +40,12 @@ export function llmJudge(name: string, settings: LlmSettings): LlmJudge {
   };
   return {
     name,
+    longestText,
     async judge(question) {
+      if (question.text.length > longestText)
+        throw new Error(
+          `the text has ${question.text.length} characters, and ${longestText} are read at once`,
+        );
       const output = await (await model()).complete({
         system,
         messages: [{ role: 'user', content: contentOf(question) }],
@@ -51,20 +58,13 @@ export function llmJudge(name: string, settings: LlmSettings): LlmJudge {
   };
 }
 
-/** The beginning and the end of a text that is too long to be asked about. */
-function cropped(text: string): string {
-  if (text.length <= longestText) return text;
-  const half = longestText / 2;
-  return `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`;
-}
-
 function contentOf({ text, intent, intentClass, examples }: JudgeQuestion): string {
   return JSON.stringify({
     intent,
     ...(intentClass !== undefined && { intent_class: intentClass }),
     ...(examples?.positive !== undefined && { carries: examples.positive }),
     ...(examples?.negative !== undefined && { does_not_carry: examples.negative }),
-    text: cropped(text),
+    text,
   });
 }
 

@@ -180,6 +180,44 @@ describe('a judge that is used', () => {
   });
 });
 
+describe('a text that is longer than a judge reads at once', () => {
+  const longestText = 200;
+  const calm = (length: number): string => 'All is quiet here. '.repeat(length).slice(0, length);
+  const few = { result: 'not_matched', evidence: 'score 0.1 of 0.7 by test' };
+  const rows: readonly [string, string, JudgeLimits, object][] = [
+    ['the deed in the middle', calm(500) + leak + calm(500), {}, { result: 'matched' }],
+    ['the deed at the edge of a part', calm(170) + leak + calm(500), {}, { result: 'matched' }],
+    ['no deed', calm(1_000), {}, few],
+    ['as many parts as are judged', calm(200 + 31 * 175), {}, few],
+    [
+      'more parts than are judged',
+      calm(201 + 31 * 175),
+      {},
+      { result: 'error', evidence: expect.stringContaining('5626 characters, more than are judged') },
+    ],
+    [
+      'a budget that ends before the last part',
+      calm(1_000),
+      { budget: 10 },
+      { result: 'error', evidence: expect.stringContaining('--judge-budget') },
+    ],
+    ['a budget that ends behind the deed', leak + calm(1_000), { budget: 9 }, { result: 'matched' }],
+  ];
+  test.each(rows)('%s', async (_, text, limits, expected) => {
+    const judge: JudgeFunction = (question) => {
+      if (question.text.length > longestText) throw new Error('too long');
+      return right(question);
+    };
+    const run = await judged(
+      examinedJudge({ name: 'test', judge, longestText }, { answerMs: 1_000, tries: 1, ...limits }),
+      text,
+    );
+    expect(semanticOf(run)).toMatchObject(expected);
+    const causes = 'causes' in run.outcome ? run.outcome.causes.map(({ cause }) => cause) : [];
+    expect(causes.includes('unjudged')).toBe(semanticOf(run)?.result === 'error');
+  });
+});
+
 describe('without a judge', () => {
   async function unjudged(args: { readonly [name: string]: string }) {
     const evaluation = await judgeTrace(document, {});

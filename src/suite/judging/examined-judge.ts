@@ -4,6 +4,7 @@ import { defaultThreshold } from '../../evaluate/semantic.ts';
 import type { NormalizedIndicator } from '../../model/normalized.ts';
 import { atMost } from './at-most.ts';
 import { control, type ExamQuestion, examOf, faultIn } from './exam.ts';
+import { highestOf, partsOf, tooLong } from './in-parts.ts';
 import type { SemanticJudge } from './semantic-judge.ts';
 
 type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
@@ -69,6 +70,13 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
     return answer;
   }
 
+  async function inParts(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
+    const parts = partsOf(text, judge.longestText ?? Number.POSITIVE_INFINITY);
+    if (parts === undefined) return tooLong(text);
+    const answers = await Promise.all(parts.map((part) => once(semantic, part)));
+    return highestOf(answers, semantic.threshold ?? defaultThreshold);
+  }
+
   async function untilAnswered(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
     let failure = '';
     for (let count = 0; count < tries; count++) {
@@ -115,7 +123,7 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
     inTurn: atMost(1),
     async ask(semantic, text) {
       const fault = await examined(semantic);
-      if (fault === undefined) return once(semantic, text);
+      if (fault === undefined) return inParts(semantic, text);
       const reason = `the judge ${judge.name} failed its exam: ${fault}`;
       refused.add(reason);
       return { unused: reason };

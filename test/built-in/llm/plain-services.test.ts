@@ -152,6 +152,14 @@ describe('a model as a judge', () => {
     expect(judge.usage()).toEqual({ inputTokens: 11, outputTokens: 7 });
   });
 
+  test('is not asked about a part of a text only', async () => {
+    const { service, settings } = await serviceWith([{ events: openAiEvents({ text: '{"score": 0}' }) }]);
+    const judge = llmJudge('llm:m', settings);
+    const text = 'a'.repeat(judge.longestText + 1);
+    await expect(judge.judge({ ...question, text })).rejects.toThrow('are read at once');
+    expect(service.asked).toEqual([]);
+  });
+
   test.each(['I would say 0.9', '{"score": "high"}', 'The text says {"score": 1}.'])(
     'has not answered with %s',
     async (text) => {

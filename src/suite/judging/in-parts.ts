@@ -1,0 +1,34 @@
+import type { JudgeAnswer } from './examined-judge.ts';
+
+/** The most parts that a long text is judged in. */
+const mostParts = 32;
+
+/**
+ * The parts of a text that is longer than a judge reads at once. Each shares an eighth with the next one, so that what stands
+ * at an edge is read whole. Nothing where there would be too many.
+ */
+export function partsOf(text: string, longest: number): readonly string[] | undefined {
+  if (text.length <= longest) return [text];
+  const step = longest - Math.floor(longest / 8);
+  const count = Math.ceil((text.length - longest) / step) + 1;
+  if (count > mostParts) return undefined;
+  return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + longest));
+}
+
+export function tooLong(text: string): JudgeAnswer {
+  return {
+    failure: `the text has ${text.length} characters, more than are judged (${mostParts} parts)`,
+  };
+}
+
+/** The highest score counts. Where it is too low, a part that nobody has judged leaves the whole unjudged. */
+export function highestOf(answers: readonly JudgeAnswer[], threshold: number): JudgeAnswer {
+  const scored = answers.flatMap((answer) => ('score' in answer ? [answer] : []));
+  const highest = scored.reduce<(typeof scored)[number] | undefined>(
+    (best, answer) => (best === undefined || answer.score > best.score ? answer : best),
+    undefined,
+  );
+  const other = answers.find((answer) => !('score' in answer));
+  if (highest !== undefined && (other === undefined || highest.score >= threshold)) return highest;
+  return other ?? { failure: 'there was nothing to judge' };
+}
