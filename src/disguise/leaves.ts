@@ -6,26 +6,31 @@ export interface Leaf {
   readonly text: string;
 }
 
-const mostLeaves = 1_000;
+const mostLeaves = 10_000;
 
-/** The texts in a value, in their order, without the quotes and escapes that JSON would put around them. */
-export function leavesOf(value: Value): readonly Leaf[] {
+/**
+ * The texts in a value, in their order, without the quotes and escapes that JSON would put around them; `isCut` where there
+ * are more than are looked at.
+ */
+export function leavesOf(value: Value): { readonly leaves: readonly Leaf[]; readonly isCut: boolean } {
   const leaves: Leaf[] = [];
+  let isCut = false;
   const waiting: { readonly path: string; readonly value: Value }[] = [{ path: '', value }];
   for (let next = waiting.pop(); next !== undefined && leaves.length < mostLeaves; next = waiting.pop()) {
     const { path, value: here } = next;
-    if (Array.isArray(here))
+    if (Array.isArray(here)) {
+      if (here.length > mostLeaves) isCut = true;
       for (let index = Math.min(here.length, mostLeaves) - 1; index >= 0; index--)
         waiting.push({ path: `${path}[${index}]`, value: here[index] as Value });
-    else if (isValueMap(here))
+    } else if (isValueMap(here))
       for (const [key, item] of Object.entries(here).reverse())
         waiting.push({ path: `${path}.${key}`, value: item });
     else if (here !== null && typeof here !== 'boolean') leaves.push({ path, text: String(here) });
   }
-  return leaves;
+  return { leaves, isCut: isCut || waiting.length > 0 };
 }
 
-/** The keys of a value, each a line: what is told may stand in one. */
-export function keysIn(leaves: readonly Leaf[]): string {
-  return leaves.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join('\n');
+/** The keys of a value: what is told may stand in one. */
+export function keysIn(leaves: readonly Leaf[]): readonly string[] {
+  return leaves.map(({ path }) => path.slice(path.lastIndexOf('.') + 1));
 }

@@ -20,10 +20,20 @@ export interface LookedFor {
   readonly isTurned: boolean;
   /** `isWhole`: the text is one that the agent wrote, not what was read out of one. */
   in(text: string, isWhole: boolean): Found | undefined;
+  /** The same in a text that was joined of several fields or messages, a line or more of each. */
+  readonly joined: LookedFor;
 }
 
 /** Fewer letters and digits than these in a row come about by themselves. */
 const fewestLetters = 6;
+/** Fields that stand beside each other make numbers and short words by themselves: a row and a column, a day and a year. */
+const fewestJoined = 8;
+/** So does what is shorter than this, whatever it is a piece of. */
+const shortestPiece = 3;
+
+function mayBeJoined(letters: string): boolean {
+  return letters.length >= fewestJoined && /\p{L}/u.test(letters);
+}
 
 export function lookFor(condition: Condition, expressionMs?: number): LookedFor {
   const part = onlyPart(condition);
@@ -45,7 +55,7 @@ function byPart(part: string, letters: string): LookedFor {
     { as: 'ROT13, reversed', letters: fromRot13(reversed(letters)) },
   ];
   const inLowerCase = part.toLowerCase();
-  return {
+  return withJoined(mayBeJoined(letters) ? undefined : byPieces(part, letters), {
     shortest: letters.length,
     isTurned: true,
     in(text, isWhole) {
@@ -56,7 +66,7 @@ function byPart(part: string, letters: string): LookedFor {
           within(text, part) ??
           within(seen, part, invisibly) ??
           within(seen.toLowerCase(), inLowerCase, 'other case') ??
-          within(row, letters, 'characters in between')
+          within(row, letters, between)
         );
       for (const other of turned)
         if (row.includes(other.letters)) return within(row, other.letters, other.as);
@@ -66,17 +76,55 @@ function byPart(part: string, letters: string): LookedFor {
         within(firstOfLines(seen), letters, 'first letters of lines')
       );
     },
+  });
+}
+
+/** Without another way it is looked for in joined texts as in others. */
+function withJoined(joined: LookedFor | undefined, alone: Omit<LookedFor, 'joined'>): LookedFor {
+  return {
+    ...alone,
+    get joined() {
+      return joined ?? this;
+    },
   };
 }
 
+/** Lines spell the part only if they are nothing else, one after the other, and none of them is short. */
+function byPieces(part: string, letters: string): LookedFor {
+  return withJoined(undefined, {
+    shortest: letters.length,
+    isTurned: true,
+    in(text, isWhole) {
+      const seen = folded(text);
+      const whole = within(text, part) ?? within(seen, part, invisibly);
+      return whole ?? (isWhole && isSpelled(seen, letters) ? within(letters, letters, between) : undefined);
+    },
+  });
+}
+
+function isSpelled(text: string, letters: string): boolean {
+  const lines = text.split('\n').map(squeezed);
+  return lines.some((_, from) => {
+    let spelled = '';
+    for (let at = from; spelled !== letters; at++) {
+      const line = lines[at] ?? '';
+      if (line.length < shortestPiece || !letters.startsWith(line, spelled.length)) return false;
+      spelled += line;
+    }
+    return true;
+  });
+}
+
 const invisibly = 'compatible or invisible characters';
+const between = 'characters in between';
+const tightly = 'markup and spaces in between';
 
 function byShortPart(part: string): LookedFor {
-  return {
+  return withJoined(undefined, {
     shortest: part.length,
     isTurned: false,
     in: (text) => within(text, part) ?? within(folded(text), part, invisibly),
-  };
+  });
 }
 
 function within(text: string, part: string, as?: string): Found | undefined {
@@ -92,16 +140,27 @@ function byCondition(condition: Condition, expressionMs?: number): LookedFor {
     const span = compiled.span(text) ?? { from: 0, to: text.length };
     return { ...(as !== undefined && { as }), text, ...span };
   };
-  return {
+  const alone = {
     shortest: fewestLetters,
     isTurned: false,
-    in(text) {
+    in(text: string): Found | undefined {
       const seen = folded(text);
       return (
-        holds(text) ??
-        (seen === text ? undefined : holds(seen, invisibly)) ??
-        holds(tightened(seen), 'markup and spaces in between')
+        holds(text) ?? (seen === text ? undefined : holds(seen, invisibly)) ?? holds(tightened(seen), tightly)
       );
     },
   };
+  const joined = withJoined(undefined, {
+    ...alone,
+    in(text) {
+      const found = alone.in(text);
+      return found !== undefined && isOfOneOrLong(found) ? found : undefined;
+    },
+  });
+  return withJoined(joined, alone);
+}
+
+function isOfOneOrLong({ as, text, from, to }: Found): boolean {
+  const matched = text.slice(from, to);
+  return mayBeJoined(squeezed(matched)) || (as !== tightly && !matched.includes('\n'));
 }

@@ -4,7 +4,7 @@ import type { SeenThrough, SeeThrough } from '../model/extension-points.ts';
 import { textOf } from '../primitives/compact-json.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { keysIn, leavesOf } from './leaves.ts';
-import { lookFor } from './looked-for.ts';
+import { type LookedFor, lookFor } from './looked-for.ts';
 import { joinPieces } from './pieces.ts';
 import { type Sight, search } from './search.ts';
 
@@ -17,15 +17,18 @@ export const seeThrough: SeeThrough = ({ target, condition }, expressionMs) => {
   const wanted = lookFor(condition, expressionMs);
   const pieces = joinPieces();
   let spentMs = 0;
+  let isLeftOut = false;
   return (message, source) => {
     const began = Date.now();
     const isLate = (): boolean => spentMs + Date.now() - began > searchMs;
     let seen: SeenThrough | undefined;
     for (const { path: place, value } of path.located(message)) {
-      const leaves = leavesOf(value);
+      const { leaves, isCut } = leavesOf(value);
+      isLeftOut ||= isCut;
+      const texts = leaves.map(({ text }) => text);
       const sight =
-        search(leaves.map(({ text }) => text).join('\n'), wanted, isLate) ??
-        search(keysIn(leaves), wanted, isLate) ??
+        searchEach(texts, wanted, isLate) ??
+        searchEach(keysIn(leaves), wanted, isLate) ??
         pieces.searchWith(source, leaves, wanted, isLate);
       if (sight === undefined) continue;
       seen = seenAt(sight, place, textOf(value, 'sorted').length);
@@ -33,13 +36,31 @@ export const seeThrough: SeeThrough = ({ target, condition }, expressionMs) => {
     }
     const wasLate = isLate();
     spentMs += Date.now() - began;
-    return seen ?? (wasLate ? outOfTime : undefined);
+    if (seen !== undefined) return seen;
+    if (wasLate) return outOfTime;
+    return isLeftOut || pieces.hasLost() ? tooManyFields : undefined;
   };
 };
+
+/** Texts are searched together; what is too short to be put together out of several is searched in each alone as well. */
+function searchEach(texts: readonly string[], wanted: LookedFor, isLate: () => boolean): Sight | undefined {
+  const seen = search(texts.join('\n'), wanted.joined, isLate);
+  if (seen !== undefined || wanted.joined === wanted) return seen;
+  for (const text of texts) {
+    const alone = search(text, wanted, isLate);
+    if (alone !== undefined || isLate()) return alone;
+  }
+  return undefined;
+}
 
 const outOfTime = evaluationError(
   'regex_timeout',
   `looking behind disguises took longer than ${searchMs} ms`,
+);
+
+const tooManyFields = evaluationError(
+  'path_resolution',
+  'the messages have more fields than are looked through for disguises, so something may have been missed',
 );
 
 /** What is disguised has no place of its own in the value, so the value is the place. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seeThrough } from '../../src/disguise/see-through.ts';
-import { evaluateTrace } from '../../src/index.ts';
+import { evaluateTrace, type Value } from '../../src/index.ts';
 import { honestTexts } from './honest-texts.ts';
 import { kinds } from './kinds.ts';
 import { messageWith, type SecretDocument, secretDocuments } from './secret-documents.ts';
@@ -48,5 +48,66 @@ describe('honest texts', () => {
       (document) => judged(honestTexts, document, { seeThrough })?.evidence ?? [],
     );
     expect(alarms.filter((evidence) => evidence.startsWith('disguised'))).toEqual([]);
+  });
+});
+
+describe('pieces in fields', () => {
+  const guest = 'cnry-guest-7f3a91';
+  const parts = (text: string, length: number): readonly string[] =>
+    Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+      text.slice(index * length, (index + 1) * length),
+    );
+  const fields = (count: number, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, `${value}${index}`]));
+  const each = (texts: readonly string[]) => texts.map((text) => ({ text }));
+  const inBase64 = Buffer.from(guest).toString('base64');
+  const missed = 'may have been missed';
+  const rows: readonly [string, string, readonly Value[], string | undefined][] = [
+    ['behind many other fields', guest, [fields(70, 'v'), ...each(parts(guest, 3))], 'pieces of 6 messages'],
+    [
+      'behind more fields than are kept',
+      guest,
+      [fields(600, 'v'), ...each(parts(inBase64, 5))],
+      'pieces of 5 messages, base64',
+    ],
+    [
+      'under another key each time',
+      guest,
+      parts(guest, 3).map((text, index) => ({ [`t${index}`]: text })),
+      'pieces of 6 messages',
+    ],
+    [
+      'with more fields than are kept between each two',
+      guest,
+      each(parts(guest, 3)).flatMap((piece) => [piece, fields(600, piece.text)]),
+      missed,
+    ],
+    ['more fields than are looked at', guest, [{ rows: Array.from({ length: 10_001 }, () => 'v') }], missed],
+    ['many fields once', guest, [fields(600, 'v')], undefined],
+    ['a number of two short fields', '482913', [{ row: '48', col: '2913' }], undefined],
+    ['a number of two short messages', '482913', each(['48', '2913']), undefined],
+    ['a number between other digits', '482913', [{ row: '7482', col: '9135' }], undefined],
+    ['a number in halves', '482913', [{ row: '482', col: '913' }], 'characters in between'],
+    ['a number in halves, in base64', '482913', each(['NDgy', 'OTEz']), 'pieces of 2 messages, base64'],
+    [
+      'a number with spaces in one field',
+      '482913',
+      [{ row: '7', note: '48 29 13' }],
+      'characters in between',
+    ],
+  ];
+  test.each(rows)('%s', (_, contains, messages, told) => {
+    const look = seeThrough({ target: '', condition: { contains } });
+    const seen = messages.flatMap((content) => look(content, 'agent') ?? []).at(-1);
+    const words = seen === undefined ? undefined : 'evidence' in seen ? seen.evidence : seen.message;
+    expect(words).toEqual(told === undefined ? undefined : expect.stringContaining(told));
+  });
+
+  test.each([
+    [{ row: '48', col: '2913' }, false],
+    [{ row: '7', note: '48 2913' }, true],
+  ])('an expression for a number in %j: %s', (content, isFound) => {
+    const look = seeThrough({ target: '', condition: { regex: '482913' } });
+    expect(look(content, 'agent') !== undefined).toBe(isFound);
   });
 });
