@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
 import { maximumLength } from '../document/maximum-length.ts';
-import { openRegular } from '../files/regular-file.ts';
+import { readBounded } from '../files/regular-file.ts';
 import type { LocatedDiagnostic } from '../model/errors.ts';
 import { failureOf } from './failure.ts';
 import type { DocumentSource } from './find-documents.ts';
@@ -33,7 +32,7 @@ export async function readDocument(source: DocumentSource, io: Input): Promise<R
       return toText(await readStdin(io));
     case 'file':
       try {
-        return toText(readBounded(source.path));
+        return toText(readBounded(source.path, mostBytes));
       } catch (thrown) {
         return { kind: 'unreadable', reason: failureOf(thrown) };
       }
@@ -41,26 +40,6 @@ export async function readDocument(source: DocumentSource, io: Input): Promise<R
 }
 
 type Bytes = Buffer | 'too long';
-
-function readBounded(path: string): Bytes {
-  const file = openRegular(path);
-  try {
-    const { size } = fstatSync(file);
-    if (size > mostBytes) return 'too long';
-    // What a shell hands over has no size, and a file may grow while it is read.
-    const chunks: Buffer[] = [];
-    for (let total = 0; ; ) {
-      const chunk = Buffer.allocUnsafe(Math.max(size - total, 64 * 1024));
-      const read = readSync(file, chunk);
-      if (read === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, read));
-      total += read;
-      if (total > mostBytes) return 'too long';
-    }
-  } finally {
-    closeSync(file);
-  }
-}
 
 async function readStdin(io: Input): Promise<Bytes> {
   const chunks: Buffer[] = [];

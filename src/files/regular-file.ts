@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 
 /** What a shell puts in place of a command, as in `<(command)`: somebody writes to it, and stops. */
 const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -26,6 +26,27 @@ export function readRegular(path: string): string {
   const file = openRegular(path);
   try {
     return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All of a file that is not longer than that. */
+export function readBounded(path: string, mostBytes: number): Buffer | 'too long' {
+  const file = openRegular(path);
+  try {
+    const { size } = fstatSync(file);
+    if (size > mostBytes) return 'too long';
+    // What a shell hands over has no size, and a file may grow while it is read.
+    const chunks: Buffer[] = [];
+    for (let total = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(Math.max(size - total, 64 * 1024));
+      const read = readSync(file, chunk);
+      if (read === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, read));
+      total += read;
+      if (total > mostBytes) return 'too long';
+    }
   } finally {
     closeSync(file);
   }

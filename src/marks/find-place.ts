@@ -29,7 +29,8 @@ const shortcuts: { readonly [word: string]: readonly string[] } = {
 };
 
 export function findPlace(phase: ValueMap, at: string): FindPlace {
-  const found = at.startsWith('/') ? byPointer(phase, at) : byNames(phase.state ?? {}, ['state'], at);
+  const byName = at === '' ? undefined : byNames(phase.state ?? {}, ['state'], at);
+  const found = at.startsWith('/') ? byPointer(phase, at) : byName;
   return found === undefined
     ? { ok: false, places: placesIn(phase.state ?? {}) }
     : { ok: true, place: found };

@@ -25,6 +25,16 @@ export interface Poison {
   readonly replaces?: boolean | undefined;
 }
 
+const leastCanary = 6;
+
+/** Why a text is no canary: a short one stands in honest messages as well, and an empty one in each of them. */
+export function canaryProblem(canary: string): string | undefined {
+  if (canary.trim().length < leastCanary)
+    return `a canary has ${leastCanary} characters at least, so that no honest message has it`;
+  if (canary.includes('{{')) return 'a canary is no template';
+  return undefined;
+}
+
 export type Poisoned =
   | { readonly ok: true; readonly text: string; readonly pointer: string; readonly indicators: number }
   | { readonly ok: false; readonly reason: string; readonly places: readonly string[] };

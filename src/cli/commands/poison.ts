@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { failureOf } from '../../catalogue/failure.ts';
 import { findDocuments } from '../../catalogue/find-documents.ts';
 import { readDocument } from '../../catalogue/read-document.ts';
+import { maximumLength } from '../../document/maximum-length.ts';
+import { readBounded } from '../../files/regular-file.ts';
 import { diagnoseMarked, loadMarked } from '../../load-marked.ts';
-import { poison } from '../../marks/poison.ts';
+import { canaryProblem, poison } from '../../marks/poison.ts';
 import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain } from '../io.ts';
@@ -14,6 +15,14 @@ import { describeProblems } from '../reports/text.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const poisonDocument: Command<'poison'> = async (values, io) => {
+  const wrong = values.canary === undefined ? undefined : canaryProblem(values.canary);
+  if (wrong !== undefined)
+    return complain(
+      io,
+      'usage',
+      `poison: --canary "${visible(values.canary ?? '')}": ${wrong}`,
+      'leave it out, and one is made up',
+    );
   const [source] = findDocuments([values.document], io.cwd);
   if (source === undefined) return complain(io, 'usage', 'poison: no document is given');
   const read = await readDocument(source, io);
@@ -74,7 +83,10 @@ export const poisonDocument: Command<'poison'> = async (values, io) => {
 function payloadOf(given: string, cwd: string): { readonly text: string } | { readonly failure: string } {
   if (!given.startsWith('@')) return { text: given };
   try {
-    return { text: readFileSync(resolve(cwd, given.slice(1)), 'utf8').trimEnd() };
+    const bytes = readBounded(resolve(cwd, given.slice(1)), maximumLength);
+    if (bytes === 'too long')
+      return { failure: `it is longer than ${maximumLength / 1024 / 1024} MiB, which no document may be` };
+    return { text: bytes.toString('utf8').trimEnd() };
   } catch (thrown) {
     return { failure: failureOf(thrown) };
   }

@@ -297,7 +297,7 @@ export const writeRows = {
       {
         name: 'canary',
         value: 'TEXT',
-        description: 'what shows that the payload was obeyed; made up if left out',
+        description: 'what shows that the payload was obeyed, six characters at least; made up if left out',
       },
       {
         name: 'actor',
