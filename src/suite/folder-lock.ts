@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isValueMap, type Value } from '../model/value.ts';
@@ -16,11 +16,11 @@ export interface Owner {
 
 export type Locked =
   | { readonly ok: true; release(): void }
-  | { readonly ok: false; readonly owner: Owner; readonly file: string };
+  | { readonly ok: false; readonly owner: Owner | undefined; readonly file: string };
 
 const name = 'lock.json';
-/** A take-over lasts moments; one that is older was begun by somebody who died in it. */
-const takeOverMs = 10_000;
+/** To write a lock, or to take one over, lasts moments; what is older was begun by somebody who died in it. */
+const momentsMs = 10_000;
 
 /** Makes this process the only one that writes to a folder. What a dead process has left is taken over. */
 export function lockFolder(folder: string): Locked {
@@ -34,16 +34,34 @@ export function lockFolder(folder: string): Locked {
     if (create(file, text)) return { ok: true, release };
     const found = textOf(file);
     if (found === undefined) continue;
+    if (found === text) return { ok: true, release };
     const owner = ownerIn(found);
-    if (owner !== undefined && isAlive(owner)) return { ok: false, owner, file };
+    // What names nobody may be half written by somebody who lives.
+    if (owner === undefined ? isYoung(file) : isAlive(owner)) return { ok: false, owner, file };
     if (takeOver(file, found, text)) return { ok: true, release };
   }
 }
 
-/** Whether the file was not there. It is there whole or not at all. */
+/** Whether the file was not there. It is there whole or not at all: it is written elsewhere, and gets its name then. */
 function create(file: string, text: string): boolean {
+  const whole = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: ownerOnly.file });
+    writeFileSync(whole, text, { flag: 'wx', mode: ownerOnly.file });
+    return isNew(() => linkSync(whole, file));
+  } catch (thrown) {
+    if (!withoutLinks.has((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
+    return isNew(() => writeFileSync(file, text, { flag: 'wx', mode: ownerOnly.file }));
+  } finally {
+    rmSync(whole, { force: true });
+  }
+}
+
+/** What file systems say that know one name for a file. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+function isNew(make: () => void): boolean {
+  try {
+    make();
     return true;
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
@@ -51,12 +69,17 @@ function create(file: string, text: string): boolean {
   }
 }
 
+/** What has gone meanwhile was young, too. */
+function isYoung(file: string): boolean {
+  const { mtimeMs = Date.now() } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return Math.abs(Date.now() - mtimeMs) <= momentsMs;
+}
+
 /** Of those that find the same dead lock, one may replace it: the one that makes the claim to it. */
 function takeOver(file: string, dead: string, text: string): boolean {
   const claim = `${file}.claim`;
   if (!create(claim, text)) {
-    const age = Date.now() - (statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (Math.abs(age) > takeOverMs) rmSync(claim, { force: true });
+    if (!isYoung(claim)) rmSync(claim, { force: true });
     return false;
   }
   // Another may have taken it over before the claim was ours.
@@ -64,8 +87,13 @@ function takeOver(file: string, dead: string, text: string): boolean {
     rmSync(claim, { force: true });
     return false;
   }
-  renameSync(claim, file);
-  return true;
+  try {
+    renameSync(claim, file);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+  }
+  // Who found the claim old may have put another in its place.
+  return textOf(file) === text;
 }
 
 function textOf(file: string): string | undefined {

@@ -42,18 +42,29 @@ describe('a lock is taken over', () => {
     ['that is no lock', () => '[]'],
   ])('%s', (_, text) => {
     writeFileSync(lock(), text());
+    utimesSync(lock(), 0, 0);
     expect(lockFolder(folder).ok).toBe(true);
     expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
   });
 
   test('although another died while it took it over', () => {
     writeFileSync(lock(), '');
+    utimesSync(lock(), 0, 0);
     writeFileSync(`${lock()}.claim`, '');
     utimesSync(`${lock()}.claim`, 0, 0);
     expect(lockFolder(folder).ok).toBe(true);
     expect(existsSync(`${lock()}.claim`)).toBe(false);
   });
 });
+
+test.each(['', '{"pid": 4', '[]'])(
+  'a lock that names nobody and was made just now is not taken over: %s',
+  (text) => {
+    writeFileSync(lock(), text);
+    expect(lockFolder(folder)).toEqual({ ok: false, owner: undefined, file: lock() });
+    expect(readFileSync(lock(), 'utf8')).toBe(text);
+  },
+);
 
 test('a lock of another machine is not taken over', () => {
   writeFileSync(lock(), JSON.stringify({ pid: 1, host: 'another.example', nonce: 'n' }));

@@ -122,6 +122,7 @@ export async function playInto(
 const whenFree = 'wait until it has ended; a lock whose process is dead is taken over';
 
 function byWhom({ owner, file }: Extract<Locked, { ok: false }>): string {
+  if (owner === undefined) return `: ${visible(file)} was made just now`;
   return ` by process ${owner.pid} on ${visible(owner.host)} (${visible(file)})`;
 }
 
