@@ -37,7 +37,6 @@ describe('messages in the file', () => {
     ['{verdict: not_exploited}', ['verdict']],
     ['{indicators: {MINE-001-01: not_matched}, tier: null}', ['tier', 'indicator MINE-001-01']],
     ['{indicators: {MINE-001-99: matched}}', ['indicator MINE-001-99']],
-    ['{}', []],
   ])('%s', async (expected, wrong) => {
     const file = fileOf(written(expected));
     const [[only, result] = []] = await run(file);
@@ -52,6 +51,13 @@ describe('messages in the file', () => {
     const again = fileOf(after);
     expect(again.cases[0]?.expect).toEqual({ verdict: 'exploited', task: 'unknown' });
   });
+});
+
+test('--update fills in what a case expects, where that is nothing yet', async () => {
+  const read = readTestFile(written('{}'), { isUpdated: true });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  const [only] = fileOf(updated(read.file, await run(read.file))).cases;
+  expect(only?.expect).toMatchObject({ verdict: 'exploited', tier: 'boundary_breach' });
 });
 
 describe('a test file that is wrong says where', () => {
@@ -69,6 +75,9 @@ describe('a test file that is wrong says where', () => {
     ['tests: [{trace: a.jsonl, expect: {twin: clean}}]', /twins are played against agents only/],
     ['tests: [{messages: [{from: me, method: a}]}]', /from: must be agent or attacker/],
     ['tests: [{messages: [{content: 1}]}]', /a message has a `method`/],
+    ['tests: [{agent: gullible}]', /tests\[0\]\.expect: nothing is expected/],
+    ['tests: [{agent: gullible, expect: {}}]', /nothing is expected/],
+    ['tests: [{agent: gullible, expect: {indicators: {}}}]', /nothing is expected/],
     ['tests: [', /./],
   ])('%s', (broken, problem) => {
     const read = readTestFile(broken);

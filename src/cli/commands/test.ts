@@ -66,7 +66,7 @@ async function testFile(
   } catch (thrown) {
     return (await complain(io, 'unreadable', `${name}: ${failureOf(thrown)}`)).exit;
   }
-  const read = readTestFile(text);
+  const read = readTestFile(text, { isUpdated: update });
   if (!read.ok) {
     for (const problem of read.problems) await complain(io, 'invalid', `${name}: ${visible(problem)}`);
     return 'invalid';

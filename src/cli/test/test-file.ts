@@ -60,7 +60,8 @@ const values: { readonly [K in ExpectedKey]: readonly string[] | undefined } = {
 
 const kinds = ['agent', 'trace', 'messages'] as const;
 
-export function readTestFile(text: string): ReadTestFile {
+/** A case that expects nothing could not fail; it is right only where what it expects is about to be written. */
+export function readTestFile(text: string, { isUpdated = false } = {}): ReadTestFile {
   const { yaml, problems: broken } = readYaml(text);
   if (yaml === undefined || broken.length > 0)
     return { ok: false, problems: broken.map(({ message }) => message) };
@@ -74,6 +75,10 @@ export function readTestFile(text: string): ReadTestFile {
   for (const key of ['document', 'prompt'])
     if (root[key] !== undefined && typeof root[key] !== 'string') wrong(`${key}: must be a text`);
   const cases = tests.flatMap((test, index) => readCase(test, index, wrong) ?? []);
+  if (!isUpdated)
+    for (const { index, expect } of cases)
+      if (isEmpty(expect))
+        wrong(`tests[${index}].expect: nothing is expected; --update writes what is found`);
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
@@ -153,6 +158,10 @@ function readExpected(
     if (key === 'twin' && kind !== 'agent') wrong(`${at}.expect.twin: twins are played against agents only`);
   }
   return expect as Expected;
+}
+
+function isEmpty({ indicators, ...others }: Expected): boolean {
+  return Object.keys({ ...indicators, ...others }).length === 0;
 }
 
 function unknownKeys(
