@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Recording } from '../../src/cli/record/exchange.ts';
 import { loadMarked } from '../../src/load-marked.ts';
 import type { Value } from '../../src/model/value.ts';
 import { nothing, recordPeer, scripted, textOf } from './support.ts';
@@ -14,6 +15,8 @@ const server = (lists: (method: string, params: Value | undefined) => Value) =>
   scripted((method, params) => (method === 'initialize' ? opened : lists(method, params)));
 let page = 0;
 const deep = (levels: number): Value => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+let asked = 0;
 
 const rows: readonly (readonly [what: string, peer: ReturnType<typeof scripted>, told: RegExp])[] = [
   [
@@ -100,17 +103,47 @@ test('secrets are covered wherever they stand', async () => {
   expect(textOf(recorded)).toContain('name: leak');
 });
 
+test.each([
+  ['differently', (): string => `answer ${++asked}`, [/^tools\/call of odd was answered differently/]],
+  ['in the same way', (): string => 'always this', []],
+] as const)('a server that is asked twice and answers %s', async (_, answer, told) => {
+  const peer = server(
+    (method): Value =>
+      method === 'tools/call'
+        ? { content: [{ type: 'text', text: answer() }] }
+        : { tools: [{ name: 'odd' }], resources: [], resourceTemplates: [], prompts: [] },
+  );
+  const call = { name: 'odd', arguments: { a: 1 } };
+  const { leftOut } = await recordPeer(peer, 'mcp', { ...nothing, calls: [call, call] });
+  expect(leftOut).toEqual(told.map((words) => expect.stringMatching(words)));
+});
+
+test('a message is the same whatever its id', () => {
+  const recording = new Recording();
+  for (const messageId of ['m1', 'm2']) {
+    const params = { message: { messageId, parts: [{ kind: 'text', text: 'hello' }] } };
+    recording.add({ method: 'message/send', params, result: { kind: 'message', messageId } });
+  }
+  expect(recording.exchanges).toHaveLength(1);
+  expect([...recording.leftOut].join()).toMatch(/message\/send was answered differently/);
+});
+
 test('braces that a server says are text when it is played', async () => {
   const recorded = await recordPeer(
-    server(() => ({
-      tools: [{ name: 'a', description: 'fill in {{name}}' }],
-      resources: [],
-      resourceTemplates: [],
-      prompts: [],
-    })),
+    scripted((method) =>
+      method === 'initialize'
+        ? { ...opened, serverInfo: { name: 'odd {{x}}' } }
+        : {
+            tools: [{ name: 'a', description: 'fill in {{name}}' }],
+            resources: [],
+            resourceTemplates: [],
+            prompts: [],
+          },
+    ),
     'mcp',
     nothing,
   );
   const loaded = loadMarked(textOf(recorded));
+  expect(loaded.ok && loaded.document.attack.name).toBe('odd {{x}}, as it is');
   expect(loaded.ok && loaded.warnings).toEqual([]);
 });

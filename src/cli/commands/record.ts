@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Transport } from '../../engine/ports.ts';
+import type { Protocol } from '../../model/enumerations.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
 import { visible } from '../../report/visible.ts';
 import { count } from '../../report/words.ts';
@@ -62,6 +63,11 @@ interface Failure {
 
 const answerMs = 15_000;
 
+/** What is missing where nothing came in time. */
+function unheardOf(protocol: Protocol): string {
+  return protocol === 'a2a' ? 'the agent gave no card' : 'the server did not introduce itself';
+}
+
 async function recordAlone(
   { transport, protocol }: ServerToRecord,
   recording: Recording,
@@ -87,7 +93,10 @@ async function recordAlone(
     if (recording.exchanges.length === 0)
       return {
         exit: 'unavailable',
-        reason: end ?? 'the server said nothing',
+        reason:
+          end === 'late'
+            ? `${unheardOf(protocol)} within ${limitMs / 1000} s`
+            : (end ?? 'the server said nothing'),
         hint: 'oatf run --connect speaks to a server in the same way',
       };
     return undefined;

@@ -1,4 +1,4 @@
-import type { Value } from '../../model/value.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
 
 /** What was asked of a server, and what it answered. */
 export interface Exchange {
@@ -17,7 +17,8 @@ export class Recording {
   readonly exchanges: Exchange[] = [];
   /** What is missing, and why, in words for people. */
   readonly leftOut = new Set<string>();
-  readonly #seen = new Set<string>();
+  /** By what was asked, what was answered. */
+  readonly #seen = new Map<string, string>();
   #bytes = 0;
 
   get isFull(): boolean {
@@ -27,10 +28,17 @@ export class Recording {
   /** Whether it was kept. */
   add(exchange: Exchange): boolean {
     const { method, params, result } = exchange;
-    const key = JSON.stringify([method, params]);
-    if (this.#seen.has(key)) return false;
+    const key = keyOf(method, params);
+    const before = this.#seen.get(key);
     if (isTooDeep(result)) return this.#leaveOut(`an answer to ${method} is nested too deeply`);
-    const size = key.length + (JSON.stringify(result)?.length ?? 0);
+    const text = JSON.stringify(result) ?? '';
+    if (before !== undefined)
+      return before === text || !isWritten(method)
+        ? false
+        : this.#leaveOut(
+            `${shown(exchange)} was answered differently when asked again; the first answer is kept`,
+          );
+    const size = key.length + text.length;
     if (size > mostAnswerBytes)
       return this.#leaveOut(`an answer to ${method} has ${size} characters, and ${mostAnswerBytes} are kept`);
     if (this.#bytes + size > mostBytes) {
@@ -39,7 +47,7 @@ export class Recording {
         `the server says more than ${mostBytes} characters, so it is not listened to any more`,
       );
     }
-    this.#seen.add(key);
+    this.#seen.set(key, text);
     this.#bytes += size;
     this.exchanges.push(exchange);
     return true;
@@ -49,6 +57,39 @@ export class Recording {
     this.leftOut.add(what);
     return false;
   }
+}
+
+/** Whether a document has a place for it; tasks that are polled, for one, have none. */
+function isWritten(method: string): boolean {
+  return says.has(method) || written.has(method);
+}
+
+const says: ReadonlySet<string> = new Set(['message/send', 'message/stream']);
+const written: ReadonlySet<string> = new Set([
+  'initialize',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'agent_card/get',
+]);
+
+/** What a document tells questions apart by: each message has an id of its own, and `_meta` is the caller's. */
+function keyOf(method: string, params: Value | undefined): string {
+  if (!isValueMap(params)) return JSON.stringify([method]);
+  const { _meta, message, ...rest } = params;
+  return says.has(method)
+    ? JSON.stringify(['message', isValueMap(message) ? message.parts : message])
+    : JSON.stringify([method, { ...rest, ...(message !== undefined && { message }) }]);
+}
+
+function shown({ method, params }: Exchange): string {
+  const { name, uri } = isValueMap(params) ? params : {};
+  const what = name ?? uri;
+  return typeof what === 'string' ? `${method} of ${what.slice(0, 80)}` : method;
 }
 
 function isTooDeep(root: Value): boolean {

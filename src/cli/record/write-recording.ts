@@ -28,7 +28,8 @@ export function writeRecording(
   const seen = protocol === 'a2a' ? a2aState(recording) : mcpState(recording);
   const covered = redactorFor(showSecrets).value(seen);
   const state = withoutTemplates(covered) as ValueMap;
-  const name = nameOf(state);
+  // A name is no template wherever it is read.
+  const name = nameOf(covered as ValueMap);
   const document: Value = {
     oatf: '0.1',
     attack: {

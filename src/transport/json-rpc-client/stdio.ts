@@ -7,6 +7,10 @@ import { Inbox } from './inbox.ts';
 import type { ClientLimits, CommandPeer, Receive } from './options.ts';
 
 const session = 'stdio';
+/** How long lines are taken in one go. A program that floods us would else have all of our time, and no clock would go. */
+const turnMs = 50;
+/** What was held back is still read once the program has ended, until nothing came for so long. */
+const lastWordsMs = 250;
 
 /** A program that is spoken to over its standard input and output: one message a line. */
 export async function openStdio(
@@ -23,17 +27,47 @@ export async function openStdio(
         end: 'too large',
       });
   };
+  let isClosed = false;
+  let isWaiting = false;
+  let wasHeld = false;
+  let end: string | undefined;
+  let lastWords: NodeJS.Timeout | undefined;
+  const takeLines = (): void => {
+    isWaiting = false;
+    const until = performance.now() + turnMs;
+    for (let line = lines.next(); line !== undefined && !isClosed; line = lines.next()) {
+      take(line);
+      if (performance.now() < until) continue;
+      isWaiting = true;
+      wasHeld = true;
+      child.holdOutput();
+      setImmediate(takeLines);
+      return;
+    }
+    child.releaseOutput();
+    if (end === undefined || isClosed) return;
+    clearTimeout(lastWords);
+    if (wasHeld) lastWords = setTimeout(finish, lastWordsMs);
+    else finish();
+  };
+  const finish = (): void => {
+    const how = end ?? '';
+    end = undefined;
+    const rest = lines.rest();
+    if (rest !== undefined) take(rest);
+    inbox.endAll(how);
+    inbox.deliver({ kind: 'connection', session, event: 'closed' });
+  };
   const child = await Child.launch(target, limits, {
     output(chunk) {
+      if (isClosed) return;
       lines.push(chunk);
-      for (let line = lines.next(); line !== undefined; line = lines.next()) take(line);
+      if (!isWaiting) takeLines();
     },
     log: (message) => inbox.deliver({ kind: 'log', session, level: 'info', message }),
     ended(how) {
-      const rest = lines.rest();
-      if (rest !== undefined) take(rest);
-      inbox.endAll(how);
-      inbox.deliver({ kind: 'connection', session, event: 'closed' });
+      end = how;
+      if (!isWaiting) takeLines();
     },
   });
   inbox.deliver({ kind: 'connection', session, event: 'opened' });
@@ -55,7 +89,10 @@ export async function openStdio(
     openSessions: () => (child.isRunning ? 1 : 0),
     isConnected: () => child.isRunning,
     async close() {
+      isClosed = true;
+      clearTimeout(lastWords);
       inbox.close();
+      child.releaseOutput();
       await child.stop();
     },
   };

@@ -128,6 +128,15 @@ export class Child {
     });
   }
 
+  /** Reads no more of its output until it is released: the program waits. */
+  holdOutput(): void {
+    this.#process.stdout.pause();
+  }
+
+  releaseOutput(): void {
+    if (this.#process.stdout.isPaused()) this.#process.stdout.resume();
+  }
+
   /** Nothing more will be written. */
   endInput(): void {
     this.#process.stdin.end();
