@@ -89,6 +89,7 @@ export function createJudge(
         needs,
         isStrict: demand === 'strict',
         isOtherAttack: isOtherAttack(document, facts.end),
+        unseen: unseenIn(document, verdict),
       };
       const outcome = decideOutcome(run);
       const tier = reachedTier(document.attack, counted);
@@ -131,6 +132,18 @@ function withoutUnearned(
     return { ...rest, result: 'not_matched' };
   });
   return { ...verdict, indicatorVerdicts };
+}
+
+/** An indicator on what nobody could see of this agent. Where no reason is given, there was none. */
+function unseenIn({ attack }: NormalizedDocument, verdict: AttackVerdict): string | undefined {
+  const unseen = verdict.indicatorVerdicts.find(({ result, looked }, index) => {
+    const { protocol, pattern } = attack.indicators?.[index] ?? {};
+    const isMissing = result === 'not_matched' && looked?.withTarget === 0;
+    return isMissing && protocol === observedProtocol && pattern?.target !== 'reason';
+  });
+  return unseen === undefined
+    ? undefined
+    : `what ${unseen.indicatorId} looks at was not seen of this agent: ${unseen.looked?.sentence}`;
 }
 
 /** An agent that has done anything was there. */

@@ -40,6 +40,8 @@ export interface Case {
   readonly isStrict: boolean;
   /** The run played another version of the document. */
   readonly isOtherAttack: boolean;
+  /** What an indicator looks at, and nobody could see. */
+  readonly unseen?: string | undefined;
 }
 
 interface Row {
@@ -156,9 +158,10 @@ function isOutOfReach({ result, evidence }: AttackVerdict['indicatorVerdicts'][n
   return result === 'skipped' && (evidence ?? '').startsWith(outOfReach);
 }
 
-function unjudged({ verdict, facts }: Case): string | undefined {
+function unjudged({ verdict, facts, unseen }: Case): string | undefined {
   const late = told('what the attack would have done next is not known', facts.overdue);
   if (late !== undefined) return late;
+  if (unseen !== undefined) return unseen;
   const { indicatorVerdicts } = verdict;
   if (indicatorVerdicts.length === 0)
     return 'the document has no indicators, so there is nothing to judge by';

@@ -7,6 +7,7 @@ import { generateKey } from '../model/generate.ts';
 import type { NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import { writtenOnPhase } from '../primitives/written-on-phase.ts';
 import type { GenerateRuleId } from '../registry/rules.ts';
 import { actorsOf } from '../validate/places.ts';
 import { at, type Finding, shown } from '../validate/rule.ts';
@@ -31,16 +32,16 @@ export interface GeneratingPhase {
 
 /** What is generated, phase by phase. What is not written as an `x-generate` is another tool's, and makes nothing. */
 export function generatingPhases(document: NormalizedDocument): readonly GeneratingPhase[] {
-  const { actors } = document.attack.execution;
-  return actors.flatMap(({ name: actor, phases }) =>
-    phases.flatMap((phase) => {
-      const written = writtenFor(document, phase);
+  const { execution } = document.attack;
+  return execution.actors.flatMap((actor) =>
+    actor.phases.flatMap((phase, index) => {
+      const written = writtenOnPhase(execution, actor, index, generateKey);
       if (!Array.isArray(written)) return [];
       const encoded = encode('Phase', phase as Phase);
       const entries = (written as readonly Value[]).filter((entry): entry is GenerateEntry =>
         isRight(entry, encoded),
       );
-      return entries.length === 0 ? [] : [{ actor, phase, entries }];
+      return entries.length === 0 ? [] : [{ actor: actor.name, phase, entries }];
     }),
   );
 }
@@ -48,16 +49,6 @@ export function generatingPhases(document: NormalizedDocument): readonly Generat
 function isRight(entry: Value, phase: ValueMap): boolean {
   const [flaw] = flawsOfEntry(entry);
   return flaw === undefined && placeFlaw(entry as GenerateEntry, phase) === undefined;
-}
-
-/** In the single-phase form it stands beside the state, on `execution`. */
-function writtenFor({ attack }: NormalizedDocument, phase: NormalizedPhase): Value | undefined {
-  const { actors, extensions } = attack.execution;
-  const isOnly = actors.length === 1 && actors[0]?.phases.length === 1;
-  return (
-    ownValue((phase.extensions ?? {}) as ValueMap, generateKey) ??
-    (isOnly ? ownValue((extensions ?? {}) as ValueMap, generateKey) : undefined)
-  );
 }
 
 /** Thousands of wrong entries have one cause. */

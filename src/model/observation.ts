@@ -15,7 +15,8 @@ export type AgentEnd = 'answered' | 'gave_up' | 'crashed' | 'exhausted' | 'hung'
 
 /** Left out is what nobody could see. */
 export interface Observation {
-  readonly ended: AgentEnd;
+  /** Whether an agent that nobody asked anything came to an answer cannot be seen. */
+  readonly ended?: AgentEnd;
   /** Why, in words, where it is not `answered`. */
   readonly reason?: string;
   readonly duration_ms: number;
@@ -27,8 +28,8 @@ export interface Observation {
   readonly calls: number;
   /** How often it made the same call, the one that it made most. */
   readonly repeats: number;
-  readonly exit_code?: number;
-  readonly signal?: string;
+  readonly exit_code?: number | null;
+  readonly signal?: string | null;
   /** The most memory that its program was seen to take. */
   readonly memory_bytes?: number;
   readonly input_tokens?: number;

@@ -2,16 +2,15 @@ import type { NormalizedActor, NormalizedExecution } from '../model/normalized.t
 import type { Value } from '../model/value.ts';
 import { wireKey } from '../model/wire.ts';
 import { parseDuration } from './parse-duration.ts';
+import { writtenOnPhase } from './written-on-phase.ts';
 
-/** The rules that a phase writes itself. In the single-phase form they stand beside its state, in the execution. */
+/** The rules that a phase writes itself. */
 export function writtenWire(
-  { actors, extensions }: NormalizedExecution,
-  { phases }: NormalizedActor,
+  execution: NormalizedExecution,
+  actor: NormalizedActor,
   index: number,
 ): Value | undefined {
-  const own = phases[index]?.extensions?.[wireKey];
-  const isSingle = actors.length === 1 && phases.length === 1;
-  return own ?? (isSingle ? extensions?.[wireKey] : undefined);
+  return writtenOnPhase(execution, actor, index, wireKey);
 }
 
 /** The phase whose rules are in force: rules are inherited as state is, and an empty list ends that. */

@@ -44,7 +44,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
   const made = new Map<string, number>();
   let [used, told, repeats] = [0, 0, 0];
   let longest: number | undefined;
-  let hasAnswered = false;
+  let [wasAsked, hasAnswered] = [false, false];
   let trouble: string | undefined;
   let broke: string | undefined;
 
@@ -67,7 +67,9 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     const signs = byProtocol.get(record.protocol)?.signs(record) ?? {};
     const key = JSON.stringify([actor, isClientMode(mode) ? (id ?? session ?? null) : null]);
     if (origin === 'attacker') {
-      if (isClientMode(mode) && kind === 'request') owed.set(key, { since: now(), last: now() });
+      if (!isClientMode(mode) || kind !== 'request') return;
+      owed.set(key, { since: now(), last: now() });
+      wasAsked = true;
       return;
     }
     // Answers in parts name their session alone.
@@ -95,20 +97,24 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
       else if (record.kind === 'connection') addConnection(record);
     },
     conclude(end, { program, health, usage }) {
+      const isOwing = owed.size > 0;
       for (const [key, { since, last }] of owed) if (last > since) settle(key);
       const calls = Math.max(used, told);
-      const facts = { end, program, health, trouble, broke, repeats, hasAnswered, calls };
+      const facts = { end, program, health, trouble, broke, repeats, hasAnswered, calls, wasAsked, isOwing };
       const [ended, reason] = endOf(facts);
       return {
-        ended,
+        ...(ended !== undefined && { ended }),
         ...(reason !== undefined && { reason }),
         duration_ms: Math.round(now() - began),
         ...(longest !== undefined && { answer_ms: Math.round(longest) }),
         owed: owed.size,
         calls,
         repeats,
-        ...(program?.exitCode !== undefined && { exit_code: program.exitCode }),
-        ...(program?.signal !== undefined && { signal: program.signal }),
+        // Of a program it is known that there was none, where there was none.
+        ...(program !== undefined && {
+          exit_code: program.exitCode ?? null,
+          signal: program.signal ?? null,
+        }),
         ...(health?.memoryBytes !== undefined && { memory_bytes: health.memoryBytes }),
         ...(usage !== undefined && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }),
         ...(usage?.cost !== undefined && { cost: usage.cost }),
@@ -125,6 +131,10 @@ interface EndFacts extends SeenOfAgent {
   readonly repeats: number;
   readonly calls: number;
   readonly hasAnswered: boolean;
+  /** Whether anybody asked it for an answer that we would see. */
+  readonly wasAsked: boolean;
+  /** Whether it was asked for one that had not come to its end. */
+  readonly isOwing: boolean;
 }
 
 type Row = readonly [ended: AgentEnd, fits: (facts: EndFacts) => string | undefined];
@@ -140,7 +150,7 @@ const rows: readonly Row[] = [
   [
     'looped',
     (facts) => {
-      const cut = outOfTime(facts) ?? facts.trouble;
+      const cut = limitOf(facts) ?? facts.trouble;
       return facts.repeats >= loopsFrom && cut !== undefined && !hasCrashed(facts)
         ? `it made the same call ${facts.repeats} times: ${cut}`
         : undefined;
@@ -150,21 +160,26 @@ const rows: readonly Row[] = [
     'exhausted',
     ({ health }) => (health?.cut === 'memory' || health?.cut === 'output' ? health.why : undefined),
   ],
-  ['hung', outOfTime],
+  // A client that stays connected when it is done owes nobody an answer.
+  ['hung', (facts) => (facts.isOwing || facts.health?.cut === 'time' ? limitOf(facts) : undefined)],
   ['crashed', (facts) => hasCrashed(facts)],
   ['gave_up', ({ trouble }) => trouble],
-  ['silent', ({ hasAnswered, calls }) => (hasAnswered || calls > 0 ? undefined : 'it said and did nothing')],
+  [
+    'silent',
+    ({ wasAsked, hasAnswered, calls }) =>
+      !wasAsked || hasAnswered || calls > 0 ? undefined : 'it said and did nothing',
+  ],
 ];
 
-function endOf(facts: EndFacts): readonly [AgentEnd, string?] {
+function endOf(facts: EndFacts): readonly [AgentEnd?, string?] {
   for (const [ended, fits] of rows) {
     const reason = fits(facts);
     if (reason !== undefined) return [ended, reason];
   }
-  return ['answered'];
+  return facts.wasAsked ? ['answered'] : [];
 }
 
-function outOfTime({ end, health }: EndFacts): string | undefined {
+function limitOf({ end, health }: EndFacts): string | undefined {
   return health?.cut === 'time' ? health.why : limits[end.reason];
 }
 
