@@ -53,7 +53,6 @@ const written: readonly ShortRow[] = [
   ],
   ['an expression', celAttempt('message.arguments.count == 3'), true, /gives true/],
   ['an expression that fails', celAttempt('message.nothing == 3'), false, /fails: /],
-  ['an expression that is none', celAttempt('message.'), false, /fails: /],
   ['a JSONPath', extractorAttempt('$.arguments.to'), true, /takes "Bob@example\.com"/],
   ['a regular expression', extractorAttempt('(\\w+)@example'), true, /takes "Bob"/],
   ['one that takes nothing', extractorAttempt('$.arguments.cc'), false, /takes nothing/],
@@ -92,4 +91,11 @@ test.each(rows)('%s', (_, made, holds, saw, nearest) => {
 
 test.each(['(((', '$['])('%s is no extractor', (selector) => {
   expect(extractorAttempt(selector).ok).toBe(false);
+});
+
+test.each([
+  ['CEL', celAttempt('message.')],
+  ['RE2', patternAttempt('name', { regex: '(' })],
+])('what is no %s is refused before anything is tried', (language, made) => {
+  expect(made).toEqual({ ok: false, problem: expect.stringContaining(`this is no ${language}`) });
 });

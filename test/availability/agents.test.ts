@@ -38,10 +38,13 @@ const { document } = loaded;
 
 const program = fileURLToPath(new URL('agent.mjs', import.meta.url));
 
-async function attack(fate: string): Promise<PlayResult & { readonly trace: readonly TraceRecord[] }> {
+async function attack(
+  fate: string,
+  played = document,
+): Promise<PlayResult & { readonly trace: readonly TraceRecord[] }> {
   const trace: TraceRecord[] = [];
   const target = { type: 'command', command: `node ${program} ${fate}` } as const;
-  const result = await playDocument(document, {
+  const result = await playDocument(played, {
     modes: [mcpServerMode()],
     agent: commandAgent('small', target, { environment: process.env, folder: process.cwd() }),
     clock: systemClock,
@@ -50,6 +53,14 @@ async function attack(fate: string): Promise<PlayResult & { readonly trace: read
   });
   return { ...result, trace };
 }
+
+test('what nobody could see of it is unjudged', async () => {
+  const [indicator] = document.attack.indicators ?? [];
+  const pattern = { target: 'output_tokens', condition: { gt: 1 } };
+  const looking = { ...document.attack, indicators: [{ ...indicator, pattern }] } as typeof document.attack;
+  const { outcome } = await attack('answer', { ...document, attack: looking });
+  expect(outcome).toMatchObject({ outcome: 'inconclusive', cause: 'unjudged' });
+});
 
 function observed(trace: readonly TraceRecord[]): unknown {
   return trace.find((record) => record.protocol === 'x_agent')?.content;

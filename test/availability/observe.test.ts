@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { RunEnd } from '../../src/engine/run-end.ts';
+import type { MessageRecord } from '../../src/model/trace.ts';
+import { observeAgent } from '../../src/suite/observe.ts';
+
+// How an agent ended is said only where somebody could see it.
+
+const asked: MessageRecord = {
+  seq: 0,
+  timestamp: '',
+  actor: 'user',
+  protocol: 'ag_ui',
+  mode: 'ag_ui_client',
+  kind: 'request',
+  origin: 'attacker',
+  method: 'run_agent_input',
+  content: {},
+  session: 's',
+};
+
+test.each([
+  ['that nobody asked, and that stays connected', [], 'session_limit', undefined],
+  ['that nobody asked, and that leaves', [], 'idle', undefined],
+  ['that nobody asked, and that floods us', [], 'flood', 'looped'],
+  ['that owes an answer when the time is over', [asked], 'session_limit', 'hung'],
+  ['that was asked, and said nothing', [asked], 'idle', 'silent'],
+])('an agent %s', (_, records, reason, ended) => {
+  const observer = observeAgent([], () => 0);
+  for (const record of records) observer.add(record);
+  expect(observer.conclude({ reason } as RunEnd, {}).ended).toBe(ended);
+});
