@@ -276,6 +276,14 @@ describe('the life of a program', () => {
       'there is no program "no-such-program-here"',
     );
   });
+  test('a program that floods us and ends: all of it is taken before its end is told', async () => {
+    const flood = `out('y\\n'.repeat(9_000)); ${answerLine('{}')} process.stdout.end(() => process.exit(0));`;
+    const client = await ask(program(flood));
+    await client.next('connection', ({ event }) => event === 'closed');
+    const kinds = client.received.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'malformed')).toHaveLength(9_000);
+    expect(kinds.slice(-2)).toEqual(['answer', 'connection']);
+  });
   test('one that dies with a call open says how, and what it said last', async () => {
     const client = await ask(
       program(`process.stderr.write('out of luck\\n'); out('{"half'); process.exit(3);`),
