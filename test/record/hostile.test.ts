@@ -118,6 +118,17 @@ test.each([
   expect(leftOut).toEqual(told.map((words) => expect.stringMatching(words)));
 });
 
+test('arguments that no path can name are told of', async () => {
+  const peer = server((method) =>
+    method === 'tools/call'
+      ? { content: [] }
+      : { tools: [{ name: 'odd' }], resources: [], resourceTemplates: [], prompts: [] },
+  );
+  const calls = [1, 2].map((value) => ({ name: 'odd', arguments: { 'a b': value } }));
+  const { leftOut } = await recordPeer(peer, 'mcp', { ...nothing, calls });
+  expect(leftOut.join()).toMatch(/answers of odd to arguments that no condition tells apart/);
+});
+
 test('a message is the same whatever its id', () => {
   const recording = new Recording();
   for (const messageId of ['m1', 'm2']) {

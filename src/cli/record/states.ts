@@ -24,7 +24,7 @@ export function mcpState(recording: Recording): ValueMap {
   });
   for (const uri of contents.keys())
     leftOut.add(`what was read at ${String(uri)} belongs to no resource that the server lists`);
-  const tools = listed(of('tools/list'), 'tools').map((tool) => withResponses(tool, answers));
+  const tools = listed(of('tools/list'), 'tools').map((tool) => withResponses(tool, answers, leftOut));
   const state: ValueMap = {
     ...(opened.protocolVersion !== undefined &&
       opened.protocolVersion !== asked && { protocol_version: opened.protocolVersion }),
@@ -36,7 +36,7 @@ export function mcpState(recording: Recording): ValueMap {
     ...nonEmpty('resource_templates', listed(of('resources/templates/list'), 'resourceTemplates')),
     ...nonEmpty(
       'prompts',
-      listed(of('prompts/list'), 'prompts').map((prompt) => withResponses(prompt, prompts)),
+      listed(of('prompts/list'), 'prompts').map((prompt) => withResponses(prompt, prompts, leftOut)),
     ),
   };
   for (const name of [...answers.keys(), ...prompts.keys()])
@@ -84,7 +84,7 @@ function answersBy(key: string, exchanges: readonly Exchange[]): Answers {
  * Each answer for its own arguments, those with more of them first; for any others, the first that was seen. One that is
  * alone answers everything, so it needs no condition.
  */
-function withResponses(entry: ValueMap, answers: Answers): ValueMap {
+function withResponses(entry: ValueMap, answers: Answers, leftOut: Set<string>): ValueMap {
   const own = answers.get(entry.name) ?? [];
   answers.delete(entry.name);
   const [first] = own;
@@ -93,6 +93,10 @@ function withResponses(entry: ValueMap, answers: Answers): ValueMap {
     when: conditionsFor(mapOf(params).arguments),
     content: result,
   }));
+  if (new Set(conditions.map(({ when }) => JSON.stringify(when))).size < conditions.length)
+    leftOut.add(
+      `answers of ${String(entry.name)} to arguments that no condition tells apart; the first is written`,
+    );
   const weight = ({ when }: { readonly when: ValueMap }): number => Object.keys(when).length;
   const specific = conditions.filter((each) => weight(each) > 0).sort((a, b) => weight(b) - weight(a));
   const plain = conditions.find((each) => weight(each) === 0)?.content ?? first.result;
