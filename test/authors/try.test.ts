@@ -89,8 +89,12 @@ test.each(rows)('%s', (_, made, holds, saw, nearest) => {
   if (nearest !== undefined) expect(made.attempt.nearest([record])).toMatch(nearest);
 });
 
-test.each(['(((', '$['])('%s is no extractor', (selector) => {
-  expect(extractorAttempt(selector).ok).toBe(false);
+test.each([
+  ['(((', extractorAttempt],
+  ['$[', extractorAttempt],
+  ['message.', celAttempt],
+] as const)('%s is refused', (text, attempt) => {
+  expect(attempt(text).ok).toBe(false);
 });
 
 test.each([
