@@ -185,8 +185,10 @@ function answer(work: Work, exchange: OpenExchange): void {
   }
   const { binding } = work.context;
   const keys = isClientBinding(binding) ? undefined : binding.pageKeys;
-  const { answer: given, isOther } = ruledAnswer(planned, { rule, fill, keys, exchange });
-  send(work, exchange, given, placeOf(work, phase, isOther ? [] : plan.pieces, unresolved), order);
+  const { answer: given, isOther, undone = [] } = ruledAnswer(planned, { rule, fill, keys, exchange });
+  const deeds = order.deeds.filter((deed) => !undone.includes(deed));
+  const place = placeOf(work, phase, isOther ? [] : plan.pieces, unresolved);
+  send(work, exchange, given, place, { ...order, deeds });
 }
 
 function send(work: Work, exchange: OpenExchange, given: Answer, place: Place, order?: WireOrder): void {

@@ -6,7 +6,7 @@ import type { RunPorts } from './actor-loop.ts';
 import { type Binding, isClientBinding } from './binding.ts';
 import type { Effect, Incoming, Unstamped } from './messages.ts';
 import type { Sent, Transport } from './ports.ts';
-import { deedsOfTransport, harmOf } from './wire-order.ts';
+import { deedsOfTransport, harmOf, speaksWithin } from './wire-order.ts';
 import { createWireTiming } from './wire-timing.ts';
 import { contentOf, eraField } from './work.ts';
 
@@ -32,6 +32,13 @@ export interface OrderedSends {
 /** Deeds that say something to the agent: a rule that has one has not reached it before that was sent. */
 const saying: ReadonlySet<string> = new Set(['error', 'flood', 'bytes', 'http', 'sse', 'grpc']);
 
+/** What the engine does not do to a kind of message. */
+const impossible: { readonly [kind in 'answers' | 'requests' | 'others']: readonly string[] } = {
+  answers: ['as', 'together'],
+  requests: ['error', 'flood', 'pages'],
+  others: ['error', 'flood', 'pages', 'as', 'together'],
+};
+
 /** Whether an order keeps the agent waiting, and that is all there is to it. */
 function isWaiting({ deeds, delayMs = 0, hold }: WireOrder): boolean {
   return (delayMs > 0 || hold === 'cancelled') && !deeds.some((deed) => saying.has(deed));
@@ -51,15 +58,16 @@ export function createOrderedSends(
     order: WireOrder,
     { wire, cut, performed = {} }: Ordered,
   ): void {
-    const { undone = [], harm = cut ?? harmOf(order), ...written } = performed;
+    const { undone = [], ...told } = performed;
     for (const deed of undone) warnUndone(deed, order);
     const did = order.deeds.filter((deed) => !undone.includes(deed));
-    const arrived = harm === undefined ? pieces : [];
+    const { harm = cut ?? harmOf(order, did), ...written } = told;
+    const isRead = harm === undefined;
+    const isRuleDelivered = did.length > 0 && (isRead || !speaksWithin(order));
+    const arrived = [...(isRead ? pieces : []), ...(isRuleDelivered ? [order.rule] : [])];
     ports.record({
       ...record,
-      ...(did.length > 0 || arrived.length > 0
-        ? { pieces: [...arrived, ...(did.length > 0 ? [order.rule] : [])] }
-        : {}),
+      ...(arrived.length > 0 && { pieces: arrived }),
       ...eraField(record.era, wire),
       sent: { rule: order.rule, did, ...(harm !== undefined && { harm }), ...written },
     });
@@ -85,15 +93,23 @@ export function createOrderedSends(
   }
 
   function warnUndone(deed: string, { rule }: WireOrder): void {
-    const message = `${program.name}: the transport cannot do what ${rule}/${deed} says; it is left out`;
+    const message = `${program.name}: nothing came of ${rule}/${deed}: this transport cannot do it, or it changes nothing here`;
     ports.warn({ severity: 'warning', code: 'O-116', message });
   }
 
   /** Transports that know nothing of orders do nothing of them. What is sent again and again, the engine sends. */
-  function undoneBy(order: WireOrder, kind: 'answers' | 'requests' | 'others'): readonly string[] {
-    return transport.performsOrders === kind
-      ? []
-      : deedsOfTransport(order).filter((deed) => kind === 'answers' || deed !== 'repeat');
+  function undoneBy(order: WireOrder, kind: keyof typeof impossible): readonly string[] {
+    const ofTransport =
+      transport.performsOrders === kind
+        ? []
+        : deedsOfTransport(order).filter((deed) => kind === 'answers' || deed !== 'repeat');
+    return [...ofTransport, ...order.deeds.filter((deed) => impossible[kind].includes(deed))];
+  }
+
+  function withUndone(performed: WirePerformed = {}, undone: readonly string[]): WirePerformed {
+    return undone.length === 0
+      ? performed
+      : { ...performed, undone: [...new Set([...(performed.undone ?? []), ...undone])] };
   }
 
   function answer(effect: Extract<Effect, { kind: 'answer' }>, order: WireOrder): void {
@@ -118,7 +134,7 @@ export function createOrderedSends(
             recordOrdered(record, order, {
               wire,
               cut,
-              performed: undone.length > 0 ? { ...performed, undone } : performed,
+              performed: withUndone(performed, undone),
             }),
           order,
         );
@@ -135,7 +151,7 @@ export function createOrderedSends(
       recordOrdered({ ...record, session, ...eraField(era) }, order, {
         wire,
         cut,
-        performed: undone.length > 0 ? { ...performed, undone } : performed,
+        performed: withUndone(performed, undone),
       });
     const times = isOfClient ? 1 : (order.repeat ?? 1);
     timing.send(

@@ -10,6 +10,8 @@ import type { WireRule } from './wire.ts';
 export interface RuledAnswer {
   readonly answer: Answer;
   readonly isOther: boolean;
+  /** Deeds that nothing came of. */
+  readonly undone?: readonly string[];
 }
 
 export function ruledAnswer(
@@ -23,16 +25,19 @@ export function ruledAnswer(
     readonly rule: WireRule;
     readonly fill: Fill;
     readonly keys: PageKeys | undefined;
-    readonly exchange: Pick<OpenExchange, 'params'>;
+    readonly exchange: Pick<OpenExchange, 'method' | 'params'>;
   },
 ): RuledAnswer {
   const { error, pages } = rule.deeds;
-  if (error !== undefined) return { answer: { kind: 'error', error: fill(error) }, isOther: true };
-  if (pages === undefined || keys === undefined || answer.kind === 'error' || !isValueMap(answer.result))
-    return { answer, isOther: false };
+  if (error !== undefined)
+    return { answer: { kind: 'error', error: fill(error) }, isOther: true, undone: ['pages'] };
+  if (pages === undefined) return { answer, isOther: false };
+  const unpaged = { answer, isOther: false, undone: ['pages'] };
+  const isList = exchange.method.endsWith('/list');
+  if (keys === undefined || !isList || answer.kind === 'error' || !isValueMap(answer.result)) return unpaged;
   const page = pageOf(exchange.params, keys.asked);
-  const isLast = typeof pages === 'number' && page >= pages;
-  const result = isLast ? answer.result : { ...answer.result, [keys.next]: `page-${page + 1}` };
+  if (pages !== true && !(typeof pages === 'number' && page < pages)) return unpaged;
+  const result = { ...answer.result, [keys.next]: `page-${page + 1}` };
   return { answer: { kind: 'result', result }, isOther: false };
 }
 

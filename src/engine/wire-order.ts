@@ -1,5 +1,12 @@
-import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import type { WireBytes, WireFlood, WireOrder, WirePoint } from '../model/wire.ts';
+import { isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
+import {
+  grpcFailures,
+  type WireBytes,
+  type WireFlood,
+  type WireOrder,
+  type WirePoint,
+} from '../model/wire.ts';
+import { isHttpHeader } from '../primitives/http-header.ts';
 import { wireMs } from '../primitives/written-wire.ts';
 import type { Fill } from './binding.ts';
 import type { WireRule } from './wire.ts';
@@ -26,31 +33,36 @@ const ofEngine: ReadonlySet<string> = new Set([
   'together',
 ]);
 
+/** Keys that leave nothing in an order, and whether they say anything: the engine does them by itself. */
+const ofContent: { readonly [deed: string]: (value: Value) => boolean } = {
+  error: () => true,
+  pages: () => true,
+  as: (value) => typeof value === 'string',
+  together: (value) => value === true,
+};
+
 type Part = Omit<Partial<WireOrder>, 'rule' | 'deeds'>;
 
 /** What each key of a rule adds to an order. */
 const parts: { readonly [deed: string]: (value: Value, context: OrderContext) => Part } = {
-  delay: (value, { random }) => own('delayMs', delayMs(value, random)),
+  delay: (value, { random }) => own('delayMs', delayMs(value, random) || undefined),
   hold: (value) => (value === 'next' || value === 'cancelled' ? { hold: value } : {}),
   flood: (value, { fill }) => own('flood', floodOf(value, fill)),
-  repeat: (value) => own('repeat', whole(value)),
+  repeat: (value) => own('repeat', atLeast(2, whole(value))),
   id: (value, context) => idPart(value, context),
   batch: (value) => (value === true ? { batch: true } : {}),
   http: (value, { fill }) => {
     if (!isValueMap(value)) return {};
     const { status, headers, content_type, compress } = value;
-    return {
-      http: {
-        ...own('status', whole(status)),
-        ...(isValueMap(headers) && {
-          headers: texts(fill(headers)) as { readonly [name: string]: string | null },
-        }),
-        ...(typeof content_type === 'string' && { contentType: content_type }),
-        ...(isCompression(compress) && { compress }),
-      },
-    };
+    return said('http', {
+      ...(isStatus(status) && { status }),
+      ...(isValueMap(headers) && said('headers', headersOf(fill(headers)))),
+      ...(typeof content_type === 'string' &&
+        isHttpHeader('a', content_type) && { contentType: content_type }),
+      ...(isCompression(compress) && { compress }),
+    });
   },
-  bytes: (value, { fill }) => (isValueMap(value) ? { bytes: bytesOf(value, fill) } : {}),
+  bytes: (value, { fill }) => (isValueMap(value) ? said('bytes', bytesOf(value, fill)) : {}),
   frame: (value) => (value === 'no_newline' || value === 'newline_inside' ? { frame: value } : {}),
   pace: (value) => own('pace', paceOf(value)),
   end: (value) => {
@@ -64,36 +76,38 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
   sse: (value, { fill }) => {
     if (!isValueMap(value)) return {};
     const { id, retry, event, comments, events } = value;
-    return {
-      sse: {
-        ...(typeof id === 'string' && { id }),
-        ...(retry !== undefined && { retry: String(retry) }),
-        ...(typeof event === 'string' && { event }),
-        ...own('comments', whole(comments)),
-        ...(Array.isArray(events) && { events: (fill(events) as readonly Value[]).map(String) }),
-      },
-    };
+    return said('sse', {
+      ...(typeof id === 'string' && { id }),
+      ...(retry !== undefined && { retry: String(retry) }),
+      ...(typeof event === 'string' && { event }),
+      ...own('comments', atLeast(1, whole(comments))),
+      ...(Array.isArray(events) &&
+        events.length > 0 && { events: (fill(events) as readonly Value[]).map(String) }),
+    });
   },
   grpc: (value, { fill }) => {
     if (!isValueMap(value)) return {};
     const { status, message, trailers } = value;
-    return {
-      grpc: {
-        ...(typeof status === 'string' && { status }),
+    const failure = grpcFailures.find((each) => each === status);
+    return said('grpc', {
+      // Words go with a failure.
+      ...(failure !== undefined && {
+        status: failure,
         ...(message !== undefined && { message: String(fill(message)) }),
-        ...(isValueMap(trailers) && {
-          trailers: texts(fill(trailers)) as { readonly [name: string]: string },
-        }),
-      },
-    };
+      }),
+      ...(isValueMap(trailers) && said('trailers', withoutNulls(headersOf(fill(trailers))))),
+    });
   },
 };
 
 export function orderOf({ pointer, deeds }: WireRule, context: OrderContext): WireOrder {
-  const made = Object.entries(deeds).map(([deed, value]) =>
-    Object.hasOwn(parts, deed) ? parts[deed]?.(value as Value, context) : {},
-  );
-  return Object.assign({ rule: pointer, deeds: Object.keys(deeds) }, ...made) as WireOrder;
+  const made = (Object.entries(deeds) as [string, Value][]).map(([deed, value]) => {
+    const part = ownValue(parts, deed)?.(value, context) ?? {};
+    return { deed, part, isDone: ownValue(ofContent, deed)?.(value) ?? Object.keys(part).length > 0 };
+  });
+  // What comes to nothing is not done, so it is no deed.
+  const done = made.flatMap(({ deed, isDone }) => (isDone ? [deed] : []));
+  return Object.assign({ rule: pointer, deeds: done }, ...made.map(({ part }) => part)) as WireOrder;
 }
 
 /** Deeds of an order that are the transport's. */
@@ -101,15 +115,27 @@ export function deedsOfTransport({ deeds }: WireOrder): readonly string[] {
   return deeds.filter((deed) => !ofEngine.has(deed));
 }
 
-/** Why what an order makes of an answer is none to whoever waits for it, whatever bytes carry it. */
-export function harmOf({ id, http, frame, stream, batch, grpc }: WireOrder): string | undefined {
-  if (id !== undefined) return 'it went out under another id';
-  if ((http?.status ?? 200) >= 400) return `it went out with the HTTP status ${http?.status}`;
-  if (http?.contentType !== undefined) return `it went out as ${http.contentType}`;
-  if (frame !== undefined) return 'its frame was broken';
-  if (batch) return 'it went out as a batch';
-  if (grpc?.status !== undefined) return `it went out with the gRPC status ${grpc.status}`;
-  return stream === undefined || stream === 'endless' ? undefined : 'it never went out';
+/** Deeds that make of an answer what is none to whoever waits for it, whatever bytes carry it. Of HTTP, transports tell. */
+const harms: { readonly [deed: string]: (order: WireOrder) => string | undefined } = {
+  id: () => 'it went out under another id',
+  frame: () => 'its frame was broken',
+  batch: () => 'it went out as a batch',
+  grpc: ({ grpc }) => grpc?.status && `it went out with the gRPC status ${grpc.status}`,
+  stream: ({ stream }) => (stream === 'endless' ? undefined : 'it never went out'),
+};
+
+/** Why nobody can have read what went out, by what was really done to it. */
+export function harmOf(order: WireOrder, did: readonly string[]): string | undefined {
+  for (const deed of did) {
+    const harm = ownValue(harms, deed)?.(order);
+    if (harm !== undefined) return harm;
+  }
+  return undefined;
+}
+
+/** Whether a rule has words of its own within what it is for, so that who cannot read that cannot read them. */
+export function speaksWithin({ bytes, sse, deeds }: WireOrder): boolean {
+  return deeds.includes('error') || bytes?.repeatKey !== undefined || sse?.events !== undefined;
 }
 
 /** The most that a document can order: whoever plays it has a machine to lose. */
@@ -124,6 +150,15 @@ function own<K extends keyof Part>(key: K, value: Part[K] | undefined): Part;
 function own<K extends string, V>(key: K, value: V | undefined): { readonly [key in K]?: V };
 function own(key: string, value: unknown): object {
   return value === undefined ? {} : { [key]: value };
+}
+
+/** Nothing where nothing is said. */
+function said<K extends string, V extends object>(key: K, value: V): { readonly [key in K]?: V } {
+  return own(key, Object.keys(value).length === 0 ? undefined : value);
+}
+
+function atLeast(least: number, value: number | undefined): number | undefined {
+  return value === undefined || value < least ? undefined : value;
 }
 
 function whole(value: Value | undefined): number | undefined {
@@ -144,33 +179,40 @@ function atMost(value: number | undefined, most: number): number | undefined {
 function floodOf(value: Value, fill: Fill): WireFlood | undefined {
   if (!isValueMap(value) || typeof value.method !== 'string') return undefined;
   const { method, params, count, every } = value;
+  const times = whole(count) ?? 1;
+  if (times === 0) return undefined;
   return {
     method,
     params: params === undefined ? undefined : fill(params),
-    count: Math.min(whole(count) ?? 1, wireLimits.flood),
+    count: Math.min(times, wireLimits.flood),
     everyMs: wireMs(every) ?? 0,
   };
 }
 
 function idPart(value: Value, { id, lastId }: OrderContext): Part {
-  if (!isValueMap(value)) return { id: { value } };
-  if (value.of === 'previous') return lastId === undefined ? {} : { id: { value: lastId } };
-  if (value.as === 'text') return { id: { value: String(id) } };
-  if (value.as === 'number') return { id: { value: Number(id) || 0 } };
-  return {};
+  const other = otherId(value, id, lastId);
+  return other === undefined || other === id ? {} : { id: { value: other } };
+}
+
+function otherId(value: Value, id: Value | undefined, lastId: Value | undefined): Value | undefined {
+  if (!isValueMap(value)) return value;
+  if (value.of === 'previous') return lastId;
+  if (value.as === 'text') return String(id);
+  return value.as === 'number' ? Number(id) || 0 : undefined;
 }
 
 function bytesOf({ cut, corrupt, repeat_key }: ValueMap, fill: Fill): WireBytes {
   return {
     ...(isPoint(cut) && { cut }),
-    ...(isValueMap(corrupt) && isPoint(corrupt.at) && { corrupt: corruptionOf(corrupt, corrupt.at) }),
-    ...(isValueMap(repeat_key) && { repeatKey: fill(repeat_key) as ValueMap }),
+    ...(isValueMap(corrupt) && isPoint(corrupt.at) && own('corrupt', corruptionOf(corrupt, corrupt.at))),
+    ...(isValueMap(repeat_key) && said('repeatKey', fill(repeat_key) as ValueMap)),
   };
 }
 
-function corruptionOf({ with: by }: ValueMap, at: WirePoint): NonNullable<WireBytes['corrupt']> {
+function corruptionOf({ with: by }: ValueMap, at: WirePoint): WireBytes['corrupt'] {
   if (by === 'zeros' || by === 'invalid_utf8') return { at, with: by };
-  return { at, with: 'text', text: String(by ?? '') };
+  const text = String(by ?? '');
+  return text === '' ? undefined : { at, with: 'text', text };
 }
 
 function isPoint(value: Value | undefined): value is WirePoint {
@@ -186,9 +228,24 @@ function isCompression(value: Value | undefined): value is 'gzip' | 'deflate' | 
   return value === 'gzip' || value === 'deflate' || value === 'br';
 }
 
-function texts(value: Value): { readonly [name: string]: string | null } {
+function isStatus(value: Value | undefined): value is number {
+  return (whole(value) ?? 0) >= 200 && Number(value) <= 599;
+}
+
+/** What HTTP can carry of it: the rest would be a fault of ours. */
+function headersOf(value: Value): { readonly [name: string]: string | null } {
   if (!isValueMap(value)) return {};
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, each === null ? null : String(each)]),
+    Object.entries(value)
+      .map(([name, each]) => [name, each === null ? null : String(each)] as const)
+      .filter(([name, each]) => isHttpHeader(name, each ?? '')),
+  );
+}
+
+function withoutNulls(headers: { readonly [name: string]: string | null }): {
+  readonly [name: string]: string;
+} {
+  return Object.fromEntries(
+    Object.entries(headers).filter((each): each is [string, string] => each[1] !== null),
   );
 }

@@ -10,7 +10,7 @@ export type WirePoint = number | string;
 export interface WireOrder {
   /** The rule, as a JSON Pointer into the normalized actor. */
   readonly rule: string;
-  /** The keys of the rule that say what is done. */
+  /** The keys of the rule that say what is done, as far as they come to anything for this message. */
   readonly deeds: readonly string[];
   readonly delayMs?: number;
   /** An answer that waits: until another was sent, or until the peer has given up. */
@@ -78,6 +78,26 @@ export interface WireSse {
   readonly events?: readonly string[];
 }
 
+/** How a call of gRPC can fail. */
+export const grpcFailures = [
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+] as const;
+
 /** How a call of gRPC ends. */
 export interface WireGrpc {
   readonly status?: string;
@@ -87,7 +107,7 @@ export interface WireGrpc {
 
 /** What a transport has made of an order. */
 export interface WirePerformed {
-  /** Deeds that it cannot do. */
+  /** Deeds that it cannot do, and those that have changed nothing. */
   readonly undone?: readonly string[];
   /** Why what was to be sent did not go out whole, or not so that it can be read. */
   readonly harm?: string;

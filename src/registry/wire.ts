@@ -1,4 +1,5 @@
 import type { Mode, Protocol } from '../model/enumerations.ts';
+import { grpcFailures } from '../model/wire.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { protocolOf, type Role, roleOf } from './modes.ts';
 
@@ -80,6 +81,7 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
     shape: either({ kind: 'true' }, whole(1, 1_000_000)),
     words: 'always one more page',
     role: 'server',
+    protocols: ['mcp'],
   },
   batch: { shape: { kind: 'true' }, words: 'sent as a batch', role: 'server', protocols: ['mcp'] },
   http: {
@@ -130,7 +132,7 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
     role: 'server',
   },
   grpc: {
-    shape: object({ status: text, message: text, trailers: headers }),
+    shape: object({ status: choice(...grpcFailures), message: text, trailers: headers }),
     words: 'another status of gRPC',
     role: 'server',
     protocols: ['a2a'],

@@ -3,9 +3,11 @@ import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap, ownValue, unreachable, type Value, type ValueMap } from '../model/value.ts';
 import { wireKey } from '../model/wire.ts';
+import { isHttpHeader } from '../primitives/http-header.ts';
 import { wireMs } from '../primitives/written-wire.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { canDo, type WireShape, wireDeeds, wireMatchers } from '../registry/wire.ts';
+import { idleIn } from './idle-wire.ts';
 import { actorsOf } from './places.ts';
 import { at, type Finding, shown } from './rule.ts';
 
@@ -64,6 +66,7 @@ function* flawsOf(rule: Value, path: Path, mode: string | undefined): Generator<
       ),
     );
   yield* apart(rule, path).map(wrong);
+  yield* idleIn(rule, path, mode).map(wrong);
 }
 
 /** What cannot be done to one message at a time. */
@@ -117,6 +120,10 @@ function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding
         !Object.values(value).every((each) => each === null || typeof each === 'string')
       )
         yield at(path, 'expected a mapping of texts', 'such as { Retry-After: "1" }; null leaves one out');
+      else
+        for (const [name, each] of Object.entries(value))
+          if (!isHttpHeader(name, isFilledIn(each) ? '' : String(each ?? '')))
+            yield at([...path, name], 'HTTP cannot carry such a header, so it would be left out');
       return;
     case 'whole':
       if (!isWhole(value, shape.least, shape.most))
@@ -158,6 +165,8 @@ function* objectMisfits(
     yield at(path, `expected a mapping with ${Object.keys(fields).join(', ')}, found ${shown(value)}`);
     return;
   }
+  if (Object.keys(value).length === 0 && required.length === 0)
+    yield at(path, 'it says nothing', `say one of ${Object.keys(fields).join(', ')}`);
   for (const [key, item] of Object.entries(value)) {
     const field = ownValue(fields, key);
     if (field === undefined) yield unknown([...path, key], key, Object.keys(fields));
@@ -165,6 +174,11 @@ function* objectMisfits(
   }
   for (const key of required)
     if (value[key] === undefined) yield at(path, `required field \`${key}\` is missing`);
+}
+
+/** What a template makes of it is known when it is sent. */
+function isFilledIn(value: Value | undefined): boolean {
+  return typeof value === 'string' && value.includes('{{');
 }
 
 function isWhole(value: Value, least: number, most: number): boolean {

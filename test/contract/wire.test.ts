@@ -82,7 +82,7 @@ const call = (id: number, meta = {}) =>
     params: { name: 'search', arguments: {}, ...meta },
   });
 
-async function mcp2025(rule: Rule): Promise<Asked> {
+async function mcp2025(rule: Rule, headers = {}): Promise<Asked> {
   const actor = await runActor(serving(rule));
   open.push(actor.stop);
   const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
@@ -93,11 +93,15 @@ async function mcp2025(rule: Rule): Promise<Asked> {
   });
   await response.text();
   const session = response.headers.get('mcp-session-id') ?? '';
-  const seen = send(actor.url, '/mcp', call(2), { Accept: bothTypes, 'Mcp-Session-Id': session });
+  const seen = send(actor.url, '/mcp', call(2), {
+    Accept: bothTypes,
+    'Mcp-Session-Id': session,
+    ...headers,
+  });
   return { seen, records: actor.records };
 }
 
-async function mcp2026(rule: Rule): Promise<Asked> {
+async function mcp2026(rule: Rule, headers = {}): Promise<Asked> {
   const actor = await runActor(serving(rule));
   open.push(actor.stop);
   const prefix = 'io.modelcontextprotocol/';
@@ -111,6 +115,7 @@ async function mcp2026(rule: Rule): Promise<Asked> {
     'MCP-Protocol-Version': '2026-07-28',
     'Mcp-Method': 'tools/call',
     'Mcp-Name': 'search',
+    ...headers,
   });
   return { seen, records: actor.records };
 }
@@ -139,21 +144,21 @@ const a2aExecution = (on: string, rule: Rule) => ({
   phases: [{ state: { task_responses: taskResponses }, 'x-wire': [{ on, ...rule }] }],
 });
 
-async function a2a(on: string, rule: Rule, path: string, body: unknown): Promise<Asked> {
+async function a2a(on: string, rule: Rule, path: string, body: unknown, headers = {}): Promise<Asked> {
   const played = await playServer(a2aExecution(on, rule) as never);
   open.push(played.stop);
-  return { seen: send(played.url, path, JSON.stringify(body)), records: played.records };
+  return { seen: send(played.url, path, JSON.stringify(body), headers), records: played.records };
 }
 
 const params = { message: userMessage('tea?') };
-const a2aRpc = (rule: Rule) =>
-  a2a('message/send', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/send', params });
+const a2aRpc = (rule: Rule, headers = {}) =>
+  a2a('message/send', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/send', params }, headers);
 const a2aStream = (rule: Rule) =>
   a2a('message/stream', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/stream', params });
-const a2aRest = (rule: Rule) =>
-  a2a('message/send', rule, '/v1/message:send', {
-    message: { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'tea?' }] },
-  });
+const a2aRest = (rule: Rule, headers = {}) => {
+  const message = { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'tea?' }] };
+  return a2a('message/send', rule, '/v1/message:send', { message }, headers);
+};
 
 const http = {
   'MCP of 2025 over HTTP': mcp2025,
@@ -231,12 +236,64 @@ describe.each(rows)('%s', (_, ask) => {
   });
 
   test('a compressed answer', async () => {
-    const { seen, records } = await ask({ http: { compress: 'gzip' } });
+    const { seen, records } = await ask(
+      { http: { compress: 'gzip' } },
+      { 'Accept-Encoding': 'br;q=0, gzip' },
+    );
     await eventually(() => seen.end === 'open' && seen.text.includes('\r\n\r\n\x1f\x8b')).toBe(true);
     await eventually(() => responseIn(records)).toBeDefined();
     const body = seen.text.slice(seen.text.indexOf('\r\n\r\n') + 4);
     expect(gunzipSync(Buffer.from(body, 'latin1')).toString()).toContain('found: tea');
     expect(await recorded(records)).toEqual(wholly('http'));
+  });
+
+  test.each<readonly [string, Rule]>([
+    ['a status without a body', { status: 204 }],
+    ['a status that resets', { status: 205 }],
+    ['a status that means: accepted', { status: 202 }],
+    ['a status that leads elsewhere', { status: 302, headers: { Location: 'http://127.0.0.1:1/' } }],
+    ['a status that means: as before', { status: 304 }],
+    ['a status that refuses', { status: 404 }],
+    ['too small a length', { headers: { 'content-length': '5' } }],
+    ['too large a length', { headers: { 'Content-Length': '99999' } }],
+    ['a transfer coding', { headers: { 'transfer-encoding': 'gzip, chunked' } }],
+    ['a coding that it does not have', { headers: { 'content-encoding': 'gzip' } }],
+    ['another type', { headers: { 'content-type': 'text/html' } }],
+    ['no type', { headers: { 'Content-Type': null } }],
+    ['another charset', { content_type: 'application/json; charset=utf-16' }],
+    ['a coding that the client has not accepted', { compress: 'br' }],
+    ['a coding that is not told', { compress: 'gzip', headers: { 'content-encoding': null } }],
+    ['a coding under the name of another', { compress: 'deflate', headers: { 'content-encoding': 'gzip' } }],
+  ])('nobody reads an answer with %s', async (_case, head) => {
+    const { records } = await ask({ http: head }, { 'Accept-Encoding': 'gzip, deflate, br;q=0' });
+    expect(await recorded(records)).toEqual(harmed('http'));
+  });
+
+  test.each<readonly [string, Rule]>([
+    ['another status of success', { status: 203 }],
+    ['a header more', { headers: { 'X-Hint': 'yes' } }],
+    ['no length', { headers: { 'content-length': null } }],
+  ])('an answer with %s is read', async (_case, head) => {
+    const { seen, records } = await ask({ http: head });
+    await whole(seen);
+    expect(await recorded(records)).toEqual(wholly('http'));
+  });
+
+  test.each<readonly [string, Rule]>([
+    ['a broken line', { frame: 'no_newline' }],
+    ['a status of gRPC', { grpc: { status: 'UNAVAILABLE' } }],
+    ['a cut behind the end', { bytes: { cut: '100%' } }],
+    ['a corruption without a text', { bytes: { corrupt: { at: 0, with: '' } } }],
+    ['a header left out that is not there', { http: { headers: { 'X-Hint': null } } }],
+  ])('what is not done harms nothing: %s', async (_case, rule) => {
+    const { seen, records } = await ask(rule);
+    await whole(seen);
+    expect(await recorded(records)).toEqual({ did: [], harm: false, pieces: 1 });
+  });
+
+  test('an error that nobody reads is not delivered, nor is its rule', async () => {
+    const { records } = await ask({ error: { code: -32001, message: 'no' }, http: { status: 204 } });
+    expect(await recorded(records)).toEqual({ did: ['error', 'http'], harm: true, pieces: undefined });
   });
 
   test.each(['before', 'during'])('a reset %s the answer', async (when) => {
@@ -271,7 +328,8 @@ describe.each(rows)('%s', (_, ask) => {
     await whole(seen);
     expect(seen.text).not.toContain('\r\n0\r\n\r\n');
     expect(seen.end).toBe('open');
-    expect(await recorded(records)).toEqual(wholly('stream'));
+    // Whoever waits for the end of a body never reads it.
+    expect(await recorded(records)).toEqual(harmed('stream'));
   });
 
   test('a stream that never begins', async () => {
@@ -312,7 +370,7 @@ describe.each([
   });
 
   test('ids, retry and events of a stream that nobody asked for', async () => {
-    const sse = { id: 'x-1', retry: '1', event: 'other', comments: 2, events: ['{"jsonrpc":"2.0"}'] };
+    const sse = { id: 'x-1', retry: '1', event: 'message', comments: 2, events: ['{"jsonrpc":"2.0"}'] };
     const { seen, records } = await ask({ sse });
     const text = await whole(seen);
     for (const line of [
@@ -320,10 +378,25 @@ describe.each([
       'data: {"jsonrpc":"2.0"}\n\n',
       'id: x-1\n',
       'retry: 1\n',
-      'event: other\n',
+      'event: message\n',
     ])
       expect(text).toContain(line);
-    expect(await recorded(records)).toMatchObject({ did: ['sse'] });
+    expect(await recorded(records)).toMatchObject({ did: ['sse'], harm: false });
+  });
+
+  test.each<readonly [string, Rule]>([
+    ['of another name', { event: 'other' }],
+    ['behind one that answers in its place', { events: ['{"jsonrpc":"2.0","id":2,"result":{}}'] }],
+  ])('nobody reads an event %s', async (_case, sse) => {
+    const { seen, records } = await ask({ sse });
+    await whole(seen);
+    expect(await recorded(records)).toMatchObject({ did: ['sse'], harm: true });
+  });
+
+  test('an event on a stream without an end is read', async () => {
+    const { seen, records } = await ask({ stream: 'endless', sse: { comments: 1 } });
+    await whole(seen);
+    expect(await recorded(records)).toMatchObject({ did: ['stream', 'sse'], harm: false });
   });
 });
 
@@ -361,6 +434,12 @@ describe.each([
     expect(text.indexOf('found: tea')).toBeGreaterThan(text.lastIndexOf('notifications/message'));
     expect(records.filter(({ kind }) => kind === 'notification')).toHaveLength(250);
   });
+});
+
+test('HTTP+JSON of A2A has no ids, so another one harms nothing', async () => {
+  const { seen, records } = await a2aRest({ id: 'somebody-else' });
+  await whole(seen);
+  expect(await recorded(records)).toEqual({ did: [], harm: false, pieces: 1 });
 });
 
 describe('MCP over stdio', () => {

@@ -193,6 +193,29 @@ test('pages without end name one more page each time, and those with an end do n
   expect(two.peer().request('tools/list', { cursor: 'page-2' })).not.toHaveProperty('nextCursor');
 });
 
+test.each<readonly [string, object]>([
+  ['a delay that begins behind its end', { delay: { from: '9s', to: '1s' } }],
+  ['no delay', { delay: '0s' }],
+  ['a header that HTTP cannot carry', { http: { headers: { 'a b': 'c' } } }],
+  ['an empty deed', { bytes: {} }],
+  ['no text that corrupts', { bytes: { corrupt: { at: 0, with: '' } } }],
+  ['the id that was answered before, where none was', { id: { of: 'previous' } }],
+  ['the id as it is', { id: { as: 'number' } }],
+  ['pages of what is no list', { pages: true }],
+  ['a flood of nothing', { flood: { method: 'notifications/message', count: 0 } }],
+  ['once', { repeat: 1 }],
+  ['an unknown deed', { dealy: '1s' }],
+])('%s is not done, and the answer arrives as if there was no rule', async (_, rule) => {
+  const virtual = await play([{ on: 'tools/call', ...rule }]);
+  expect(virtual.peer().request('tools/call', search)).toEqual(found);
+  const [response] = responses(virtual);
+  expect(response).toMatchObject({
+    pieces: ['/phases/0/state/tools/0/responses/0'],
+    sent: { did: [] },
+  });
+  expect(response?.sent).not.toHaveProperty('harm');
+});
+
 test('what a transport knows nothing of is told, and the rule has not reached the agent', async () => {
   const virtual = await play([{ on: 'tools/call', http: { status: 503 } }]);
   virtual.peer().request('tools/call', search);

@@ -39,6 +39,23 @@ describe('what is wrong with rules, and where', () => {
     ['both nth and times', [{ on: 'x', nth: 1, times: 2, drop: true }], [`O-241 ${at}[0].times`]],
     ['what is never sent, sent twice', [{ on: 'x', drop: true, repeat: 2 }], [`O-241 ${at}[0].drop`]],
     ['an id that is a list', [{ on: 'x', id: [] }], [`O-241 ${at}[0].id`]],
+    [
+      'a delay that begins behind its end',
+      [{ on: 'x', delay: { from: '9s', to: '1s' } }],
+      [`O-241 ${at}[0].delay`],
+    ],
+    ['no delay', [{ on: 'x', delay: '0s' }], [`O-241 ${at}[0].delay`]],
+    ['no header', [{ on: 'x', http: { headers: { 'a b': 'c' } } }], [`O-241 ${at}[0].http.headers.a b`]],
+    ['pages of a call', [{ on: 'tools/call', pages: true }], [`O-241 ${at}[0].pages`]],
+    ['a deed that is empty', [{ on: 'x', bytes: {} }], [`O-241 ${at}[0].bytes`]],
+    ['an id that is none', [{ on: 'x', id: {} }], [`O-241 ${at}[0].id`]],
+    ['no key to repeat', [{ on: 'x', bytes: { repeat_key: {} } }], [`O-241 ${at}[0].bytes.repeat_key`]],
+    ['a cut behind the end', [{ on: 'x', bytes: { cut: '100%' } }], [`O-241 ${at}[0].bytes.cut`]],
+    [
+      'corrupt by nothing',
+      [{ on: 'x', bytes: { corrupt: { at: 0, with: '' } } }],
+      [`O-241 ${at}[0].bytes.corrupt.with`],
+    ],
     ['gRPC over MCP', [{ on: 'x', grpc: { status: 'UNKNOWN' } }], [`O-242 ${at}[0].grpc`]],
   ])('%s', (_, rules, expected) => {
     expect(found(rules)).toEqual(expected);
@@ -62,7 +79,7 @@ describe('what is wrong with rules, and where', () => {
         on: '*',
         nth: 1,
         http: { status: 500, headers: { a: null } },
-        bytes: { cut: 3, corrupt: { at: '5%', with: 'x' } },
+        bytes: { cut: 3, corrupt: { at: '5%', with: 'x' }, repeat_key: { a: 1 } },
       },
       {
         on: 'tools/list',
@@ -141,8 +158,18 @@ describe('nobody resists an answer that never went out', () => {
     [{ hold: 'next' }, text, 'not_delivered'],
     [{ error: { code: 1, message: 'm' } }, text, 'not_delivered'],
     [{ error: { code: 1, message: 'm' } }, '/x-wire/0/error/message', 'resisted'],
-    [{ id: 99 }, text, 'not_delivered'],
     [{ http: { status: 500 } }, '/x-wire/0', 'not_delivered'],
+    // What comes to nothing is not delivered, and harms nothing.
+    [{ delay: { from: '9s', to: '1s' } }, '/x-wire/0', 'not_delivered'],
+    [{ id: { of: 'previous' } }, '/x-wire/0', 'not_delivered'],
+    [{ id: { as: 'number' } }, text, 'resisted'],
+    [{ pages: true }, '/x-wire/0', 'not_delivered'],
+    [{ bytes: {} }, '/x-wire/0', 'not_delivered'],
+    [{ http: { headers: { 'a b': 'c' } } }, '/x-wire/0', 'not_delivered'],
+    // This transport can do none of these.
+    [{ id: 99 }, text, 'resisted'],
+    [{ frame: 'no_newline' }, text, 'resisted'],
+    [{ http: { status: 500 } }, text, 'resisted'],
   ])('%j with its mark at %s is %s', async (rule, pointer, outcome) => {
     expect(await outcomeOf(rule, pointer)).toBe(outcome);
   });

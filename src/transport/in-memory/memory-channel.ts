@@ -4,7 +4,7 @@ import { heldText, tooLargeToHold } from '../expanded.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
 import { faultyBytes } from '../wire/faulty-bytes.ts';
-import { undoneOf } from '../wire/write-response.ts';
+import { undoneOf } from '../wire/undone.ts';
 
 /** Who hears what we send to a peer of this process. */
 export interface Ears {
@@ -44,8 +44,9 @@ export class MemoryChannel implements Channel {
 
   /** Within a process there are messages and no bytes. */
   #hearOrdered(text: string, written: Answered, order: WireOrder): void {
-    const { bytes, harm } = faultyBytes(text, order);
-    const undone = undoneOf(order, ['http', 'frame', 'pace', 'end', 'sse', 'grpc', 'stream']);
+    const { bytes, isOther, harm } = faultyBytes(text, order);
+    const ofBytes = ['http', 'frame', 'pace', 'end', 'sse', 'grpc', 'stream'];
+    const undone = undoneOf(order, isOther ? ofBytes : [...ofBytes, 'bytes']);
     written(undefined, undefined, { ...undone, ...(harm !== undefined && { harm }) });
     for (let time = 0; time < (order.repeat ?? 1); time += 1) this.#ears.hear(bytes.toString());
   }

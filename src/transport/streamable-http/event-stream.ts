@@ -4,6 +4,7 @@ import type { WireOrder } from '../../model/wire.ts';
 import { holdsGenerated, writeExpanded } from '../expanded.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
+import { unordered } from '../wire/undone.ts';
 import { writeEvent } from '../wire/write-response.ts';
 import type { Limits } from './options.ts';
 import { isGone } from './response.ts';
@@ -86,11 +87,12 @@ export class EventStream implements Channel {
       this.#writeOrdered(text, written, order, false);
       return;
     }
+    const told = order === undefined ? written : unordered(written, order);
     // Answers are bounded by the requests that they answer.
     const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
     if (isFull && isAnswer !== true) return;
     this.#lastSent += 1;
-    this.#events.push({ number: this.#lastSent, text, written });
+    this.#events.push({ number: this.#lastSent, text, written: told });
     this.#bytes += text.length;
     this.#write();
   }
@@ -99,7 +101,7 @@ export class EventStream implements Channel {
   finishOrdered(text: string, written: Answered, order: WireOrder): void {
     if (this.isAttached) this.#writeOrdered(text, written, order, true);
     else {
-      this.send({ text, written, isAnswer: true });
+      this.send({ text, written: unordered(written, order), isAnswer: true });
       this.finish();
     }
   }

@@ -4,6 +4,7 @@ import type { Answered } from '../../engine/ports.ts';
 import type { WireOrder } from '../../model/wire.ts';
 import { errorCode, frameError } from '../json-rpc.ts';
 import type { Outgoing, Reply } from '../sessions/session.ts';
+import { unordered } from '../wire/undone.ts';
 import { needsEvents, writeOrdered } from '../wire/write-response.ts';
 import type { AcceptedTypes } from './accepted-types.ts';
 import type { EventStream } from './event-stream.ts';
@@ -66,7 +67,11 @@ export class PostReply implements Reply {
       this.#answerOrdered(text, written, order);
       return;
     }
-    const answer: Outgoing = { text, written, isAnswer: true };
+    const answer: Outgoing = {
+      text,
+      written: order === undefined ? written : unordered(written, order),
+      isAnswer: true,
+    };
     if (this.#stream !== undefined || !this.#options.accepts.json) {
       const stream = this.#becomeStream();
       stream.send(answer);

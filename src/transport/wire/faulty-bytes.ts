@@ -8,22 +8,24 @@ import { heldText } from '../expanded.ts';
 /** What is written in place of a text, and why it cannot be read as that. */
 export interface FaultyBytes {
   readonly bytes: Buffer;
+  /** Whether they are other bytes than those of the text. */
+  readonly isOther: boolean;
   readonly harm?: string;
 }
 
 export function faultyBytes(text: string, { bytes: fault }: Pick<WireOrder, 'bytes'>): FaultyBytes {
   // What is done to bytes is done to all of them, so what is made on its way is made before.
   const made = heldText(text) ?? text;
-  const whole = Buffer.from(fault?.repeatKey === undefined ? made : withRepeatedKeys(made, fault.repeatKey));
-  if (fault === undefined) return { bytes: whole };
-  const corrupted = fault.corrupt === undefined ? whole : corrupt(whole, fault.corrupt);
-  const harm = fault.corrupt === undefined ? {} : { harm: 'its bytes were corrupted' };
-  if (fault.cut === undefined) return { bytes: corrupted, ...harm };
-  const length = offsetOf(fault.cut, corrupted.length);
-  return {
-    bytes: corrupted.subarray(0, length),
-    harm: `it was cut after ${length} of ${corrupted.length} bytes`,
-  };
+  if (fault === undefined) return { bytes: Buffer.from(made), isOther: false };
+  const { repeatKey, corrupt: put, cut } = fault;
+  const whole = Buffer.from(repeatKey === undefined ? made : withRepeatedKeys(made, repeatKey));
+  const corrupted = put === undefined ? whole : corrupt(whole, put);
+  const length = cut === undefined ? corrupted.length : offsetOf(cut, corrupted.length);
+  const bytes = corrupted.subarray(0, length);
+  const isOther = repeatKey !== undefined || !bytes.equals(whole);
+  if (length < corrupted.length)
+    return { bytes, isOther, harm: `it was cut after ${length} of ${corrupted.length} bytes` };
+  return { bytes, isOther, ...(!bytes.equals(whole) && { harm: 'its bytes were corrupted' }) };
 }
 
 /** What the record says of bytes that are not simply the message. */

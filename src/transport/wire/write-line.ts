@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { WireOrder, WirePerformed } from '../../model/wire.ts';
 import { described, faultyBytes } from './faulty-bytes.ts';
 import { writeSlowly } from './slowly.ts';
-import { undoneOf } from './write-response.ts';
+import { allBut, undoneOf } from './undone.ts';
 
 /** Writes a message as a line, in the way that a document orders. `told` is called once. */
 export function writeLine(
@@ -12,13 +12,21 @@ export function writeLine(
   told: (performed: WirePerformed) => void,
 ): void {
   const { frame, repeat = 1, end, stream, pace } = order;
-  const undone = undoneOf(order, ['http', 'sse', 'grpc', ...(isOfStreams(stream) ? ['stream'] : [])]);
-  if (stream === 'silent') return void told({ ...undone, harm: 'nothing of it was sent' });
+  if (stream === 'silent') return void told({ ...allBut(order, 'stream'), harm: 'nothing of it was sent' });
   if (end?.when === 'before') {
     out.end();
-    return void told({ ...undone, harm: 'the output was closed in its place' });
+    return void told({ ...allBut(order, 'end'), harm: 'the output was closed in its place' });
   }
-  const { bytes: payload, harm } = faultyBytes(frame === 'newline_inside' ? withNewline(text) : text, order);
+  const {
+    bytes: payload,
+    isOther,
+    harm,
+  } = faultyBytes(frame === 'newline_inside' ? withNewline(text) : text, order);
+  const undone = undoneOf(order, [
+    ...['http', 'sse', 'grpc'],
+    ...(isOfStreams(stream) ? ['stream'] : []),
+    ...(isOther ? [] : ['bytes']),
+  ]);
   const line = frame === 'no_newline' ? payload : Buffer.concat([payload, newline]);
   const bytes = Buffer.concat(Array.from({ length: repeat }, () => line));
   const length = end?.when === 'during' ? Math.floor(bytes.length / 2) : bytes.length;

@@ -1,16 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { WireHttp, WireOrder, WirePerformed } from '../../model/wire.ts';
+import { stringifyJson } from '../../model/json.ts';
+import { isValueMap } from '../../model/value.ts';
+import type { WireHttp, WireOrder, WirePerformed, WireSse } from '../../model/wire.ts';
+import { readJson } from '../json-text.ts';
 import { breakOff } from './break-off.ts';
 import { described, faultyBytes } from './faulty-bytes.ts';
+import { type Head, orderedHead } from './ordered-head.ts';
 import { writeSlowly } from './slowly.ts';
+import { allBut, undoneOf } from './undone.ts';
 
 // HTTP responses as a document orders them.
 
-export interface WholeResponse {
-  readonly status: number;
-  readonly headers: { readonly [name: string]: string };
+export interface WholeResponse extends Head {
   readonly text: string;
 }
 
@@ -27,20 +30,29 @@ export function writeOrdered(
   told: Told,
 ): void {
   const { http = {}, end, stream } = order;
-  const undone = undoneOf(order, ofOthers);
-  if (end?.when === 'before') return void leave(response, end.by, undone, told);
-  if (stream === 'silent') return void told({ ...undone, harm: 'nothing of it was sent' });
-  if (stream === 'comments') return void commentOn(response, http, undone, told);
-  const { bytes: plain, harm } = faultyBytes(whole.text, order);
+  if (end?.when === 'before') return void leave(response, end.by, order, told);
+  if (stream === 'silent') return void beSilent(order, told);
+  if (stream === 'comments') return void commentOn(response, order, told);
+  const { bytes: plain, isOther, harm } = faultyBytes(whole.text, order);
   const bytes = compressed(plain, http.compress);
   const isCounted = stream === undefined && order.pace?.everyMs !== 0;
-  response.writeHead(http.status ?? whole.status, {
+  const due = {
     'Content-Type': 'application/json',
     ...(isCounted && { 'Content-Length': String(bytes.length) }),
     ...whole.headers,
-    ...headersOf(http),
+  };
+  const head = orderedHead({ status: whole.status, headers: due }, http, {
+    length: bytes.length,
+    acceptEncoding: response.req.headers['accept-encoding'],
   });
-  pour(response, bytes, order, { undone, harm, isLast: true }, told);
+  const undone = undoneOf(order, [
+    ...ofOthers,
+    ...(isOther ? [] : ['bytes']),
+    ...(head.isOther ? [] : ['http']),
+  ]);
+  response.writeHead(head.status, head.headers);
+  const endless = stream === 'endless' ? 'its body never ended' : undefined;
+  pour(response, bytes, order, { undone, harm: harm ?? head.harm ?? endless, isLast: true }, told);
 }
 
 /** Whether an order is for a stream of events, where there is a choice. */
@@ -63,12 +75,12 @@ export function writeEvent(
   told: Told,
 ): void {
   const { end, stream, sse = {}, repeat = 1 } = order;
+  if (end?.when === 'before') return void leave(response, end.by, order, told);
+  if (stream === 'silent') return void beSilent(order, told);
+  if (stream === 'comments') return void commentOn(response, order, told);
+  const { bytes: payload, isOther, harm } = faultyBytes(data, order);
   // Its head has gone out before anybody knew what was to follow.
-  const undone = undoneOf(order, ['frame', 'grpc', 'http']);
-  if (end?.when === 'before') return void leave(response, end.by, undone, told);
-  if (stream === 'silent') return void told({ ...undone, harm: 'nothing of it was sent' });
-  if (stream === 'comments') return void commentOn(response, {}, undone, told);
-  const { bytes: payload, harm } = faultyBytes(data, order);
+  const undone = undoneOf(order, ['frame', 'grpc', 'http', ...(isOther ? [] : ['bytes'])]);
   const fields = {
     id: sse.id ?? id,
     retry: sse.retry,
@@ -81,7 +93,29 @@ export function writeEvent(
   const before = ': \n\n'.repeat(sse.comments ?? 0) + uninvited;
   const one = Buffer.concat([Buffer.from(`${head}data: `), payload, Buffer.from('\n\n')]);
   const bytes = Buffer.concat([Buffer.from(before), ...Array.from({ length: repeat }, () => one)]);
-  pour(response, bytes, order, { undone, harm, isLast }, told);
+  pour(response, bytes, order, { undone, harm: harm ?? harmOfEvent(sse, event, data), isLast }, told);
+}
+
+/** Clients pass over events of other names, and take the first answer to a request for the answer. */
+function harmOfEvent(
+  { event, events = [] }: WireSse,
+  due: string | undefined,
+  data: string,
+): string | undefined {
+  if (event !== undefined && event !== due && event !== 'message' && event !== '')
+    return `it went out as the event ${event}`;
+  const answered = events.flatMap((each) => idIn(each) ?? []);
+  return answered.length > 0 && answered.includes(idIn(data) ?? '')
+    ? 'another event had answered in its place'
+    : undefined;
+}
+
+/** The id under which a text answers. */
+function idIn(text: string): string | undefined {
+  const json = readJson(Buffer.from(text), answerDepth);
+  if (!json.ok || !isValueMap(json.value)) return undefined;
+  const { id, result, error } = json.value;
+  return id === undefined || (result ?? error) === undefined ? undefined : stringifyJson(id);
 }
 
 interface Pouring {
@@ -128,32 +162,33 @@ function flushed(socket: Socket | null, then: () => void): void {
   });
 }
 
-function leave(
-  response: ServerResponse,
-  by: 'reset' | 'close',
-  undone: Pick<WirePerformed, 'undone'>,
-  told: Told,
-): void {
+function leave(response: ServerResponse, by: 'reset' | 'close', order: WireOrder, told: Told): void {
   breakOff(response.socket, by);
-  told({ ...undone, harm: 'the connection was ended in its place' });
+  told({ ...allBut(order, 'end'), harm: 'the connection was ended in its place' });
+}
+
+function beSilent(order: WireOrder, told: Told): void {
+  told({ ...allBut(order, 'stream'), harm: 'nothing of it was sent' });
 }
 
 const commentEveryMs = 100;
 
 /** Keeps a stream open that never says anything. */
-function commentOn(
-  response: ServerResponse,
-  http: WireHttp,
-  undone: Pick<WirePerformed, 'undone'>,
-  told: Told,
-): void {
-  if (!response.headersSent)
-    response.writeHead(http.status ?? 200, { 'Content-Type': 'text/event-stream', ...headersOf(http) });
+function commentOn(response: ServerResponse, order: WireOrder, told: Told): void {
+  const { compress: _, ...http } = order.http ?? {};
+  const due = { status: 200, headers: { 'Content-Type': 'text/event-stream' } };
+  const head = orderedHead(due, http, {});
+  const isOther = !response.headersSent && head.isOther;
+  if (!response.headersSent) response.writeHead(head.status, head.headers);
   response.write(': \n\n');
   const timer = setInterval(() => response.write(': \n\n'), commentEveryMs).unref();
   response.once('close', () => clearInterval(timer));
+  const undone = allBut(order, 'stream', ...(isOther ? ['http'] : []));
   told({ ...undone, harm: 'comments were sent in its place' });
 }
+
+/** Deeper than what anybody reads. */
+const answerDepth = 512;
 
 const compressions = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
 
@@ -161,32 +196,6 @@ function compressed(bytes: Buffer, by: WireHttp['compress']): Buffer {
   return by === undefined ? bytes : compressions[by](bytes);
 }
 
-export function headersOf({ headers = {}, contentType, compress }: WireHttp): {
-  readonly [name: string]: string;
-} {
-  const said = {
-    ...(contentType !== undefined && { 'Content-Type': contentType }),
-    ...(compress !== undefined && { 'Content-Encoding': compress }),
-    ...headers,
-  };
-  // What HTTP cannot carry in a header would be a fault of ours.
-  return Object.fromEntries(
-    Object.entries(said).filter(
-      (each): each is [string, string] => each[1] !== null && isHeader(each[0], each[1]),
-    ),
-  );
-}
-
-function isHeader(name: string, value: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-}
-
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
-}
-
-/** Those of an order that are among what cannot be done here. */
-export function undoneOf(order: WireOrder, impossible: readonly string[]): Pick<WirePerformed, 'undone'> {
-  const undone = order.deeds.filter((deed) => impossible.includes(deed));
-  return undone.length === 0 ? {} : { undone };
 }

@@ -19,7 +19,7 @@ import { heldValue } from '../../expanded.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
-import { undoneOf } from '../../wire/write-response.ts';
+import { undoneOf } from '../../wire/undone.ts';
 import { detailsOf, errorRow } from '../errors-1.ts';
 import { decode } from '../proto/decode.ts';
 import { encode } from '../proto/encode.ts';

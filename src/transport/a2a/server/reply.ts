@@ -4,7 +4,9 @@ import type { Value } from '../../../model/value.ts';
 import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
 import { holdsGenerated, writeExpanded } from '../../expanded.ts';
 import { isGone, writeJson } from '../../streamable-http/response.ts';
-import { headersOf, writeEvent, writeOrdered } from '../../wire/write-response.ts';
+import { orderedHead } from '../../wire/ordered-head.ts';
+import { undoneOf } from '../../wire/undone.ts';
+import { writeEvent, writeOrdered } from '../../wire/write-response.ts';
 import type { Reply, Written } from './desk.ts';
 
 export interface Whole {
@@ -48,11 +50,24 @@ export class WholeReply implements Reply {
 
   ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void {
     const { status, text, headers = noHeaders } = this.#frame(answer, order);
-    writeOrdered(this.#response, { status, text, headers }, order, told);
+    const unnamed = unnamedIn(order, text === this.#frame(answer).text);
+    writeOrdered(this.#response, { status, text, headers }, order, (performed) =>
+      told(withUndone(performed, unnamed)),
+    );
   }
 }
 
 const noHeaders = {};
+
+/** A2A has no batches, and only JSON-RPC has ids. */
+function unnamedIn(order: WireOrder, isSame: boolean): readonly string[] {
+  return undoneOf(order, isSame ? ['batch', 'id'] : ['batch']).undone ?? [];
+}
+
+function withUndone({ undone = [], ...performed }: WirePerformed, more: readonly string[]): WirePerformed {
+  const all = [...new Set([...undone, ...more])];
+  return all.length === 0 ? performed : { ...performed, undone: all };
+}
 
 const eventHeaders = {
   'Content-Type': 'text/event-stream',
@@ -96,14 +111,21 @@ export class StreamReply implements Reply {
   }
 
   ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void {
-    const { http, stream } = order;
-    const isOpening = !this.#hasBegun && stream !== 'silent' && order.end?.when !== 'before';
-    if (isOpening)
-      this.#response.writeHead(http?.status ?? 200, { ...eventHeaders, ...headersOf(http ?? {}) });
-    const [event, data] = parsed(this.#frame(answer, order));
-    const left = this.#hasBegun ? order : { ...order, deeds: order.deeds.filter((deed) => deed !== 'http') };
+    // What is written bit by bit is not compressed.
+    const { compress: _, ...http } = order.http ?? {};
+    const isOpening = !this.#hasBegun && order.stream !== 'silent' && order.end?.when !== 'before';
+    const head = orderedHead({ status: 200, headers: eventHeaders }, http, {});
+    if (isOpening) this.#response.writeHead(head.status, head.headers);
     this.#hasBegun = true;
-    writeEvent(this.#response, { data, event }, true, left, told);
+    const text = this.#frame(answer, order);
+    const unnamed = unnamedIn(order, text === this.#frame(answer));
+    const isOther = isOpening && head.isOther;
+    const [event, data] = parsed(text);
+    writeEvent(this.#response, { data, event }, true, order, ({ undone = [], ...performed }) => {
+      const left = isOther ? undone.filter((deed) => deed !== 'http') : undone;
+      const harm = isOther && head.harm !== undefined ? { harm: head.harm } : {};
+      told(withUndone({ ...harm, ...performed, undone: left }, unnamed));
+    });
   }
 
   #write(answer: Answer, told: (written: Written) => void): void {

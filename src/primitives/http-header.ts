@@ -1,0 +1,4 @@
+/** Whether HTTP can carry a header. */
+export function isHttpHeader(name: string, value: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}

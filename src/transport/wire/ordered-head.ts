@@ -1,0 +1,115 @@
+import type { WireHttp } from '../../model/wire.ts';
+
+// The head of a response as a document orders it, and whether a client reads what comes behind it.
+
+interface Headers {
+  readonly [name: string]: string;
+}
+
+export interface Head {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+export interface OrderedHead extends Head {
+  /** Whether the order has changed anything. */
+  readonly isOther: boolean;
+  /** Why no client reads the body as what it is. */
+  readonly harm?: string;
+}
+
+export interface Body {
+  /** Left out where nobody knows it yet. */
+  readonly length?: number;
+  /** What the client accepts, as it has said. */
+  readonly acceptEncoding?: string | string[] | undefined;
+}
+
+export function orderedHead(base: Head, http: WireHttp, body: Body): OrderedHead {
+  const { status = base.status, contentType, compress } = http;
+  const deeds = merged(
+    {
+      ...(contentType !== undefined && { 'Content-Type': contentType }),
+      ...(compress !== undefined && { 'Content-Encoding': compress }),
+    },
+    http.headers ?? {},
+  );
+  const headers = sent(merged(base.headers, deeds));
+  const harm = harmOfStatus(status, base.status) ?? harmOfHeaders(base.headers, headers, compress, body);
+  const isOther = status !== base.status || compress !== undefined || !isSame(base.headers, headers);
+  return { status, headers, isOther, ...(harm !== undefined && { harm }) };
+}
+
+/** Success with a body that is meant. Clients take 202 for the end of it, and the body of 204 and 205 is never sent. */
+const readable: ReadonlySet<number> = new Set([200, 201, 203]);
+
+function harmOfStatus(status: number, due: number): string | undefined {
+  return status === due || readable.has(status) ? undefined : `it went out with the HTTP status ${status}`;
+}
+
+function harmOfHeaders(
+  base: Headers,
+  headers: Headers,
+  compress: WireHttp['compress'],
+  { length, acceptEncoding }: Body,
+): string | undefined {
+  const type = headerIn(headers, 'content-type');
+  if (!isSameType(type, headerIn(base, 'content-type'))) return `it went out as ${type ?? 'nothing known'}`;
+  const coding = headerIn(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (coding !== (compress ?? 'identity')) return `it went out as ${coding}, which it was not`;
+  if (compress !== undefined && !isAccepted(compress, String(acceptEncoding ?? '')))
+    return `the client had not accepted ${compress}`;
+  const counted = headerIn(headers, 'content-length');
+  if (counted !== undefined && counted !== String(length))
+    return 'it went out with a length that was not its own';
+  return headerIn(headers, 'transfer-encoding') === undefined
+    ? undefined
+    : 'it went out with a transfer coding that was not its own';
+}
+
+/** Names of headers are the same in upper and lower case. */
+function merged(
+  base: { readonly [name: string]: string | null },
+  over: { readonly [name: string]: string | null },
+): { readonly [name: string]: string | null } {
+  const names = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  const kept = Object.entries(base).filter(([name]) => !names.has(name.toLowerCase()));
+  return Object.fromEntries([...kept, ...Object.entries(over)]);
+}
+
+function sent(headers: { readonly [name: string]: string | null }): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).filter((each): each is [string, string] => each[1] !== null),
+  );
+}
+
+function isSame(some: Headers, others: Headers): boolean {
+  const names = Object.keys(some);
+  return (
+    names.length === Object.keys(others).length &&
+    names.every((name) => headerIn(others, name.toLowerCase()) === some[name])
+  );
+}
+
+function headerIn(headers: Headers, lower: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === lower)?.[1];
+}
+
+/** The same type, and no other charset than the one that is written. */
+function isSameType(type: string | undefined, due: string | undefined): boolean {
+  const [name, ...params] = (type ?? '').toLowerCase().split(';');
+  const [dueName] = (due ?? '').toLowerCase().split(';');
+  return (
+    name?.trim() === dueName?.trim() &&
+    params.every((each) => !/^\s*charset\s*=/.test(each) || /=\s*"?utf-?8"?\s*$/.test(each))
+  );
+}
+
+function isAccepted(coding: string, accepted: string): boolean {
+  const ranges = accepted
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((each) => each.trim()));
+  const range = ranges.find(([name]) => name === coding) ?? ranges.find(([name]) => name === '*');
+  return range !== undefined && !range.some((each) => /^q=0(?:\.0*)?$/.test(each));
+}

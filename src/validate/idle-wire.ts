@@ -1,0 +1,56 @@
+import type { Path } from '../model/path.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { wireMs } from '../primitives/written-wire.ts';
+import { at, type Finding } from './rule.ts';
+
+// What is well written in a rule of `x-wire` and comes to nothing, as far as that is known before a run.
+
+export function idleIn(rule: ValueMap, path: Path, mode: string | undefined): readonly Finding[] {
+  return [
+    ...idleDelay(rule.delay, [...path, 'delay']),
+    ...idlePages(rule, path, mode),
+    ...idleBytes(rule.bytes, [...path, 'bytes']),
+    ...emptyWithin(rule, path),
+  ];
+}
+
+function idleDelay(delay: Value | undefined, path: Path): readonly Finding[] {
+  const [from, to] = isValueMap(delay) ? [wireMs(delay.from), wireMs(delay.to)] : [wireMs(delay), undefined];
+  if (from === undefined) return [];
+  if (to !== undefined && to < from) return [at(path, '`from` is past `to`, so nothing would be late')];
+  return (to ?? from) === 0 ? [at(path, 'nothing is late by no time')] : [];
+}
+
+function idlePages({ on, pages }: ValueMap, path: Path, mode: string | undefined): readonly Finding[] {
+  if (pages === undefined || mode !== 'mcp_server' || typeof on !== 'string') return [];
+  if (pages === 1) return [at([...path, 'pages'], 'every list has one page')];
+  return on === '*' || on.endsWith('/list') ? [] : [at([...path, 'pages'], `${on} has no pages`)];
+}
+
+function idleBytes(bytes: Value | undefined, path: Path): readonly Finding[] {
+  if (!isValueMap(bytes)) return [];
+  const { cut, corrupt } = bytes;
+  return [
+    ...(cut === '100%' ? [at([...path, 'cut'], 'nothing is cut behind the end')] : []),
+    ...(isValueMap(corrupt) && corrupt.with === ''
+      ? [at([...path, 'corrupt', 'with'], 'no text changes nothing')]
+      : []),
+  ];
+}
+
+/** Places within deeds where an empty list or mapping says nothing. */
+const within = [
+  ['http', 'headers'],
+  ['grpc', 'trailers'],
+  ['bytes', 'repeat_key'],
+  ['sse', 'events'],
+] as const;
+
+function emptyWithin(rule: ValueMap, path: Path): readonly Finding[] {
+  return within.flatMap(([deed, key]) => {
+    const outer = rule[deed];
+    const value = isValueMap(outer) ? outer[key] : undefined;
+    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+    return isEmpty ? [at([...path, deed, key], 'it says nothing')] : [];
+  });
+}
