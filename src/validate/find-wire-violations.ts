@@ -66,7 +66,7 @@ function* flawsOf(rule: Value, path: Path, mode: string | undefined): Generator<
       ),
     );
   yield* apart(rule, path).map(wrong);
-  yield* idleIn(rule, path, mode).map(wrong);
+  yield* idleIn(rule, path).map(wrong);
 }
 
 /** What cannot be done to one message at a time. */

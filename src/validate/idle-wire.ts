@@ -5,10 +5,10 @@ import { at, type Finding } from './rule.ts';
 
 // What is well written in a rule of `x-wire` and comes to nothing, as far as that is known before a run.
 
-export function idleIn(rule: ValueMap, path: Path, mode: string | undefined): readonly Finding[] {
+export function idleIn(rule: ValueMap, path: Path): readonly Finding[] {
   return [
     ...idleDelay(rule.delay, [...path, 'delay']),
-    ...idlePages(rule, path, mode),
+    ...idlePages(rule, path),
     ...idleBytes(rule.bytes, [...path, 'bytes']),
     ...emptyWithin(rule, path),
   ];
@@ -21,8 +21,8 @@ function idleDelay(delay: Value | undefined, path: Path): readonly Finding[] {
   return (to ?? from) === 0 ? [at(path, 'nothing is late by no time')] : [];
 }
 
-function idlePages({ on, pages }: ValueMap, path: Path, mode: string | undefined): readonly Finding[] {
-  if (pages === undefined || mode !== 'mcp_server' || typeof on !== 'string') return [];
+function idlePages({ on, pages }: ValueMap, path: Path): readonly Finding[] {
+  if (pages === undefined || typeof on !== 'string') return [];
   if (pages === 1) return [at([...path, 'pages'], 'every list has one page')];
   return on === '*' || on.endsWith('/list') ? [] : [at([...path, 'pages'], `${on} has no pages`)];
 }
