@@ -25,6 +25,11 @@ export const schemes = {
   mutualTLS: 'mtlsSecurityScheme',
 } as const;
 
-export function inverted(table: { readonly [word: string]: string }): { readonly [word: string]: string } {
-  return Object.fromEntries(Object.entries(table).map(([word, other]) => [other, word]));
+type Words = { readonly [word: string]: string };
+
+/** From the other words back to the first; tables may have several for one. */
+export function inverted(...tables: readonly Words[]): Words {
+  return Object.fromEntries(
+    tables.flatMap((table) => Object.entries(table).map(([word, other]) => [other, word])),
+  );
 }
