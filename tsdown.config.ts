@@ -23,6 +23,8 @@ export default defineConfig({
   hash: false,
   copy: ['src/testing/testing-jest.d.ts'],
   checks: { pluginTimings: false },
+  // A class that nobody uses goes, even if its fields read those of another.
+  treeshake: { propertyReadSideEffects: false },
   deps: { onlyBundle: false },
   alias: {
     // CEL is given our regular expressions, so the engine that it would bring along is never asked. This one is there anyway.
