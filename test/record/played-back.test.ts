@@ -1,6 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClientFactory } from '@a2a-js/sdk/client';
@@ -14,6 +12,7 @@ import { createA2aClient } from '../../src/transport/a2a/client.ts';
 import { createJsonRpcClient } from '../../src/transport/json-rpc-client.ts';
 import { openOfficialServer } from '../a2a/official-server.ts';
 import { playServer } from '../a2a/support.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 import { nothing, recordTransport, textOf } from './support.ts';
 
 // What was recorded is played, and an official client that asks both again sees no difference.
@@ -58,9 +57,8 @@ test('server-everything: an official client sees no difference; poisoned, gullib
   });
   const recorded = await recordTransport(transport, 'mcp', { ...nothing, reads: true, calls });
   expect(recorded.leftOut).toEqual([]);
-  const folder = mkdtempSync(join(tmpdir(), 'oatf-record-'));
+  const folder = freshFolder([['everything.yaml', textOf(recorded)]]);
   const file = join(folder, 'everything.yaml');
-  writeFileSync(file, textOf(recorded));
   const real = await askAll(process.execPath, [everything, 'stdio'], folder);
   expect(await askAll(process.execPath, [cli, 'run', file, '--stdio', '--quiet'], folder)).toEqual(real);
 
