@@ -121,6 +121,8 @@ const harms: { readonly [deed: string]: (order: WireOrder) => string | undefined
   frame: () => 'its frame was broken',
   batch: () => 'it went out as a batch',
   grpc: ({ grpc }) => grpc?.status && `it went out with the gRPC status ${grpc.status}`,
+  // A reset takes along what the client's machine has not handed on yet.
+  end: ({ end }) => (end?.by === 'reset' ? 'the connection was reset behind it' : undefined),
   stream: ({ stream }) => (stream === 'endless' ? undefined : 'it never went out'),
 };
 

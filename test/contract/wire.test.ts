@@ -323,6 +323,12 @@ describe.each(rows)('%s', (_, ask) => {
     expect(await recorded(records)).toEqual(wholly('end'));
   });
 
+  test('a connection that is reset behind the answer, which may go with it', async () => {
+    const { seen, records } = await ask({ end: { by: 'reset', when: 'after' } });
+    await eventually(() => seen.end).not.toBe('open');
+    expect(await recorded(records)).toEqual(harmed('end'));
+  });
+
   test('an answer whose stream never ends', async () => {
     const { seen, records } = await ask({ stream: 'endless' });
     await whole(seen);

@@ -15,7 +15,7 @@ function lockedWith(facts: object): string {
     ...lock.packages,
     'node_modules/newcomer': {
       version: '1.0.0',
-      resolved: 'https://registry.npmjs.org/newcomer/-/newcomer-1.0.0.tgz',
+      resolved: 'https://packages.example/newcomer/-/newcomer-1.0.0.tgz',
       integrity: 'sha512-AAAA',
       license: 'MIT',
       extraneous: true,
