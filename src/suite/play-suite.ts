@@ -179,12 +179,17 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
         ...own,
         signal: anyOf(pace.signal, own?.signal),
         conversation: conversationOf(task, attempt, agent?.era),
-        traceFile: sink.traceFile?.(task),
+        ...(sink.traceFile !== undefined && { traceFile: () => sink.traceFile?.(task) }),
+        record(record) {
+          sink.recorded?.(record);
+          own?.record?.(record);
+        },
         clock,
       };
       return tryRun(playable, options, pace, plan.fail_tier);
     },
     async finished(task, { playable, result, records, started }, attempts) {
+      if (sink.takes?.(task, result.outcome.outcome) === false) return;
       const unredacted = await redactOrRemove(sink.traceFile?.(task), redactor);
       if (unredacted !== undefined) await onlooker.traceRemoved?.(task, unredacted);
       const whole = storedRun(plan, task, result, { warnings: playable.warnings, started, attempts });

@@ -16,7 +16,7 @@ import { observationRecord, observedProtocol } from '../model/observation.ts';
 import { type DeliveryDemand, type EndRecord, isEndRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
-import { createRedactor } from '../secrets/redactor.ts';
+import { createRedactor, type Redacted } from '../secrets/redactor.ts';
 import { createEvaluation, type Evaluation, type JudgeFacts } from './evaluation.ts';
 import { createGeneratedBudget } from './generated-budget.ts';
 import { inSlices } from './in-slices.ts';
@@ -40,8 +40,8 @@ export interface PlayOptions extends Audience {
   readonly projections?: boolean | undefined;
   /** Decides semantic indicators; without one they are skipped. */
   readonly judge?: ExaminedJudge | undefined;
-  /** Where the trace goes; without it nothing is written. */
-  readonly traceFile?: string | undefined;
+  /** Where the trace goes; without it nothing is written. While a function gives nothing, records wait. */
+  readonly traceFile?: string | (() => string | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Given the way to end the run properly, for whoever knows that the agent is done or has left. */
   control?(run: RunControl): void;
@@ -49,7 +49,7 @@ export interface PlayOptions extends Audience {
   waits?(): void;
   /** Called once every server accepts connections. */
   ready?(endpoints: ReadonlyMap<string, Endpoint>, skipped: readonly NormalizedActor[]): void;
-  record?(record: TraceRecord): void;
+  record?(record: Redacted<TraceRecord>): void;
   log?(actor: string, level: LogLevel, message: string): void;
 }
 

@@ -1,4 +1,5 @@
-import type { Results, RunEntry } from '../model/results.ts';
+import type { OutcomeName, Results, RunEntry } from '../model/results.ts';
+import type { TraceRecord } from '../model/trace.ts';
 import type { Redacted } from '../secrets/redactor.ts';
 import { makeResults, type ResultsFacts } from './make-results.ts';
 import type { Plan, PlannedAttack, Task } from './plan.ts';
@@ -9,8 +10,15 @@ export interface RunSink {
   readonly entries: readonly RunEntry[];
   /** The runs of an attack that have finished. */
   runsOf(attack: PlannedAttack): readonly RunEntry[];
-  /** The file that the trace of a run is written to while it goes on; a sink without it keeps no traces. */
-  traceFile?(task: Task): string;
+  /**
+   * The file that the trace of a run is written to while it goes on; a sink without it keeps no traces, and one that
+   * names none yet is asked again.
+   */
+  traceFile?(task: Task): string | undefined;
+  /** Hears of every record, also of those whose trace has no file yet. */
+  recorded?(record: Redacted<TraceRecord>): void;
+  /** Whether what has ended was a run; if not, it is neither stored nor told of. Everything is, if left out. */
+  takes?(task: Task, outcome: OutcomeName): boolean;
   /** Takes a run that is complete: its trace is written. */
   add(entry: Redacted<RunEntry>): void;
   finish(facts: ResultsFacts): Promise<Results>;

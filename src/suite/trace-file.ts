@@ -18,18 +18,22 @@ const flushEveryMs = 50;
  * kept, so a long run does not grow in memory, and a slow disk slows the run instead of filling it.
  */
 export class TraceFile {
-  readonly #file: number;
+  readonly #place: string | (() => string | undefined);
+  #file: number | undefined;
   #pending = '';
   #hasFailed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `failed` hears of a disk that is full or gone; from then on nothing is written. */
+  /**
+   * `failed` hears of a disk that is full or gone; from then on nothing is written. Records wait while there is no place
+   * for them, and are dropped with `close` if there never was.
+   */
   constructor(
-    path: string,
+    place: string | (() => string | undefined),
     readonly failed: (message: string) => void,
   ) {
-    makeFolder(dirname(path), ownerOnly.folder);
-    this.#file = openSync(path, 'w', ownerOnly.file);
+    this.#place = place;
+    this.#open();
   }
 
   /** Gives the size of what is to be written, in characters: less than its bytes, and near enough for a bound. */
@@ -43,21 +47,34 @@ export class TraceFile {
 
   close(): void {
     this.#flush();
-    closeSync(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+
+  /** The file, once it has a place. */
+  #open(): number | undefined {
+    if (this.#file !== undefined) return this.#file;
+    const path = typeof this.#place === 'string' ? this.#place : this.#place();
+    if (path === undefined) return undefined;
+    makeFolder(dirname(path), ownerOnly.folder);
+    this.#file = openSync(path, 'w', ownerOnly.file);
+    return this.#file;
   }
 
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending === '') return;
-    const bytes = Buffer.from(this.#pending);
-    this.#pending = '';
-    if (this.#hasFailed) return;
     try {
+      const file = this.#hasFailed ? undefined : this.#open();
+      if (file === undefined && !this.#hasFailed) return;
+      const bytes = Buffer.from(this.#pending);
+      this.#pending = '';
+      if (file === undefined) return;
       // A disk that is nearly full takes a part and says so by the number alone.
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     } catch (thrown) {
       this.#hasFailed = true;
+      this.#pending = '';
       this.failed(
         `the trace cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       );

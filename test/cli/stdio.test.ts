@@ -22,6 +22,13 @@ const outcomesBelow = (folder: string): string[] =>
 
 const say = (...messages: object[]): string =>
   messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+const modern = '2026-07-28';
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': modern,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+};
+const discover = say(call('server/discover', { _meta: meta }, 'd'));
 const hello = say(call('initialize', {}, 0), { method: 'notifications/initialized' }, call('tools/list'));
 
 describe.each([
@@ -41,9 +48,29 @@ describe.each([
     await eventually(() => client.listChanged).toBe(1);
     expect((await client.tools()).map(({ name }) => name)).toEqual(['resell_middle']);
     await client.leave();
-    // One that probes launches its server twice: the first time only to ask for its version.
-    await eventually(() => outcomesBelow(join(folder, 'oatf-results'))).toContain('exploited');
+    // One that probes launches its server twice, the first time only to ask for its version: that is no run.
+    await eventually(() => outcomesBelow(join(folder, 'oatf-results'))).toEqual(['exploited']);
   });
+
+  test('with a folder that is named', async () => {
+    const folder = shopFolder();
+    const client = await launch(launched(run, folder));
+    await client.call('buy', { key });
+    await client.leave();
+    await eventually(() => existsSync(join(folder, 'out/results.json'))).toBe(true);
+    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'exploited' }]);
+  });
+});
+
+test('a client that probes and is sent to the older era gives one run', async () => {
+  const folder = shopFolder();
+  const client = await launch2Probing(launched([...run, '--era', 'legacy'], folder));
+  await client.call('buy', { key });
+  await client.leave();
+  await eventually(() => existsSync(join(folder, 'out/results.json'))).toBe(true);
+  expect(resultsIn(folder).runs).toMatchObject([
+    { outcome: 'exploited', delivery: { default: { eras: ['2024-11-05'] } } },
+  ]);
 });
 
 test('a client that makes a task of a call gets its result', async () => {
@@ -90,6 +117,43 @@ describe('run --stdio', () => {
     child.stdin.end();
     expect(await ended).toBe(2);
     expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'inconclusive', end: 'idle' }]);
+  });
+
+  test('a client that asks for server/discover alone has only probed: nothing is stored', async () => {
+    const folder = shopFolder();
+    const { child, output, ended } = startLaunched(run, folder);
+    child.stdin.end(discover);
+    expect(await ended).toBe(2);
+    expect(JSON.parse(output.stdout)).toMatchObject({ id: 'd', result: { supportedVersions: [modern] } });
+    expect(output.stderr).toContain('nothing is stored: the client asked for server/discover');
+    expect(readdirSync(folder)).toEqual(['shop.yaml']);
+  });
+
+  test('a probe that goes on does not hold the folder of the run', async () => {
+    const folder = shopFolder();
+    const probe = startLaunched(run, folder);
+    probe.child.stdin.write(discover);
+    await eventually(() => probe.output.stdout).toContain('supportedVersions');
+    const { child, ended } = startLaunched(run, folder);
+    child.stdin.end(hello + say(call('tools/call', { name: 'buy', arguments: { key } }, 2)));
+    expect(await ended).toBe(1);
+    // It turns into a run of its own, for which there is no place.
+    probe.child.stdin.end(hello);
+    expect(await probe.ended).toBe(64);
+    expect(probe.output.stderr).toContain('out has results already');
+    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'exploited' }]);
+  });
+
+  test('what a client gives away in a probe is stored', async () => {
+    const folder = freshFolder([
+      ['shop.yaml', shop.replace('surface: tools/call', 'surface: server/discover')],
+    ]);
+    const { child, ended } = startLaunched(run, folder);
+    child.stdin.end(say(call('server/discover', { arguments: { key }, _meta: meta }, 'd')));
+    expect(await ended).toBe(1);
+    expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'exploited' }]);
+    const trace = readFileSync(join(folder, 'out', resultsIn(folder).runs[0].trace), 'utf8');
+    expect(trace.trimEnd().split('\n').at(-1)).toContain('"kind":"end"');
   });
 
   test('--quiet leaves the verdict', async () => {

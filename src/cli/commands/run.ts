@@ -167,7 +167,15 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     ...(values.failFast && { isEnough: (each, tally) => hasFailed(each, tally, accepted) }),
   };
   return playInto(
-    { ...values, command: 'run', out: values.out ?? values.resume, plan: played, resumed, reports },
+    {
+      ...values,
+      command: 'run',
+      out: values.out ?? values.resume,
+      plan: played,
+      resumed,
+      reports,
+      isLaunched: stdio !== undefined && resumed === undefined,
+    },
     beside,
     (place) =>
       watchable(values, place, () =>

@@ -4,22 +4,22 @@ import { isWholeName } from '../../../config/named-agent.ts';
 import type { Results } from '../../../model/results.ts';
 import { visible } from '../../../report/visible.ts';
 import { notRunReasons } from '../../../report/words.ts';
-import { type Locked, lockFolder } from '../../../suite/folder-lock.ts';
-import { makeFolder } from '../../../suite/make-folder.ts';
+import { openedLate } from '../../../suite/late-sink.ts';
 import { resultsToText } from '../../../suite/make-results.ts';
 import type { Plan } from '../../../suite/plan.ts';
 import type { SuiteEnd } from '../../../suite/play-suite.ts';
 import { readFolder, type StoredRuns } from '../../../suite/read-results.ts';
 import { inFolder, ResultsFolder } from '../../../suite/results.ts';
 import type { OpenSink } from '../../../suite/sink.ts';
-import { ownerOnly } from '../../../suite/trace-file.ts';
 import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { count } from '../../reports/report.ts';
+import { beyondProbe } from '../places/probe.ts';
 import { watchInterruption } from '../play/interruption.ts';
 import type { Place } from '../play/run-settings.ts';
 import { resultsLine } from '../view/report.ts';
-import { folderFor, hasResults, shownPath } from './out-folder.ts';
+import { type Claimed, claimFolder, type Refusal, refuse, takenBy } from './claim-folder.ts';
+import { folderFor, shownPath } from './out-folder.ts';
 import type { Reports } from './write-reports.ts';
 
 export interface Output {
@@ -28,6 +28,8 @@ export interface Output {
   readonly out: string | undefined;
   /** Where to go on, and with what. */
   readonly resumed?: { readonly path: string; readonly stored: StoredRuns } | undefined;
+  /** Whether the agent has launched this process, and may have done so only to ask for its version. */
+  readonly isLaunched?: boolean | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly reports: Reports;
@@ -40,34 +42,45 @@ export async function playInto(
   play: (place: Place) => Promise<SuiteEnd>,
   end: (results: Results, place: Place) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { command, out, plan, resumed, reports, json, quiet } = output;
+  const { command, out, plan, resumed, reports, json, quiet, isLaunched } = output;
   const path = resumed?.path ?? folderFor(out, io.cwd, plan.started);
   const shown = visible(shownPath(path, io.cwd));
-  let lock: Locked | undefined;
+  const late = new AbortController();
+  let refused: Refusal | undefined;
+  let failed: unknown;
+  let claimed: Claimed | undefined;
+  /** Takes the folder when there is something to be stored. */
+  const openLate: Parameters<typeof openedLate>[0] = (...begun) => {
+    try {
+      claimed = claimFolder(path, false, command);
+      if (claimed.ok) return inFolder(path)(...begun);
+      refused = claimed;
+    } catch (thrown) {
+      failed = thrown;
+    }
+    late.abort(new Error('its results cannot be stored'));
+    return undefined;
+  };
   try {
-    makeFolder(path, ownerOnly.folder);
-    lock = lockFolder(path);
-    if (!lock.ok)
-      return await complain(io, 'unavailable', `${command}: ${shown} is in use${byWhom(lock)}`, whenFree);
-    if (resumed === undefined && hasResults(path))
-      return await complain(
-        io,
-        'usage',
-        `${command}: ${shown} has results already`,
-        `name another folder, or move it away${command === 'run' ? '; --resume goes on with it' : ''}`,
-      );
+    if (isLaunched) refused = takenBy(path, command);
+    else {
+      claimed = claimFolder(path, resumed !== undefined, command);
+      refused = claimed.ok ? undefined : claimed;
+    }
+    if (refused !== undefined) return await refuse(refused, command, shown, io);
     const { signal, exit } = watchInterruption(io);
     // With --json standard output is the one object; what people look at goes beside it.
     const screen = json || reports.takeOutput ? io.stderr : io.stdout;
-    const sink: OpenSink =
-      resumed === undefined
+    const sink: OpenSink = isLaunched
+      ? openedLate(openLate, beyondProbe())
+      : resumed === undefined
         ? inFolder(path)
         : () => ResultsFolder.reopen(path, storedBy(path, resumed.stored));
     const place = {
       path,
       shown,
       sink,
-      signal,
+      signal: isLaunched ? AbortSignal.any([signal, late.signal]) : signal,
       screen,
       notices: io.stderr,
       stored: reports.run,
@@ -85,6 +98,10 @@ export async function playInto(
           );
     if (results === undefined) {
       if (failure !== undefined) return failure;
+      if (failed !== undefined) throw failed;
+      if (refused !== undefined) return await refuse(refused, command, shown, io);
+      if (isLaunched)
+        return await complain(io, exit() ?? 'undecided', `${command}: ${onlyProbed}`, probeHint);
       const why = notRunReasons[stopped ?? 'interrupted'];
       return complain(io, exit() ?? 'undecided', `${command}: nothing has run: ${why}`);
     }
@@ -114,17 +131,13 @@ export async function playInto(
         : 'name another place with --out DIR',
     );
   } finally {
-    if (lock?.ok) lock.release();
+    if (claimed?.ok) claimed.release();
     removeEmpty(path);
   }
 }
 
-const whenFree = 'wait until it has ended; a lock whose process is dead is taken over';
-
-function byWhom({ owner, file }: Extract<Locked, { ok: false }>): string {
-  if (owner === undefined) return `: ${visible(file)} was made just now`;
-  return ` by process ${owner.pid} on ${visible(owner.host)} (${visible(file)})`;
-}
+const onlyProbed = 'nothing is stored: the client asked for server/discover and for nothing else';
+const probeHint = 'some clients launch a server once for that alone; the run is what they launch next';
 
 /** Another process may have added runs until the folder was ours. */
 function storedBy(path: string, before: StoredRuns): StoredRuns {
