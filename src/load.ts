@@ -1,5 +1,5 @@
 import { normalize } from './document/normalize.ts';
-import { parse, read } from './document/parse.ts';
+import { parse, type Reading, read } from './document/parse.ts';
 import type { Diagnostic, LocatedDiagnostic, ParseError, ValidationError } from './model/errors.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
 import { formatPath, type Path } from './model/path.ts';
@@ -29,7 +29,12 @@ export function load(text: string): LoadResult {
  * the text, each with its place.
  */
 export function diagnose(text: string): readonly LocatedDiagnostic[] {
-  const { draft, isReadable, problems, positions, brokenAt, locate } = read(text);
+  return diagnoseReading(read(text));
+}
+
+/** `diagnose`, for who needs more of the reading than its problems. */
+export function diagnoseReading(reading: Reading): readonly LocatedDiagnostic[] {
+  const { draft, isReadable, problems, positions, brokenAt, locate } = reading;
   const found: LocatedDiagnostic[] = problems.map(({ kind, rule, path, from, to, message, hint }) => ({
     severity: 'error',
     code: rule ?? kind,
