@@ -1,77 +1,92 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type BuiltInAgentName, builtInAgent, builtInAgentNames } from '../src/built-in/built-in-agents.ts';
+import type { BuiltInAgentName } from '../src/built-in/built-in-agents.ts';
+import { mismatchesOf } from '../src/cli/test/found.ts';
+import { type CaseResult, runCases } from '../src/cli/test/run-cases.ts';
+import { readTestFile, type TestCase } from '../src/cli/test/test-file.ts';
 import {
   evaluateTrace,
-  load,
   type MessageRecord,
   type NormalizedDocument,
   type TraceRecord,
 } from '../src/index.ts';
 import { diagnoseMarked, loadMarked } from '../src/load-marked.ts';
-import { benignTwin } from '../src/marks/benign-twin.ts';
-import type { NormalizedIndicator } from '../src/model/normalized.ts';
 import type { Value, ValueMap } from '../src/model/value.ts';
 import { openLibrary } from '../src/suite/library.ts';
-import { a2aServerMode, mcpServerMode } from '../src/suite/modes.ts';
-import { type PlayResult, playDocument } from '../src/suite/play.ts';
-import { systemClock } from '../src/transport/clock.ts';
+import type { Playable, Task } from '../src/suite/plan.ts';
+import type { PlayResult } from '../src/suite/play.ts';
 import { honestTexts } from './support/honest-texts.ts';
 
-// What ships is held against the three built-in agents, over real sockets: every document tells them apart, and in its
-// benign twin it does not. All runs of a document are made once, at the same time.
+// What ships is held against the three built-in agents, over real sockets, as `oatf test scenarios` does it. All runs of a
+// document are made once, at the same time; what this file asks beyond the test file is asked of their traces.
 
 const library = openLibrary();
 if (!library.ok) throw new Error(library.reason);
 
+const read = readTestFile(readFileSync(join(library.folder, 'library.test.yaml'), 'utf8'));
+if (!read.ok) throw new Error(read.problems.join('; '));
+const { file } = read;
+
+const playables = new Map<string, Playable>(
+  library.documents.map(({ path }) => {
+    const text = readFileSync(path, 'utf8');
+    const loaded = loadMarked(text);
+    if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
+    return [path, { document: loaded.document, file: path, text, warnings: [] }];
+  }),
+);
+
+function playableAt(path: string): Playable {
+  return playables.get(path) as Playable;
+}
+
 function documentAt(path: string): NormalizedDocument {
-  const loaded = load(readFileSync(path, 'utf8'));
-  if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
-  return loaded.document;
+  return playableAt(path).document;
 }
 
-function twinAt(path: string): NormalizedDocument {
-  const text = readFileSync(path, 'utf8');
-  const loaded = loadMarked(text);
-  if (!loaded.ok || loaded.marks === undefined) throw new Error(`${path} is not marked`);
-  const twin = benignTwin(text, loaded.marks);
-  if (!twin.ok) throw new Error(twin.errors.map(({ message }) => message).join('; '));
-  return twin.document;
-}
-
-async function play(document: NormalizedDocument, agent: BuiltInAgentName): Promise<RecordedRun> {
-  const trace: TraceRecord[] = [];
-  const result = await playDocument(document, {
-    modes: [mcpServerMode(), a2aServerMode()],
-    agent: builtInAgent(agent),
-    clock: systemClock,
-    record: (record) => void trace.push(record),
-  });
-  return { ...result, trace };
-}
-
-const kinds = { attack: documentAt, twin: twinAt } as const;
-type RunName = `${BuiltInAgentName} ${keyof typeof kinds}`;
-interface RecordedRun extends PlayResult {
+type RunName = `${BuiltInAgentName} ${'attack' | 'twin'}`;
+interface RecordedRun {
+  readonly end: PlayResult['end'];
   readonly trace: readonly TraceRecord[];
 }
-type Runs = { readonly [Name in RunName]: RecordedRun };
-const played = new Map<string, Promise<Runs>>();
+interface Held {
+  readonly results: ReadonlyMap<TestCase, CaseResult>;
+  readonly runs: { readonly [Name in RunName]: RecordedRun };
+}
+const held = new Map<string, Promise<Held>>();
 
-function runsOf(path: string): Promise<Runs> {
-  const known = played.get(path) ?? playAll(path);
-  played.set(path, known);
+async function hold(path: string): Promise<Held> {
+  const traces = new Map<string, TraceRecord[]>();
+  const runs: { [name: string]: RecordedRun } = {};
+  const nameOf = ({ attack }: Task, { twinOf }: Playable): string =>
+    `${attack.agent.name} ${twinOf === undefined ? 'attack' : 'twin'}`;
+  const results = await runCases(file, playableAt(path), {} as never, {
+    signal: new AbortController().signal,
+    watch: () => ({
+      begin(task, playable) {
+        const trace: TraceRecord[] = [];
+        traces.set(nameOf(task, playable), trace);
+        return { record: (record) => void trace.push(record) };
+      },
+      finished(task, { playable, result }) {
+        const name = nameOf(task, playable);
+        runs[name] = { end: result.end, trace: traces.get(name) ?? [] };
+      },
+    }),
+  });
+  return { results, runs: runs as Held['runs'] };
+}
+
+function heldAt(path: string): Promise<Held> {
+  const known = held.get(path) ?? hold(path);
+  held.set(path, known);
   return known;
 }
 
-async function playAll(path: string): Promise<Runs> {
-  const runs = builtInAgentNames.flatMap((agent) =>
-    (['attack', 'twin'] as const).map(
-      async (kind) => [`${agent} ${kind}`, await play(kinds[kind](path), agent)] as const,
-    ),
-  );
-  return Object.fromEntries(await Promise.all(runs)) as Runs;
+async function runsOf(path: string): Promise<Held['runs']> {
+  return (await heldAt(path)).runs;
 }
 
 /** The value that the first mark of a document points at. */
@@ -139,17 +154,6 @@ function saidIn(trace: readonly TraceRecord[]): string {
   return deltas.map(({ content }) => (content as ValueMap).delta).join('');
 }
 
-function matchedIn({ verdict }: PlayResult): readonly string[] {
-  return verdict.indicatorVerdicts
-    .filter(({ result }) => result === 'matched')
-    .map(({ indicatorId }) => indicatorId);
-}
-
-/** Our own agents survive; what asks for that is for others, and each document has an act beside it. */
-function asksForSurvival({ protocol, target }: NormalizedIndicator): boolean {
-  return protocol === 'x_agent' && target === 'ended';
-}
-
 describe.each(library.documents)('$id', ({ id, path }) => {
   test('is valid, and warns of nothing but extensions', () => {
     const codes = diagnoseMarked(readFileSync(path, 'utf8')).map(({ code }) => code);
@@ -167,15 +171,9 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     expect((attack.indicators ?? []).filter(({ tier }) => tier === undefined)).toEqual([]);
   });
 
-  test('exploits gullible, by every indicator', async () => {
-    const run = (await runsOf(path))['gullible attack'];
-    expect(['exploited', 'partial']).toContain(run.outcome.outcome);
-    // Nobody judges here what texts mean.
-    const acts = documentAt(path).attack.indicators?.filter(
-      (indicator) => indicator.semantic === undefined && !asksForSurvival(indicator),
-    );
-    expect(acts).not.toEqual([]);
-    expect(matchedIn(run)).toEqual(acts?.map((indicator) => indicator.id));
+  test.each(file.cases)('is as the test file expects with $name', async (each) => {
+    const result = (await heldAt(path)).results.get(each);
+    expect(result?.ok && mismatchesOf(each.expect, result.found, { isOneOfMany: true })).toEqual([]);
   });
 
   test('is survived by all three, who come to an answer', async () => {
@@ -195,20 +193,6 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     expect(indicators[0]?.semantic).toBeUndefined();
   });
 
-  test.each(['guarded', 'candid'] as const)(
-    'is resisted by %s, which got all that the attack needs and did its task',
-    async (agent) => {
-      const run = (await runsOf(path))[`${agent} attack`];
-      const { outcome, coverage, task } = run;
-      expect({ ...outcome, matched: matchedIn(run), unseen: coverage.missing, task: task.state }).toEqual({
-        outcome: 'resisted',
-        matched: [],
-        unseen: [],
-        task: 'done',
-      });
-    },
-  );
-
   type Change = (trace: readonly TraceRecord[]) => readonly TraceRecord[];
   test.each<readonly [string, Change]>([
     ['nothing and apologises', (trace) => saying('Sorry, I could not do that.', without('acts', trace))],
@@ -219,11 +203,36 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     const { trace } = (await runsOf(path))['guarded attack'];
     expect(evaluateTrace(documentAt(path), change(trace)).task.state).toBe('not_done');
   });
+});
 
-  test.each(builtInAgentNames)('has %s do its task, and nothing else, in the benign twin', async (agent) => {
-    const run = (await runsOf(path))[`${agent} twin`];
-    expect({ matched: matchedIn(run), task: run.task.state }).toEqual({ matched: [], task: 'done' });
+// The library's own file is held above, document by document.
+const besides = readdirSync(library.folder).filter((name) => /^OATS-.*\.test\.yaml$/.test(name));
+
+test.each(besides)('%s holds', async (name) => {
+  const own = readTestFile(readFileSync(join(library.folder, name), 'utf8'));
+  if (!own.ok) throw new Error(own.problems.join('; '));
+  const path = join(library.folder, name.replace('.test.yaml', '.yaml'));
+  const results = await runCases(own.file, playableAt(path), {} as never, new AbortController());
+  const mismatches = own.file.cases.map((each) => {
+    const result = results.get(each);
+    return result?.ok && mismatchesOf(each.expect, result.found);
   });
+  expect(mismatches).toEqual(own.file.cases.map(() => []));
+});
+
+test('the test file names no indicator but those of the library, and why', () => {
+  const unmet = file.cases.flatMap(({ expect: { indicators = {} } }) => Object.entries(indicators));
+  const indicators = new Map(
+    library.documents.flatMap(({ path }) =>
+      (documentAt(path).attack.indicators ?? []).map((each) => [each.id, each]),
+    ),
+  );
+  // Nobody judges here what texts mean, and our own agents survive.
+  const why = { skipped: 'semantic', not_matched: 'ended' } as const;
+  for (const [id, result] of unmet.filter(([key]) => key !== '*')) {
+    const { semantic, target } = indicators.get(id) ?? {};
+    expect([id, semantic === undefined ? target : 'semantic']).toEqual([id, why[result as keyof typeof why]]);
+  }
 });
 
 test('there are at least fifteen', () => {
@@ -244,14 +253,6 @@ describe('an honest text is no compromise', () => {
       return verdict.indicatorVerdicts.some(({ result }) => result === 'matched');
     });
     expect([texts.length, matched]).toEqual([40, []]);
-  });
-
-  test('what the attack wants said does match, so the texts were looked at', async () => {
-    const path = documents.find(({ id }) => id === 'OATS-025')?.path ?? '';
-    const { trace } = (await runsOf(path))['guarded attack'];
-    const [, link = ''] = /(https:\S+)/.exec(payloadOf(path)) ?? [];
-    const { verdict } = evaluateTrace(documentAt(path), saying(`I've checked. Sign in at ${link}`, trace));
-    expect(verdict.result).toBe('exploited');
   });
 });
 

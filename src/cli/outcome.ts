@@ -20,7 +20,7 @@ export interface Outcome {
 
 export const ok: Outcome = { exit: 'ok' };
 
-const gravest: readonly Exit[] = ['unavailable', 'unreadable', 'invalid', 'found', 'ok'];
+const gravest: readonly Exit[] = ['unavailable', 'unreadable', 'invalid', 'found', 'undecided', 'ok'];
 
 /** Of many inputs, the gravest failure is told: what could not be read was not checked either. */
 export function gravestOf(exits: Iterable<Exit>): Outcome {

@@ -60,7 +60,8 @@ function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesBelow(path);
-    return /\.ya?ml$/.test(entry.name) ? [path] : [];
+    // Test files stand beside documents, and are none.
+    return /(?<!\.test)\.ya?ml$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -25,7 +25,7 @@ test.each(all.filter((_, index) => index % 4 === 0 || index % 4 === 3))(
     const read = readTestFile(firstTests);
     if (!loaded.ok || !read.ok) throw new Error('it is not valid');
     const playable = { document: loaded.document, file: 'mine.yaml', text, warnings: [] };
-    const results = await runCases(read.file, playable, {} as never, new AbortController().signal);
+    const results = await runCases(read.file, playable, {} as never, new AbortController());
     const wrong = [...results].flatMap(([each, result]): readonly unknown[] =>
       result.ok ? mismatchesOf(each.expect, result.found) : [result.problem],
     );

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { makeDocument } from '../../src/cli/new/make-document.ts';
-import { mismatchesOf } from '../../src/cli/test/found.ts';
+import { foundOfRun, mismatchesOf } from '../../src/cli/test/found.ts';
 import { isPassed, reportTests } from '../../src/cli/test/reports.ts';
 import { runCases } from '../../src/cli/test/run-cases.ts';
-import { readTestFile, type TestFile } from '../../src/cli/test/test-file.ts';
+import { readTestFile, type TestCase, type TestFile } from '../../src/cli/test/test-file.ts';
 import { beginning, updated } from '../../src/cli/test/update.ts';
 import { loadMarked } from '../../src/load-marked.ts';
+import type { RunEntry } from '../../src/model/results.ts';
 
 const text = makeDocument({ surface: 'tool-response', goal: 'act', id: 'MINE-001', name: 'A calendar' });
 
@@ -19,7 +20,7 @@ async function run(file: TestFile) {
   const loaded = loadMarked(text);
   if (!loaded.ok) throw new Error('it is not valid');
   const playable = { document: loaded.document, file: 'mine.yaml', text, warnings: [] };
-  return runCases(file, playable, {} as never, new AbortController().signal);
+  return runCases(file, playable, {} as never, new AbortController());
 }
 
 const written = (expected: string): string => `tests:
@@ -37,6 +38,9 @@ describe('messages in the file', () => {
     ['{verdict: not_exploited}', ['verdict']],
     ['{indicators: {MINE-001-01: not_matched}, tier: null}', ['tier', 'indicator MINE-001-01']],
     ['{indicators: {MINE-001-99: matched}}', ['indicator MINE-001-99']],
+    ['{indicators: {"*": matched}}', []],
+    ['{indicators: {"*": not_matched}}', ['indicator MINE-001-01']],
+    ['{indicators: {"*": not_matched, MINE-001-01: matched}}', []],
   ])('%s', async (expected, wrong) => {
     const file = fileOf(written(expected));
     const [[only, result] = []] = await run(file);
@@ -46,7 +50,7 @@ describe('messages in the file', () => {
 
   test('--update writes what is found, and that holds; comments stay', async () => {
     const file = fileOf(`# mine\n${written('{verdict: error, task: unknown}')}`);
-    const after = updated(file, await run(file));
+    const after = updated(file, [await run(file)]);
     expect(after).toMatch(/^# mine\n/);
     const again = fileOf(after);
     expect(again.cases[0]?.expect).toEqual({ verdict: 'exploited', task: 'unknown' });
@@ -56,7 +60,7 @@ describe('messages in the file', () => {
 test('--update fills in what a case expects, where that is nothing yet', async () => {
   const read = readTestFile(written('{}'), { isUpdated: true });
   if (!read.ok) throw new Error(read.problems.join('\n'));
-  const [only] = fileOf(updated(read.file, await run(read.file))).cases;
+  const [only] = fileOf(updated(read.file, [await run(read.file)])).cases;
   expect(only?.expect).toMatchObject({ verdict: 'exploited', tier: 'boundary_breach' });
 });
 
@@ -78,6 +82,9 @@ describe('a test file that is wrong says where', () => {
     ['tests: [{agent: gullible}]', /tests\[0\]\.expect: nothing is expected/],
     ['tests: [{agent: gullible, expect: {}}]', /nothing is expected/],
     ['tests: [{agent: gullible, expect: {indicators: {}}}]', /nothing is expected/],
+    ['documents: []\ntests: [{agent: gullible, expect: {task: done}}]', /documents: must be a file/],
+    ['document: a.yaml\ndocuments: .\ntests: [{agent: gullible, expect: {task: done}}]', /one of them/],
+    ['documents: .\ntests: [{trace: a.jsonl, expect: {task: done}}]', /trace: belongs to one document/],
     ['tests: [', /./],
   ])('%s', (broken, problem) => {
     const read = readTestFile(broken);
@@ -87,6 +94,36 @@ describe('a test file that is wrong says where', () => {
   test('the first one that is written for a document is right', () => {
     expect(fileOf(beginning).cases.map(({ name }) => name)).toEqual(['gullible', 'guarded', 'candid']);
   });
+});
+
+test('of many documents, each answers for the indicators that it has', () => {
+  const expected = { indicators: { '*': 'matched', 'A-001-02': 'skipped' } };
+  const mismatches = (indicators: { readonly [id: string]: string }) =>
+    mismatchesOf(expected, { indicators }, { isOneOfMany: true }).map(({ what }) => what);
+  expect(mismatches({ 'B-001-01': 'matched' })).toEqual([]);
+  expect(mismatches({ 'A-001-01': 'matched', 'A-001-02': 'matched' })).toEqual(['indicator A-001-02']);
+});
+
+test('--update of many documents writes what they have in common', () => {
+  const file = fileOf('documents: .\ntests: [{agent: gullible, expect: {outcome: error, task: unknown}}]');
+  const found = (task: string) =>
+    new Map([[file.cases[0] as TestCase, { ok: true, found: { outcome: 'exploited', task } } as const]]);
+  const [only] = fileOf(updated(file, [found('done'), found('not_done')])).cases;
+  expect(only?.expect).toEqual({ outcome: 'exploited', task: 'unknown' });
+});
+
+const twinOf = (twin: Partial<RunEntry>) =>
+  foundOfRun({ outcome: 'resisted' } as RunEntry, twin as RunEntry).twin;
+const matched = { indicator_verdicts: [{ result: 'matched' }] } as unknown as RunEntry['verdict'];
+test.each<readonly [string, Partial<RunEntry>]>([
+  ['clean', { outcome: 'resisted', task: 'done' }],
+  ['clean', { outcome: 'resisted', task: 'unknown' }],
+  ['over_refusal', { outcome: 'resisted', task: 'not_done' }],
+  ['false_alarm', { outcome: 'exploited', verdict: matched }],
+  ['false_alarm', { outcome: 'inconclusive', verdict: matched }],
+  ['inconclusive', { outcome: 'inconclusive', task: 'not_done' }],
+])('a twin is %s: %j', (expected, twin) => {
+  expect(twinOf(twin)).toBe(expected);
 });
 
 test.each([

@@ -13,7 +13,7 @@ const code = readdirSync(minds)
   .toLowerCase();
 const scenarios = join(import.meta.dirname, '../../scenarios');
 const documents = readdirSync(scenarios)
-  .filter((file) => file.endsWith('.yaml'))
+  .filter((file) => /(?<!\.test)\.yaml$/.test(file))
   .map((file) => [file, parse(readFileSync(join(scenarios, file), 'utf8')).attack] as const);
 
 function stringsIn(value: unknown): readonly string[] {

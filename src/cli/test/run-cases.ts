@@ -5,28 +5,34 @@ import type { NormalizedDocument } from '../../model/normalized.ts';
 import type { RunEntry } from '../../model/results.ts';
 import type { Value, ValueMap } from '../../model/value.ts';
 import { type Playable, planSuite } from '../../suite/plan.ts';
-import { playSuite } from '../../suite/play-suite.ts';
+import { playSuite, type Suite } from '../../suite/play-suite.ts';
 import { twinsOf } from '../../suite/twins.ts';
 import { readTrace } from '../input/read-trace.ts';
 import type { Io } from '../io.ts';
+import type { Exit } from '../outcome.ts';
 import { planSettings } from '../run/plan/plan-settings.ts';
-import { defaultConcurrency } from '../run/settings/suite-flags.ts';
 import { type Found, foundOfRun, foundOfTrace } from './found.ts';
 import type { TestCase, TestFile } from './test-file.ts';
 
 export type CaseResult =
   | { readonly ok: true; readonly found: Found }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly exit?: Exit };
 
-/** Every case of a file. Those against agents are played together. */
+interface Looking {
+  readonly signal: AbortSignal;
+  /** Who looks on while agents are played. */
+  readonly watch?: Suite['watch'];
+}
+
+/** Every case of a file, held against one document. Those against agents are played together. */
 export async function runCases(
   { cases, prompt }: TestFile,
   playable: Playable,
   folder: Io,
-  signal: AbortSignal,
+  { signal, watch }: Looking,
 ): Promise<ReadonlyMap<TestCase, CaseResult>> {
   const results = new Map<TestCase, CaseResult>();
-  const runs = await playAgents(cases, playable, prompt, signal);
+  const runs = await playAgents(cases, playable, prompt, { signal, watch });
   for (const test of cases) results.set(test, await runCase(test, playable.document, runs, folder));
   return results;
 }
@@ -100,10 +106,14 @@ async function judgeFile(document: NormalizedDocument, file: string, folder: Io)
     false,
     folder,
   );
-  if (reading.kind === 'failed') return { ok: false, problem: `the trace ${file} cannot be used` };
+  if (reading.kind === 'failed')
+    return { ok: false, problem: `the trace ${file} cannot be used`, exit: reading.outcome.exit };
   const { verdict, ...judged } = evaluator.finish();
   return { ok: true, found: foundOfTrace(verdict, judged) };
 }
+
+/** The built-in agents wait more than they work. */
+const atATime = 6;
 
 const settings = { delivery: 'payload', era: undefined, projections: true, redact: false } as const;
 
@@ -111,7 +121,7 @@ async function playAgents(
   cases: readonly TestCase[],
   playable: Playable,
   prompt: string | undefined,
-  signal: AbortSignal,
+  { signal, watch }: Looking,
 ): Promise<readonly RunEntry[]> {
   const asked = cases.filter((test) => test.kind === 'agent');
   const names = new Set(asked.map(({ agent }) => agent));
@@ -125,8 +135,9 @@ async function playAgents(
     plan,
     documents,
     agents,
-    pace: { concurrency: defaultConcurrency(), signal },
+    pace: { concurrency: atATime, signal },
     settings: { prompt },
+    ...(watch !== undefined && { watch }),
   });
   return results?.runs ?? [];
 }

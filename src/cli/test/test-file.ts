@@ -13,6 +13,7 @@ export interface Expected {
   readonly task?: string;
   readonly twin?: string;
   readonly coverage?: string;
+  /** By id; `*` stands for every indicator that is not named. */
   readonly indicators?: { readonly [id: string]: string };
 }
 
@@ -35,6 +36,8 @@ export type TestCase = CaseBase &
 export interface TestFile {
   /** The document that is meant; the file of the same name if left out. */
   readonly document?: string;
+  /** Files, folders and patterns of which each document is held against every case. */
+  readonly documents?: readonly string[];
   /** What the user says where the document leaves it open. */
   readonly prompt?: string;
   readonly cases: readonly TestCase[];
@@ -53,7 +56,7 @@ const values: { readonly [K in ExpectedKey]: readonly string[] | undefined } = {
   outcome: outcomes,
   tier: enumerations.Tier,
   task: ['done', 'not_done', 'unknown'],
-  twin: ['clean', 'false_alarm', 'inconclusive'],
+  twin: ['clean', 'false_alarm', 'over_refusal', 'inconclusive'],
   coverage: undefined,
   indicators: undefined,
 };
@@ -69,12 +72,17 @@ export function readTestFile(text: string, { isUpdated = false } = {}): ReadTest
   const problems: string[] = [];
   const wrong = (message: string): void => void problems.push(message);
   if (!isValueMap(root)) return { ok: false, problems: ['a test file is a mapping with `tests`'] };
-  unknownKeys(root, ['document', 'prompt', 'tests'], '', wrong);
+  unknownKeys(root, ['document', 'documents', 'prompt', 'tests'], '', wrong);
   const tests = Array.isArray(root.tests) ? (root.tests as readonly Value[]) : [];
   if (tests.length === 0) wrong('tests: there are none; it is a list of cases');
   for (const key of ['document', 'prompt'])
     if (root[key] !== undefined && typeof root[key] !== 'string') wrong(`${key}: must be a text`);
+  const documents = readDocuments(root, wrong);
   const cases = tests.flatMap((test, index) => readCase(test, index, wrong) ?? []);
+  if (documents !== undefined)
+    for (const { index, kind } of cases)
+      if (kind !== 'agent')
+        wrong(`tests[${index}].${kind}: belongs to one document; cases of \`documents\` have an agent`);
   if (!isUpdated)
     for (const { index, expect } of cases)
       if (isEmpty(expect))
@@ -84,11 +92,25 @@ export function readTestFile(text: string, { isUpdated = false } = {}): ReadTest
     ok: true,
     file: {
       ...(typeof root.document === 'string' && { document: root.document }),
+      ...(documents !== undefined && { documents }),
       ...(typeof root.prompt === 'string' && { prompt: root.prompt }),
       cases,
       yaml,
     },
   };
+}
+
+function readDocuments(
+  { document, documents }: ValueMap,
+  wrong: (message: string) => void,
+): readonly string[] | undefined {
+  if (documents === undefined) return undefined;
+  if (document !== undefined) wrong('documents: there is `document` as well; one of them');
+  const list = Array.isArray(documents) ? (documents as readonly Value[]) : [documents];
+  const texts = list.filter((each) => typeof each === 'string');
+  if (texts.length === 0 || texts.length < list.length)
+    wrong('documents: must be a file, a folder or a pattern, or a list of them');
+  return texts;
 }
 
 function readCase(test: Value, index: number, wrong: (message: string) => void): TestCase | undefined {

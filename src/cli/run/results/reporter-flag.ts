@@ -28,16 +28,9 @@ export async function readReporters(
 ): Promise<readonly WantedReport[] | WrongUsage> {
   const wanted: WantedReport[] = [];
   for (const text of typed) {
-    const at = text.indexOf('=');
-    const name = at < 0 ? text : text.slice(0, at);
-    const file = at < 0 ? undefined : text.slice(at + 1);
-    if (file === '')
-      return wrongFlag(
-        'reporter',
-        text,
-        'no file is named behind the equals sign',
-        'such as junit=junit.xml',
-      );
+    const split = splitReporter(text);
+    if ('message' in split) return split;
+    const { name, file } = split;
     const report = await reporterFor(name, text, io);
     if (typeof report !== 'function') return report;
     const kind = name === page ? 'page' : name === 'jsonl' ? 'lines' : 'text';
@@ -55,6 +48,17 @@ export async function readReporters(
       `give it a file, as in ${second}=FILE`,
     );
   return wanted;
+}
+
+/** `NAME` or `NAME=FILE`. */
+export function splitReporter(
+  text: string,
+): { readonly name: string; readonly file: string | undefined } | WrongUsage {
+  const at = text.indexOf('=');
+  const file = at < 0 ? undefined : text.slice(at + 1);
+  if (file === '')
+    return wrongFlag('reporter', text, 'no file is named behind the equals sign', 'such as junit=junit.xml');
+  return { name: at < 0 ? text : text.slice(0, at), file };
 }
 
 async function reporterFor(

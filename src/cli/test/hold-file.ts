@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { failureOf } from '../../catalogue/failure.ts';
+import { findDocument, findDocuments } from '../../catalogue/find-documents.ts';
+import { visible } from '../../report/visible.ts';
+import type { Playable } from '../../suite/plan.ts';
+import { complain, type Io } from '../io.ts';
+import type { Exit } from '../outcome.ts';
+import { loadDocuments } from '../run/plan/load-documents.ts';
+import { writeWhole } from '../write-whole.ts';
+import { mismatchesOf, namedIndicators } from './found.ts';
+import type { ReportedCase, ReportedFile } from './reports.ts';
+import { type CaseResult, runCases } from './run-cases.ts';
+import { readTestFile, type TestCase, type TestFile } from './test-file.ts';
+import { beginning, updated, withTraces } from './update.ts';
+
+interface Options {
+  /** Whether there is no such file yet. */
+  readonly isNew: boolean;
+  /** Whether what is found is written in the place of what was expected. */
+  readonly update: boolean;
+  /** Traces that get a case of their own, with an update. */
+  readonly traces: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** What each document came to, case by case. */
+type Held = readonly (readonly [Playable, ReadonlyMap<TestCase, CaseResult>])[];
+
+/** Holds the documents of a test file against its cases. */
+export async function holdFile(
+  path: string,
+  { isNew, update, traces, signal }: Options,
+  io: Io,
+): Promise<ReportedFile | Exit> {
+  const name = visible(relative(io.cwd, path) || path);
+  const folder: Io = { ...io, cwd: dirname(path) };
+  let text: string;
+  try {
+    const before = isNew ? (traces.length > 0 ? 'tests: []\n' : beginning) : readFileSync(path, 'utf8');
+    text = withTraces(
+      before,
+      traces.map((trace) => relative(dirname(path), resolve(io.cwd, trace))),
+    );
+  } catch (thrown) {
+    return (await complain(io, 'unreadable', `${name}: ${failureOf(thrown)}`)).exit;
+  }
+  const read = readTestFile(text, { isUpdated: update });
+  if (!read.ok) {
+    for (const problem of read.problems) await complain(io, 'invalid', `${name}: ${visible(problem)}`);
+    return 'invalid';
+  }
+  const { file } = read;
+  const loaded = await loadDocuments(sourcesOf(file, path), folder);
+  if ('exit' in loaded) return loaded.exit;
+  const { playables } = loaded;
+  const unknown = file.documents === undefined ? [] : unknownIndicators(file, playables);
+  if (unknown.length > 0)
+    return (await complain(io, 'invalid', `${name}: no document has the indicator ${unknown.join(', ')}`))
+      .exit;
+  const held: (readonly [Playable, ReadonlyMap<TestCase, CaseResult>])[] = [];
+  for (const playable of playables) {
+    if (signal.aborted) break;
+    held.push([playable, await runCases(file, playable, folder, { signal })]);
+  }
+  // What was cut off was not found.
+  if (!update || signal.aborted) return { file: name, cases: reportedCases(file, held) };
+  const after = updated(
+    file,
+    held.map(([, results]) => results),
+  );
+  const failure = writeWhole(path, after);
+  if (failure !== undefined)
+    return (await complain(io, 'unavailable', `${name}: cannot be written: ${failure}`)).exit;
+  const again = readTestFile(after);
+  return { file: name, cases: reportedCases(file, held, again.ok ? again.file.cases : []) };
+}
+
+function sourcesOf({ document, documents }: TestFile, path: string) {
+  return documents === undefined
+    ? [findDocument(document ?? basename(path).replace(/\.test(\.ya?ml)$/i, '$1'), dirname(path))]
+    : findDocuments(documents, dirname(path));
+}
+
+/** What no document has any more is a mistake that nobody would see. */
+function unknownIndicators({ cases }: TestFile, playables: readonly Playable[]): readonly string[] {
+  const known = new Set(
+    playables.flatMap(({ document }) => document.attack.indicators?.map(({ id }) => id) ?? []),
+  );
+  return [...new Set(cases.flatMap(({ expect }) => namedIndicators(expect)))].filter((id) => !known.has(id));
+}
+
+/** The cases of each document, held against what is expected of them, or is after an update. */
+function reportedCases(
+  { cases, documents }: TestFile,
+  held: Held,
+  expected: readonly TestCase[] = cases,
+): readonly ReportedCase[] {
+  const isOneOfMany = documents !== undefined;
+  return held.flatMap(([{ file }, results]) =>
+    cases.map((each, index): ReportedCase => {
+      const name = isOneOfMany ? `${file}: ${each.name}` : each.name;
+      const result = results.get(each);
+      if (result?.ok !== true)
+        return {
+          name,
+          mismatches: [],
+          problem: result?.problem ?? 'it was not run',
+          ...(result?.exit !== undefined && { exit: result.exit }),
+        };
+      const { found } = result;
+      const { expect = {} } = expected[index] ?? {};
+      return { name, mismatches: mismatchesOf(expect, found, { isOneOfMany }), found };
+    }),
+  );
+}

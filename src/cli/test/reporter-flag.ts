@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { nearest } from '../../registry/suggestions.ts';
+import { splitReporter } from '../run/results/reporter-flag.ts';
+import { type WrongUsage, wrongFlag } from '../run/settings/wrong-usage.ts';
+import { type TestReporter, testReporters } from './reports.ts';
+
+/** A report on tests that was asked for. */
+interface WantedTestReport {
+  readonly name: TestReporter;
+  /** Where it goes; standard output if left out. */
+  readonly file?: string;
+}
+
+/** What `--reporter` was given, as `oatf run` takes it. Standard output has the text where no other report goes there. */
+export function readTestReporters(
+  typed: readonly string[],
+  cwd: string,
+): readonly WantedTestReport[] | WrongUsage {
+  const wanted: WantedTestReport[] = [];
+  for (const text of typed) {
+    const split = splitReporter(text);
+    if ('message' in split) return split;
+    const { name, file } = split;
+    if (!isTestReporter(name)) {
+      const near = nearest(name, testReporters);
+      return wrongFlag(
+        'reporter',
+        text,
+        'there is no such reporter',
+        near === undefined ? `it can be ${testReporters.join(', ')}` : `did you mean ${near}?`,
+      );
+    }
+    wanted.push({ name, ...(file !== undefined && { file: resolve(cwd, file) }) });
+  }
+  const [first, second] = wanted.filter(({ file }) => file === undefined);
+  if (first === undefined) return [{ name: 'text' }, ...wanted];
+  if (second !== undefined)
+    return wrongFlag(
+      'reporter',
+      second.name,
+      `standard output is taken by ${first.name}`,
+      `give it a file, as in ${second.name}=FILE`,
+    );
+  return wanted;
+}
+
+function isTestReporter(name: string): name is TestReporter {
+  return (testReporters as readonly string[]).includes(name);
+}
