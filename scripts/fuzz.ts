@@ -4,9 +4,8 @@ import { fuzzDocuments } from './fuzz/documents.ts';
 import type { Finding } from './fuzz/judged-run.ts';
 import { fuzzKills } from './fuzz/kills.ts';
 import { type Random, randomFrom } from './fuzz/random.ts';
-import { type Batch, servedParts } from './fuzz/served.ts';
+import { type FrameRow, frameRows, nameOf } from './fuzz/rows.ts';
 import { fuzzSessions } from './fuzz/sessions.ts';
-import { spokenParts } from './fuzz/spoken.ts';
 
 // Breaks documents and messages at random, and sees that nothing else breaks. See docs/fuzzing.md.
 
@@ -16,6 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     full: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    from: { type: 'string', default: '0' },
     documents: { type: 'string' },
     frames: { type: 'string' },
     sessions: { type: 'string' },
@@ -34,47 +34,47 @@ const batchFrames = 5_000;
 const mostMegabytes = 1_500;
 
 const parts: { readonly [name: string]: (random: Random) => Promise<Finding> } = {
-  documents: async (random) => fuzzDocuments(root, size('documents'), random),
+  documents: async () => fuzzDocuments(root, { seed, from: Number(values.from), count: size('documents') }),
   ...Object.fromEntries(
-    Object.entries({ ...servedParts, ...spokenParts }).map(([name, play]) => [
-      name,
-      (random: Random) => inBatches(name, play, size('frames'), random),
-    ]),
+    frameRows.map((row) => [nameOf(row), (random: Random) => inBatches(row, size('frames'), random)]),
   ),
   sessions: () => fuzzSessions(size('sessions')),
   kills: (random) => fuzzKills(root, size('kills'), random),
 };
 
-/** Until so many frames were recorded, in as many runs as it takes. */
-async function inBatches(
-  name: string,
-  play: (frames: number, random: Random) => Promise<Batch>,
-  frames: number,
-  random: Random,
-): Promise<Finding> {
+/** Until so many frames were recorded, in as many runs as it takes, the eras in turn. */
+async function inBatches(row: FrameRow, frames: number, random: Random): Promise<Finding> {
+  const name = nameOf(row);
   const violations: string[] = [];
-  let count = 0;
-  for (let tries = 0; count < frames; tries++) {
-    const batch = await play(Math.min(batchFrames, Math.max(100, frames - count)), random);
-    count += batch.recorded;
-    violations.push(...batch.violations);
-    // Frames that never get to be read are no test of who reads them.
-    if (batch.recorded === 0 || tries > 50 + (frames / batchFrames) * 50) {
-      violations.push(`${name}: ${count} of ${frames} frames were recorded in ${tries + 1} runs`);
-      break;
+  const counts = new Map(row.eras.map((era) => [era, 0]));
+  const each = Math.ceil(frames / row.eras.length);
+  for (const era of row.eras) {
+    let count = 0;
+    for (let tries = 1; count < each; tries++) {
+      const batch = await row.play(Math.min(batchFrames, Math.max(100, each - count)), random, era);
+      count += batch.recorded;
+      violations.push(...batch.violations);
+      // Frames that never get to be read are no test of who reads them.
+      if (batch.recorded === 0 || tries > 50 + (each / batchFrames) * 5) {
+        violations.push(`${name}: ${count} of ${each} frames were recorded in ${tries} runs (${era})`);
+        break;
+      }
     }
+    counts.set(era, count);
   }
-  return { name, count, unit: 'frames recorded', violations };
+  const words = [...counts].map(([era, count]) => `${count} ${era}`).join(', ');
+  const count = [...counts.values()].reduce((sum, one) => sum + one, 0);
+  return {
+    name: row.eras.length > 1 ? `${name} (${words})` : name,
+    count,
+    unit: 'frames recorded',
+    violations,
+  };
 }
 
 const faults: string[] = [];
 process.on('uncaughtException', (thrown) => faults.push(`uncaught: ${thrown.stack}`));
 process.on('unhandledRejection', (thrown) => faults.push(`unhandled: ${String(thrown)}`));
-
-let peak = 0;
-const watch = setInterval(() => {
-  peak = Math.max(peak, process.memoryUsage.rss() / 2 ** 20);
-}, 250);
 
 for (const [name, play] of Object.entries(parts)) {
   if (!name.toLowerCase().includes(values.only.toLowerCase())) continue;
@@ -86,7 +86,7 @@ for (const [name, play] of Object.entries(parts)) {
     process.stdout.write(`  ${violation}\n`);
   faults.push(...finding.violations);
 }
-clearInterval(watch);
+const peak = process.resourceUsage().maxRSS / 2 ** 10;
 process.stdout.write(`at most ${Math.round(peak)} MB of memory\n`);
 if (peak > mostMegabytes) faults.push(`more than ${mostMegabytes} MB of memory`);
 for (const fault of faults.filter((each) => /^un(?:caught|handled)/.test(each)))

@@ -1,38 +1,92 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { diagnose, load, normalize } from '../../src/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { parse as parseYaml } from 'yaml';
+import { diagnose, load, normalize, serialize } from '../../src/index.ts';
+import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
 import type { Finding } from './judged-run.ts';
-import { mutatedBytes } from './mutate.ts';
-import type { Random } from './random.ts';
+import { mutatedBytes, mutatedValue } from './mutate.ts';
+import { type Random, randomFrom } from './random.ts';
 
 /** No document may take longer: what reads them is bounded. */
 const longestMs = 5_000;
 
-/** Shipped documents with parts of them broken: to read one never throws, and ends. */
-export function fuzzDocuments(root: string, count: number, random: Random): Finding {
+/** Shipped documents with parts of them broken: to read one never throws, and ends. Each has its number, and a number its document. */
+export function fuzzDocuments(root: string, { seed, from, count }: DocumentRange): Finding {
   const folder = join(root, 'scenarios');
   const texts = readdirSync(folder)
     .filter((name) => /(?<!\.test)\.yaml$/.test(name))
     .map((name) => readFileSync(join(folder, name)));
+  const values: readonly ValueMap[] = texts.map((text) => parseYaml(text.toString('utf8')));
   const violations: string[] = [];
   let loads = 0;
-  for (let number = 0; number < count; number++) {
-    const text = mutatedBytes(random.pick(texts), random).toString('utf8');
+  for (let number = from; number < from + count; number++) {
+    const random = randomFrom(seed, number);
+    const text = random.chance(0.1)
+      ? mutatedBytes(random.pick(texts), random).toString('utf8')
+      : rewritten(random.pick(values), random);
     const started = performance.now();
     try {
       const loaded = load(text);
       if (loaded.ok) {
         loads += 1;
-        const again = normalize(loaded.document);
-        if (JSON.stringify(again) !== JSON.stringify(loaded.document))
+        const written = JSON.stringify(loaded.document);
+        if (JSON.stringify(normalize(loaded.document)) !== written)
           violations.push(`document ${number}: normalizing it again changes it`);
+        if (number % 4 === 0) {
+          const again = load(serialize(loaded.document));
+          if (!again.ok) violations.push(`document ${number}: does not load as it is written`);
+          else if (!isDeepStrictEqual(again.document, loaded.document))
+            violations.push(`document ${number}: another one once it is written and read`);
+        }
       } else if (loaded.errors.length === 0) violations.push(`document ${number}: refused without a reason`);
-      if (number % 16 === 0) diagnose(text);
+      if (number % 16 === 0 && !loaded.ok && !diagnose(text).some(({ severity }) => severity === 'error'))
+        violations.push(`document ${number}: refused, and nothing is found wrong with it`);
     } catch (thrown) {
       violations.push(`document ${number}: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
     }
     const ms = performance.now() - started;
     if (ms > longestMs) violations.push(`document ${number}: took ${Math.round(ms)} ms`);
   }
-  return { name: `documents (${loads} of them still valid)`, count, unit: 'documents', violations };
+  const name = `documents ${from} to ${from + count - 1} (${loads} of them still valid)`;
+  return { name, count, unit: 'documents', violations };
+}
+
+/** Which of the documents that a seed gives. */
+export interface DocumentRange {
+  readonly seed: number;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Less of it, and another value in one to three places: the text is sound, and what it says is not. */
+function rewritten(document: ValueMap, random: Random): string {
+  const less = random.chance(0.1) ? document : (lesser(document, random) as ValueMap);
+  const attack = Object.entries(less.attack as ValueMap);
+  const some = attack.filter(([key]) => key === 'execution' || random.chance(0.4));
+  const whole: ValueMap = { ...less, attack: Object.fromEntries(some) };
+  if (random.chance(0.2)) return JSON.stringify(mutatedValue(whole, random));
+  // Deep down, where one place does not make the rest unreadable.
+  const at = random.int(some.length);
+  const parts = some.map(([key, part], index) => [key, index === at ? deepChange(part, random) : part]);
+  return JSON.stringify({ ...less, attack: Object.fromEntries(parts) });
+}
+
+const longestText = 80;
+
+/** One of each list, and the beginning of each text: the same forms, and many more of them in the same time. */
+function lesser(value: Value, random: Random): Value {
+  if (typeof value === 'string') return value.slice(0, longestText);
+  if (Array.isArray(value)) return value.length === 0 ? [] : [lesser(random.pick(value), random)];
+  if (!isValueMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, lesser(item, random)]));
+}
+
+function deepChange(part: Value, random: Random, depth = 0): Value {
+  const keys = typeof part === 'object' && part !== null ? Object.keys(part) : [];
+  if (keys.length === 0 || (depth > 1 && random.chance(0.15))) return mutatedValue(part, random);
+  const at = random.pick(keys);
+  if (Array.isArray(part))
+    return part.map((item, index) => (String(index) === at ? deepChange(item, random, depth + 1) : item));
+  return { ...(part as ValueMap), [at]: deepChange((part as ValueMap)[at] ?? null, random, depth + 1) };
 }

@@ -2,6 +2,12 @@ import type { Value, ValueMap } from '../../src/model/value.ts';
 
 // What honest peers send, in both eras; the fuzzer breaks it.
 
+/** MCP with sessions and without, A2A before 1.0 and since. */
+export const eras = ['legacy', 'modern'] as const;
+export type Era = (typeof eras)[number];
+
+type InEachEra = { readonly [era in Era]: readonly ValueMap[] };
+
 const meta: ValueMap = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
@@ -9,33 +15,80 @@ const meta: ValueMap = {
 };
 const call: ValueMap = { name: 'say', arguments: { text: 'hello', deep: { list: [1, { a: null }] } } };
 
-export const mcpRequests: readonly ValueMap[] = [
-  {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } },
-  },
-  { jsonrpc: '2.0', method: 'notifications/initialized' },
-  ...['tools/list', 'resources/list', 'prompts/list', 'ping', 'server/discover'].map((method) => ({
-    jsonrpc: '2.0',
-    id: 2,
-    method,
-    params: { _meta: meta },
-  })),
+const listings = ['tools/list', 'resources/list', 'prompts/list', 'ping'];
+const uses: readonly ValueMap[] = [
   { jsonrpc: '2.0', id: 3, method: 'tools/call', params: call },
-  { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { ...call, _meta: meta } },
   { jsonrpc: '2.0', id: 5, method: 'resources/read', params: { uri: 'note://a' } },
-  { jsonrpc: '2.0', id: 6, result: { content: [{ type: 'text', text: 'x' }] } },
 ];
 
-export const mcpFromServer: readonly ValueMap[] = [
-  { jsonrpc: '2.0', id: 'x', result: { tools: [{ name: 'say', inputSchema: { type: 'object' } }] } },
-  { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hello' } },
-  { jsonrpc: '2.0', id: 9, method: 'elicitation/create', params: { message: 'who?', requestedSchema: {} } },
-  { jsonrpc: '2.0', id: 10, method: 'sampling/createMessage', params: { messages: [], maxTokens: 5 } },
-  { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 0.5 } },
-];
+export const initialize: ValueMap = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } },
+};
+
+/** What MCP clients send. */
+export const mcpRequests: InEachEra = {
+  legacy: [
+    initialize,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    ...listings.map((method) => ({ jsonrpc: '2.0', id: 2, method })),
+    ...uses,
+    { jsonrpc: '2.0', id: 6, result: { content: [{ type: 'text', text: 'x' }] } },
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } },
+  ],
+  modern: [
+    ...[...listings, 'server/discover', 'subscriptions/listen'].map((method) => ({
+      jsonrpc: '2.0',
+      id: 2,
+      method,
+      params: { _meta: meta },
+    })),
+    ...uses.map((use) => ({ ...use, params: { ...(use.params as ValueMap), _meta: meta } })),
+    {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: {
+        ...call,
+        _meta: meta,
+        inputResponses: { who: { action: 'accept', content: {} } },
+        requestState: 's',
+      },
+    },
+  ],
+};
+
+/** What MCP servers send beside the answer that is waited for. */
+export const mcpFromServer: InEachEra = {
+  legacy: [
+    { jsonrpc: '2.0', id: 'x', result: { tools: [{ name: 'say', inputSchema: { type: 'object' } }] } },
+    { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hello' } },
+    { jsonrpc: '2.0', id: 9, method: 'elicitation/create', params: { message: 'who?', requestedSchema: {} } },
+    { jsonrpc: '2.0', id: 10, method: 'sampling/createMessage', params: { messages: [], maxTokens: 5 } },
+    { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 0.5 } },
+  ],
+  modern: [
+    {
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: { level: 'info', data: 'hello', _meta: meta },
+    },
+    {
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: 1, progress: 0.5, _meta: meta },
+    },
+    {
+      jsonrpc: '2.0',
+      id: 'y',
+      result: { resultType: 'input_required', inputRequests: {}, requestState: 's' },
+    },
+    { jsonrpc: '2.0', id: 'z', result: { resultType: 'complete', content: [], ttlMs: 5 } },
+    { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
+  ],
+};
 
 const message03: ValueMap = {
   kind: 'message',
@@ -47,32 +100,83 @@ const message03: ValueMap = {
     { kind: 'data', data: { a: [1] } },
   ],
 };
-const message1: ValueMap = { role: 'ROLE_USER', messageId: 'm1', parts: [{ text: 'hello' }] };
+const message1: ValueMap = {
+  role: 'ROLE_USER',
+  messageId: 'm1',
+  contextId: 'c1',
+  parts: [{ text: 'hello' }, { data: { a: [1] }, mediaType: 'application/json' }],
+};
+const pushed: ValueMap = { url: 'http://127.0.0.1:9/', token: 't' };
 
-export const a2aRequests: readonly ValueMap[] = [
-  { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message: message03 } },
-  { jsonrpc: '2.0', id: 2, method: 'SendMessage', params: { message: message1 } },
-  { jsonrpc: '2.0', id: 3, method: 'tasks/get', params: { id: 't1' } },
-  {
-    jsonrpc: '2.0',
-    id: 4,
-    method: 'tasks/pushNotificationConfig/set',
-    params: { taskId: 't1', pushNotificationConfig: { url: 'http://127.0.0.1:9/', token: 't' } },
+/** Under the names of before 1.0, which the dialects of A2A are looked up by. */
+export const a2aMethods = [
+  'message/send',
+  'tasks/get',
+  'tasks/cancel',
+  'tasks/pushNotificationConfig/set',
+] as const;
+
+const a2aParams: { readonly [era in Era]: { readonly [method in (typeof a2aMethods)[number]]: ValueMap } } = {
+  legacy: {
+    'message/send': { message: message03, configuration: { blocking: true } },
+    'tasks/get': { id: 't1', historyLength: 3 },
+    'tasks/cancel': { id: 't1' },
+    'tasks/pushNotificationConfig/set': { taskId: 't1', pushNotificationConfig: pushed },
   },
-  { jsonrpc: '2.0', id: 5, method: 'tasks/cancel', params: { id: 't1' } },
-];
+  modern: {
+    'message/send': { message: message1, configuration: { returnImmediately: false } },
+    'tasks/get': { id: 't1', historyLength: 3 },
+    'tasks/cancel': { id: 't1' },
+    'tasks/pushNotificationConfig/set': { taskId: 't1', ...pushed },
+  },
+};
 
-export const a2aItems: readonly ValueMap[] = [
-  { kind: 'task', id: 't1', contextId: 'c1', status: { state: 'working' } },
-  { kind: 'status-update', taskId: 't1', contextId: 'c1', status: { state: 'working' }, final: false },
-  {
-    kind: 'artifact-update',
+/** What A2A clients send; `as` is the method's name of before 1.0. */
+export const a2aRequests: {
+  readonly [era in Era]: readonly { readonly as: (typeof a2aMethods)[number]; readonly params: ValueMap }[];
+} = {
+  legacy: a2aMethods.map((as) => ({ as, params: a2aParams.legacy[as] })),
+  modern: a2aMethods.map((as) => ({ as, params: a2aParams.modern[as] })),
+};
+
+/** What A2A agents stream. */
+export const a2aItems: InEachEra = {
+  legacy: [
+    { kind: 'task', id: 't1', contextId: 'c1', status: { state: 'working' } },
+    { kind: 'status-update', taskId: 't1', contextId: 'c1', status: { state: 'working' }, final: false },
+    {
+      kind: 'artifact-update',
+      taskId: 't1',
+      contextId: 'c1',
+      artifact: { artifactId: 'a', parts: [{ kind: 'text', text: 'part' }] },
+      append: true,
+    },
+  ],
+  modern: [
+    { task: { id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_WORKING' } } },
+    { statusUpdate: { taskId: 't1', contextId: 'c1', status: { state: 'TASK_STATE_WORKING' } } },
+    {
+      artifactUpdate: {
+        taskId: 't1',
+        contextId: 'c1',
+        artifact: { artifactId: 'a', parts: [{ text: 'part' }] },
+        append: true,
+      },
+    },
+  ],
+};
+
+/** What ends a stream properly. */
+export const a2aLastItem: { readonly [era in Era]: ValueMap } = {
+  legacy: {
+    kind: 'status-update',
     taskId: 't1',
     contextId: 'c1',
-    artifact: { artifactId: 'a', parts: [{ kind: 'text', text: 'part' }] },
-    append: true,
+    status: { state: 'completed' },
+    final: true,
   },
-];
+  modern: { statusUpdate: { taskId: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED' } } },
+};
 
 export const agUiEvents: readonly ValueMap[] = [
   { type: 'RUN_STARTED', threadId: 't', runId: 'r' },

@@ -7,9 +7,9 @@ export interface Random {
   bytes(length: number): Buffer;
 }
 
-/** mulberry32: small, and good enough to choose what to break. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
+/** mulberry32: small, and good enough to choose what to break. A part of a seed's work has chances of its own. */
+export function randomFrom(seed: number, part = 0): Random {
+  let state = (seed + Math.imul(part, 0x9e3779b1)) >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

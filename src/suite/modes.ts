@@ -35,9 +35,14 @@ const carriers: ReadonlyMap<Mode, readonly Carrier[]> = new Map<Mode, readonly C
   ['ag_ui_client', ['socket', 'memory']],
 ]);
 
+/** What actors of a mode can be met over. */
+export function carriersOf(mode: Mode): readonly Carrier[] {
+  return carriers.get(mode) ?? [];
+}
+
 /** Whether actors of a mode play a role and can do so over a carrier, by an included transport. */
 export function isCarried(mode: Mode, role: Role, carrier: Carrier): boolean {
-  return roleOf(mode) === role && (carriers.get(mode)?.includes(carrier) ?? false);
+  return roleOf(mode) === role && carriersOf(mode).includes(carrier);
 }
 
 /** The modes of a role that a carrier can have, for people to read. */

@@ -280,7 +280,8 @@ export function createSseClient(options: SseClientOptions): Transport {
 const refusesForm: ReadonlySet<number> = new Set([400, 422]);
 
 const protoType = 'application/vnd.ag-ui.event+proto';
-const streamTypes: ReadonlySet<string> = new Set(['text/event-stream', protoType]);
+/** What answers may be streams of. */
+export const streamTypes: ReadonlySet<string> = new Set(['text/event-stream', protoType]);
 
 function mediaTypeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -305,6 +305,19 @@ describe('a client of ours', () => {
   });
 });
 
+describe('an error that is longer than gRPC can carry', () => {
+  test.each(['legacy', 'modern'] as const)('is an error all the same (%s)', async (era) => {
+    const { url } = await served({});
+    const actions = [{ method: 'tasks/get', params: { id: 'x'.repeat(70_000) } }];
+    const { messages } = await playClient(`grpc://${new URL(url).host}`, actions, { era });
+    const [answer] = messages().filter(({ kind }) => kind === 'response');
+    expect(answer?.content).toMatchObject({
+      code: -32001,
+      message: expect.stringMatching(/^Task not found: x{2984}$/),
+    });
+  });
+});
+
 describe('--connect grpc://…', () => {
   const connectTo = (mode: string, url: string) => {
     return readConnect(

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { a2a1 } from '../../registry/a2a/era.ts';
 import { cardToProto } from '../../registry/a2a/to-proto.ts';
+import { a2aTransports } from '../../registry/a2a/transports.ts';
 import type { ServedEra } from '../served-era.ts';
 import { hostOf, isLoopback, pathOf, splitHost } from './hosts.ts';
 
@@ -88,7 +89,6 @@ function isWhole({ supportedInterfaces, signatures }: ValueMap): boolean {
   return supportedInterfaces !== undefined || signatures !== undefined;
 }
 
-const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
 type Endpoints = { readonly [transport: string]: string };
 
 /** All three are at one place; a gRPC address is written without a scheme. */
@@ -102,7 +102,7 @@ function withOurs(card: ValueMap, ours: Endpoints): ValueMap {
     ...card,
     url: urlFor(card, ours),
     preferredTransport,
-    additionalInterfaces: transports.map((transport) => ({ url: ours[transport] ?? '', transport })),
+    additionalInterfaces: a2aTransports.map((transport) => ({ url: ours[transport] ?? '', transport })),
     ...(Array.isArray(supportedInterfaces) && {
       supportedInterfaces: (supportedInterfaces as readonly Value[]).map((each) =>
         isValueMap(each) ? { ...each, url: ours[String(each.protocolBinding)] ?? ours.JSONRPC ?? '' } : each,

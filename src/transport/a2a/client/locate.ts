@@ -1,5 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { isVersion1, isVersion03, versionHeader } from '../../../registry/a2a/era.ts';
+import { type A2aTransport, a2aTransports } from '../../../registry/a2a/transports.ts';
 import type { SpokenEra } from '../../json-rpc-client/era-choice.ts';
 import { type Dialect, dialect1, dialect03, operationOf } from '../proto/operations.ts';
 import { restRequest } from '../rest-routes.ts';
@@ -8,7 +9,7 @@ import type { A2aPeer } from './options.ts';
 
 /** Where and how an agent is spoken to. */
 export interface Place {
-  readonly transport: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
+  readonly transport: A2aTransport;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly dialect: Dialect;
@@ -99,8 +100,6 @@ function carries({ transport, dialect }: Interface, method: string): boolean {
 
 type Interface = Omit<Place, 'headers'>;
 
-const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
-
 /** Those of 1.0 come first: whoever lists them means them for whoever can read them. */
 function interfacesOf({
   url,
@@ -128,7 +127,7 @@ function interfaceAt(
   how: Pick<Interface, 'dialect' | 'tenant'>,
 ): readonly Interface[] {
   const url = isValueMap(each) ? each.url : undefined;
-  const transport = transports.find((name) => name === String(binding).toUpperCase());
+  const transport = a2aTransports.find((name) => name === String(binding).toUpperCase());
   return transport === undefined || typeof url !== 'string' ? [] : [{ transport, url, ...how }];
 }
 

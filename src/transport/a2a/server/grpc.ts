@@ -141,7 +141,7 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
           unlessGone(() => {
             if (answer.kind === 'result') return carry(answer.result, carrier.last);
             carrier.fail(failureOf(answer.error, called.dialect));
-            return undefined;
+            return cutOf(answer.error);
           }),
         ),
       ordered: (answer, order, told) => answerOrdered(answer, order, told, { carrier, called }),
@@ -292,16 +292,36 @@ const codes: { readonly [code: string]: number } = {
 };
 
 function failureOf(error: Value, dialect: Dialect): Failure {
-  const { code, message } = isValueMap(error) ? error : {};
-  const details = typeof message === 'string' ? message : '';
+  const { code } = isValueMap(error) ? error : {};
+  const details = messageOf(error).slice(0, longestMessage);
   if (dialect === dialect03) {
     const known = Object.hasOwn(codes, String(code)) ? codes[String(code)] : undefined;
     return { code: known ?? status.UNKNOWN, details };
   }
   const named = status[(errorRow(code)?.status ?? 'UNKNOWN') as keyof typeof status];
   const metadata = new Metadata();
-  metadata.set('grpc-status-details-bin', statusBytes(dialect.schema(), named, details, detailsOf(error)));
+  const packed = statusBytes(dialect.schema(), named, details, detailsOf(error));
+  if (packed.length <= longestDetails) metadata.set('grpc-status-details-bin', packed);
   return { code: named, details, metadata };
+}
+
+/**
+ * An error of gRPC is headers, and peers take 64 KiB of them at most; what is longer would never be answered at all. A character
+ * may take nine bytes.
+ */
+const longestMessage = 3_000;
+const longestDetails = 16_384;
+
+function messageOf(error: Value): string {
+  const { message } = isValueMap(error) ? error : {};
+  return typeof message === 'string' ? message : '';
+}
+
+function cutOf(error: Value): string | undefined {
+  const { length } = messageOf(error);
+  return length <= longestMessage
+    ? undefined
+    : `gRPC carries ${longestMessage} characters of an error, not ${length}`;
 }
 
 /** google.rpc.Status, which says more of an error than its code. */

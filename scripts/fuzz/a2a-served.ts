@@ -1,0 +1,91 @@
+import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
+import type { Value, ValueMap } from '../../src/model/value.ts';
+import { namesIn1, versionHeader } from '../../src/registry/a2a/era.ts';
+import { a2aServerMode } from '../../src/suite/modes.ts';
+import { encode } from '../../src/transport/a2a/proto/encode.ts';
+import { type Dialect, dialect1, dialect03, operationOf } from '../../src/transport/a2a/proto/operations.ts';
+import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
+import { restRequest } from '../../src/transport/a2a/rest-routes.ts';
+import { a2aRequests, type Era, eras } from './frames.ts';
+import { mutatedBytes, mutatedFrame, mutatedValue } from './mutate.ts';
+import type { Random } from './random.ts';
+import type { Batch, FrameRow } from './rows.ts';
+import { patienceMs, post, served, sharedWork } from './served.ts';
+
+const mode = 'a2a_server';
+const dialects: { readonly [era in Era]: Dialect } = { legacy: dialect03, modern: dialect1 };
+
+export const a2aServed: readonly FrameRow[] = [
+  { protocol: 'a2a', wire: 'JSONRPC', role: 'server', eras, play: overJsonRpc },
+  { protocol: 'a2a', wire: 'HTTP+JSON', role: 'server', eras, play: overRest },
+  { protocol: 'a2a', wire: 'GRPC', role: 'server', eras, play: overGrpc },
+];
+
+function headersFor(era: Era, random: Random): Record<string, string> {
+  const version = random.chance(0.05) ? '9' : era === 'modern' ? '1.0' : '0.3';
+  return { 'content-type': 'application/json', ...(random.chance(0.9) && { [versionHeader]: version }) };
+}
+
+function overJsonRpc(frames: number, random: Random, era: Era): Promise<Batch> {
+  return served(mode, [a2aServerMode()], async ({ url }) => {
+    await sharedWork(frames, async (agent) => {
+      const { as, params } = random.pick(a2aRequests[era]);
+      const method = era === 'modern' ? (namesIn1[as] ?? as) : as;
+      const body = mutatedFrame({ jsonrpc: '2.0', id: 1, method, params }, random);
+      await post({ url: new URL(url), agent, headers: headersFor(era, random), body });
+    });
+  });
+}
+
+function overRest(frames: number, random: Random, era: Era): Promise<Batch> {
+  return served(mode, [a2aServerMode()], async ({ url }) => {
+    await sharedWork(frames, async (agent) => {
+      const { as, params } = random.pick(a2aRequests[era]);
+      const proto = protoParams(as, params, era);
+      const { path = '/', rest = {} } = restRequest(dialects[era], as, proto) ?? {};
+      const body = mutatedFrame(rest, random);
+      const to = new URL(`.${random.chance(0.03) ? '/v1/nowhere:at' : path}`, url);
+      await post({ url: to, agent, headers: headersFor(era, random), body });
+    });
+  });
+}
+
+/** Requests are written as they are since 1.0; before, proto had its own form. */
+function protoParams(method: string, params: ValueMap, era: Era): ValueMap {
+  return era === 'modern' ? params : (operationOf(dialect03, method)?.paramsToProto(params) ?? params);
+}
+
+function overGrpc(frames: number, random: Random, era: Era): Promise<Batch> {
+  const dialect = dialects[era];
+  return served(mode, [a2aServerMode()], async ({ url }) => {
+    const client = new Client(new URL(url).host, credentials.createInsecure());
+    await sharedWork(frames, async () => {
+      const { as, params } = random.pick(a2aRequests[era]);
+      const rpc = rpcOf(dialect.schema(), operationOf(dialect, as)?.rpc ?? '');
+      if (rpc === undefined) throw new Error(`gRPC has no ${as}`);
+      const value = protoParams(as, params, era);
+      const written = random.chance(0.5) ? mutatedValue(value, random) : value;
+      const honest = bytesOf(dialect, rpc.request, written);
+      const metadata = new Metadata();
+      if (era === 'modern') metadata.set(versionHeader, '1.0');
+      const body = random.chance(0.5) ? mutatedBytes(honest, random) : honest;
+      const code = await new Promise<number | undefined>((resolve) => {
+        const deadline = Date.now() + patienceMs;
+        client.makeUnaryRequest(rpc.path, asIs, asIs, body, metadata, { deadline }, (error) =>
+          resolve(error?.code),
+        );
+      });
+      if (code === status.DEADLINE_EXCEEDED) throw new Error(`${as}: no answer to ${body.toString('hex')}`);
+    });
+    client.close();
+  });
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+/** What has no place in the bytes is left out. */
+export function bytesOf(dialect: Dialect, type: string, value: Value): Buffer {
+  return Buffer.from(encode(dialect.schema(), type, value, () => {}));
+}
