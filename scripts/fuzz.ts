@@ -39,7 +39,7 @@ const parts: { readonly [name: string]: (random: Random) => Promise<Finding> } =
     frameRows.map((row) => [nameOf(row), (random: Random) => inBatches(row, size('frames'), random)]),
   ),
   sessions: () => fuzzSessions(size('sessions')),
-  kills: (random) => fuzzKills(root, size('kills'), random),
+  kills: () => fuzzKills(root, { seed, from: Number(values.from), count: size('kills') }),
 };
 
 /** Until so many frames were recorded, in as many runs as it takes, the eras in turn. */

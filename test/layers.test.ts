@@ -22,7 +22,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   secrets: ['model'],
   transport: ['model', 'registry', 'secrets', 'generate', 'engine'],
   agent: ['model', 'registry', 'secrets', 'expression', 'primitives', 'engine', 'transport'],
-  'built-in': ['model', 'secrets', 'registry', 'engine', 'transport', 'agent'],
+  'built-in': ['model', 'files', 'secrets', 'registry', 'engine', 'transport', 'agent'],
   suite: [
     'model',
     'files',

@@ -84,6 +84,7 @@ function problemOfFile(path: string): FailedConfig | undefined {
   try {
     const stats = statSync(path);
     if (stats.isDirectory()) return failed('unreadable', path, [{ path: [], message: 'is a folder' }]);
+    if (!stats.isFile()) return failed('unreadable', path, [{ path: [], message: noFile }]);
     size = stats.size;
   } catch (thrown) {
     return failed('unreadable', path, [{ path: [], message: systemReason(thrown) }]);
@@ -162,9 +163,11 @@ function failed(
   return { ok: false, reason, path, problems, isCode: false };
 }
 
+const noFile = 'this is a pipe, a socket or a device, and no file';
+
 function systemReason(thrown: unknown): string {
   const { code, message } = thrown as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'no such file';
-  if (code === notRegular) return 'this is a pipe, a socket or a device, and no file';
+  if (code === notRegular) return noFile;
   return code === 'EACCES' ? 'permission denied' : (code ?? message);
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** What a shell puts in place of a command, as in `<(command)`: somebody writes to it, and stops. */
 const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -21,14 +21,15 @@ export function openRegular(path: string): number {
   }
 }
 
+/** More than this is no text that anybody wrote, and would not fit into memory as one. */
+const mostText = 256 * 1024 * 1024;
+
 /** All of a text file. */
-export function readRegular(path: string): string {
-  const file = openRegular(path);
-  try {
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
+export function readRegular(path: string, mostBytes = mostText): string {
+  const bytes = readBounded(path, mostBytes);
+  if (bytes === 'too long')
+    throw Object.assign(new Error(`EFBIG: longer than ${mostBytes} bytes: ${path}`), { code: 'EFBIG' });
+  return bytes.toString('utf8');
 }
 
 /** All of a file that is not longer than that. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { readRegular } from '../files/regular-file.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { ownerOnly } from './trace-file.ts';
 
@@ -19,8 +20,13 @@ export type Locked =
   | { readonly ok: false; readonly owner: Owner | undefined; readonly file: string };
 
 const name = 'lock.json';
+const longestLock = 64 * 1024;
 /** To write a lock, or to take one over, lasts moments; what is older was begun by somebody who died in it. */
 const momentsMs = 10_000;
+
+const betweenLooksMs = 10;
+/** Nobody wakes who sleeps here. */
+const bed = new Int32Array(new SharedArrayBuffer(4));
 
 /** Makes this process the only one that writes to a folder. What a dead process has left is taken over. */
 export function lockFolder(folder: string): Locked {
@@ -39,6 +45,8 @@ export function lockFolder(folder: string): Locked {
     // What names nobody may be half written by somebody who lives.
     if (owner === undefined ? isYoung(file) : isAlive(owner)) return { ok: false, owner, file };
     if (takeOver(file, found, text)) return { ok: true, release };
+    // Somebody else is about to; that takes moments.
+    Atomics.wait(bed, 0, 0, betweenLooksMs);
   }
 }
 
@@ -98,7 +106,7 @@ function takeOver(file: string, dead: string, text: string): boolean {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegular(file, longestLock);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
     return undefined;

@@ -1,5 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
@@ -56,6 +64,51 @@ describe('a pipe that nobody writes to', () => {
     mkdirSync(join(cwd, 'r'));
     execFileSync('mkfifo', [join(cwd, 'r', 'results.json')]);
     expect((await oatf(cwd, 'report', 'r')).code).toBe(66);
+  });
+
+  test.each<[string, string, readonly string[], number]>([
+    ['as what is expected of a document', 'a.test.yaml', ['test', '.'], 66],
+    ['as a configuration that is code', 'own.config.ts', ['run', '--config', 'own.config.ts', scenario], 66],
+    [
+      'as a reporter that is code',
+      'own.ts',
+      ['run', '--agent', 'gullible', '--reporter', './own.ts', scenario],
+      64,
+    ],
+    ['as the lock of a folder', 'r/lock.json', ['run', '--agent', 'gullible', scenario, '--out', 'r'], 69],
+    ['as a plan', 'r/plan.json', ['run', '--resume', 'r'], 66],
+  ])('is refused %s', async (_, name, args, exit) => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'r'));
+    execFileSync('mkfifo', [join(cwd, name)]);
+    const { code, stdout, stderr } = await oatf(cwd, ...args);
+    expect(stdout + stderr).toMatch(/a pipe, a socket or a device/);
+    expect(code).toBe(exit);
+  });
+
+  test('is no key file', async () => {
+    const cwd = freshFolder();
+    execFileSync('mkfifo', [join(cwd, 'key')]);
+    const env = { ...process.env, OATF_LLM_KEY_FILE: join(cwd, 'key') };
+    const args = [cli, 'run', '--agent', 'llm:anthropic/x', scenario];
+    const { stderr } = await ended(spawn(process.execPath, args, { cwd, env }));
+    expect(stderr).toContain('it is a pipe, a socket or a device');
+  });
+
+  test('of what is expected there may be too much', async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 'a.test.yaml'), '');
+    truncateSync(join(cwd, 'a.test.yaml'), 2 ** 40);
+    const { code, stderr } = await oatf(cwd, 'test', '.');
+    expect([code, stderr]).toEqual([65, expect.stringContaining('longer than 2 MiB')]);
+  });
+
+  test('a baseline may be too large', async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 'b.json'), '');
+    truncateSync(join(cwd, 'b.json'), 2 ** 40);
+    const { code, stderr } = await oatf(cwd, 'run', '--agent', 'gullible', '--baseline', 'b.json', scenario);
+    expect([code, stderr]).toEqual([66, expect.stringContaining('too large to be read')]);
   });
 
   test('what a shell hands over is read', async () => {

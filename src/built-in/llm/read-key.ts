@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LlmTarget } from '../../agent/targets.ts';
+import { notRegular, openRegular } from '../../files/regular-file.ts';
 import { type Environment, given, type LlmProblem } from './numbers.ts';
 
 type Found = { readonly key: string | undefined };
@@ -60,11 +61,12 @@ const reasons: { readonly [code: string]: string } = {
   ENOENT: 'there is none',
   EACCES: 'it is not ours to read',
   EISDIR: 'it is a folder',
+  [notRegular]: 'it is a pipe, a socket or a device',
 };
 
 /** Of what is no key file there may be any amount. */
 function readBeginning(path: string): string {
-  const file = openSync(path, 'r');
+  const file = openRegular(path);
   try {
     const bytes = Buffer.alloc(longestFile);
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, longestFile, null));

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { readRegular } from '../../files/regular-file.ts';
 import type { Surroundings } from './config-text.ts';
 
 /** What the folder of a new configuration is like. */
@@ -23,7 +24,7 @@ function isModuleIn(folder: string): boolean {
   });
   if (manifest === undefined) return false;
   try {
-    return JSON.parse(readFileSync(manifest, 'utf8')).type === 'module';
+    return JSON.parse(readRegular(manifest)).type === 'module';
   } catch {
     // What is wrong with it is for others to say.
     return false;

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
-import { failureOf } from '../../catalogue/failure.ts';
 import { findDocument, findDocuments } from '../../catalogue/find-documents.ts';
+import { readDocument } from '../../catalogue/read-document.ts';
 import { visible } from '../../report/visible.ts';
 import type { Playable } from '../../suite/plan.ts';
 import { complain, type Io } from '../io.ts';
@@ -35,16 +34,17 @@ export async function holdFile(
 ): Promise<ReportedFile | Exit> {
   const name = visible(relative(io.cwd, path) || path);
   const folder: Io = { ...io, cwd: dirname(path) };
-  let text: string;
-  try {
-    const before = isNew ? (traces.length > 0 ? 'tests: []\n' : beginning) : readFileSync(path, 'utf8');
-    text = withTraces(
-      before,
-      traces.map((trace) => relative(dirname(path), resolve(io.cwd, trace))),
-    );
-  } catch (thrown) {
-    return (await complain(io, 'unreadable', `${name}: ${failureOf(thrown)}`)).exit;
-  }
+  const source = isNew
+    ? ({ kind: 'text', text: traces.length > 0 ? 'tests: []\n' : beginning } as const)
+    : await readDocument({ kind: 'file', name, path }, io);
+  if (source.kind === 'unreadable')
+    return (await complain(io, 'unreadable', `${name}: ${source.reason}`)).exit;
+  if (source.kind === 'invalid')
+    return (await complain(io, 'invalid', `${name}: ${visible(source.diagnostic.message)}`)).exit;
+  const text = withTraces(
+    source.text,
+    traces.map((trace) => relative(dirname(path), resolve(io.cwd, trace))),
+  );
   const read = readTestFile(text, { isUpdated: update });
   if (!read.ok) {
     for (const problem of read.problems) await complain(io, 'invalid', `${name}: ${visible(problem)}`);

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBounded } from '../../files/regular-file.ts';
 import type {
   AttackStatus,
   ComparedAttack,
@@ -198,14 +199,14 @@ function sourceOf(
   const named = textIn(entry, 'source') ?? guessedSource(folder, run);
   const file = named === undefined ? undefined : fileWithin(folder, named);
   if (named === undefined || file === undefined) return undefined;
-  const { size } = statSync(file);
-  if (size > longestSource) return undefined;
+  const bytes = readBounded(file, longestSource);
+  if (bytes === 'too long') return undefined;
   // Every run of a document has the same pieces.
   const pieces = mapsIn(mapIn(run, 'coverage'), 'pieces').map((piece) => ({
     actor: textIn(piece, 'actor') ?? '',
     at: textIn(piece, 'at') ?? '',
   }));
-  return readDocument(readFileSync(file, 'utf8'), textIn(entry, 'path') ?? named, redactor, pieces);
+  return readDocument(bytes.toString('utf8'), textIn(entry, 'path') ?? named, redactor, pieces);
 }
 
 /** Results of earlier versions do not say it, but a trace is named after its document. */

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRegular } from '../../files/regular-file.ts';
 import { isValueMap, type ValueMap } from '../../model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './build-index.ts';
@@ -83,7 +84,7 @@ export class GrowingResults {
   }
 
   #readLines(path: string): void {
-    const descriptor = openSync(path, 'r');
+    const descriptor = openRegular(path);
     try {
       for (;;) {
         const chunk = Buffer.allocUnsafe(chunkBytes);

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegular } from '../../files/regular-file.ts';
 
 export interface KeptLine {
   readonly text: string;
@@ -95,7 +96,7 @@ function seqOf(line: string): number {
 
 /** Lines that are not blank; `undefined` stands for one that is too long. */
 function* linesOf(file: string): Generator<string | undefined> {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openRegular(file);
   try {
     let rest: Buffer[] = [];
     let length = 0;

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { failureOf } from '../../../catalogue/failure.ts';
+import { openRegular } from '../../../files/regular-file.ts';
 import { nearest } from '../../../registry/suggestions.ts';
 import type { Reporter } from '../../../report/reporter.ts';
 import { reporters } from '../../../report/reporters.ts';
@@ -77,6 +79,17 @@ async function reporterFor(
       typed,
       'there is no such reporter',
       near === undefined ? `it can be ${names.join(', ')} or the path of a module` : `did you mean ${near}?`,
+    );
+  }
+  try {
+    // To load what is no file would never end.
+    closeSync(openRegular(path));
+  } catch (thrown) {
+    return wrongFlag(
+      'reporter',
+      typed,
+      failureOf(thrown),
+      `it can be ${names.join(', ')} or the path of a module`,
     );
   }
   hostCode();

@@ -1,0 +1,114 @@
+import { execFile, spawnSync } from 'node:child_process';
+import * as files from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { lockFolder } from '../../src/suite/folder-lock.ts';
+
+vi.mock('node:fs', async (original) => ({ ...(await original<typeof files>()) }));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oatf-race-'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const lock = (): string => join(folder, 'lock.json');
+const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
+const leaveDead = (): void =>
+  writeFileSync(lock(), JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'dead' }));
+
+test('of processes that race for a folder, one has it at a time, dead locks or not', async () => {
+  const peer = fileURLToPath(new URL('./lock-peer.ts', import.meta.url));
+  const args = ['--import', 'tsx', peer, folder, '60', String(deadPid())];
+  leaveDead();
+  const peers = await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, args)));
+  expect(peers.map(({ stdout }) => stdout)).toEqual(['0', '0', '0']);
+  // The last of them may have left a dead one; nothing else stays.
+  expect(readdirSync(folder).filter((name) => name !== 'lock.json')).toEqual([]);
+});
+
+describe('where files have one name only', () => {
+  beforeEach(() => {
+    vi.spyOn(files, 'linkSync').mockImplementation(() => {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    });
+  });
+
+  test('a folder is locked all the same, and given back', () => {
+    const first = lockFolder(folder);
+    expect(first.ok).toBe(true);
+    expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { pid: process.pid } });
+    if (first.ok) first.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a dead lock is taken over', () => {
+    leaveDead();
+    expect(lockFolder(folder).ok).toBe(true);
+    expect(readdirSync(folder)).toEqual(['lock.json']);
+  });
+});
+
+describe('while a dead lock is taken over', () => {
+  test('another that was faster keeps it', () => {
+    leaveDead();
+    const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
+    const link = files.linkSync;
+    vi.spyOn(files, 'linkSync').mockImplementation((from, to) => {
+      link(from, to);
+      // The claim is ours, and they are through already.
+      if (String(to).endsWith('.claim')) writeFileSync(lock(), theirs);
+    });
+    expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { nonce: 'theirs' } });
+    expect(readFileSync(lock(), 'utf8')).toBe(theirs);
+    expect(existsSync(`${lock()}.claim`)).toBe(false);
+  });
+
+  test('who took so long that the claim was taken for dead does not have it', () => {
+    leaveDead();
+    const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
+    const rename = files.renameSync;
+    vi.spyOn(files, 'renameSync').mockImplementation((from, to) => {
+      // Somebody has put a claim of their own in the place of ours, and we give it its name.
+      if (String(from).endsWith('.claim')) writeFileSync(from, theirs);
+      rename(from, to);
+    });
+    expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { nonce: 'theirs' } });
+  });
+
+  test('who finds the claim gone looks again', () => {
+    leaveDead();
+    const rename = files.renameSync;
+    let isFirst = true;
+    vi.spyOn(files, 'renameSync').mockImplementation((from, to) => {
+      if (isFirst) rmSync(from);
+      isFirst = false;
+      rename(from, to);
+    });
+    expect(lockFolder(folder).ok).toBe(true);
+    expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
+  });
+
+  test('a claim whose maker died is removed', () => {
+    leaveDead();
+    writeFileSync(`${lock()}.claim`, 'old');
+    utimesSync(`${lock()}.claim`, 0, 0);
+    expect(lockFolder(folder).ok).toBe(true);
+    expect(readdirSync(folder)).toEqual(['lock.json']);
+  });
+});
