@@ -10,35 +10,13 @@ import {
   offered,
   protocolOfIndicator,
 } from './schema/by-mode.ts';
+import { type DocumentType, descriptions } from './schema/descriptions.ts';
 import { described } from './schema/links.ts';
 
 /** A JSON Schema, as plain data. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-const documentTypes: readonly TypeName[] = [
-  'Attack',
-  'Correlation',
-  'Severity',
-  'Classification',
-  'FrameworkMapping',
-  'Reference',
-  'Execution',
-  'Actor',
-  'Phase',
-  'Action',
-  'SendAction',
-  'LogAction',
-  'Trigger',
-  'Extractor',
-  'MatchCondition',
-  'Indicator',
-  'PatternMatch',
-  'ExpressionMatch',
-  'SemanticMatch',
-  'SemanticExamples',
-  'Mark',
-  'Await',
-];
+const documentTypes = Object.keys(descriptions) as readonly DocumentType[];
 
 /** Types that stand in keys of ours alone. */
 const ownTypes: ReadonlySet<TypeName> = new Set(['Mark', 'Await']);
@@ -91,13 +69,17 @@ export function jsonSchema(): JsonSchema {
     description: 'A document of the Open Agent Threat Format: one attack on an AI agent.',
     ...objectSchema('Document'),
     $defs: {
-      ...Object.fromEntries(documentTypes.map((type) => [type, { ...objectSchema(type), ...between[type] }])),
+      ...Object.fromEntries(
+        documentTypes
+          .filter((type) => type !== 'Document')
+          .map((type) => [type, { ...objectSchema(type), ...between[type] }]),
+      ),
       ...modeDefinitions(),
     },
   };
 }
 
-function objectSchema(type: TypeName): JsonSchema {
+function objectSchema(type: DocumentType): JsonSchema {
   const { fields, ownExtensions, extensible, otherKeys } = types[type];
   const entries = Object.entries(fields);
   const keyed = [
@@ -116,15 +98,16 @@ function objectSchema(type: TypeName): JsonSchema {
   };
 }
 
-function fieldSchema(type: TypeName, name: string, field: Field): JsonSchema {
-  const { description = '', default: fallback } = field;
+function fieldSchema(type: DocumentType, name: string, field: Field): JsonSchema {
+  const { default: fallback } = field;
+  const words: { readonly [field: string]: string } = descriptions[type];
   const constant = type === 'Document' && name === 'oatf' ? { const: '0.1' } : {};
   const open = known[type]?.[name];
   const isOurs = ownTypes.has(type) || name.startsWith('x-');
   return {
     ...(open === undefined ? typeSchema(field.type) : offered(open, typeSchema(field.type))),
     ...constant,
-    ...described(description, isOurs ? 'extension' : 'format'),
+    ...described(words[name] ?? '', isOurs ? 'extension' : 'format'),
     ...(fallback !== undefined && { default: fallback }),
   };
 }

@@ -1,9 +1,9 @@
 import type { Mode, Protocol } from '../../model/enumerations.ts';
-import { types } from '../fields.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { knownModes, protocolOf } from '../modes.ts';
 import { eventsOf, operationsOf } from '../operations.ts';
 import { knownProtocols } from '../protocols.ts';
+import { descriptions } from './descriptions.ts';
 import { described } from './links.ts';
 import { entryActionShapes, type Shape, type Shapes, stateShapes } from './state-shapes.ts';
 
@@ -116,9 +116,6 @@ function schemaOf({ says, list, map, values, isPredicate, isOurs }: Shape): Json
 
 function operatorWords(): JsonSchema {
   return Object.fromEntries(
-    Object.entries(types.MatchCondition.fields).map(([name, { description = '' }]) => [
-      name,
-      described(description, 'format'),
-    ]),
+    Object.entries(descriptions.MatchCondition).map(([name, says]) => [name, described(says, 'format')]),
   );
 }
