@@ -44,8 +44,8 @@ export function diagnoseReading(reading: Reading): readonly LocatedDiagnostic[] 
     range: positions(from, to),
   }));
   const reported = new Set(problems.map(({ path }) => formatPath(path)));
-  for (const { rule, path, message, hint } of isReadable ? findViolations(draft) : []) {
-    const place = locate(path);
+  for (const { rule, path, message, hint, within } of isReadable ? findViolations(draft) : []) {
+    const place = locate(path, within);
     // A field that did not parse has been reported; what follows from that is no second mistake.
     if (place.end >= brokenAt || isWithin(path, reported)) continue;
     found.push({

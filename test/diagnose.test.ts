@@ -208,3 +208,40 @@ test('validate reports in the order of the document, whatever order the rules ha
     'oatf',
   ]);
 });
+
+test.each([
+  ['a surface', 'surface: tool/call', 'V-018', 'did you mean tools/call?'],
+  ['nothing that comes near', 'surface: quite/other', 'V-018', undefined],
+])('V-018, %s', (_, line, code, hint) => {
+  const text = `oatf: "0.1"
+attack:
+  execution:
+    mode: mcp_server
+    state: { tools: [{ name: a, description: b }] }
+  indicators:
+    - ${line}
+      target: arguments
+      pattern: { contains: a }
+`;
+  expect(diagnose(text).find((each) => each.code === code)).toMatchObject({ code });
+  expect(diagnose(text).find((each) => each.code === code)?.hint).toBe(hint);
+});
+
+test('V-029 names the event that was probably meant', () => {
+  const text = `oatf: "0.1"
+attack:
+  execution:
+    mode: mcp_server
+    phases:
+      - state: { tools: [{ name: a, description: b }] }
+        trigger: { event: tools/cal }
+      - state: {}
+  indicators:
+    - surface: tools/call
+      target: arguments
+      pattern: { contains: a }
+`;
+  expect(diagnose(text)).toContainEqual(
+    expect.objectContaining({ code: 'V-029', hint: 'did you mean tools/call?' }),
+  );
+});

@@ -4,6 +4,7 @@ import type { Draft } from '../model/draft.ts';
 import type { ParseError } from '../model/errors.ts';
 import { formatPath, type Path } from '../model/path.ts';
 import { decode } from './decode.ts';
+import { offsetAsWritten } from './offset-as-written.ts';
 import { type Positions, positionsIn } from './positions.ts';
 import type { Problem } from './problem.ts';
 import { readYaml, type YamlDocument } from './read-yaml.ts';
@@ -30,7 +31,8 @@ export interface Reading {
   readonly positions: Positions;
   /** Where the YAML itself breaks off; what stands behind is guesswork. */
   readonly brokenAt: number;
-  locate(path: Path): Place;
+  /** The place of a path, or of the character of its text that is `within`. */
+  locate(path: Path, within?: number): Place;
 }
 
 export interface Place {
@@ -55,7 +57,10 @@ export function read(text: string): Reading {
     problems: [...broken, ...sound].sort((a, b) => a.from - b.from),
     positions: positionsIn(text),
     brokenAt,
-    locate: (path) => locate(yaml, path, keys),
+    locate: (path, within) => {
+      const { node, place } = locate(yaml, path, keys);
+      return within === undefined || !isScalar(node) ? place : narrowed(text, node, place, within);
+    },
   };
 }
 
@@ -74,7 +79,11 @@ function toParseError(problem: Problem, positions: Positions): ParseError {
 }
 
 /** The place of a path, or of the nearest thing around it that is there. */
-function locate(yaml: YamlDocument | undefined, path: Path, keys: KeyIndex): Place {
+function locate(
+  yaml: YamlDocument | undefined,
+  path: Path,
+  keys: KeyIndex,
+): { readonly node: Node | null | undefined; readonly place: Place } {
   let node: Node | null | undefined = yaml?.contents;
   let place: Place = { from: 0, to: 0, end: yaml?.range?.[2] ?? 0 };
   for (const segment of path) {
@@ -89,7 +98,15 @@ function locate(yaml: YamlDocument | undefined, path: Path, keys: KeyIndex): Pla
     node = value;
     place = placeOf(value, step.key);
   }
-  return place;
+  return { node, place };
+}
+
+function narrowed(text: string, { value }: Scalar, place: Place, within: number): Place {
+  const written = text.slice(place.from, place.to);
+  const offset = typeof value === 'string' ? offsetAsWritten(written, value, within) : undefined;
+  if (offset === undefined) return place;
+  const from = place.from + offset;
+  return { ...place, from, to: Math.min(from + 1, place.to) };
 }
 
 /** Pairs of a mapping by key, made when first asked for: a mapping with many problems is asked as often. */

@@ -23,6 +23,8 @@ export const maximumDepth = 64;
 /** What an adapter gives when an expression does not compile. */
 export interface CompileFailure {
   readonly failure: string;
+  /** Where it stops making sense, in characters from the start, if that is known. */
+  readonly within?: number;
 }
 
 export function isCompileFailure(value: object): value is CompileFailure {

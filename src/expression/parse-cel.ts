@@ -18,8 +18,21 @@ export function parseCel(source: string): ParsedCel | CompileFailure {
     const failure = misuseIn(parsed.expr);
     return failure === undefined ? parsed : { failure };
   } catch (thrown) {
-    return { failure: thrown instanceof RangeError ? 'expression is nested too deeply' : reasonOf(thrown) };
+    if (thrown instanceof RangeError) return { failure: 'expression is nested too deeply' };
+    return isSyntaxError(thrown)
+      ? { failure: reasonOf(thrown.rawMessage), within: thrown.location.start.offset }
+      : { failure: reasonOf(thrown) };
   }
+}
+
+/** The library has a class for these, and does not export it. */
+interface SyntaxTrouble {
+  readonly rawMessage: string;
+  readonly location: { readonly start: { readonly offset: number } };
+}
+
+function isSyntaxError(thrown: unknown): thrown is SyntaxTrouble {
+  return thrown instanceof Error && 'rawMessage' in thrown && 'location' in thrown;
 }
 
 /** What the library's parser lets through, and no evaluation could run. */

@@ -7,8 +7,8 @@ import type { Path } from '../model/path.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';
 import { knownModes } from '../registry/modes.ts';
-import { modeHasEvent } from '../registry/operations.ts';
-import { nearest } from '../registry/suggestions.ts';
+import { eventsOf, modeHasEvent } from '../registry/operations.ts';
+import { didYouMean } from '../registry/suggestions.ts';
 import {
   actorsOf,
   executionPath,
@@ -80,12 +80,7 @@ export const executionRules = {
   'W-002': function* (document) {
     for (const { mode, path } of writtenModes(document)) {
       if (!modeShape.test(mode) || knownModes().includes(mode)) continue;
-      const meant = nearest(mode, knownModes());
-      yield at(
-        path,
-        `no included binding defines the mode ${shown(mode)}`,
-        meant === undefined ? undefined : `did you mean ${meant}?`,
-      );
+      yield at(path, `no included binding defines the mode ${shown(mode)}`, didYouMean(mode, knownModes()));
     }
   },
   'V-007': function* (document) {
@@ -170,7 +165,11 @@ export const executionRules = {
   'V-029': function* (document) {
     for (const { item, path, mode } of triggersOf(document))
       if (item.event !== undefined && mode !== undefined && modeHasEvent(mode, item.event) === false)
-        yield at([...path, 'event'], `${shown(item.event)} is not an event of ${mode}`);
+        yield at(
+          [...path, 'event'],
+          `${shown(item.event)} is not an event of ${mode}`,
+          didYouMean(item.event, eventsOf(mode)),
+        );
   },
   'V-036': function* (document) {
     for (const { item, path } of triggersOf(document)) {

@@ -4,9 +4,9 @@ import { observedProtocol } from '../model/observation.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { patterns, shorthandOperators } from '../registry/fields.ts';
 import { isClientMode, protocolOf } from '../registry/modes.ts';
-import { protocolHasOperation } from '../registry/operations.ts';
+import { operationsOf, protocolHasOperation } from '../registry/operations.ts';
 import { knownProtocols } from '../registry/protocols.ts';
-import { nearest } from '../registry/suggestions.ts';
+import { didYouMean } from '../registry/suggestions.ts';
 import { actorsOf, indicatorsOf } from './places.ts';
 import { at, type RuleTable, shown } from './rule.ts';
 
@@ -72,8 +72,10 @@ export const indicatorRules = {
       const cel = item.expression?.cel;
       if (cel === undefined) continue;
       const parsed = parseCel(cel);
-      if (isCompileFailure(parsed))
-        yield at([...path, 'expression', 'cel'], `CEL does not parse: ${parsed.failure}`);
+      if (!isCompileFailure(parsed)) continue;
+      const { failure, within } = parsed;
+      const finding = at([...path, 'expression', 'cel'], `CEL does not parse: ${failure}`);
+      yield within === undefined ? finding : { ...finding, within };
     }
   },
   'V-018': function* (document) {
@@ -83,7 +85,11 @@ export const indicatorRules = {
         protocol !== undefined &&
         protocolHasOperation(protocol, item.surface) === false
       )
-        yield at([...path, 'surface'], `${shown(item.surface)} is not an operation of ${protocol}`);
+        yield at(
+          [...path, 'surface'],
+          `${shown(item.surface)} is not an operation of ${protocol}`,
+          didYouMean(item.surface, operationsOf(protocol)),
+        );
   },
   'V-021': function* (document) {
     for (const { item, path } of indicatorsOf(document)) {
@@ -146,11 +152,10 @@ export const indicatorRules = {
     const names = actorsOf(document).flatMap(({ name }) => name ?? []);
     for (const { item, path } of indicatorsOf(document)) {
       if (item.actor === undefined || names.includes(item.actor)) continue;
-      const meant = nearest(item.actor, names);
       yield at(
         [...path, 'actor'],
         `no actor is named ${shown(item.actor)}; this document has ${names.map(shown).join(', ')}`,
-        meant === undefined ? undefined : `did you mean ${meant}?`,
+        didYouMean(item.actor, names),
       );
     }
   },
@@ -181,11 +186,10 @@ export const indicatorRules = {
     for (const { item, path } of indicatorsOf(document)) {
       const { protocol } = item;
       if (protocol === undefined || !protocolShape.test(protocol) || isKnown(protocol)) continue;
-      const meant = nearest(protocol, knownProtocols());
       yield at(
         [...path, 'protocol'],
         `no included binding defines the protocol ${shown(protocol)}`,
-        meant === undefined ? undefined : `did you mean ${meant}?`,
+        didYouMean(protocol, knownProtocols()),
       );
     }
   },

@@ -8,6 +8,8 @@ export interface Finding {
   readonly path: Path;
   readonly message: string;
   readonly hint?: string;
+  /** Where in a text the trouble is, in characters from its start; left out, it is all of it. */
+  readonly within?: number;
 }
 
 export type Rule = (document: Draft<Document>) => Generator<Finding>;

@@ -1,0 +1,14 @@
+/**
+ * Where a character of a YAML string stands in the scalar as it is written: quoted, folded over lines, indented. YAML adds
+ * and removes only white space, apart from quotes and escapes, so the other characters are counted. Nothing where an escape
+ * may stand for white space.
+ */
+export function offsetAsWritten(written: string, value: string, within: number): number | undefined {
+  const [quote] = written;
+  if (quote === '"' && /\\[^"\\/]/.test(written)) return undefined;
+  const one = quote === '"' ? /\\?\S/g : quote === "'" ? /''|\S/g : /\S/g;
+  one.lastIndex = /^[|>].*|^["']|^/.exec(written)?.[0].length ?? 0;
+  let left = value.slice(0, within).replace(/\s/g, '').length;
+  for (const { index } of written.matchAll(one)) if (left-- === 0) return index;
+  return undefined;
+}
