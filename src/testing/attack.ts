@@ -2,16 +2,18 @@ import { attackDocuments } from './attack-documents.ts';
 import { checkOptions } from './check-options.ts';
 import { type DocumentReference, readReference, readSelection, type Selection } from './documents.ts';
 import { makeResults } from './make-result.ts';
-import { NotAttacked } from './not-attacked.ts';
+import { blamedOn, NotAttacked } from './not-attacked.ts';
 import type { AttackOptions } from './options.ts';
 import type { AttackResult, AttackResults } from './result.ts';
 
 /** Attacks an agent with one document. It rejects only where there is nothing to run; all else is a result. */
 export async function attack(document: DocumentReference, options: AttackOptions): Promise<AttackResult> {
-  checkOptions(options, 'attack');
-  const [result] = await attackDocuments([await readReference(document)], options, 1);
-  if (result === undefined) throw new Error('an attack without a result');
-  return result;
+  return blamedOn(attack, async () => {
+    checkOptions(options, 'attack');
+    const [result] = await attackDocuments([await readReference(document)], options, 1);
+    if (result === undefined) throw new Error('an attack without a result');
+    return result;
+  });
 }
 
 /** How several attacks are played. */
@@ -22,12 +24,14 @@ export type AttackAllOptions = AttackOptions & {
 
 /** Attacks an agent with every document of a selection; `{}` selects the whole library. */
 export async function attackAll(selection: Selection, options: AttackAllOptions): Promise<AttackResults> {
-  checkOptions(options, 'attackAll');
-  const { concurrency = 1, listen } = options;
-  if (concurrency > 1 && listen !== undefined)
-    throw new NotAttacked(
-      `concurrency: ${concurrency} runs cannot listen on the same ports`,
-      'leave `listen` out, or `concurrency`',
-    );
-  return makeResults(await attackDocuments(await readSelection(selection), options, concurrency));
+  return blamedOn(attackAll, async () => {
+    checkOptions(options, 'attackAll');
+    const { concurrency = 1, listen } = options;
+    if (concurrency > 1 && listen !== undefined)
+      throw new NotAttacked(
+        `concurrency: ${concurrency} runs cannot listen on the same ports`,
+        'leave `listen` out, or `concurrency`',
+      );
+    return makeResults(await attackDocuments(await readSelection(selection), options, concurrency));
+  });
 }
