@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { visible } from '../report/visible.ts';
 import { type Library, openLibrary } from '../suite/library.ts';
 import { failureOf } from './failure.ts';
-import { glob, hasWildcard, isSkippedFolder } from './glob.ts';
+import { glob, hasOtherWildcard, hasWildcard, isSkippedFolder } from './glob.ts';
 import { isLikeId, namedInLibrary } from './ids.ts';
 import type { ReadDocument } from './read-document.ts';
 
@@ -80,6 +80,10 @@ function sourcesOf(
   if (matches.length > 0)
     return matches.filter((match) => !isTestFile(match)).flatMap((match) => sourcesAt(match, cwd, false));
   if (isLikeId(operand)) return shipped(operand, library());
+  if (hasOtherWildcard(operand))
+    return [
+      { ...missing(operand, 'no file has this name'), hint: 'patterns are made of *, **, ? and {a,b} only' },
+    ];
   return hasWildcard(operand)
     ? [missing(operand, 'no file matches this pattern')]
     : sourcesAt(operand, cwd, true);

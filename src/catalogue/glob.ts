@@ -10,6 +10,11 @@ export function hasWildcard(pattern: string): boolean {
   return /[*?]|\{[^}]*,/.test(pattern);
 }
 
+/** Whether it looks like a pattern of another tool: a class, an extended pattern or a negation. */
+export function hasOtherWildcard(pattern: string): boolean {
+  return /\[[^\]]+\]|[!?*+@]\(|^!/.test(pattern);
+}
+
 /** The paths that a pattern of `*`, `**`, `?` and `{a,b}` names, sorted, spelt as the pattern is. */
 export function glob(pattern: string, cwd: string): readonly string[] {
   const found = new Set<string>();

@@ -5,6 +5,7 @@ import { judgeRows } from './rows/judge.ts';
 import { libraryRows } from './rows/library.ts';
 import { playRows } from './rows/play.ts';
 import { resultsRows } from './rows/results.ts';
+import { runRows } from './rows/run.ts';
 import { toolRows } from './rows/tool.ts';
 import { writeRows } from './rows/write.ts';
 import type { ArgumentsOf, Flag } from './table.ts';
@@ -13,6 +14,7 @@ import type { ArgumentsOf, Flag } from './table.ts';
 
 export const commands = {
   ...playRows,
+  ...runRows,
   ...resultsRows,
   ...libraryRows,
   ...agentsRows,

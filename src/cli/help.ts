@@ -1,16 +1,17 @@
 import { pad, wrap } from '../report/width.ts';
 import { type CommandName, commands, commonFlags } from './commands.ts';
 import type { Colours, Sink } from './io.ts';
-import type { CommandRow, Flag, Operand } from './table.ts';
+import type { CommandRow, Flag, Operand, Topic } from './table.ts';
 import { version } from './version.ts';
 
 type Rows = readonly (readonly [left: string, right: string])[];
 
 const widest = 100;
 
-export function helpFor(command: CommandName | undefined, { colours, columns }: Sink): string {
+/** With `all`, a command that has topics tells everything; without, what most people need. */
+export function helpFor(command: CommandName | undefined, all: boolean, { colours, columns }: Sink): string {
   const width = Math.min(columns, widest);
-  return command === undefined ? overview(colours, width) : commandHelp(command, colours, width);
+  return command === undefined ? overview(colours, width) : commandHelp(command, all, colours, width);
 }
 
 function overview(colours: Colours, width: number): string {
@@ -69,31 +70,43 @@ const everyExit: Rows = [
   ['130, 143', 'interrupted'],
 ];
 
-function commandHelp(name: CommandName, colours: Colours, width: number): string {
+/** Of a command with topics, as many examples are shown first. */
+const firstExamples = 7;
+
+function commandHelp(name: CommandName, all: boolean, colours: Colours, width: number): string {
   const row: CommandRow = commands[name];
-  const { operand, flags, notes = [], examples, exits } = row;
+  const { operand, flags, topics = [], notes = [], examples, exits } = row;
+  const isShort = topics.length > 0 && !all;
   const needed = flags.filter(({ required }) => required).map(({ name, value }) => ` --${name} ${value}`);
+  const inTopics = new Set(topics.flatMap((topic) => topic.flags.map((flag) => flag.name)));
+  const others = flags.filter((flag) => !inTopics.has(flag.name));
+  const flagsOf = (title: string, listed: readonly Flag[]): string =>
+    section(title, columnsOf(listed.map(flagRow), width, colours), colours);
+  const exitRows = exits.map(([code, meaning]): [string, string] => [`${code}`, meaning]);
   return [
     `${colours.bold(`oatf ${name}`)}: ${row.summary}\n`,
     section('Usage', `  oatf ${usageOf(name, operand)}${needed.join('')} [flags]\n`, colours),
     ...(operand === undefined
       ? []
       : [section('Arguments', columnsOf([[operand.name, operand.description]], width, colours), colours)]),
-    section('Flags', columnsOf([...flags, ...commonFlags].map(flagRow), width, colours), colours),
-    ...(notes.length === 0
+    flagsOf('Flags', [...others, ...commonFlags]),
+    ...(isShort ? [] : topics.map((topic) => flagsOf(topic.title, topic.flags))),
+    ...(isShort || notes.length === 0
       ? []
       : [section('Notes', `${notes.map((note) => wrap(note, width, '  ')).join('\n')}\n`, colours)]),
-    section('Examples', columnsOf(examples, width, colours), colours),
     section(
-      'Exit codes',
-      columnsOf(
-        exits.map(([code, meaning]) => [`${code}`, meaning]),
-        width,
-        colours,
-      ),
+      'Examples',
+      columnsOf(isShort ? examples.slice(0, firstExamples) : examples, width, colours),
       colours,
     ),
+    section('Exit codes', columnsOf(exitRows, width, colours), colours),
+    ...(isShort ? [theRest(name, inTopics.size, topics, width)] : []),
   ].join('\n');
+}
+
+function theRest(name: string, count: number, topics: readonly Topic[], width: number): string {
+  const titles = topics.map(({ title }) => title.charAt(0).toLowerCase() + title.slice(1)).join('; ');
+  return `${wrap(`oatf ${name} --help --all shows ${count} more flags, notes and examples: ${titles}.`, width, '')}\n`;
 }
 
 function usageOf(name: string, operand: Operand | undefined): string {
@@ -108,7 +121,7 @@ function flagRow(flag: Flag): [string, string] {
   const spelt = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
   const left = `${short ? `-${short}, ` : '    '}--${name}${spelt}${negatable ? `, --no-${name}` : ''}`;
   const choice = choices
-    ? `: ${choices.map((each) => (each === standard ? `${each} (default)` : each)).join(', ')}`
+    ? ` (${choices.map((each) => (each === standard ? `${each} by default` : each)).join(', ')})`
     : '';
   return [left, description + choice];
 }

@@ -6,7 +6,7 @@ import { type CommandRow, camelCase, type Flag, type Operand } from './table.ts'
 /** What the words on the command line mean. */
 export type Meant =
   | { readonly kind: 'command'; readonly invocation: Invocation }
-  | { readonly kind: 'help'; readonly command: CommandName | undefined }
+  | { readonly kind: 'help'; readonly command: CommandName | undefined; readonly all: boolean }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string; readonly hint?: string };
 
@@ -16,12 +16,13 @@ export function readArguments(argv: readonly string[]): Meant {
   );
   const [first] = words;
   const helps = words.some((word) => word === '--help' || word === '-h');
+  const all = words.includes('--all');
   const name = first?.startsWith('-') && helps ? words.find((word) => !word.startsWith('-')) : first;
   if (first === '--version' || first === '-V') return { kind: 'version' };
-  if (name === undefined) return { kind: 'help', command: undefined };
+  if (name === undefined) return { kind: 'help', command: undefined, all };
   if (name.startsWith('-')) return unknownFlag(name);
   if (!isCommandName(name)) return unknownCommand(name);
-  return helps ? { kind: 'help', command: name } : parse(name, argv);
+  return helps ? { kind: 'help', command: name, all } : parse(name, argv);
 }
 
 function unknownCommand(name: string): Meant {

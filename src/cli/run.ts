@@ -46,7 +46,7 @@ async function answer(argv: readonly string[], io: Io): Promise<Outcome> {
       await io.stdout.write(`${version}\n`);
       return ok;
     case 'help':
-      await io.stdout.write((await import('./help.ts')).helpFor(meant.command, io.stdout));
+      await io.stdout.write((await import('./help.ts')).helpFor(meant.command, meant.all, io.stdout));
       return ok;
     case 'wrong':
       return complain(io, 'usage', visible(meant.message), meant.hint && visible(meant.hint));

@@ -32,11 +32,19 @@ export interface Operand {
   readonly completes?: 'agents' | 'files' | 'codes, ids or files' | 'ids or files' | 'commands';
 }
 
+/** Flags that belong together. A command that has topics shows them under `--help --all`, and its other flags first. */
+export interface Topic {
+  readonly title: string;
+  readonly flags: readonly Flag[];
+}
+
 export interface CommandRow {
   readonly group: string;
   readonly summary: string;
   readonly operand?: Operand;
+  /** All of them, those of topics included. */
   readonly flags: readonly Flag[];
+  readonly topics?: readonly Topic[];
   readonly notes?: readonly string[];
   readonly examples: readonly (readonly [command: string, does: string])[];
   readonly exits: readonly (readonly [code: number, meaning: string])[];

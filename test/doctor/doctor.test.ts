@@ -98,6 +98,27 @@ describe('doctor', () => {
     expect(about('one', told)).toEqual([]);
   });
 
+  test('a variable that a target needs and that is not set is named, without talking', async () => {
+    const config = `targets:
+  one: { agUi: "http://127.0.0.1:9/", headers: { authorization: "Bearer {{env.OATF_TEST_UNSET}}" } }
+  two: { command: [node, "{{env.PATH}}"] }
+`;
+    const told = await doctor(freshFolder([['oatf.config.yaml', config]]), '--no-talk');
+    expect(told.exit).toBe(69);
+    expect(about('configuration', told)).toEqual([
+      'ok: oatf.config.yaml: targets one, two',
+      'wrong: target one needs the environment variable OATF_TEST_UNSET, which is not set',
+    ]);
+  });
+
+  test('--listen says where its server is', async () => {
+    const told = await doctor(freshFolder(), 'guarded', '--listen', '127.0.0.2:0');
+    expect(told.exit).toBe(0);
+    const wrong = runShell('oatf doctor --listen 10.0.0.1:80', freshFolder());
+    expect(wrong.stderr).toContain('"10.0.0.1" is not a loopback address');
+    expect(wrong.exit).toBe(64);
+  });
+
   test('an agent that nobody knows', async () => {
     const told = await doctor(freshFolder(), 'gulible');
     expect(told.exit).toBe(69);

@@ -27,6 +27,10 @@ export const doctor: Command<'doctor'> = async (values, io) => {
   if ('message' in timeout) return complain(io, 'usage', `doctor: ${timeout.message}`, timeout.hint);
   const read = await readConfig(values.config, io);
   const config = read?.ok ? read : undefined;
+  const addresses =
+    values.listen.length > 0 ? readListen(values.listen, [greeting()], false) : placesIn(config, io);
+  if (addresses !== undefined && 'message' in addresses)
+    return complain(io, 'usage', `doctor: ${addresses.message}`, addresses.hint);
   const findings: Finding[] = [];
   const tell = async (found: readonly Finding[]): Promise<void> => {
     if (!values.json) await io.stdout.write(findingsToText(found, findings.at(-1)?.about, io.stdout));
@@ -37,11 +41,7 @@ export const doctor: Command<'doctor'> = async (values, io) => {
   await tell(await lookAtMachine(settings?.out, io));
   await tell([...lookAtConfig(read, io), ...(settings?.findings ?? [])]);
   const { signal, exit } = watchInterruption(io, 'the visit');
-  const options = {
-    timeoutMs: timeout.value,
-    signal,
-    addresses: placesIn(config, io),
-  };
+  const options = { timeoutMs: timeout.value, signal, addresses };
   for (const name of namesOf(values, config, settings?.agents ?? [])) {
     const found = signal.aborted ? [] : await lookAtAgent(name, config, io, options);
     // What was broken off says nothing about the agent.

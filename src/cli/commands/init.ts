@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
 import { failureOf } from '../../catalogue/failure.ts';
@@ -15,7 +15,7 @@ import { askForAgent } from '../init/questions.ts';
 import { surroundingsOf } from '../init/surroundings.ts';
 import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
-import { shownPath } from '../run/results/out-folder.ts';
+import { resultsFolder, shownPath } from '../run/results/out-folder.ts';
 import { schemaComment } from '../schema-comment.ts';
 
 export const init: Command<'init'> = async (values, io) => {
@@ -52,10 +52,12 @@ export const init: Command<'init'> = async (values, io) => {
     const isNew = writeNew(join(folder, attack), `${schema ?? ''}${firstAttack}`);
     if (!writeNew(join(folder, name), configText(values.format, chosen, around)))
       return complain(io, 'usage', `init: there is ${name} already`, 'change it by hand, or move it away');
+    const isIgnored = ignoreResults(folder);
     const shown = (path: string): string => visible(shownPath(join(folder, path), io.cwd));
     const lines = [
       `wrote ${shown(name)}`,
       isNew ? `wrote ${shown(attack)}` : `left ${shown(attack)} as it was`,
+      ...(isIgnored ? [`wrote ${shown('.gitignore')}, so that results stay out of version control`] : []),
     ];
     await io.stdout.write(`${lines.join('\n')}\n${nextSteps(chosen, values, io)}`);
     return ok;
@@ -77,6 +79,16 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Results hold what agents sent, secrets included. Whether a line was added for them; the others stay. */
+function ignoreResults(folder: string): boolean {
+  const file = join(folder, '.gitignore');
+  const written = isFile(file) ? readFileSync(file, 'utf8') : '';
+  if (written.split(/\r?\n/).some((line) => line.replace(/^\/|\/$/g, '') === resultsFolder)) return false;
+  const gap = written === '' || written.endsWith('\n') ? '' : '\n';
+  appendFileSync(file, `${gap}${resultsFolder}/\n`);
+  return true;
 }
 
 /** Whether it was written; what is there stays. */

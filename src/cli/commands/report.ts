@@ -8,10 +8,10 @@ import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Outcome, ok } from '../outcome.ts';
-import { hasResults, shownPath } from '../run/results/out-folder.ts';
+import { hasResults, resultsFolder, shownPath } from '../run/results/out-folder.ts';
 
 export const report: Command<'report'> = async ({ dir, out, open, showSecrets }, io) => {
-  const folder = dir === undefined ? newestBelow(join(io.cwd, 'oatf-results')) : resolve(io.cwd, dir);
+  const folder = dir === undefined ? newestBelow(join(io.cwd, resultsFolder)) : resolve(io.cwd, dir);
   if (folder === undefined)
     return complain(io, 'usage', 'report: there are no results below oatf-results/', 'name their folder');
   const shown = visible(shownPath(folder, io.cwd));

@@ -1,5 +1,7 @@
+import { variablesIn } from '../../agent/served/open-names.ts';
 import type { FailedConfig, LoadedConfig } from '../../config/load-config.ts';
 import { formatPath } from '../../model/path.ts';
+import type { Value } from '../../model/value.ts';
 import { redactorFor } from '../../secrets/redactor.ts';
 import type { Io } from '../io.ts';
 import { shownPath } from '../run/results/out-folder.ts';
@@ -18,7 +20,7 @@ export function lookAtConfig(
 
 function lookAtFile(
   read: LoadedConfig | FailedConfig | undefined,
-  { cwd }: Pick<Io, 'cwd'>,
+  { cwd, environment }: Pick<Io, 'cwd' | 'environment'>,
 ): readonly Finding[] {
   if (read === undefined)
     return [say('note', 'there is none here or in a folder around', 'oatf init writes a first one')];
@@ -32,9 +34,27 @@ function lookAtFile(
         hint,
       );
     });
-  const targets = Object.keys(read.config.targets ?? {});
-  const named = targets.length === 0 ? 'no targets' : `targets ${targets.join(', ')}`;
-  return [say('ok', `${file}: ${named}`)];
+  const { targets = {} } = read.config;
+  const names = Object.keys(targets);
+  const named = names.length === 0 ? 'no targets' : `targets ${names.join(', ')}`;
+  return [
+    say('ok', `${file}: ${named}`),
+    ...names.flatMap((name) => unsetIn(name, targets[name], environment)),
+  ];
+}
+
+/** Variables of the environment that a target needs and that are not there. */
+function unsetIn(name: string, target: unknown, environment: Io['environment']): readonly Finding[] {
+  const variables = new Set(variablesIn(target as Value));
+  return [...variables]
+    .filter((variable) => environment[variable] === undefined)
+    .map((variable) =>
+      say(
+        'wrong',
+        `target ${name} needs the environment variable ${variable}, which is not set`,
+        `set ${variable} before you call oatf`,
+      ),
+    );
 }
 
 function lookAtVariables(environment: Io['environment']): readonly Finding[] {

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { failureOf } from '../../catalogue/failure.ts';
 import { openLibrary } from '../../suite/library.ts';
 import type { Io } from '../io.ts';
+import { resultsFolder } from '../run/results/out-folder.ts';
 import { version } from '../version.ts';
 import { type Finding, sayOf } from './finding.ts';
 
@@ -24,7 +25,7 @@ export async function lookAtMachine(
     ...(await lookAtLoopback()),
     ...lookAtProxies(io.environment),
     lookAtTemporary(),
-    lookAtResults(withoutTime(resolve(io.cwd, out ?? 'oatf-results'))),
+    lookAtResults(withoutTime(resolve(io.cwd, out ?? resultsFolder))),
   ];
 }
 

@@ -14,6 +14,7 @@ export function nextSteps(
   const rows: readonly (readonly [string, string])[] = [
     ...(dir === undefined || dir === '.' ? [] : [[`cd ${visible(dir)}`, ''] as const]),
     [`${oatf} validate ${attacksFolder}`, 'check the attack, which is yours to change'],
+    [`${oatf} doctor`, 'see whether your agents can be attacked from here'],
     [`${oatf} run`, chosen.kind === 'built-in' ? 'play it against the built-in agents' : 'play it'],
     [`${oatf} run OATS-001`, 'one of the library; oatf list has them all'],
   ];

@@ -90,7 +90,14 @@ export const agentsRows = {
     flags: [
       { name: 'no-talk', description: 'launch nothing, and speak to nobody' },
       configuration,
-      { name: 'timeout', value: 'DURATION', description: 'for each agent; a minute if left out' },
+      {
+        name: 'listen',
+        value: 'ADDRESS',
+        many: true,
+        description:
+          'where the doctor’s MCP server listens, as HOST:PORT, for agents that are configured to look there. Default: what the configuration says, otherwise a free port of 127.0.0.1',
+      },
+      { name: 'timeout', value: 'DURATION', description: 'how long each agent may take. Default: 1m' },
       { name: 'json', description: 'print what was found as JSON' },
     ],
     notes: [
@@ -100,6 +107,10 @@ export const agentsRows = {
     examples: [
       ['oatf doctor', 'all there is'],
       ['oatf doctor ag-ui:http://127.0.0.1:8000/', 'one agent, configured or not'],
+      [
+        'oatf doctor ag-ui:http://127.0.0.1:8000/ --listen 127.0.0.1:8080',
+        'one that knows its MCP server by a fixed address',
+      ],
       ['oatf doctor --no-talk', 'the machine and the configuration only'],
     ],
     exits: [

@@ -23,8 +23,11 @@ export const toolRows = {
     group: 'This tool',
     summary: 'print this, or the help of a command',
     operand: { name: 'COMMAND', completes: 'commands', description: 'a command' },
-    flags: [],
-    examples: [['oatf help validate', 'the same as oatf validate --help']],
+    flags: [{ name: 'all', description: 'all flags, notes and examples of a command that has many' }],
+    examples: [
+      ['oatf help validate', 'the same as oatf validate --help'],
+      ['oatf help run --all', 'every flag of oatf run'],
+    ],
     exits: [[0, 'printed'], usage],
   },
 } as const satisfies { readonly [name: string]: CommandRow };

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
+/** Where results go that nobody has named a folder for. */
+export const resultsFolder = 'oatf-results';
+
 const marks = ['plan.json', 'runs.jsonl', 'results.json'];
 
 export function hasResults(folder: string): boolean {
@@ -11,7 +14,7 @@ const time = '{{time}}';
 
 /** The folder that was named; one that has the time in its name, as it has if none was, is each call's own. */
 export function folderFor(out: string | undefined, cwd: string, started: string): string {
-  const named = resolve(cwd, out ?? join('oatf-results', time));
+  const named = resolve(cwd, out ?? join(resultsFolder, time));
   if (!named.includes(time)) return named;
   const stamp = started.replace(/[:.]/g, '-');
   for (let count = 2, own = stamp; ; own = `${stamp}-${count++}`) {
