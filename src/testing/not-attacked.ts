@@ -21,7 +21,7 @@ export async function blamedOn<T>(
     return await work();
   } catch (thrown) {
     if (thrown instanceof NotAttacked) {
-      const [frames = ''] = /\n {4}at [^]*/.exec(caller.stack ?? '') ?? [];
+      const [frames = ''] = /\n {4}at .*/s.exec(caller.stack ?? '') ?? [];
       thrown.stack = `${thrown.name}: ${thrown.message}${frames}`;
     }
     throw thrown;
