@@ -11,7 +11,7 @@ const rounds = 12;
 const readyRatio = 2;
 const longestTaskMs = 100;
 
-/** The report as it grows: when its table answers to a key, and how a long trace scrolls. */
+/** The report as it grows: when its grid answers to a key, and how a long trace scrolls. */
 export async function benchReport(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-report-'));
   const reportOf = (name: string, runs: number, messages: number): string => {
@@ -46,11 +46,11 @@ export async function benchReport(): Promise<Figure[]> {
   }
 }
 
-/** Presses a key before every frame until the table answers. */
+/** Presses a key before every frame until the grid answers. */
 const knock = `
   const press = () => {
     dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
-    if (document.querySelector('.runs .is-active') === null) requestAnimationFrame(press);
+    if (document.querySelector('.grid .is-active') === null) requestAnimationFrame(press);
     else globalThis.readyAt = performance.now();
   };
   requestAnimationFrame(press);`;
@@ -70,7 +70,7 @@ async function readyTimes(browser: Browser, small: string, large: string) {
 
 async function readyAt(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' });
-  await page.waitForSelector('.runs .is-active');
+  await page.waitForSelector('.grid .is-active');
   return (await page.evaluate('globalThis.readyAt')) as number;
 }
 

@@ -24,7 +24,7 @@ async function bundle(entry, options = {}) {
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const script = await bundle('web/src/main.ts', { format: 'iife' });
-const style = await bundle('web/src/style.css');
+const style = await bundle('web/src/page.css');
 
 // Nothing is loaded and nothing is sent. Only this script and this style are used, and no string becomes markup.
 const policy = [

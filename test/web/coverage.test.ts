@@ -108,9 +108,9 @@ describe('coverage in a real Chromium', () => {
   }
 
   test('the headline says what was not judged, and which delivery was asked for', async () => {
-    const page = await open('');
+    const page = await open('#/runs');
     expect(await page.textContent('h1')).toBe('The one attack could not be judged');
-    expect(await page.textContent('.head')).toContain('Delivery payload: ');
+    expect(await page.textContent('.overview')).toContain('Delivery payload: ');
     expect(await page.textContent('.runs td.column-coverage')).toBe('1 of 3');
     await page.close();
   });

@@ -8,18 +8,20 @@ export interface MadeResults {
   /** Messages of each run. */
   readonly messages: number;
   readonly repeats?: number;
+  readonly agents?: number;
   readonly baseline?: boolean;
 }
 
 const severities = ['critical', 'high', 'medium', 'low'];
 const categories = ['capability_poisoning', 'context_manipulation', 'oversight_bypass'];
 const outcomes = ['exploited', 'partial', 'resisted', 'resisted', 'inconclusive', 'error'];
-const agents = ['alpha', 'beta'];
 
 export function makeResults(
   folder: string,
-  { runs, messages, repeats = 1, baseline = false }: MadeResults,
+  { runs, messages, repeats = 1, agents: number = 2, baseline = false }: MadeResults,
 ): void {
+  const agents = ['alpha', 'beta', ...Array.from({ length: number }, (_, index) => `gamma-${index}`)];
+  agents.length = number;
   for (const name of ['traces', 'documents']) mkdirSync(join(folder, name), { recursive: true });
   const entries = Array.from({ length: runs }, (_, number) => {
     const document = Math.floor(number / repeats / agents.length);

@@ -20,11 +20,17 @@ const barriers = `axe.run(document, { resultTypes: ['violations'] }).then(({ vio
 describe('the report in a real Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-report-'));
   let browser: Browser;
-  const reports = { made: join(folder, 'made.html'), hostile: join(folder, 'hostile.html') };
+  const reports = {
+    made: join(folder, 'made.html'),
+    thirty: join(folder, 'thirty.html'),
+    hostile: join(folder, 'hostile.html'),
+  };
 
   beforeAll(async () => {
     makeResults(join(folder, 'made'), { runs: 60, messages: 34, repeats: 3, baseline: true });
     writeHtmlReport(join(folder, 'made'), reports.made);
+    makeResults(join(folder, 'thirty'), { runs: 360, messages: 3, agents: 30 });
+    writeHtmlReport(join(folder, 'thirty'), reports.thirty);
     makeHostileResults(join(folder, 'hostile'));
     writeHtmlReport(join(folder, 'hostile'), reports.hostile);
     browser = await openBrowser();
@@ -57,35 +63,50 @@ describe('the report in a real Chromium', () => {
     };
   }
 
-  const shownRows = (page: Page): Promise<unknown> =>
-    page.evaluate("document.querySelector('.runs').getAttribute('aria-rowcount') - 1");
+  const shownRows = (page: Page, list: '.grid' | '.runs'): Promise<unknown> =>
+    page.evaluate(`document.querySelector('${list}').getAttribute('aria-rowcount') - 1`);
+  const textsOf = (page: Page, selector: string): Promise<unknown> =>
+    page.evaluate(`[...document.querySelectorAll('${selector}')].map(({ textContent }) => textContent)`);
 
-  test('search and filters narrow the table, and the address keeps them', async () => {
+  test('search, counts and filters narrow the grid, and the address keeps them', async () => {
     const { page, complaints } = await open('made');
     expect(await page.title()).toContain('of 20 attacks succeeded');
+    expect(await shownRows(page, '.grid')).toBe(10);
     await page.keyboard.press('/');
     await page.keyboard.type('made-003 alpha');
-    expect(await shownRows(page)).toBe(3);
+    expect(await shownRows(page, '.grid')).toBe(1);
+    expect(await textsOf(page, '.agent-cell')).toEqual(['alpha']);
     await page.fill('#search', '');
-    await page.selectOption('#filter-outcome', 'resisted');
+    await page.click('.choice[data-outcome="inconclusive"]');
+    expect(await textsOf(page, '.choice[data-outcome="inconclusive"] b')).toEqual([
+      String(await page.locator('.cell.is-inconclusive:not(.is-aside)').count()),
+    ]);
+    await page.click('.more-filters summary');
     await page.selectOption('#filter-agent', 'beta');
-    const found = await shownRows(page);
-    expect(page.url()).toMatch(/#\/\?outcome=resisted&agent=beta$/);
+    const found = await shownRows(page, '.grid');
+    expect(page.url()).toMatch(/#\/\?outcome=inconclusive&agent=beta$/);
     await page.reload();
-    expect(await shownRows(page)).toBe(found);
+    expect(await shownRows(page, '.grid')).toBe(found);
+    await page.click('.tabs a >> nth=1');
+    expect(page.url()).toMatch(/#\/runs\?outcome=inconclusive&agent=beta$/);
+    expect(await textsOf(page, '.runs td.column-outcome')).toContain('inconclusive');
     expect(await complaints()).toEqual([]);
     await page.close();
   });
 
-  test('keys go through the table, into a run, to its evidence, and back', async () => {
+  test('keys go through the grid, unfold an attack, go into a run, to its evidence, and back', async () => {
     const { page, complaints } = await open('made', '#/?outcome=exploited');
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    const second = await page.textContent('.runs .is-active a');
+    const second = await page.getAttribute('.cell.is-active', 'title');
     await page.keyboard.press('k');
+    expect(await page.getAttribute('.cell.is-active', 'title')).not.toBe(second);
+    await page.keyboard.press('e');
+    await page.waitForSelector('.detail mark');
+    expect(await page.textContent('.detail mark')).toBe('canary');
+    expect(await page.getAttribute('.attack', 'aria-expanded')).toBe('true');
     await page.keyboard.press('Enter');
     await page.waitForSelector('article h1');
-    expect(await page.textContent('article h1')).not.toBe(second);
     await page.keyboard.press('n');
     await page.waitForSelector('.panel mark');
     expect(await page.textContent('.panel mark')).toContain('canary');
@@ -96,13 +117,49 @@ describe('the report in a real Chromium', () => {
     await page.keyboard.press('Escape');
     await page.waitForSelector('.panel', { state: 'hidden' });
     await page.keyboard.press('Escape');
-    await page.waitForSelector('.runs');
+    await page.waitForSelector('.grid');
     expect(page.url()).toMatch(/#\/\?outcome=exploited$/);
     await page.keyboard.press('?');
     await page.waitForSelector('dialog[open]');
     expect(await complaints()).toEqual([]);
     await page.close();
   });
+
+  test('a cell says the worst of its repeats and how many, and leads to a run that came to it', async () => {
+    const { page } = await open('made');
+    const cell = page.locator('.cell.is-exploited').first();
+    expect(await cell.textContent()).toMatch(/exploited\d\/3$/);
+    await cell.click();
+    await page.waitForSelector('article .is-exploited.badge');
+    expect(await page.locator('.repeats a').count()).toBe(3);
+    expect(await page.locator('.repeats a[aria-current]').count()).toBe(1);
+    await page.close();
+  });
+
+  test.each(['desktop', 'phone'] as const)(
+    'thirty agents on a %s: the grid scrolls within itself, names of agents and attacks stay',
+    async (size) => {
+      const { page, complaints } = await open('thirty', '', size);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(sizes[size].width);
+      for (const key of ['j', ...Array<string>(29).fill('l')]) await page.keyboard.press(key);
+      const places = (await page.evaluate(`(() => {
+        const left = (selector) => document.querySelector(selector).getBoundingClientRect().left;
+        const names = [...document.querySelectorAll('.agent-cell')];
+        return {
+          attack: left('.grid-rows .attack-cell') - left('.grid'),
+          under: left('.cell.is-active') - names.at(-1).getBoundingClientRect().left,
+          right: document.querySelector('.cell.is-active').getBoundingClientRect().right <= innerWidth,
+        };
+      })()`)) as { attack: number; under: number; right: boolean };
+      expect(places).toEqual({ attack: 0, under: expect.closeTo(0, -1), right: true });
+      await page.evaluate('scrollTo(0, 10_000)');
+      expect(
+        await page.evaluate("document.querySelector('.grid-head').getBoundingClientRect().top"),
+      ).toBeGreaterThanOrEqual(0);
+      expect(await complaints()).toEqual([]);
+      await page.close();
+    },
+  );
 
   test('a link to a message opens it, marks its evidence and links to the line of its indicator', async () => {
     const { page } = await open('made', '#/run/0');
@@ -119,7 +176,7 @@ describe('the report in a real Chromium', () => {
 
   test('hostile content is text and nothing else', async () => {
     const { page, complaints } = await open('hostile');
-    expect(await page.textContent('.runs td.column-attack a')).toContain(hostile.attack);
+    expect(await page.textContent('.attack')).toContain(hostile.attack);
     await page.goto(`file://${reports.hostile}#/run/0/0`);
     await page.waitForSelector('.json');
     const text = await page.evaluate("document.querySelector('.json').innerText");
@@ -156,14 +213,16 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
-  const places = ['#/?runs', '#/run/0', '#/run/0/30', '#/run/0/source'];
+  const places = ['#/', '#/runs', '#/figures', '#/run/0', '#/run/0/30', '#/run/0/source'];
   const views = places.flatMap((hash) => [[hash, 'desktop'] as const, [hash, 'phone'] as const]);
 
   test.each(views)(
     '%s on a %s: no barrier that axe knows, nothing wider than the screen',
     async (hash, size) => {
       const { page, complaints } = await open('made', hash, size);
-      await page.waitForSelector(hash === '#/?runs' ? '.runs [data-index]' : 'article');
+      await page.waitForSelector(hash.startsWith('#/run/') ? 'article' : '.tabs [aria-current]');
+      // What is unfolded is looked at, too.
+      if (hash === '#/') await page.click('.attack >> nth=0');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(sizes[size].width);
       expect(await complaints()).toEqual([]);
       await page.evaluate(axe.source);
@@ -191,8 +250,8 @@ describe('the report in a real Chromium', () => {
     const server = await serveReport(live);
     try {
       const { page, complaints } = await open('made');
-      await page.goto(server.url);
-      expect(await shownRows(page)).toBe(2);
+      await page.goto(`${server.url}#/runs`);
+      expect(await shownRows(page, '.runs')).toBe(2);
       expect(await page.textContent('.facts')).toContain('2 of 6 runs finished');
       await page.keyboard.press('/');
       await page.keyboard.type('made');
@@ -215,7 +274,9 @@ describe('the report in a real Chromium', () => {
   test('on paper every row is there', async () => {
     const { page } = await open('made');
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await page.evaluate("document.querySelectorAll('.runs tr[data-index]').length")).toBe(60);
+    expect(await page.locator('.grid-line[data-row]').count()).toBe(10);
+    expect(await page.locator('.runs tr[data-index]').count()).toBe(60);
+    expect(await page.locator('.figures.agents').isVisible()).toBe(true);
     await page.close();
   });
 });

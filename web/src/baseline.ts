@@ -1,8 +1,8 @@
 import type { PageIndex } from '../../src/report/html/page-data.ts';
-import { type Child, h } from './dom.ts';
+import { type Child, h, spoken } from './dom.ts';
 import { badge, filterLink } from './parts.ts';
 import { type RunRow, titleOf } from './results.ts';
-import { runLink } from './route.ts';
+import { homeLink, runLink } from './route.ts';
 import { grouped } from './words.ts';
 
 const changes = [
@@ -12,13 +12,40 @@ const changes = [
   ['unchanged', 'unchanged', 'as expected'],
 ] as const;
 
+/** For each change, the first run of every attack that has it. */
+function changesIn(rows: readonly RunRow[]): (change: string) => readonly RunRow[] {
+  const firstRuns = [...new Map(rows.toReversed().map((row) => [row.attack, row])).values()].reverse();
+  return (change) => firstRuns.filter(({ attack }) => attack.facts?.change === change);
+}
+
+/** The changes counted, each with a link to its attacks in the grid. */
+export function changesLine({ baseline }: PageIndex, rows: readonly RunRow[]): HTMLElement | undefined {
+  if (baseline === undefined) return undefined;
+  const having = changesIn(rows);
+  const present = changes.filter(([change]) => having(change).length > 0);
+  return h(
+    'p',
+    { class: 'facts changes-line' },
+    'Against the baseline: ',
+    present.map(([change, word, meaning]) =>
+      h(
+        'a',
+        { href: homeLink('grid', new URLSearchParams({ change })), title: meaning },
+        badge(change),
+        ` ${grouped(having(change).length)}`,
+        spoken(` ${word}`),
+      ),
+    ),
+    baseline.missing.length > 0 &&
+      h('a', { href: homeLink('figures') }, badge('missing'), ` ${grouped(baseline.missing.length)}`),
+  );
+}
+
 export function baselineSection(
   baseline: NonNullable<PageIndex['baseline']>,
   rows: readonly RunRow[],
 ): HTMLElement {
-  const firstRuns = [...new Map(rows.toReversed().map((row) => [row.attack, row])).values()].reverse();
-  const having = (change: string): readonly RunRow[] =>
-    firstRuns.filter(({ attack }) => attack.facts?.change === change);
+  const having = changesIn(rows);
   return h(
     'section',
     { 'aria-labelledby': 'baseline-title' },

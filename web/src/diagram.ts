@@ -37,7 +37,7 @@ export function createDiagram(
   let selected: number | undefined;
   let focusWanted = false;
 
-  const itemHeight = (): number => (phone.matches ? 50 : 32);
+  const itemHeight = (): number => (phone.matches ? 48 : 32);
   const layer = h('div', { class: 'bands', 'aria-hidden': 'true' });
   const list = h('ol', { class: 'rows', 'aria-label': 'Messages' });
   const head = h(
@@ -130,6 +130,11 @@ export function createDiagram(
     for (const indicator of own.slice(0, 3))
       text.append(h('span', { class: 'chip' }, indicators[indicator]?.id ?? ''), ' ');
     if (own.length > 3) text.append(h('span', { class: 'chip' }, `+${own.length - 3}`), ' ');
+    // A lane of a phone has no room for a name.
+    if (isMessage && phone.matches) {
+      plainText(text.appendChild(h('b')), methodOf(row));
+      text.append(' ');
+    }
     plainText(text, isMessage ? (trace.text[row] ?? '') : markerText(row, kind));
     const classes = ['row', `kind-${kind}`];
     if (own.length > 0) classes.push('has-evidence');
@@ -148,6 +153,8 @@ export function createDiagram(
     );
   }
 
+  const methodOf = (row: number): string => trace.methods[trace.method[row] ?? -1] ?? '';
+
   function markerText(row: number, kind: RowKind): string {
     const text = kind === 'phase' ? (trace.phases[trace.phase[row] ?? -1] ?? '') : (trace.text[row] ?? '');
     return text === '' ? spaced(kind) : `${spaced(kind)} ${text}`;
@@ -158,10 +165,9 @@ export function createDiagram(
     const fromAgent = trace.fromAgent[row] === 1;
     const [start, end] = fromAgent ? [lanes.agent, lane] : [lane, lanes.agent];
     const [x1, x2] = [lanes.centre(start), lanes.centre(end)];
-    const method = trace.methods[trace.method[row] ?? -1] ?? '';
     const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
     const label = place(h('span', { class: 'method' }), { left: `${left}%`, width: `${right - left}%` });
-    plainText(label.appendChild(h('span')), phone.matches ? elided(method) : method);
+    if (!phone.matches) plainText(label.appendChild(h('span')), methodOf(row));
     return [
       svg(
         'svg',
@@ -218,11 +224,6 @@ export function createDiagram(
     update: view.update,
     stop: view.stop,
   };
-}
-
-/** The ends of a name tell more than its beginning. */
-function elided(name: string): string {
-  return name.length > 18 ? `${name.slice(0, 7)}…${name.slice(-9)}` : name;
 }
 
 interface Item {

@@ -1,28 +1,29 @@
+import type { CellOutcome } from './cells.ts';
 import { h, spoken } from './dom.ts';
-import { outcomeNames, type RunRow, severities, tiers, valuesOf } from './results.ts';
+import { createOutcomeChoice } from './outcome-choice.ts';
+import { type Filtered, type RunRow, severities, tiers, valuesOf } from './results.ts';
 import { protocolName, spaced } from './words.ts';
 
 interface Filter {
   readonly key: string;
   readonly label: string;
-  readonly of: (row: RunRow) => readonly (string | undefined)[];
+  readonly of: (row: Filtered) => readonly (string | undefined)[];
   readonly order?: readonly string[];
   readonly name?: (value: string) => string;
 }
 
 const filters: readonly Filter[] = [
-  { key: 'outcome', label: 'Outcome', of: ({ run }) => [run.outcome], order: outcomeNames, name: spaced },
   { key: 'agent', label: 'Agent', of: ({ agent }) => [agent] },
   { key: 'severity', label: 'Severity', of: ({ document }) => [document.severity], order: severities },
   { key: 'category', label: 'Category', of: ({ document }) => [document.category], name: spaced },
   { key: 'protocol', label: 'Protocol', of: ({ document }) => document.protocols, name: protocolName },
-  { key: 'tier', label: 'Tier', of: ({ run }) => [run.tier], order: tiers, name: spaced },
+  { key: 'tier', label: 'Tier', of: ({ run }) => [run?.tier], order: tiers, name: spaced },
   {
     key: 'status',
     label: 'Status',
-    of: ({ attack }) => [attack.runs.length > 1 ? attack.status : undefined],
+    of: ({ attack }) => [attack !== undefined && attack.runs.length > 1 ? attack.status : undefined],
   },
-  { key: 'change', label: 'Baseline', of: ({ attack }) => [attack.facts?.change] },
+  { key: 'change', label: 'Baseline', of: ({ attack }) => [attack?.facts?.change] },
   { key: 'tag', label: 'Tag', of: ({ document }) => document.tags },
 ];
 
@@ -31,27 +32,40 @@ export interface FilterBar {
   readonly search: HTMLInputElement;
   /** Offers what these rows have to choose from. */
   offer(rows: readonly RunRow[]): void;
+  /** Shows how many of each outcome there are to choose. */
+  count(outcomes: readonly CellOutcome[]): void;
   /** Takes what the address says. */
   read(values: URLSearchParams): void;
   values(): URLSearchParams;
-  passes(row: RunRow): boolean;
+  /** Whether a row is wanted that came to this outcome. */
+  passes(row: Filtered, outcome: CellOutcome): boolean;
+  /** Whether a row is wanted, whatever it came to. */
+  passesElse(row: Filtered): boolean;
 }
 
-/** Search and one choice for each thing that runs differ in. */
+/** Outcomes with their counts, search, and one choice for each other thing that runs differ in. */
 export function createFilters(rows: readonly RunRow[], changed: () => void): FilterBar {
   const search = h('input', {
     type: 'search',
     id: 'search',
-    placeholder: 'Search attacks, tags, reasons',
+    placeholder: 'Search attacks, agents, tags, reasons',
     'aria-label': 'Search',
+    'aria-keyshortcuts': '/',
     autocomplete: 'off',
     spellcheck: 'false',
   });
+  const outcomes = createOutcomeChoice(changed);
   const choices = filters.map((filter) => {
     const select = h('select', { id: `filter-${filter.key}` });
     select.addEventListener('change', changed);
     return { filter, select, label: h('label', { class: 'filter' }, spoken(filter.label), select) };
   });
+  const more = h(
+    'details',
+    { class: 'more-filters' },
+    h('summary', {}, 'Filters'),
+    choices.map(({ label }) => label),
+  );
   function offer(rows: readonly RunRow[]): void {
     for (const { filter, select, label } of choices) {
       const { of, order, name = (value: string) => value } = filter;
@@ -70,49 +84,51 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
   const clear = h('button', { type: 'button', class: 'quiet' }, 'Clear');
   clear.addEventListener('click', () => {
     search.value = '';
+    outcomes.choose('');
     for (const { select } of choices) select.value = '';
     changed();
   });
   search.addEventListener('input', changed);
 
+  function passesElse(row: Filtered): boolean {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    return (
+      choices.every(({ filter, select }) => select.value === '' || filter.of(row).includes(select.value)) &&
+      (words.length === 0 || words.every((word) => searchText(row).includes(word)))
+    );
+  }
+
   return {
-    element: h(
-      'form',
-      { class: 'filters', role: 'search' },
-      search,
-      choices.map(({ label }) => label),
-      clear,
-    ),
+    element: h('form', { class: 'filters', role: 'search' }, search, outcomes.element, more, clear),
     search,
     offer,
+    count: outcomes.count,
     read(values) {
       search.value = values.get('q') ?? '';
+      outcomes.choose(values.get('outcome') ?? '');
       for (const { filter, select } of choices) {
         select.value = values.get(filter.key) ?? '';
         if (select.selectedIndex < 0) select.value = '';
+        if (select.value !== '') more.open = true;
       }
     },
     values() {
       const values = new URLSearchParams();
       if (search.value.trim() !== '') values.set('q', search.value.trim());
+      if (outcomes.chosen() !== '') values.set('outcome', outcomes.chosen());
       for (const { filter, select } of choices) if (select.value !== '') values.set(filter.key, select.value);
       clear.hidden = values.size === 0;
       return values;
     },
-    passes(row) {
-      const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-      return (
-        choices.every(({ filter, select }) => select.value === '' || filter.of(row).includes(select.value)) &&
-        (words.length === 0 || words.every((word) => searchText(row).includes(word)))
-      );
-    },
+    passes: (row, outcome) => (outcomes.chosen() === '' || outcomes.chosen() === outcome) && passesElse(row),
+    passesElse,
   };
 }
 
-const texts = new WeakMap<RunRow, string>();
+const texts = new WeakMap<Filtered, string>();
 
 /** Everything about a run that people would search for; put together when the first search comes. */
-function searchText(row: RunRow): string {
+function searchText(row: Filtered): string {
   const known = texts.get(row);
   if (known !== undefined) return known;
   const { document, run, agent, attack } = row;
@@ -121,15 +137,15 @@ function searchText(row: RunRow): string {
     id,
     name,
     agent,
-    run.outcome,
-    run.tier,
+    run?.outcome,
+    run?.tier,
     severity,
     category,
     ...protocols,
     ...tags,
-    run.reason,
+    run?.reason,
   ];
-  const text = [...words, attack.facts?.change, attack.status]
+  const text = [...words, attack?.facts?.change, attack?.status]
     .filter((word) => word !== undefined)
     .flatMap((word) => (word.includes('_') ? [word, spaced(word)] : word))
     .join('\n')

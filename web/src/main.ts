@@ -1,22 +1,20 @@
 import { visible } from '../../src/report/visible.ts';
 import { button, h } from './dom.ts';
+import { headline } from './heading.ts';
 import { createHelp } from './help.ts';
+import { createHome } from './home.ts';
 import { isLive, openPages, readIndex, watch } from './page.ts';
 import { rowsOf } from './results.ts';
-import { parseRoute, runLink, runsLink } from './route.ts';
+import { homeLink, parseRoute, type Route, runLink } from './route.ts';
 import { openRun, type RunView } from './run-view.ts';
-import { headline, summary } from './summary.ts';
-import { createTable } from './table.ts';
 
 const index = readIndex();
 const pages = openPages();
 let rows = rowsOf(index);
-const table = createTable(rows);
+const home = createHome(index, rows, pages);
 const help = createHelp();
-const overview = h('div', { class: 'overview' }, summary(index, rows));
-const home = h('div', { class: 'home' }, overview, table.element);
-const stage = h('main', { id: 'main', tabindex: '-1' }, home);
-const back = h('a', { class: 'back', href: '#/' }, 'All runs');
+const stage = h('main', { id: 'main', tabindex: '-1' }, home.element);
+const back = h('a', { class: 'back', href: '#/' }, 'All attacks');
 const before = h('a', { rel: 'prev' }, 'Previous');
 const after = h('a', { rel: 'next' }, 'Next');
 const steps = h('nav', { class: 'steps', 'aria-label': 'Runs' }, back, before, after);
@@ -29,7 +27,9 @@ const bar = h(
 );
 
 let view: RunView | undefined;
+/** Where the first page was left. */
 let homeScroll = 0;
+let homeHash = '';
 let asked = 0;
 
 function leaveRun(): void {
@@ -38,17 +38,14 @@ function leaveRun(): void {
   view = undefined;
 }
 
-function showHome(filters: URLSearchParams): void {
-  const returning = home.hidden;
+function showHome({ tab, filters }: Route & { readonly view: 'home' }): void {
+  const returning = home.element.hidden;
   leaveRun();
-  home.hidden = false;
+  home.element.hidden = false;
   steps.hidden = true;
   document.title = `${headline(rows)} – oatf report`;
-  const isFiltered = filters.size > 0;
-  table.filter(filters);
-  if (returning) scrollTo({ top: homeScroll, behavior: 'instant' });
-  else if (isFiltered) table.reveal();
-  table.update();
+  home.show(tab, filters);
+  if (returning && location.hash === homeHash) scrollTo({ top: homeScroll, behavior: 'instant' });
 }
 
 async function showRun(number: number): Promise<RunView | undefined> {
@@ -61,17 +58,18 @@ async function showRun(number: number): Promise<RunView | undefined> {
     opened.stop();
     return undefined;
   }
-  if (!home.hidden) homeScroll = scrollY;
-  back.href = runsLink(table.filters());
+  if (!home.element.hidden) homeScroll = scrollY;
+  homeHash = home.link();
+  back.href = homeHash;
   leaveRun();
-  home.hidden = true;
+  home.element.hidden = true;
   steps.hidden = false;
   view = opened;
   stage.append(opened.element);
   document.title = visible(
     `${row.document.id ?? row.document.name}, ${row.agent}: ${row.run.outcome} – oatf report`,
   );
-  const order = table.order();
+  const order = home.order();
   const place = order.indexOf(number);
   for (const [link, next] of [
     [before, order[place - 1]],
@@ -87,14 +85,14 @@ async function showRun(number: number): Promise<RunView | undefined> {
 
 async function show(): Promise<void> {
   const route = parseRoute(location.hash);
-  if (route.view === 'runs') {
+  if (route.view === 'home') {
     asked += 1;
-    showHome(route.filters);
+    showHome(route);
     return;
   }
   const opened = await showRun(route.run);
   if (opened !== undefined) opened.show(route);
-  else if (rows[route.run] === undefined) location.replace(runsLink(new URLSearchParams()));
+  else if (rows[route.run] === undefined) location.replace(homeLink('grid'));
 }
 
 function commonKey({ key, target }: KeyboardEvent): boolean {
@@ -110,7 +108,7 @@ function commonKey({ key, target }: KeyboardEvent): boolean {
 
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
-  const handled = (view === undefined ? table.key(event) : view.key(event)) || commonKey(event);
+  const handled = (view === undefined ? home.key(event) : view.key(event)) || commonKey(event);
   if (handled) event.preventDefault();
 });
 addEventListener('hashchange', () => void show());
@@ -120,8 +118,7 @@ if (isLive) {
   watch(
     (more) => {
       rows = rowsOf(more);
-      overview.replaceChildren(...summary(more, rows));
-      table.replace(rows);
+      home.replace(more, rows);
       if (more.finished !== undefined) note.textContent = 'finished';
       if (view === undefined) document.title = `${headline(rows)} – oatf report`;
     },
@@ -131,8 +128,8 @@ if (isLive) {
   );
 }
 history.scrollRestoration = 'manual';
-// Whoever comes by a link to a run goes on to the next in the table's order.
-if (parseRoute(location.hash).view !== 'runs') table.filter(new URLSearchParams());
+// Whoever comes by a link to a run goes on to the next in the grid's order.
+if (parseRoute(location.hash).view !== 'home') home.show('grid', new URLSearchParams());
 document.getElementById('app')?.append(
   button('Skip to the content', { class: 'skip' }, () => stage.focus()),
   bar,

@@ -5,6 +5,7 @@ import {
   rowKinds,
 } from '../../src/report/html/page-data.ts';
 import { button, h } from './dom.ts';
+import { gravestFirst } from './gravest.ts';
 import type { Pages } from './page.ts';
 import type { RunRow } from './results.ts';
 import { runLink, sourceLink } from './route.ts';
@@ -86,13 +87,12 @@ export function createPanel(
   }
 
   function matchesIn(row: number): HTMLElement | undefined {
-    const own = trace.marks.filter(([each]) => each === row).map(([, indicator]) => indicator);
+    const own = trace.marks.flatMap(([each, number]) => (each === row ? (indicators[number] ?? []) : []));
     if (own.length === 0) return undefined;
     return h(
       'ul',
       { class: 'panel-matches' },
-      own.map((number) => {
-        const { id = '', path = '', projection } = indicators[number] ?? {};
+      gravestFirst(own, source).map(({ id, path = '', projection }) => {
         const known = source?.indicators.find((indicator) => indicator.id === id);
         return h(
           'li',

@@ -1,13 +1,29 @@
 import type { Rate } from '../../src/model/results.ts';
 import type { PageRun } from '../../src/report/html/page-data.ts';
+import type { CellOutcome } from './cells.ts';
 import { h, place, spoken } from './dom.ts';
-import { runsLink } from './route.ts';
+import { homeLink } from './route.ts';
 import { intervalText, percent, spaced } from './words.ts';
 
 // Small things that several views show.
 
 export function badge(name: string): HTMLElement {
   return h('span', { class: `badge is-${name.replace(/[^a-z_]/g, '')}` }, spaced(name));
+}
+
+const symbols: { readonly [O in CellOutcome]: string } = {
+  exploited: '✕',
+  partial: '◐',
+  inconclusive: '?',
+  error: '!',
+  not_run: '○',
+  not_applicable: '–',
+  resisted: '✓',
+};
+
+/** An outcome as a sign in its colour, for those who see it; its word stands beside it. */
+export function symbol(outcome: CellOutcome): HTMLElement {
+  return h('span', { class: `symbol is-${outcome}`, 'aria-hidden': 'true' }, symbols[outcome]);
 }
 
 /** Nobody attacks in a benign twin, so nothing is resisted in it, and a match is a false alarm. */
@@ -50,7 +66,7 @@ export function filterLink(
 ): HTMLElement {
   return h(
     'a',
-    { href: runsLink(new URLSearchParams(filters)) },
+    { href: homeLink('runs', new URLSearchParams(filters)) },
     text,
     more !== undefined && spoken(` ${more}`),
   );

@@ -22,9 +22,14 @@ export interface RunRow {
   readonly attack: Attack;
 }
 
+/** A run, or an attack that has none yet. */
+export type Filtered = Pick<RunRow, 'document' | 'agent'> & Partial<Pick<RunRow, 'run' | 'attack'>>;
+
 /** All repeats of a document on an agent. */
 export interface Attack {
   readonly runs: PageRun[];
+  /** Where each of them stands among all runs. */
+  readonly numbers: number[];
   success: Rate;
   status: AttackStatus;
   facts?: PageAttack;
@@ -38,10 +43,11 @@ export function rowsOf(index: PageIndex): readonly RunRow[] {
     const key = keyOf(run);
     let attack = attacks.get(key);
     if (attack === undefined) {
-      attack = { runs: [], success: rateOf(0, 0), status: 'error' };
+      attack = { runs: [], numbers: [], success: rateOf(0, 0), status: 'error' };
       attacks.set(key, attack);
     }
     attack.runs.push(run);
+    attack.numbers.push(number);
     return {
       number,
       run,
@@ -59,6 +65,11 @@ export function rowsOf(index: PageIndex): readonly RunRow[] {
     attack.status = attack.facts?.status ?? statusOf(attack);
   }
   return rows;
+}
+
+/** Nobody attacks in a benign twin, so it is in no rate. */
+export function attacksIn(rows: readonly RunRow[]): readonly RunRow[] {
+  return rows.filter(({ run }) => !run.twin);
 }
 
 function statusOf({ runs, success }: Attack): AttackStatus {

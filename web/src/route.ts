@@ -1,6 +1,10 @@
+/** The views of everything: attacks × agents, every run, rates. */
+export const tabs = ['grid', 'runs', 'figures'] as const;
+export type Tab = (typeof tabs)[number];
+
 /** What the address says is to be seen, so that links and the way back work. */
 export type Route =
-  | { readonly view: 'runs'; readonly filters: URLSearchParams }
+  | { readonly view: 'home'; readonly tab: Tab; readonly filters: URLSearchParams }
   | { readonly view: 'run'; readonly run: number; readonly seq: number | undefined }
   | { readonly view: 'source'; readonly run: number; readonly line: number | undefined };
 
@@ -9,7 +13,11 @@ export function parseRoute(hash: string): Route {
   const [first, second, third, fourth] = path.split('/');
   const run = Number(second);
   if (first !== 'run' || second === undefined || !Number.isInteger(run))
-    return { view: 'runs', filters: new URLSearchParams(query) };
+    return {
+      view: 'home',
+      tab: tabs.find((tab) => tab === first) ?? 'grid',
+      filters: new URLSearchParams(query),
+    };
   if (third === 'source') return { view: 'source', run, line: numberOf(fourth) };
   return { view: 'run', run, seq: numberOf(third) };
 }
@@ -24,7 +32,8 @@ export const runLink = (run: number, seq?: number): string =>
 export const sourceLink = (run: number, line?: number): string =>
   line === undefined ? `#/run/${run}/source` : `#/run/${run}/source/${line}`;
 
-export function runsLink(filters: URLSearchParams): string {
+/** A view of those runs that pass these filters. */
+export function homeLink(tab: Tab, filters: URLSearchParams = new URLSearchParams()): string {
   const query = filters.toString();
-  return query === '' ? '#/' : `#/?${query}`;
+  return `#/${tab === 'grid' ? '' : tab}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,48 +1,83 @@
 import type { DocumentPart, RunDelivery, RunPart } from '../../src/report/html/page-data.ts';
-import { type Child, h } from './dom.ts';
-import { badge, rateText, runWord } from './parts.ts';
-import { type RunRow, titleOf } from './results.ts';
+import { type Child, h, spoken } from './dom.ts';
+import { gravestFirst } from './gravest.ts';
+import { badge, rateText, runWord, symbol } from './parts.ts';
+import { type Attack, type RunRow, titleOf } from './results.ts';
 import { runLink, sourceLink } from './route.ts';
 import { quotedEvidence } from './text.ts';
 import { dateTime, duration, listed, plural, protocolName, spaced } from './words.ts';
 
 // What is said of a run above its diagram.
 
-export function runHead(
-  { run, document, agent, attack }: RunRow,
+/** What the run came to. */
+export function runHead({ run, document, agent }: RunRow, part: RunPart): HTMLElement {
+  return h(
+    'header',
+    { class: 'run-head' },
+    h('h1', { id: 'run-title', tabindex: '-1' }, titleOf(document)),
+    h('p', { class: 'outcome-line' }, [
+      badge(runWord(run)),
+      h('b', {}, agent),
+      run.tier !== undefined && h('span', { class: 'tier' }, spaced(run.tier)),
+      run.reason !== undefined && h('span', {}, run.reason),
+    ]),
+    otherCauses(part),
+    part.message !== undefined && h('p', {}, part.message),
+  );
+}
+
+/** What the attack is, and what else is known of the run. */
+export function aboutSection(
+  { run, document, attack, number }: RunRow,
   part: RunPart,
   source: DocumentPart | undefined,
 ): HTMLElement {
   const { severity, category, protocols } = document;
   const facts: readonly (readonly [string, Child | undefined])[] = [
-    ['Agent', agent],
     [
       'Task',
       run.task === undefined ? undefined : [badge(run.task), part.taskReason && ` ${part.taskReason}`],
     ],
-    ['Tier reached', run.tier === undefined ? undefined : spaced(run.tier)],
     ['Severity', severity],
     ['Category', category === undefined ? undefined : spaced(category)],
     ['Protocols', protocols.length === 0 ? undefined : protocols.map(protocolName).join(', ')],
     ['Took', `${duration(run.ms)}${part.end === '' ? '' : `, ${spaced(part.end)}`}`],
     ['Started', part.started === undefined ? undefined : dateTime(part.started)],
-    ['Repeat', attack.runs.length > 1 ? `${run.repeat} of ${attack.runs.length}` : undefined],
+    ['Repeats', attack.runs.length > 1 ? repeatLinks(attack, number) : undefined],
     ['Over all repeats', attack.runs.length > 1 ? rateText(attack.success) : undefined],
     ['Baseline', attack.facts?.change === undefined ? undefined : badge(attack.facts.change)],
   ];
   return h(
-    'header',
-    { class: 'run-head' },
-    h('h1', { id: 'run-title', tabindex: '-1' }, titleOf(document)),
-    h('p', { class: 'outcome-line' }, badge(runWord(run)), run.reason !== undefined && ` ${run.reason}`),
-    otherCauses(part),
-    part.message !== undefined && h('p', {}, part.message),
+    'section',
+    { 'aria-labelledby': 'about-title' },
+    h('h2', { id: 'about-title' }, 'The attack'),
     source?.description?.split(/\n\s*\n/).map((paragraph) => h('p', { class: 'description' }, paragraph)),
     h(
       'dl',
       { class: 'run-facts' },
       facts.flatMap(([name, value]) =>
         value === undefined ? [] : [h('div', {}, h('dt', {}, name), h('dd', {}, value))],
+      ),
+    ),
+  );
+}
+
+/** The other runs of the same attack, each with what it came to. */
+function repeatLinks({ runs, numbers }: Attack, current: number): HTMLElement {
+  return h(
+    'span',
+    { class: 'repeats' },
+    runs.map(({ outcome, repeat }, index) =>
+      h(
+        'a',
+        {
+          href: runLink(numbers[index] ?? 0),
+          title: spaced(outcome),
+          'aria-current': numbers[index] === current && 'page',
+        },
+        symbol(outcome),
+        `${repeat}`,
+        spoken(` ${spaced(outcome)}`),
       ),
     ),
   );
@@ -60,16 +95,11 @@ function otherCauses({ causes }: RunPart): HTMLElement | undefined {
       );
 }
 
-const resultOrder = ['matched', 'error', 'not_matched', 'skipped'];
-
 export function indicatorsSection(
   run: number,
   { indicators }: RunPart,
   source: DocumentPart | undefined,
 ): HTMLElement {
-  const sorted = [...indicators].sort(
-    (a, b) => resultOrder.indexOf(a.result) - resultOrder.indexOf(b.result),
-  );
   return h(
     'section',
     { class: 'indicators', 'aria-labelledby': 'indicators-title' },
@@ -78,7 +108,7 @@ export function indicatorsSection(
     h(
       'ul',
       {},
-      sorted.map(({ id, result, evidence, seq, path, looked }) => {
+      gravestFirst(indicators, source).map(({ id, result, evidence, seq, path, looked }) => {
         const known = source?.indicators.find((indicator) => indicator.id === id);
         return h(
           'li',

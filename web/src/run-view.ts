@@ -1,11 +1,13 @@
 import { coverageSection } from './coverage.ts';
 import { createDiagram } from './diagram.ts';
 import { h } from './dom.ts';
+import { gravestFirst } from './gravest.ts';
 import { createPanel } from './message.ts';
 import type { Pages } from './page.ts';
 import type { RunRow } from './results.ts';
 import { type Route, runLink, sourceLink } from './route.ts';
 import {
+  aboutSection,
   deliverySection,
   diagnosticsSection,
   indicatorsSection,
@@ -52,13 +54,14 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
   const element = h(
     'article',
     { class: 'run', 'aria-labelledby': 'run-title' },
-    runHead(row, part, source),
+    runHead(row, part),
     h(
       'div',
       { class: 'findings' },
       h('div', {}, indicatorsSection(number, part, source), coverageSection(number, part, source)),
       deliverySection(part),
     ),
+    aboutSection(row, part, source),
     diagnosticsSection(part),
     h(
       'nav',
@@ -68,6 +71,9 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
     story,
     text?.element,
   );
+  const gravest = gravestFirst(part.indicators, source).find(
+    ({ result, seq }) => result === 'matched' && seq !== undefined,
+  )?.seq;
   /** What was chosen; a message may be shown without. */
   let chosen: number | undefined;
   let opened = false;
@@ -86,9 +92,8 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
   }
 
   function select(seq: number | undefined): void {
-    // With room beside the diagram, a run opens on its first evidence.
-    const shown =
-      seq ?? (roomForPanel.matches && !opened ? diagram.neighbour(undefined, 1, true) : undefined);
+    // With room beside the diagram, a run opens on its gravest evidence.
+    const shown = seq ?? (roomForPanel.matches && !opened ? gravest : undefined);
     // Whoever closes a message goes on from its row.
     const isClosing = shown === undefined && chosen !== undefined;
     element.classList.toggle('has-panel', shown !== undefined);

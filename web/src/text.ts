@@ -38,6 +38,8 @@ export function plainText(parent: Node, text: string): void {
 export type IndicatorName = (indicator: number) => string;
 
 const deepestIndent = 24;
+/** A longer text that matched as a whole is not marked: there would be nothing beside the mark. */
+const longestWhole = 80;
 
 /** Formatted JSON, with evidence marked where it stands. */
 export function jsonLines(lines: readonly Line[], nameOf: IndicatorName): HTMLElement {
@@ -53,10 +55,14 @@ function jsonLine(line: Line, nameOf: IndicatorName): HTMLElement {
   const element = place(h('div', { class: 'line' }), {
     paddingInlineStart: `${Math.min(depth, deepestIndent) * 1.25 + 1}em`,
   });
-  const whole = marks.filter(([from, to]) => from === to);
-  const target = whole.length === 0 ? element : element.appendChild(markFor(whole[0] as LineMark, nameOf));
+  const isWhole = ([from, to]: LineMark): boolean => from === to || (from === 0 && to >= text.length);
+  const isLong = kind === 'text' && text.length > longestWhole;
+  const [whole] = marks.filter((mark) => mark[0] === mark[1] || (isLong && isWhole(mark)));
+  const marked = whole === undefined ? element : element.appendChild(markFor(whole, nameOf));
+  // Of a long text that matched as a whole, its name is marked.
+  const target = isLong && key !== undefined ? element : marked;
   if (key !== undefined) {
-    const name = target.appendChild(h('span', { class: 'key' }));
+    const name = marked.appendChild(h('span', { class: 'key' }));
     name.append('"');
     jsonText(name, key);
     name.append('"');
@@ -69,7 +75,7 @@ function jsonLine(line: Line, nameOf: IndicatorName): HTMLElement {
     markedText(
       value,
       text,
-      marks.filter(([from, to]) => from < to),
+      marks.filter((mark) => mark[0] < mark[1] && !(isLong && isWhole(mark))),
       cuts,
       nameOf,
     );
@@ -107,19 +113,23 @@ function markedText(
   }
 }
 
-/** Evidence as it is quoted beside its indicator. */
-export function quotedEvidence({
-  text,
-  from,
-  to,
-}: {
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
-}) {
+/** How many characters are quoted before a match and behind it. */
+const around = { whole: [160, 240], brief: [60, 120] } as const;
+
+/** Evidence as it is quoted beside its indicator: the match, and what stands around it. */
+export function quotedEvidence(
+  { text, from, to }: { readonly text: string; readonly from: number; readonly to: number },
+  room: keyof typeof around = 'whole',
+): HTMLElement {
   const quote = h('blockquote', { class: 'evidence' });
-  plainText(quote, text.slice(0, from));
-  if (from < to) plainText(quote.appendChild(h('mark')), text.slice(from, to));
-  plainText(quote, text.slice(to));
+  const isWhole = from === 0 && to >= text.length && text.length > longestWhole;
+  const [start, end] = isWhole ? [0, 0] : [from, to];
+  const [before, after] = around[room];
+  const [first, last] = [Math.max(0, start - before), Math.min(text.length, end + after)];
+  if (first > 0) quote.append('…');
+  plainText(quote, text.slice(first, start));
+  if (start < end) plainText(quote.appendChild(h('mark')), text.slice(start, end));
+  plainText(quote, text.slice(end, last));
+  if (last < text.length) quote.append('…');
   return quote;
 }

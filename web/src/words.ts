@@ -4,6 +4,11 @@ export function plural(count: number, one: string, many: string): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
+/** `3 of 12 runs`; `12 runs` where it is all of them. */
+export function partOf(some: number, all: number, one: string, many: string): string {
+  return some === all ? plural(all, one, many) : `${grouped(some)} of ${plural(all, one, many)}`;
+}
+
 /** 12 345, with spaces that do not break. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, '\u202f');

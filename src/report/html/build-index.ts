@@ -65,10 +65,11 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   const { name = 'oatf', version = '' } = mapIn(results, 'tool');
   const finished = textIn(results, 'finished');
   const planned = numberIn(results, 'planned');
+  const repeats = numberIn(results, 'repeats');
   const failTier = textIn(results, 'fail_tier');
   const used = runs.map((run) => ({ agent: textIn(run, 'agent') ?? '', voided: textsIn(run, 'voided') }));
   // Before the agents are listed: results may speak of one that has no run.
-  const attacks = attacksOf(results, names.find, agentIndex);
+  const attacks = attacksOf(results, names, agentIndex);
   const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
   return {
     index: {
@@ -76,6 +77,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       started: textIn(results, 'started') ?? runs.map((run) => textIn(run, 'started')).find(Boolean) ?? '',
       ...(finished !== undefined && { finished }),
       ...(planned !== undefined && { planned }),
+      ...(repeats !== undefined && { repeats }),
       notRun: notRunIn(results),
       skipped: mapsIn(results, 'skipped').map((each) => ({
         path: redactor.text(textIn(each, 'path') ?? ''),
@@ -231,12 +233,12 @@ function notRunIn(results: ValueMap): PageIndex['notRun'] {
 
 function attacksOf(
   results: ValueMap,
-  document: (name: string) => number | undefined,
+  names: Catalogue,
   agent: (name: string) => number,
 ): readonly PageAttack[] {
   const attacks = new Map<string, PageAttack>();
   const add = (entry: ValueMap, facts: Omit<PageAttack, 'document' | 'agent'>): void => {
-    const index = document(textIn(entry, 'document') ?? '');
+    const index = names.find(textIn(entry, 'document') ?? '');
     if (index === undefined) return;
     const place = { document: index, agent: agent(textIn(entry, 'agent') ?? '') };
     const key = `${place.document} ${place.agent}`;
@@ -267,5 +269,15 @@ function attacksOf(
       ...(why !== undefined && { why }),
     });
   }
+  for (const entry of mapsIn(results, 'not_run')) {
+    const name = textIn(entry, 'document') ?? '';
+    if (name.endsWith(twinEnding)) continue;
+    // Of a document that has no run at all, this is the only trace.
+    if (names.find(name) === undefined) names.add({ document: { name } });
+    add(entry, { notRun: numberIn(entry, 'runs') ?? 1 });
+  }
   return [...attacks.values()];
 }
+
+/** How plans name benign twins, which are no attacks. */
+const twinEnding = '.twin';

@@ -30,6 +30,8 @@ export interface PageIndex {
   readonly finished?: string;
   /** How many runs there are to be, where that is known. */
   readonly planned?: number;
+  /** How often each attack is to be played, where that is known. */
+  readonly repeats?: number;
   /** Runs that are missing, by the reason in words. */
   readonly notRun: readonly { readonly reason: string; readonly runs: number }[];
   /** Documents that were not played because they are not valid. */
@@ -93,6 +95,8 @@ export interface PageAttack {
   readonly status?: AttackStatus;
   readonly maxRate?: number;
   readonly settledEarly?: number;
+  /** Runs that were planned and are missing. */
+  readonly notRun?: number;
   readonly change?: ComparedAttack['change'];
   readonly expected?: string | null;
   readonly found?: string;

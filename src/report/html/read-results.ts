@@ -38,8 +38,11 @@ export function readPlan(folder: string): ValueMap {
   if (!isValueMap(plan)) return {};
   const { tool = {}, agents = [], started = '', documents, repeat } = plan;
   const attacks = Array.isArray(documents) && Array.isArray(agents) ? documents.length * agents.length : 0;
-  const isWhole = plan.shard === undefined && typeof repeat === 'number';
-  return { tool, agents, started, ...(isWhole && { planned: attacks * repeat }) };
+  if (typeof repeat !== 'number') return { tool, agents, started };
+  return {
+    ...{ tool, agents, started, repeats: repeat },
+    ...(plan.shard === undefined && { planned: attacks * repeat }),
+  };
 }
 
 /** A file of the folder as JSON, or nothing where it is not there or not whole. */

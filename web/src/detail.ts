@@ -1,0 +1,95 @@
+import { type Cell, cellOutcomes, type GridRow } from './cells.ts';
+import { h } from './dom.ts';
+import { gravestFirst } from './gravest.ts';
+import type { Pages } from './page.ts';
+import { symbol } from './parts.ts';
+import { homeLink, runLink } from './route.ts';
+import { quotedEvidence } from './text.ts';
+import { listed, plural, spaced } from './words.ts';
+
+/** More than this are looked at as runs. */
+const mostShown = 8;
+const entryHeight = 84;
+
+/** How high the details of a row are; they scroll where that is not enough. */
+export function detailHeight(row: GridRow): number {
+  const entries = Math.min(toShow(row).length, mostShown);
+  return 56 + Math.min(entries, 3) * entryHeight;
+}
+
+function toShow({ cells }: GridRow): readonly Cell[] {
+  const rank = ({ outcome }: Cell): number => cellOutcomes.indexOf(outcome);
+  return cells
+    .filter(({ outcome }) => outcome !== 'resisted' && outcome !== 'not_applicable')
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+/** Under an attack: which agents fell for it and the gravest evidence of each; then what could not be judged, and why. */
+export function createDetail(row: GridRow, pages: Pages): HTMLElement {
+  const found = toShow(row);
+  const { id, name } = row.document;
+  const rest = found.length - mostShown;
+  return h(
+    'div',
+    { class: 'detail' },
+    h(
+      'ul',
+      {},
+      found.slice(0, mostShown).map((cell) => entry(cell, pages)),
+    ),
+    h('p', { class: 'dim' }, [
+      rest > 0 && `and ${plural(rest, 'agent', 'agents')} more. `,
+      sentence('Resisted by', row, 'resisted'),
+      sentence('Does not apply to', row, 'not_applicable'),
+      h('a', { href: homeLink('runs', new URLSearchParams({ q: id ?? name })) }, 'All runs of this attack'),
+    ]),
+  );
+}
+
+function sentence(words: string, { cells }: GridRow, outcome: Cell['outcome']): string {
+  const agents = cells.flatMap((cell) => (cell.outcome === outcome ? cell.agent : []));
+  if (agents.length === 0) return '';
+  return `${words} ${agents.length > 4 ? plural(agents.length, 'agent', 'agents') : listed(agents)}. `;
+}
+
+function entry({ runs, outcome, count, of, agent }: Cell, pages: Pages): HTMLElement {
+  const [worst] = runs;
+  const item = h(
+    'li',
+    {},
+    h(
+      'p',
+      { class: 'detail-head' },
+      symbol(outcome),
+      h('b', {}, spaced(outcome)),
+      of > 1 && `in ${count} of ${of} runs`,
+      worst === undefined ? h('span', {}, agent) : h('a', { href: runLink(worst.number) }, agent),
+      worst?.run.tier !== undefined && h('span', { class: 'tier' }, spaced(worst.run.tier)),
+    ),
+  );
+  if (worst === undefined) return item;
+  const { reason, outcome: came } = worst.run;
+  if (came !== 'exploited' && came !== 'partial')
+    item.append(h('p', { class: 'dim' }, reason ?? 'no reason is known'));
+  else void showEvidence(item, worst.number, worst.document.source ? worst.run.document : undefined, pages);
+  return item;
+}
+
+async function showEvidence(
+  item: HTMLElement,
+  run: number,
+  document: number | undefined,
+  pages: Pages,
+): Promise<void> {
+  const [{ indicators }, source] = await Promise.all([
+    pages.run(run),
+    document === undefined ? undefined : pages.document(document),
+  ]);
+  const [gravest] = gravestFirst(indicators, source);
+  if (gravest?.evidence === undefined) return;
+  const known = source?.indicators.find(({ id }) => id === gravest.id);
+  item.append(
+    h('p', { class: 'dim' }, `${gravest.id} ${known?.description ?? ''}`),
+    quotedEvidence(gravest.evidence, 'brief'),
+  );
+}
