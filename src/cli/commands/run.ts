@@ -29,7 +29,6 @@ import { shownFile } from '../run/results/out-folder.ts';
 import { playInto } from '../run/results/play-into.ts';
 import { tellRefusedJudge } from '../run/results/refused-judge.ts';
 import { readReporters } from '../run/results/reporter-flag.ts';
-import { watchable } from '../run/results/watchable.ts';
 import { createReports } from '../run/results/write-reports.ts';
 import { readConfigFlag } from '../run/settings/config-flag.ts';
 import { saidSettings } from '../run/settings/said-settings.ts';
@@ -178,12 +177,10 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     },
     beside,
     (place) =>
-      watchable(values, place, () =>
-        attack(
-          { plan: played, documents: playables, agents, compare: accepted?.compare },
-          { ...meant, exposure, values, redactor, ...place },
-          pace,
-        ),
+      attack(
+        { plan: played, documents: playables, agents, compare: accepted?.compare },
+        { ...meant, exposure, values, redactor, ...place },
+        pace,
       ),
     async (results, { path, screen }) => {
       // Of one document, what was just printed is the summary.

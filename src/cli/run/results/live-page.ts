@@ -1,18 +1,33 @@
-import type { Place } from '../play/run-settings.ts';
+import { once } from 'node:events';
+import type { LiveReport } from '../../../report/html/live.ts';
+import type { Sink } from '../../io.ts';
 
-/** Plays while a page shows how it goes, where that is wanted. What is left to see afterwards is in the folder. */
-export async function watchable<T>(
-  { ui, showSecrets }: { readonly ui: boolean; readonly showSecrets: boolean },
-  { path, notices }: Place,
-  play: () => Promise<T>,
-): Promise<T> {
-  if (!ui) return play();
-  const { serveReport } = await import('../../../report/html/live.ts');
-  const live = await serveReport(path, { showSecrets });
-  await notices.write(`oatf: the report, while it grows: ${live.url}\n`);
-  try {
-    return await play();
-  } finally {
-    await live.close();
-  }
+export interface LivePage {
+  /** Serves the report of a folder, where a page is wanted. */
+  open(folder: string): Promise<void>;
+  /** Keeps the page, where there is one, until the signal comes. */
+  stay(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The page of `--ui`: it shows the report while it grows, and stays when the runs are over. */
+export function livePage(
+  { ui = false, showSecrets = false }: { readonly ui?: boolean; readonly showSecrets?: boolean },
+  notices: Sink,
+): LivePage {
+  let live: LiveReport | undefined;
+  return {
+    async open(folder) {
+      if (!ui) return;
+      const { serveReport } = await import('../../../report/html/live.ts');
+      live = await serveReport(folder, { showSecrets });
+      await notices.write(`oatf: the report, while it grows: ${live.url}\n`);
+    },
+    async stay(signal) {
+      if (live === undefined || signal.aborted) return;
+      await notices.write(`oatf: the report stays at ${live.url} until Ctrl-C\n`);
+      await once(signal, 'abort');
+    },
+    close: async () => live?.close(),
+  };
 }

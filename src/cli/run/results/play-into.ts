@@ -15,10 +15,11 @@ import { complain, type Io } from '../../io.ts';
 import type { Outcome } from '../../outcome.ts';
 import { count } from '../../reports/report.ts';
 import { beyondProbe } from '../places/probe.ts';
-import { watchInterruption } from '../play/interruption.ts';
+import { type Interruption, watchInterruption } from '../play/interruption.ts';
 import type { Place } from '../play/run-settings.ts';
 import { resultsLine } from '../view/report.ts';
 import { type Claimed, claimFolder, type Refusal, refuse, takenBy } from './claim-folder.ts';
+import { livePage } from './live-page.ts';
 import { folderFor, shownPath } from './out-folder.ts';
 import type { Reports } from './write-reports.ts';
 
@@ -32,15 +33,44 @@ export interface Output {
   readonly isLaunched?: boolean | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Whether a page shows the runs, and stays until it is told to go. */
+  readonly ui?: boolean;
+  readonly showSecrets?: boolean;
   readonly reports: Reports;
 }
 
+type Play = (place: Place) => Promise<SuiteEnd>;
+type End = (results: Results, place: Place) => Promise<Outcome>;
+
 /** Gives runs a folder to be stored in, and tells what became of them. */
-export async function playInto(
+export async function playInto(output: Output, io: Io, play: Play, end: End): Promise<Outcome> {
+  const interruption = watchInterruption(io);
+  const page = livePage(output, io.stderr);
+  try {
+    const outcome = await playAndStore(
+      output,
+      io,
+      interruption,
+      async (place) => {
+        await page.open(place.path);
+        return play(place);
+      },
+      end,
+    );
+    interruption.over();
+    await page.stay(interruption.signal);
+    return outcome;
+  } finally {
+    await page.close();
+  }
+}
+
+async function playAndStore(
   output: Output,
   io: Io,
-  play: (place: Place) => Promise<SuiteEnd>,
-  end: (results: Results, place: Place) => Promise<Outcome>,
+  { signal, exit }: Interruption,
+  play: Play,
+  end: End,
 ): Promise<Outcome> {
   const { command, out, plan, resumed, reports, json, quiet, isLaunched } = output;
   const path = resumed?.path ?? folderFor(out, io.cwd, plan.started);
@@ -68,7 +98,6 @@ export async function playInto(
       refused = claimed.ok ? undefined : claimed;
     }
     if (refused !== undefined) return await refuse(refused, command, shown, io);
-    const { signal, exit } = watchInterruption(io);
     // With --json standard output is the one object; what people look at goes beside it.
     const screen = json || reports.takeOutput ? io.stderr : io.stdout;
     const sink: OpenSink = isLaunched
