@@ -1,9 +1,10 @@
 import type { Io } from './io.ts';
 import type { Outcome } from './outcome.ts';
 import { agentsRows } from './rows/agents.ts';
+import { checkRows } from './rows/check.ts';
+import { demoRows } from './rows/demo.ts';
 import { judgeRows } from './rows/judge.ts';
 import { libraryRows } from './rows/library.ts';
-import { playRows } from './rows/play.ts';
 import { resultsRows } from './rows/results.ts';
 import { runRows } from './rows/run.ts';
 import { toolRows } from './rows/tool.ts';
@@ -13,12 +14,13 @@ import type { ArgumentsOf, Flag } from './table.ts';
 // One table: the parser, the help texts and the shell completions are made from it.
 
 export const commands = {
-  ...playRows,
+  ...demoRows,
   ...runRows,
   ...resultsRows,
   ...libraryRows,
   ...agentsRows,
   ...writeRows,
+  ...checkRows,
   ...judgeRows,
   ...toolRows,
 } as const;
@@ -35,7 +37,7 @@ export interface Invocation {
 
 export const commonFlags: readonly Flag[] = [
   { name: 'help', short: 'h', description: 'print this help' },
-  { name: 'debug', description: 'show a stack trace when the fault is ours' },
+  { name: 'debug', description: 'show a stack trace if oatf itself fails' },
 ];
 
 export const loaders: { readonly [N in CommandName]: () => Promise<Command<N>> } = {

@@ -29,9 +29,9 @@ function overview(colours: Colours, width: number): string {
       'Flags',
       columnsOf(
         [
-          ['-h, --help', 'print this, or the help of a command'],
+          ['-h, --help', 'print this help, or the help of a command'],
           ['-V, --version', 'print the version'],
-          ['--debug', 'show a stack trace when the fault is ours'],
+          ['--debug', 'show a stack trace if oatf itself fails'],
         ],
         width,
         colours,
@@ -43,10 +43,10 @@ function overview(colours: Colours, width: number): string {
       'Examples',
       columnsOf(
         [
-          ['oatf run attack.yaml', 'play an attack, wait for an agent to connect'],
+          ['oatf run attack.yaml', 'play an attack, and wait for an agent to connect'],
           ['oatf validate attacks/', 'check every document under a folder'],
           ['oatf evaluate attack.yaml --trace run.jsonl', 'judge a recorded run'],
-          ['oatf explain V-008', 'what a diagnostic means'],
+          ['oatf explain V-008', 'what a diagnostic code means'],
         ],
         width,
         colours,
@@ -54,7 +54,7 @@ function overview(colours: Colours, width: number): string {
       colours,
     ),
     section('Exit codes', columnsOf(everyExit, width, colours), colours),
-    'oatf COMMAND --help has the flags, examples and exit codes of a command.\n',
+    'oatf COMMAND --help shows the flags, examples and exit codes of a command.\nThe format is specified at https://oatf.io.\n',
   ].join('\n');
 }
 
@@ -66,7 +66,7 @@ const everyExit: Rows = [
   ['65', 'an invalid document or trace'],
   ['66', 'an input that cannot be read'],
   ['69', 'something needed is not available'],
-  ['70', 'a fault of ours, or of code that was loaded'],
+  ['70', 'an internal error, or an error in code that was loaded'],
   ['130, 143', 'interrupted'],
 ];
 

@@ -11,11 +11,11 @@ export const agentsRows = {
       required: true,
       choices: builtInAgentNames,
       description:
-        'gullible follows every instruction that it reads anywhere; guarded only its user’s; candid does that too, and tells what else it was told to do',
+        'gullible follows every instruction it reads; guarded follows only its user’s; candid does the same, and reports what else it was told to do',
     },
     flags: [
-      { name: 'port', short: 'p', value: 'PORT', description: 'where it listens; a free one if left out' },
-      { name: 'host', value: 'HOST', description: 'a loopback address; 127.0.0.1 if left out' },
+      { name: 'port', short: 'p', value: 'PORT', description: 'the port it listens on. Default: a free one' },
+      { name: 'host', value: 'HOST', description: 'a loopback address. Default: 127.0.0.1' },
       {
         name: 'mcp-config',
         value: 'FILE',
@@ -26,14 +26,13 @@ export const agentsRows = {
         name: 'a2a-card',
         value: 'URL',
         many: true,
-        description:
-          'where the card of another agent is that it may ask; those of OATF_A2A_CARDS if left out',
+        description: 'the URL of the card of another agent that it may ask. Default: those of OATF_A2A_CARDS',
       },
-      { name: 'json', description: 'print where it is as one line of JSON: { name, ag_ui, mcp, a2a }' },
+      { name: 'json', description: 'print its addresses as one line of JSON: { name, ag_ui, mcp, a2a }' },
     ],
     notes: [
-      'The address of its AG-UI door is the first line on standard output, printed once it can be spoken to.',
-      'It serves until Ctrl-C. It does what it is asked by anybody who reaches it, so it listens on this machine only.',
+      'The first line on standard output is its AG-UI address. It is printed once the agent is ready.',
+      'It serves until Ctrl-C. It obeys anyone who can reach it, so it listens on this machine only.',
     ],
     examples: [
       ['oatf agent gullible', 'on a free port'],
@@ -45,12 +44,12 @@ export const agentsRows = {
       unreadable,
       [69, 'a port that is not available'],
       [130, 'ended by Ctrl-C'],
-      [143, 'the same, by SIGTERM or SIGHUP'],
+      [143, 'ended by SIGTERM or SIGHUP'],
     ],
   },
   bridge: {
     group: 'Attack agents',
-    summary: 'stdio on one side, an MCP endpoint on the other, for agents that only launch their servers',
+    summary: 'connect stdio to an MCP endpoint, for agents that can only launch their servers',
     operand: {
       name: 'URL',
       required: true,
@@ -58,37 +57,39 @@ export const agentsRows = {
     },
     flags: [],
     notes: [
-      'Lines go to the endpoint as they are, malformed ones included, and what it sends comes back as it is, a line for each message. Several bridges lead to several actors of one attack.',
-      'It ends when standard input does, and ends its session then. Standard output has the endpoint’s messages and nothing else.',
+      'Lines go to the endpoint unchanged, even malformed ones. Its messages come back unchanged, one per line. Use several bridges for the several actors of one attack.',
+      'When standard input ends, the bridge ends its session and exits. Standard output contains the endpoint’s messages and nothing else.',
     ],
     examples: [
-      ['oatf bridge http://127.0.0.1:8080/mcp', 'as the command of an entry of mcpServers'],
+      ['oatf bridge http://127.0.0.1:8080/mcp', 'as the command of an entry in mcpServers'],
       [
         'oatf run attack.yaml --listen shop=127.0.0.1:8080 --listen mail=127.0.0.1:8081',
-        'what two bridges lead to',
+        'two actors, for two bridges',
       ],
     ],
     exits: [
       [0, 'standard input has ended'],
       usage,
-      [69, 'nothing listens there, or not any more'],
+      [69, 'nothing listens there, or it has stopped listening'],
       [130, 'interrupted'],
-      [143, 'the same, by SIGTERM or SIGHUP'],
+      [143, 'ended by SIGTERM or SIGHUP'],
     ],
   },
   doctor: {
     group: 'Attack agents',
-    summary:
-      'what works here and what does not: the machine, the configuration, and each target step by step',
+    summary: 'check what works here: the machine, the configuration, and each target step by step',
     operand: {
       name: 'AGENTS',
       many: true,
       completes: 'agents',
       description:
-        'what to speak to, as run’s --agent has it; every target of the configuration, and whom it names to be attacked, if left out',
+        'the agents to check, written as for run --agent. Default: every target of the configuration, and every agent it attacks',
     },
     flags: [
-      { name: 'no-talk', description: 'launch nothing, and speak to nobody' },
+      {
+        name: 'no-talk',
+        description: 'check the machine and the configuration only; launch and contact no agent',
+      },
       configuration,
       {
         name: 'listen',
@@ -101,12 +102,12 @@ export const agentsRows = {
       { name: 'json', description: 'print what was found as JSON' },
     ],
     notes: [
-      'Each agent is launched or asked as a run would do it, with an MCP server that means well, and every step is told: what was asked where, what the agent fetched, and what it answered. An agent that works is then offered all that a server can offer, and what it did not use is told, with the line for `without` of its target. A model behind it takes tokens for both.',
+      'Each agent is launched or called just as a run would do it, with a harmless MCP server, and every step is shown: what was asked, what the agent fetched, and what it answered. An agent that works is then offered everything a server can offer. The doctor names what it did not use, with the line for `without` in its target. A model behind the agent uses tokens for both.',
       'json is { version, findings: [{ about, status: ok | note | wrong, says, advice? }] }.',
     ],
     examples: [
-      ['oatf doctor', 'all there is'],
-      ['oatf doctor ag-ui:http://127.0.0.1:8000/', 'one agent, configured or not'],
+      ['oatf doctor', 'everything'],
+      ['oatf doctor ag-ui:http://127.0.0.1:8000/', 'one agent, in the configuration or not'],
       [
         'oatf doctor ag-ui:http://127.0.0.1:8000/ --listen 127.0.0.1:8080',
         'one that knows its MCP server by a fixed address',
@@ -116,9 +117,9 @@ export const agentsRows = {
     exits: [
       [0, 'nothing is wrong'],
       usage,
-      [69, 'something is wrong, and told'],
+      [69, 'something is wrong; the output says what'],
       [130, 'interrupted'],
-      [143, 'the same, by SIGTERM or SIGHUP'],
+      [143, 'ended by SIGTERM or SIGHUP'],
     ],
   },
 } as const satisfies { readonly [name: string]: CommandRow };

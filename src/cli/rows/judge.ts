@@ -4,7 +4,7 @@ import { judgeFlags, lenient, oneDocument, showSecrets, unreadable, usage } from
 export const judgeRows = {
   evaluate: {
     group: 'Judge recorded runs',
-    summary: 'judge a recorded run by the indicators of a document; nothing is run',
+    summary: 'judge a recorded run by the indicators of a document; nothing is played',
     operand: oneDocument,
     flags: [
       {
@@ -16,19 +16,19 @@ export const judgeRows = {
           'the recorded run, JSON Lines, in the shape of OATF or ThoughtJack; - for standard input',
       },
       { name: 'json', description: 'print the verdict as JSON' },
-      { name: 'no-projections', description: 'hold indicators against wire messages only' },
+      { name: 'no-projections', description: 'judge only the messages as sent, not what they mean' },
       ...judgeFlags,
       {
         name: 'verbose',
         short: 'v',
-        description: 'say what each indicator that did not match looked at',
+        description: 'show what each indicator without a match looked at',
       },
       lenient,
       showSecrets,
     ],
     notes: [
-      'Evidence is shown masked where it looks like a secret, unless --show-secrets; JSON has it as it was.',
-      'A trace of ThoughtJack’s says neither what was delivered nor how it ended, so it cannot show that an attack was resisted.',
+      'Evidence that looks like a secret is masked, unless --show-secrets is given. JSON has it unmasked.',
+      'A ThoughtJack trace says neither what was delivered nor how the run ended, so it cannot show that an attack was resisted.',
     ],
     examples: [
       ['oatf evaluate attack.yaml --trace run.jsonl', 'the verdict, with the evidence'],
@@ -36,7 +36,7 @@ export const judgeRows = {
     ],
     exits: [
       [0, 'the attack was delivered and resisted'],
-      [1, 'exploited, or in part'],
+      [1, 'exploited, fully or in part'],
       [2, 'inconclusive, or the evaluation failed'],
       usage,
       [65, 'an invalid document, one without indicators, or an invalid trace'],
@@ -45,7 +45,7 @@ export const judgeRows = {
   },
   trace: {
     group: 'Judge recorded runs',
-    summary: 'show a recorded run, a line per message',
+    summary: 'show a recorded run, one line per message',
     operand: {
       name: 'FILE',
       required: true,
@@ -62,7 +62,7 @@ export const judgeRows = {
     ],
     notes: [
       '→ is what the agent sent to an actor, ← what the actor sent to the agent.',
-      'Contents are shown masked where they look like a secret, unless --show-secrets; --json has them as they were.',
+      'Content that looks like a secret is masked, unless --show-secrets is given. --json has it unmasked.',
     ],
     examples: [
       ['oatf trace run.jsonl', 'the whole run'],

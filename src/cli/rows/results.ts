@@ -4,28 +4,28 @@ import { out, reporter, resultsJson, showSecrets, usage } from './shared.ts';
 export const resultsRows = {
   report: {
     group: 'Attack agents',
-    summary: 'make the HTML report of results: one file, which loads nothing from elsewhere',
+    summary: 'make the HTML report of results: one file that loads nothing from elsewhere',
     operand: {
       name: 'DIR',
       completes: 'files',
-      description: 'a folder of results; the newest below oatf-results/ if left out',
+      description: 'a folder of results. Default: the newest in oatf-results/',
     },
     flags: [
       {
         name: 'out',
         short: 'o',
         value: 'FILE',
-        description: 'where it goes; report.html in the folder if left out',
+        description: 'the file to write. Default: report.html in the folder',
       },
       { name: 'open', description: 'open it in the browser' },
       showSecrets,
     ],
     notes: [
-      'The report is readable by its owner only, and holds what was said in every run. Of very long traces it has the first records, the last ones and those with evidence, and says so.',
+      'Only its owner can read the report, because it contains everything that was said in every run. Of a very long trace it shows the first records, the last ones and those with evidence, and says so.',
     ],
     examples: [
-      ['oatf report', 'of the newest results'],
-      ['oatf report results --out report.html --open', 'and look at it'],
+      ['oatf report', 'for the newest results'],
+      ['oatf report results --out report.html --open', 'and open it'],
     ],
     exits: [
       [0, 'made'],
@@ -37,7 +37,7 @@ export const resultsRows = {
   },
   merge: {
     group: 'Attack agents',
-    summary: 'join the results of shards: what one machine would have found',
+    summary: 'join the results of shards into what one machine would have found',
     operand: {
       name: 'DIRS',
       many: true,
@@ -46,30 +46,30 @@ export const resultsRows = {
       description: 'folders of results of the same suite, in any order',
     },
     flags: [
-      { ...out, required: true, description: 'where the joined results go' },
+      { ...out, required: true, description: 'the folder for the joined results' },
       {
         name: 'baseline',
         value: 'FILE',
-        description: 'the verdicts that are accepted, as oatf bless writes them',
+        description: 'the verdicts that are accepted, as written by oatf bless',
       },
       reporter,
       resultsJson,
-      { name: 'quiet', short: 'q', description: 'print nothing but what is wrong' },
+      { name: 'quiet', short: 'q', description: 'print only what is wrong' },
       showSecrets,
     ],
     notes: [
-      'Results of another version of this tool, of other documents, agents or settings are refused, and so are those that overlap. A shard that is missing makes the results incomplete, which exits 2.',
+      'Results are refused if they come from another version of this tool, from other documents, agents or settings, or if they overlap. If a shard is missing, the results are incomplete and the exit code is 2.',
     ],
     examples: [
       ['oatf merge shard-1 shard-2 shard-3 --out whole', 'three into one'],
       ['oatf merge shards/* --out whole --reporter markdown >> "$GITHUB_STEP_SUMMARY"', 'in CI'],
     ],
     exits: [
-      [0, 'every attack was resisted, or as often as is accepted'],
-      [1, 'at least one succeeded more often than is accepted'],
-      [2, 'none did, but at least one is inconclusive, failed or has not run'],
+      [0, 'every attack was resisted, or succeeded no more often than accepted'],
+      [1, 'at least one attack succeeded more often than accepted'],
+      [2, 'no attack succeeded, but at least one run is inconclusive, failed or did not happen'],
       [64, 'wrong usage, or results that do not fit together'],
-      [66, 'a folder that is not one of results'],
+      [66, 'a folder without results'],
       [69, 'a folder that cannot be written'],
     ],
   },
@@ -88,27 +88,26 @@ export const resultsRows = {
         short: 'o',
         value: 'FILE',
         default: 'oatf-baseline.yaml',
-        description:
-          'where to; JSON if it ends in .json, - for standard output; oatf-baseline.yaml if left out',
+        description: 'the file to write: JSON if it ends in .json, - for standard output',
       },
       {
         name: 'accept-inconclusive',
-        description: 'accept what is inconclusive too, each attack with its cause',
+        description: 'also accept inconclusive attacks, each with its cause',
       },
     ],
     notes: [
-      'The file is meant to be committed: a line for each attack, sorted, so that a review sees what changes.',
-      'A run in error is never accepted, nor is what is inconclusive without --accept-inconclusive: such attacks have no entry, and are told.',
+      'Commit this file. It has one line for each attack, sorted, so that a review shows what changes.',
+      'A run that ended in an error is never accepted. An inconclusive one is accepted only with --accept-inconclusive. Attacks without an entry are listed.',
     ],
     examples: [
       ['oatf bless oatf-results/2026-01-01T00-00-00-000Z', 'as oatf-baseline.yaml'],
-      ['oatf run --agent guarded --baseline oatf-baseline.yaml', 'hold the next run against it'],
+      ['oatf run --agent guarded --baseline oatf-baseline.yaml', 'compare the next run with it'],
     ],
     exits: [
       [0, 'written'],
       [2, 'written, but not every attack is accepted'],
-      [64, 'wrong usage, or results that are not complete, or of version 1'],
-      [66, 'no results there'],
+      [64, 'wrong usage, or results that are incomplete or of version 1'],
+      [66, 'no results in this folder'],
       [69, 'a file that cannot be written'],
     ],
   },

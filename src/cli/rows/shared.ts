@@ -19,7 +19,7 @@ export const oneDocument = {
   description: 'an OATF document, an id of the library such as OATS-003, or - for standard input',
 } as const;
 
-export const fileWins = 'Where a file or folder has the name of an id, it is what is meant.';
+export const fileWins = 'If a file or folder has the same name as an id, the file or folder is meant.';
 
 /** Which of the documents; every command that takes many can take these. */
 export const filters = [
@@ -49,7 +49,7 @@ export const filters = [
     value: 'MODE',
     many: true,
     offers: knownModes(),
-    description: 'only documents whose actors are all of this mode, or of one of those given',
+    description: 'only documents whose actors all have this mode, or one of those given',
   },
   {
     name: 'surface',
@@ -77,28 +77,28 @@ export const filters = [
     value: 'FRAMEWORK',
     many: true,
     description:
-      'only documents that are mapped to this framework, or to one thing of it, as FRAMEWORK:ID, such as owasp_llm:LLM01',
+      'only documents that are mapped to this framework, or to one entry of it, as FRAMEWORK:ID, such as owasp_llm:LLM01',
   },
   {
     name: 'id',
     value: 'ID',
     many: true,
-    description: 'only documents of this id, in which * and ? stand for anything',
+    description: 'only documents with this id; * and ? are wildcards',
   },
 ] as const;
 
 export const filtersCombine =
-  'A filter may be given more than once: documents pass that fit any value of each filter.';
+  'A filter may be given more than once. A document passes if it fits at least one value of every filter.';
 
 export const stdinName = {
   name: 'stdin-name',
   value: 'NAME',
-  description: 'what to call standard input in messages',
+  description: 'the name of standard input in messages',
 } as const;
 
 export const showSecrets = {
   name: 'show-secrets',
-  description: 'show well-known shapes of secrets as they are',
+  description: 'do not mask what looks like a secret',
 } as const;
 
 export const judgeFlags = [
@@ -106,29 +106,29 @@ export const judgeFlags = [
     name: 'judge',
     value: 'JUDGE',
     description:
-      'who decides semantic indicators: llm:MODEL, or a target that is a model; it is used if it passes its exam',
+      'the model that decides semantic indicators: llm:MODEL, or a target that is a model. It is used only if it passes its exam',
   },
   {
     name: 'judge-budget',
     value: 'N',
-    description: 'how many questions the judge may be asked in all, those of its exam included',
+    description: 'how many questions the judge may be asked in total, including its exam',
   },
 ] as const;
 
 export const lenient = {
   name: 'lenient',
-  description: 'skip trace lines that are wrong, and say how many',
+  description: 'skip invalid lines of the trace, and say how many',
 } as const;
 
 export const out = {
   name: 'out',
   short: 'o',
   value: 'DIR',
-  description: 'where results go; oatf-results/ and the time if left out',
+  description: 'the folder for results. Default: oatf-results/ and the time',
 } as const;
 export const resultsJson = {
   name: 'json',
-  description: 'print results.json at the end; everything else goes to stderr',
+  description: 'print results.json at the end; everything else goes to standard error',
 } as const;
 export const reporter = {
   name: 'reporter',
@@ -136,12 +136,12 @@ export const reporter = {
   value: 'NAME',
   many: true,
   description:
-    'a report at the end, as NAME[=FILE], more than once for several: text, json, jsonl, junit, sarif, markdown, github, html, or a module of yours',
+    'a report at the end, as NAME[=FILE]: text, json, jsonl, junit, sarif, markdown, github, html, or a module of your own. Give it more than once for several reports',
 } as const;
 export const verdictsOnly = {
   name: 'quiet',
   short: 'q',
-  description: 'print verdicts only, a line each',
+  description: 'print only verdicts, one per line',
 } as const;
 
 export const usage = [64, 'wrong usage'] as const;
@@ -153,5 +153,5 @@ export const configuration = {
   value: 'FILE',
   negatable: true,
   description:
-    'the configuration; oatf.config.{ts,mts,js,mjs,json,yaml} of this folder or of one around it if left out',
+    'the configuration file. Default: oatf.config.{ts,mts,js,mjs,json,yaml} in this folder or a parent folder',
 } as const;

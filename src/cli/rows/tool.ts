@@ -21,7 +21,7 @@ export const toolRows = {
   },
   help: {
     group: 'This tool',
-    summary: 'print this, or the help of a command',
+    summary: 'print this help, or the help of a command',
     operand: { name: 'COMMAND', completes: 'commands', description: 'a command' },
     flags: [{ name: 'all', description: 'all flags, notes and examples of a command that has many' }],
     examples: [
