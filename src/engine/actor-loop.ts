@@ -132,7 +132,10 @@ export function createActorLoop(
       case 'notify': {
         const { target, method, params, record, how } = effect;
         if (how?.order !== undefined) {
-          ordered?.send(record, how.order, (told) => transport.notify(target, method, params, told, how));
+          const { order, ...rest } = how;
+          ordered?.send(record, order, (told, by) =>
+            transport.notify(target, method, params, told, { ...rest, ...by }),
+          );
           break;
         }
         const sent: Sent = (session, era, wire, cut) =>
@@ -143,7 +146,10 @@ export function createActorLoop(
       case 'ask': {
         const { target, ask, method, params, record, how } = effect;
         if (how?.order !== undefined) {
-          ordered?.send(record, how.order, (told) => transport.ask(target, ask, method, params, told, how));
+          const { order, ...rest } = how;
+          ordered?.send(record, order, (told, by) =>
+            transport.ask(target, ask, method, params, told, { ...rest, ...by }),
+          );
           break;
         }
         const sent: Sent = (session, era, wire, cut) =>

@@ -75,6 +75,8 @@ export interface OpenCall {
   readonly isFollowUp: boolean;
   /** The phase goes on without its answer. */
   readonly isAside?: true;
+  /** A rule of `x-wire` was for it, so that what became of it is told under its name. */
+  readonly isRuled?: true;
   /** The unfinished work that it asks for. Nothing waits for its answer, which is no event. */
   readonly polls?: string;
   readonly reader: Reader;

@@ -167,7 +167,8 @@ function call(
   if (isTimed) work.effects.push({ kind: 'wake', at: deadline });
   const polling = polls === undefined ? {} : { polls };
   const aside = ruled?.rule.deeds.together === true ? { isAside: true as const } : {};
-  setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed, ...polling, ...aside });
+  const named = ruled === undefined ? {} : { isRuled: true as const };
+  setCall(work, key, { method, params, phase, isFollowUp, reader, ...timed, ...polling, ...aside, ...named });
   const id = binding.hasIds ? { id: key } : {};
   const fields = { kind: 'request', origin: 'attacker', method, content, ...id, ...place } as const;
   const record = messageRecord(work, phase, fields);
@@ -180,8 +181,8 @@ function call(
   if (polls === undefined) extract(work, phase, content, 'request');
 }
 
-/** Each time it is called is an order of its own. */
-function once({ repeat: _, ...order }: WireOrder): WireOrder {
+/** Each time it is called is an order of its own, without what only answers can have. */
+function once({ repeat: _, hold: __, stream: ___, ...order }: WireOrder): WireOrder {
   return order;
 }
 
@@ -209,7 +210,7 @@ export function readPart(
     });
     work.effects.push({
       kind: 'record',
-      record: { kind: 'malformed', actor, phase, session, reason, raw: raw() },
+      record: { kind: 'malformed', actor, phase, session, ...ruledId(work, ask), reason, raw: raw() },
     });
     missPart(work, ask, reason);
     return [];
@@ -317,6 +318,7 @@ export function endCall(
       actor,
       phase,
       session,
+      ...ruledId(work, ask),
       event: 'closed',
       ...trouble,
       ...(isAbsent && { absent }),
@@ -325,6 +327,11 @@ export function endCall(
   });
   dropCall(work, ask);
   if (open?.polls !== undefined) notePolled(work, open.polls, open);
+}
+
+/** By what name a request that went out by a rule is known in records of what became of it. */
+export function ruledId(work: Work, ask: string | undefined): { readonly id?: string } {
+  return ask !== undefined && work.calls.get(ask)?.isRuled ? { id: ask } : {};
 }
 
 /** What cannot be read of an answer may be what we look for; behind its end there is nothing to look for. */

@@ -4,7 +4,7 @@ import type { WireFlood, WireOrder, WirePerformed } from '../model/wire.ts';
 import type { ActorProgram } from './actor.ts';
 import type { RunPorts } from './actor-loop.ts';
 import { type Binding, isClientBinding } from './binding.ts';
-import type { Effect, Incoming, Unstamped } from './messages.ts';
+import type { Effect, Incoming, Recipient, Unstamped } from './messages.ts';
 import type { Sent, Transport } from './ports.ts';
 import { deedsOfTransport, harmOf, speaksWithin } from './wire-order.ts';
 import { createWireTiming } from './wire-timing.ts';
@@ -19,10 +19,12 @@ interface Ordered {
   readonly performed: WirePerformed | undefined;
 }
 
+type Write = (sent: Sent, how: { readonly order?: WireOrder }) => void;
+
 export interface OrderedSends {
   answer(effect: Extract<Effect, { kind: 'answer' }>, order: WireOrder): void;
-  /** A message that is no answer; `write` sends it once. */
-  send(record: Unstamped<MessageRecord>, order: WireOrder, write: (sent: Sent) => void): void;
+  /** A message that is no answer; `write` sends it once, with what of the order is the transport's. */
+  send(record: Unstamped<MessageRecord>, order: WireOrder, write: Write): void;
   /** An answer without an order has gone out. */
   answered(): void;
   received(message: Incoming): void;
@@ -34,9 +36,9 @@ const saying: ReadonlySet<string> = new Set(['error', 'flood', 'bytes', 'http', 
 
 /** What the engine does not do to a kind of message. */
 const impossible: { readonly [kind in 'answers' | 'requests' | 'others']: readonly string[] } = {
-  answers: ['as', 'together'],
-  requests: ['error', 'flood', 'pages'],
-  others: ['error', 'flood', 'pages', 'as', 'together'],
+  answers: ['as', 'together', 'read'],
+  requests: ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'],
+  others: ['error', 'flood', 'pages', 'hold', 'as', 'together', 'read'],
 };
 
 /** Whether an order keeps the agent waiting, and that is all there is to it. */
@@ -97,31 +99,58 @@ export function createOrderedSends(
     ports.warn({ severity: 'warning', code: 'O-116', message });
   }
 
-  /** Transports that know nothing of orders do nothing of them. What is sent again and again, the engine sends. */
-  function undoneBy(order: WireOrder, kind: keyof typeof impossible): readonly string[] {
-    const ofTransport =
-      transport.performsOrders === kind
-        ? []
-        : deedsOfTransport(order).filter((deed) => kind === 'answers' || deed !== 'repeat');
-    return [...ofTransport, ...order.deeds.filter((deed) => impossible[kind].includes(deed))];
+  /**
+   * What nothing came of. A transport that tells nothing of an order has done nothing of it; what is sent again and again
+   * without being an answer, the engine sends.
+   */
+  function withUndone(
+    performed: WirePerformed | undefined,
+    order: WireOrder,
+    kind: keyof typeof impossible,
+    hasFlooded: boolean,
+  ): WirePerformed {
+    const ofTransport = deedsOfTransport(order).filter((deed) => kind === 'answers' || deed !== 'repeat');
+    const undone = new Set([
+      ...(performed === undefined ? ofTransport : (performed.undone ?? [])),
+      ...order.deeds.filter((deed) => impossible[kind].includes(deed)),
+      ...(hasFlooded ? [] : order.deeds.filter((deed) => deed === 'flood')),
+      ...(order.hold === undefined ? order.deeds.filter((deed) => deed === 'hold') : []),
+      // Only who asks can leave while it is answered.
+      ...(kind !== 'requests' && order.end?.when === 'answering' ? ['end'] : []),
+    ]);
+    return undone.size === 0 ? (performed ?? {}) : { ...performed, undone: [...undone] };
   }
 
-  function withUndone(performed: WirePerformed = {}, undone: readonly string[]): WirePerformed {
-    return undone.length === 0
-      ? performed
-      : { ...performed, undone: [...new Set([...(performed.undone ?? []), ...undone])] };
-  }
-
-  function answer(effect: Extract<Effect, { kind: 'answer' }>, order: WireOrder): void {
-    const { exchange, record } = effect;
-    const undone = undoneBy(order, 'answers');
-    const flood = ({ method, params }: WireFlood): void => {
-      const { id: _id, request: _request, pieces: _pieces, ...place } = record;
-      const content = contentOf(params);
-      const each = { ...place, kind: 'notification', method, content, pieces: [order.rule] } as const;
-      const sent: Sent = (session, era) => ports.record({ ...each, session, ...eraField(era) });
-      transport.notify({ exchange }, method, params, sent);
+  /** One notification of a flood. */
+  function floodWith(
+    { method, params }: WireFlood,
+    target: Recipient,
+    record: Unstamped<MessageRecord>,
+    { rule }: WireOrder,
+    noteSent: () => void,
+  ): void {
+    const { id: _id, request: _request, pieces: _pieces, ...place } = record;
+    const content = contentOf(params);
+    const each = { ...place, kind: 'notification', method, content, pieces: [rule] } as const;
+    const sent: Sent = (session, era) => {
+      noteSent();
+      ports.record({ ...each, session, ...eraField(era) });
     };
+    transport.notify(target, method, params, sent);
+  }
+
+  /** An order without what never comes to pass here: nobody can give up in a protocol that has no word for it. */
+  function possible(order: WireOrder): WireOrder {
+    const canGiveUp = !isClientBinding(binding) && binding.givesUp !== undefined;
+    if (order.hold !== 'cancelled' || canGiveUp) return order;
+    const { hold: _, ...rest } = order;
+    return rest;
+  }
+
+  function answer(effect: Extract<Effect, { kind: 'answer' }>, given: WireOrder): void {
+    const { exchange, record } = effect;
+    const order = possible(given);
+    let hasFlooded = false;
     if (isWaiting(order)) recordWaiting(record, order);
     timing.send(
       order,
@@ -134,33 +163,42 @@ export function createOrderedSends(
             recordOrdered(record, order, {
               wire,
               cut,
-              performed: withUndone(performed, undone),
+              performed: withUndone(performed, order, 'answers', hasFlooded),
             }),
           order,
         );
         if (order.hold !== 'next') timing.answered();
       },
-      flood,
+      (each) =>
+        floodWith(each, { exchange }, record, order, () => {
+          hasFlooded = true;
+        }),
     );
   }
 
-  function send(record: Unstamped<MessageRecord>, order: WireOrder, write: (sent: Sent) => void): void {
+  function send(record: Unstamped<MessageRecord>, order: WireOrder, write: Write): void {
     const isOfClient = isClientBinding(binding);
-    const undone = undoneBy(order, isOfClient ? 'requests' : 'others');
+    const kind = isOfClient && record.kind === 'request' ? 'requests' : 'others';
+    let hasFlooded = false;
     const sent: Sent = (session, era, wire, cut, performed) =>
       recordOrdered({ ...record, session, ...eraField(era) }, order, {
         wire,
         cut,
-        performed: withUndone(performed, undone),
+        performed: withUndone(performed, order, kind, hasFlooded),
       });
+    const isOfTransport = deedsOfTransport(order).some((deed) => deed !== 'repeat');
+    const how = isOfTransport ? { order } : {};
     const times = isOfClient ? 1 : (order.repeat ?? 1);
     timing.send(
       order,
       undefined,
       () => {
-        for (let time = 0; time < times; time += 1) write(sent);
+        for (let time = 0; time < times; time += 1) write(sent, how);
       },
-      () => {},
+      (each) =>
+        floodWith(each, 'every session', record, order, () => {
+          hasFlooded = true;
+        }),
     );
   }
 

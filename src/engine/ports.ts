@@ -16,7 +16,10 @@ export type Sent = (
   performed?: WirePerformed,
 ) => void;
 
-/** Told when an answer, or a part of one, was written; `performed` says what became of an order for it. */
+/**
+ * Told when an answer, or a part of one, was written; `performed` says what became of an order for it. Who says nothing of
+ * it has done nothing of what the order leaves to the transport.
+ */
 export type Answered = (wire?: Value, cut?: string, performed?: WirePerformed) => void;
 
 /** An actor's connection to its peers: how bytes move, and nothing of what they mean. */
@@ -41,8 +44,6 @@ export interface Transport {
     sent: Sent,
     how?: Sending,
   ): void;
-  /** Whether orders of `x-wire` are performed: for answers, or, by a client, for requests. Without, none is. */
-  readonly performsOrders?: 'answers' | 'requests';
   /** Whether peers open sessions and end them; without, nobody can tell that a peer has left for good. */
   readonly hasSessions?: boolean;
   /** Sessions that a peer has opened and not yet ended. */

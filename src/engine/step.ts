@@ -4,7 +4,7 @@ import type { Value } from '../model/value.ts';
 import { unreachable } from '../model/value.ts';
 import type { ActorState, OpenExchange } from './actor.ts';
 import { type CarriedEvent, isClientBinding, type Plan } from './binding.ts';
-import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart } from './calls.ts';
+import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart, ruledId } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
 import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } from './messages.ts';
 import { act, advanceOn, beginAwaited, enterPhase } from './phases.ts';
@@ -91,7 +91,7 @@ function handle(work: Work, message: Incoming): void {
       const { ask, ...marker } = message;
       // Behind the end of an answer there is nothing to look for.
       const isLate = ask !== undefined && work.calls.get(ask)?.overAt !== undefined;
-      mark(work, { ...marker, ...(isLate && { late: true }) });
+      mark(work, { ...marker, ...ruledId(work, ask), ...(isLate && { late: true }) });
       if (ask !== undefined) missPart(work, ask, message.reason);
       break;
     }

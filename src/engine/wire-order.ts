@@ -41,6 +41,8 @@ const ofContent: { readonly [deed: string]: (value: Value) => boolean } = {
   together: (value) => value === true,
 };
 
+const moments = ['before', 'after', 'answering'] as const;
+
 type Part = Omit<Partial<WireOrder>, 'rule' | 'deeds'>;
 
 /** What each key of a rule adds to an order. */
@@ -48,7 +50,7 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
   delay: (value, { random }) => own('delayMs', delayMs(value, random) || undefined),
   hold: (value) => (value === 'next' || value === 'cancelled' ? { hold: value } : {}),
   flood: (value, { fill }) => own('flood', floodOf(value, fill)),
-  repeat: (value) => own('repeat', atLeast(2, whole(value))),
+  repeat: (value) => own('repeat', atMost(atLeast(2, whole(value)), wireLimits.repeat)),
   id: (value, context) => idPart(value, context),
   batch: (value) => (value === true ? { batch: true } : {}),
   http: (value, { fill }) => {
@@ -69,8 +71,9 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
     if (!isValueMap(value)) return {};
     const { by, when } = value;
     if (by !== 'reset' && by !== 'close') return {};
-    return { end: { by, when: when === 'before' || when === 'after' ? when : 'during' } };
+    return { end: { by, when: moments.find((each) => each === when) ?? 'during' } };
   },
+  read: (value) => (value === 'none' ? { read: value } : own('read', paceOf(value))),
   stream: (value) =>
     value === 'endless' || value === 'silent' || value === 'comments' ? { stream: value } : {},
   sse: (value, { fill }) => {
@@ -80,7 +83,7 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
       ...(typeof id === 'string' && { id }),
       ...(retry !== undefined && { retry: String(retry) }),
       ...(typeof event === 'string' && { event }),
-      ...own('comments', atLeast(1, whole(comments))),
+      ...own('comments', atMost(atLeast(1, whole(comments)), wireLimits.flood)),
       ...(Array.isArray(events) &&
         events.length > 0 && { events: (fill(events) as readonly Value[]).map(String) }),
     });
@@ -122,8 +125,11 @@ const harms: { readonly [deed: string]: (order: WireOrder) => string | undefined
   batch: () => 'it went out as a batch',
   grpc: ({ grpc }) => grpc?.status && `it went out with the gRPC status ${grpc.status}`,
   // A reset takes along what the client's machine has not handed on yet.
-  end: ({ end }) => (end?.by === 'reset' ? 'the connection was reset behind it' : undefined),
+  end: ({ end }) =>
+    end?.by === 'reset' && end.when !== 'answering' ? 'the connection was reset behind it' : undefined,
   stream: ({ stream }) => (stream === 'endless' ? undefined : 'it never went out'),
+  // Whether it was understood only its answer could have told.
+  read: ({ read }) => (read === 'none' ? 'nothing of its answer was read' : undefined),
 };
 
 /** Why nobody can have read what went out, by what was really done to it. */
@@ -187,7 +193,7 @@ function floodOf(value: Value, fill: Fill): WireFlood | undefined {
     method,
     params: params === undefined ? undefined : fill(params),
     count: Math.min(times, wireLimits.flood),
-    everyMs: wireMs(every) ?? 0,
+    everyMs: atMost(wireMs(every), wireLimits.delayMs) ?? 0,
   };
 }
 
@@ -223,7 +229,8 @@ function isPoint(value: Value | undefined): value is WirePoint {
 
 function paceOf(value: Value): { readonly bytes: number; readonly everyMs: number } | undefined {
   if (!isValueMap(value)) return undefined;
-  return { bytes: Math.max(1, whole(value.bytes) ?? 1), everyMs: wireMs(value.every) ?? 0 };
+  const everyMs = atMost(wireMs(value.every), wireLimits.delayMs) ?? 0;
+  return { bytes: Math.max(1, whole(value.bytes) ?? 1), everyMs };
 }
 
 function isCompression(value: Value | undefined): value is 'gzip' | 'deflate' | 'br' {

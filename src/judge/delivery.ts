@@ -6,6 +6,7 @@ import { observedProtocol } from '../model/observation.ts';
 import {
   type EndRecord,
   isEndRecord,
+  isFaulted,
   isMessageRecord,
   type MarkerRecord,
   type MessageRecord,
@@ -139,6 +140,9 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const cuts: Incident[] = [];
   const unread: Incident[] = [];
   const overdue: Incident[] = [];
+  /** Requests that the document had broken, and what came in answer to one and cannot be read. */
+  const faulted = new Set<string>();
+  const doubtful: Incident[] = [];
   let end: EndRecord | undefined;
   let nextSeq = 0;
   let hasPieces = false;
@@ -180,11 +184,13 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     tally.served += 1;
     if (isClientMode(record.mode)) isVisible = true;
     const { actor, pieces, seq } = record;
+    if (isFaulted(record)) faulted.add(keyOf(actor, answerKey(record)));
     for (const piece of record.begun ?? []) begun.add(keyOf(actor, piece));
     if (pieces === undefined) return;
     hasPieces = true;
     for (const piece of pieces) sent.add(keyOf(actor, piece));
-    const carried = { actor, session: record.session, seq, pieces, unresolved: record.unresolved ?? [] };
+    const all = { actor, session: record.session, seq, pieces, unresolved: record.unresolved ?? [] };
+    const carried = isFaulted(record) ? takeFault(all, record) : all;
     const { answersIfDeclared } = signs;
     if (answersIfDeclared !== undefined && tally.declared.has(answersIfDeclared))
       arrive(carried, { seq, byUse: false });
@@ -193,7 +199,25 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     } else arrive(carried, { seq, byUse: signs.use === true });
   }
 
-  function addTheirs(record: MessageRecord, tally: Tally, signs: Signs): void {
+  /** What was broken on its way out has reached its peer as that, whatever becomes of what it was to be. */
+  function takeFault(carrier: Carrier, { sent: by }: MessageRecord): Carrier {
+    arrive(
+      { ...carrier, pieces: carrier.pieces.filter((piece) => piece === by?.rule) },
+      { seq: carrier.seq, byUse: false },
+    );
+    return { ...carrier, pieces: carrier.pieces.filter((piece) => piece !== by?.rule) };
+  }
+
+  /** Whether a record tells what became of a request that the document had broken. */
+  function isOfFaulted({ actor = '', id, session }: MessageRecord | MarkerRecord): boolean {
+    return [id, session].some((name) => name !== undefined && faulted.has(keyOf(actor, stringifyJson(name))));
+  }
+
+  function addTheirs(record: MessageRecord, given: Signs): void {
+    const tally = tallyOf(record.actor, record.mode);
+    // Whoever answers what is broken with an error is at work.
+    const signs =
+      faulted.size > 0 && isOfFaulted(record) ? { ...given, alive: true, trouble: undefined } : given;
     tally.reached = true;
     const era = record.era ?? erasOf(record.protocol)[0];
     if (era !== undefined && !signs.probes) tally.eras.add(era);
@@ -253,14 +277,28 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       ...(refuses && { refuses }),
     };
     if (kind === 'wire') noteKeptBack(record);
-    if (kind === 'malformed' && record.late !== true)
-      note(record.cause === 'cut_off' ? cuts : unread, incident);
+    if (kind === 'malformed' && record.late !== true) {
+      if (faulted.size > 0 && isOfFaulted(record)) note(doubtful, incident);
+      else note(record.cause === 'cut_off' ? cuts : unread, incident);
+    }
     if (kind === 'log' && record.cause === 'unjudged')
       note(overdue, { ...incident, reason: String(record.message ?? '') });
     if (kind !== 'connection' || typeof reason !== 'string') return;
+    if (isOfFaulted(record) && endsFaulted(record)) return;
     if (tally !== undefined) tally.trouble ??= reason;
     if (refuses) turnDown(record);
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
+  }
+
+  /** Whether the end of a request that the document had broken is no failure: a refusal, or that we have left. */
+  function endsFaulted({ seq, status }: MarkerRecord): boolean {
+    const isRefused = typeof status === 'number';
+    if (isRefused && status >= 500) return false;
+    // What is said beside a refusal is its words; else it may be an answer that cannot be read.
+    if (isRefused) lastSign = seq;
+    else for (const each of doubtful) note(unread, each);
+    doubtful.length = 0;
+    return true;
   }
 
   /** What the document keeps back, or begins to keep the agent waiting for, has reached whoever waits for it. */
@@ -309,7 +347,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       const ours = echoes?.add(record) ?? [];
       const own = ours.length === 0 ? record : { ...record, content: blanked(record.content, ours) };
       const signs = view?.signs(own) ?? (fromAgent ? unknownSigns : noSigns);
-      if (fromAgent) addTheirs(record, tally, signs);
+      if (fromAgent) addTheirs(record, signs);
       else addOurs(record, tally, signs);
     },
     facts: () => ({
@@ -321,7 +359,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       lastUse,
       troubles,
       cuts,
-      unread,
+      unread: [...unread, ...doubtful],
       overdue,
       arrivalOf: (actor, at, written) =>
         carriedAt(actor, at).find(

@@ -1,5 +1,6 @@
 import type { Mode, Protocol } from './enumerations.ts';
 import type { Value, ValueMap } from './value.ts';
+import { requestFaults } from './wire.ts';
 
 /** One message of a recorded run, as it stands in a trace file. */
 export interface MessageRecord {
@@ -55,6 +56,11 @@ export interface SentBy {
   readonly bytes?: number;
   readonly sha256?: string;
   readonly head?: string;
+}
+
+/** Whether a request of ours went out so that its peer may turn it down, break it off or never answer it. */
+export function isFaulted({ kind, sent }: Pick<MessageRecord, 'kind' | 'sent'>): boolean {
+  return kind === 'request' && sent?.did.some((deed) => requestFaults.has(deed)) === true;
 }
 
 /** What stands among the messages and is never shown to indicators. */

@@ -26,6 +26,8 @@ export interface WireOrder {
   /** So many bytes at a time, with a pause between. */
   readonly pace?: { readonly bytes: number; readonly everyMs: number };
   readonly end?: WireEnd;
+  /** How a client reads what comes back: so many bytes at a time, or not at all. */
+  readonly read?: 'none' | { readonly bytes: number; readonly everyMs: number };
   readonly stream?: 'endless' | 'silent' | 'comments';
   readonly sse?: WireSse;
   readonly grpc?: WireGrpc;
@@ -64,8 +66,20 @@ export interface WireBytes {
 /** How and when a connection is ended. */
 export interface WireEnd {
   readonly by: 'reset' | 'close';
-  readonly when: 'before' | 'during' | 'after';
+  /** `answering`: a client, once the answer has begun. */
+  readonly when: 'before' | 'during' | 'after' | 'answering';
 }
+
+/** What a client does to a request so that its peer may turn it down, break it off or never answer it. */
+export const requestFaults: ReadonlySet<string> = new Set([
+  'bytes',
+  'frame',
+  'http',
+  'batch',
+  'pace',
+  'end',
+  'read',
+]);
 
 /** What of a stream of events is other than it would be. */
 export interface WireSse {

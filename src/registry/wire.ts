@@ -1,7 +1,5 @@
-import type { Mode, Protocol } from '../model/enumerations.ts';
 import { grpcFailures } from '../model/wire.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { protocolOf, type Role, roleOf } from './modes.ts';
 
 // What a rule of `x-wire` may say: a row for each key. The check, the JSON Schema and what `explain` says are read from it.
 
@@ -21,9 +19,6 @@ export interface WireRow {
   readonly shape: WireShape;
   /** What it does, for people. */
   readonly words: string;
-  /** Who can do it; both sides and all protocols if left out. */
-  readonly role?: Role;
-  readonly protocols?: readonly Protocol[];
 }
 
 const text: WireShape = { kind: 'text' };
@@ -56,11 +51,10 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
     shape: either(duration, object({ from: duration, to: duration }, 'from', 'to')),
     words: 'sent late',
   },
-  drop: { shape: { kind: 'true' }, words: 'never sent', role: 'server' },
+  drop: { shape: { kind: 'true' }, words: 'never sent' },
   error: {
     shape: object({ code: whole(-1_000_000, 1_000_000), message: text, data: any }, 'code', 'message'),
     words: 'an error in place of the result',
-    role: 'server',
   },
   repeat: { shape: whole(2, 1_000), words: 'sent more than once' },
   id: {
@@ -68,22 +62,17 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       kind: 'scalar',
     }),
     words: 'sent under another id',
-    role: 'server',
   },
-  hold: { shape: choice('next', 'cancelled'), words: 'held back', role: 'server' },
+  hold: { shape: choice('next', 'cancelled'), words: 'held back' },
   flood: {
     shape: object({ method: text, params: any, count: whole(1, 10_000), every: duration }, 'method', 'count'),
     words: 'notifications before it',
-    role: 'server',
-    protocols: ['mcp'],
   },
   pages: {
     shape: either({ kind: 'true' }, whole(1, 1_000_000)),
     words: 'always one more page',
-    role: 'server',
-    protocols: ['mcp'],
   },
-  batch: { shape: { kind: 'true' }, words: 'sent as a batch', role: 'server', protocols: ['mcp'] },
+  batch: { shape: { kind: 'true' }, words: 'sent as a batch' },
   http: {
     shape: object({
       status: whole(200, 599),
@@ -92,7 +81,6 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       compress: choice('gzip', 'deflate', 'br'),
     }),
     words: 'other HTTP',
-    role: 'server',
   },
   bytes: {
     shape: object({
@@ -101,24 +89,26 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       repeat_key: { kind: 'map' },
     }),
     words: 'other bytes',
-    role: 'server',
   },
   frame: {
     shape: choice('no_newline', 'newline_inside'),
     words: 'a broken line',
-    role: 'server',
-    protocols: ['mcp'],
   },
-  pace: { shape: pace, words: 'a few bytes at a time', role: 'server' },
+  pace: { shape: pace, words: 'a few bytes at a time' },
   end: {
-    shape: object({ by: choice('reset', 'close'), when: choice('before', 'during', 'after') }, 'by'),
+    shape: object(
+      { by: choice('reset', 'close'), when: choice('before', 'during', 'after', 'answering') },
+      'by',
+    ),
     words: 'the connection is ended',
-    role: 'server',
+  },
+  read: {
+    shape: either(choice('none'), pace),
+    words: 'its answer is read slowly, or not at all',
   },
   stream: {
     shape: choice('endless', 'silent', 'comments'),
     words: 'a stream that does not end as it should',
-    role: 'server',
   },
   sse: {
     shape: object({
@@ -129,22 +119,14 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       events: { kind: 'list', of: text },
     }),
     words: 'other fields and events of a stream',
-    role: 'server',
   },
   grpc: {
     shape: object({ status: choice(...grpcFailures), message: text, trailers: headers }),
     words: 'another status of gRPC',
-    role: 'server',
-    protocols: ['a2a'],
   },
-  as: { shape: text, words: 'its id is kept under a name', role: 'client' },
-  together: { shape: { kind: 'true' }, words: 'nothing waits for its answer', role: 'client' },
+  as: { shape: text, words: 'its id is kept under a name' },
+  together: { shape: { kind: 'true' }, words: 'nothing waits for its answer' },
 };
-
-/** Whether an actor of a mode can do it at all, over some transport. */
-export function canDo(mode: Mode, { role, protocols }: WireRow): boolean {
-  return (role === undefined || role === roleOf(mode)) && (protocols?.includes(protocolOf(mode)) ?? true);
-}
 
 /** The JSON Schema of a rule. */
 export function wireRuleSchema(): JsonSchema {

@@ -2,7 +2,13 @@ import type { AgentHealth, ProgramFacts, Usage } from '../agent/agent.ts';
 import type { RunEnd } from '../engine/run-end.ts';
 import type { NormalizedIndicator } from '../model/normalized.ts';
 import { type AgentEnd, type Observation, observedProtocol } from '../model/observation.ts';
-import { isMessageRecord, type MarkerRecord, type MessageRecord, type TraceRecord } from '../model/trace.ts';
+import {
+  isFaulted,
+  isMessageRecord,
+  type MarkerRecord,
+  type MessageRecord,
+  type TraceRecord,
+} from '../model/trace.ts';
 import { isValueMap } from '../model/value.ts';
 import type { BindingViews } from '../model/views.ts';
 import { compactJson } from '../primitives/compact-json.ts';
@@ -42,6 +48,8 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
   const byProtocol = new Map(views.map((view) => [view.protocol, view]));
   const owed = new Map<string, Owed>();
   const made = new Map<string, number>();
+  /** Requests that the document had broken. */
+  const faulted = new Set<string>();
   let [used, told, repeats] = [0, 0, 0];
   let longest: number | undefined;
   let [wasAsked, hasAnswered] = [false, false];
@@ -68,6 +76,8 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     const key = JSON.stringify([actor, isClientMode(mode) ? (id ?? session ?? null) : null]);
     if (origin === 'attacker') {
       if (!isClientMode(mode) || kind !== 'request') return;
+      // Nobody owes an answer to what the document had broken.
+      if (isFaulted(record)) return void faulted.add(key);
       owed.set(key, { since: now(), last: now() });
       wasAsked = true;
       return;
@@ -76,17 +86,25 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     const open = owed.get(key) ?? owed.get(JSON.stringify([actor, session ?? null]));
     if (open !== undefined) open.last = now();
     if (isClientMode(mode) && kind === 'response') settle(key);
-    if (isClientMode(mode) && signs.alive && signs.trouble === undefined) hasAnswered = true;
-    trouble ??= signs.trouble;
+    const answersFault = faulted.has(key);
+    if (answersFault) wasAsked = true;
+    if (isClientMode(mode) && (answersFault || (signs.alive && signs.trouble === undefined)))
+      hasAnswered = true;
+    if (!answersFault) trouble ??= signs.trouble;
     if (kind === 'request' && signs.use) noteCall(record);
     // A call that came to one of our servers may be told to the user as well.
     if (record.method === 'tool_call_start') told += 1;
   }
 
   /** What ends an answer too early says why; a door that is shut had somebody behind it before. */
-  function addConnection({ actor, event, session, reason, absent }: MarkerRecord): void {
+  function addConnection({ actor, event, id, session, reason, absent, status }: MarkerRecord): void {
     if (event === 'closed') settle(JSON.stringify([actor, session ?? null]));
     if (typeof reason !== 'string') return;
+    const isOfFaulted = [id, session].some((name) => faulted.has(JSON.stringify([actor, name ?? null])));
+    if (isOfFaulted && !(typeof status === 'number' && status >= 500)) {
+      if (typeof status === 'number') [wasAsked, hasAnswered] = [true, true];
+      return;
+    }
     if (absent === true && hasAnswered) broke ??= reason;
     else trouble ??= reason;
   }

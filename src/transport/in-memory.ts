@@ -75,7 +75,6 @@ export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemorySer
       isOpen = true;
       return { url: 'memory:', connect: () => createMemoryConnection(join) };
     },
-    performsOrders: 'answers',
     answer: (exchange, answer, sent, order) => peers.answer(exchange, answer, sent, order),
     notify: (target, method, params, sent, how) =>
       peers.send(target, { method, params, sent, manner: how?.manner }),

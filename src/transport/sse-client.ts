@@ -4,15 +4,17 @@ import { request as requestHttps } from 'node:https';
 import type { Transport } from '../engine/ports.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { ValueMap } from '../model/value.ts';
+import type { WireOrder } from '../model/wire.ts';
 import { secretsIn, shownUrl } from '../secrets/given.ts';
-import { holdsGenerated, type Written } from './expanded.ts';
+import { holdsGenerated } from './expanded.ts';
 import { connectionFailure, type Ending, endingBy, isAbsentError, refusalReason } from './http-failure.ts';
-import { answeredEarly, writeBody } from './json-rpc-client/http-request.ts';
+import { answeredEarly, type HowWritten, writeBody } from './json-rpc-client/http-request.ts';
 import { readJson } from './json-text.ts';
 import { looseEvents, type Refused, recordRefused } from './sessions/record-refused.ts';
 import { eventFromProto } from './sse-client/event-from-proto.ts';
 import { createEventReader } from './sse-client/read-events.ts';
 import { createFrameReader } from './sse-client/read-frames.ts';
+import { orderRequest } from './wire/write-request.ts';
 import { type WithoutEchoes, withoutEchoes } from './without-echoes.ts';
 
 /** Whom an AG-UI client speaks to, and how much it takes. */
@@ -56,6 +58,13 @@ interface Reading {
   readonly end: End;
 }
 
+interface Posting {
+  /** What is sent to a peer that refuses the request. */
+  readonly older?: string | undefined;
+  /** What the document orders to be done to it. */
+  readonly order?: WireOrder | undefined;
+}
+
 /**
  * Requests that are each a POST of JSON, answered by a stream of server-sent events. There is no time limit in it: an
  * agent may think as long as the run lasts.
@@ -64,18 +73,20 @@ export function createSseClient(options: SseClientOptions): Transport {
   const { url, headers = {}, secrets, secretsStay } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const open = new Set<ClientRequest>();
+  /** Those whose answers are never read. */
+  const unread = new Set<ClientRequest>();
   let receive: Receive = () => {};
   /** The peer has refused what it was asked, and taken it as peers of before versions are asked. */
   let isOlder = false;
 
-  function post(ask: string, body: string, sent: Written, older?: string): void {
+  function post(ask: string, body: string, sent: HowWritten, { older, order }: Posting = {}): void {
     const target = new URL(url());
     const clean = withoutEchoes(secretsIn({ url: target.href, headers, secrets, secretsStay }));
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     let isSent = false;
-    const isMade = holdsGenerated(body);
-    const noteSent: Written = (cut) => {
-      if (!isSent) sent(cut);
+    const isMade = order === undefined && holdsGenerated(body);
+    const noteSent: HowWritten = (cut, performed) => {
+      if (!isSent) sent(cut, performed);
       isSent = true;
     };
     const deliver: Receive = (message) => {
@@ -85,16 +96,23 @@ export function createSseClient(options: SseClientOptions): Transport {
       if (!open.delete(request)) return;
       const told = reason === undefined ? {} : { reason: clean.text(reason), ...ending };
       receive({ kind: 'end', session: ask, ask, ...told });
-      request.destroy();
+      // What is not read stays open until we leave.
+      if (order?.read === 'none') unread.add(request);
+      else request.destroy();
     };
+    // Whoever sets `accept` asks for another encoding of the same events.
+    const all = { accept: 'text/event-stream', ...headers, 'content-type': 'application/json' };
+    const ordered =
+      order &&
+      orderRequest({ headers: all, body }, order, {
+        told: (performed) => noteSent(undefined, performed),
+        over: (reason) => end(reason),
+      });
     const request = send(target, {
       method: 'POST',
-      headers: {
-        // Whoever sets it asks for another encoding of the same events.
-        accept: 'text/event-stream',
-        ...headers,
-        'content-type': 'application/json',
-        ...(!isMade && { 'content-length': Buffer.byteLength(body) }),
+      headers: ordered?.headers ?? {
+        ...all,
+        ...(!isMade && { 'content-length': String(Buffer.byteLength(body)) }),
       },
       // A connection is not used twice: an agent that closes late must not spoil the next request.
       agent: false,
@@ -105,7 +123,9 @@ export function createSseClient(options: SseClientOptions): Transport {
       breakOff(connectionFailure(error, target), { absent: isAbsentError(error) }),
     );
     request.on('upgrade', () => end('it switched to another protocol'));
+    request.on('close', () => ordered?.failed());
     request.on('response', (response) => {
+      if (ordered?.answered(response) === false) return;
       // An agent may answer before it has read all that it is asked.
       noteSent(isMade ? answeredEarly : undefined);
       const { statusCode = 0 } = response;
@@ -118,6 +138,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       const read = isEventStream(response) ? readStream : readRefusal;
       breakOff = read(response, ask, { clean, deliver, end });
     });
+    if (ordered !== undefined) return void ordered.write(request);
     request.on('finish', () => noteSent());
     if (isMade) writeBody(request, body, noteSent);
     else request.end(body);
@@ -257,11 +278,13 @@ export function createSseClient(options: SseClientOptions): Transport {
       receive = receiver;
       return { url: shownUrl(url()) };
     },
-    ask(_target, ask, _method, params, sent, { older } = {}) {
+    ask(_target, ask, _method, params, sent, { older, order } = {}) {
       const asOlder = older === undefined ? undefined : stringifyJson(older);
-      const written: Written = (cut) => sent(ask, undefined, undefined, cut);
-      if (isOlder && asOlder !== undefined) post(ask, asOlder, written);
-      else post(ask, stringifyJson(params ?? {}), written, asOlder);
+      const written: HowWritten = (cut, performed) => sent(ask, undefined, undefined, cut, performed);
+      if (isOlder && asOlder !== undefined) post(ask, asOlder, written, { order });
+      // Who refuses what a document has broken is not asked again in another way.
+      else if (order !== undefined) post(ask, stringifyJson(params ?? {}), written, { order });
+      else post(ask, stringifyJson(params ?? {}), written, { older: asOlder });
     },
     // Nothing that speaks this way is asked or told anything between its requests.
     answer: () => {},
@@ -270,7 +293,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     isConnected: () => open.size > 0,
     async close() {
       receive = () => {};
-      for (const request of open) request.destroy();
+      for (const request of [...open, ...unread]) request.destroy();
       open.clear();
     },
   };

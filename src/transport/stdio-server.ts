@@ -139,7 +139,6 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
       input.once('close', finishReading);
       return { url: 'stdio:' };
     },
-    performsOrders: 'answers',
     answer: (exchange, answer, sent, order) => peers.answer(exchange, answer, sent, order),
     notify: (target, method, params, sent, how) =>
       peers.send(target, { method, params, sent, manner: how?.manner }),

@@ -121,7 +121,6 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
       heart = setInterval(() => peers.beat(), limits.heartbeatMs).unref();
       return endpointAt(host, bound, path, exposure);
     },
-    performsOrders: 'answers',
     answer: (exchange, answer, sent, order) => peers.answer(exchange, answer, sent, order),
     notify: (target, method, params, sent, how) =>
       peers.send(target, { method, params, sent, manner: how?.manner }),

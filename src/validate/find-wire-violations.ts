@@ -6,7 +6,8 @@ import { wireKey } from '../model/wire.ts';
 import { isHttpHeader } from '../primitives/http-header.ts';
 import { wireMs } from '../primitives/written-wire.ts';
 import { nearest } from '../registry/suggestions.ts';
-import { canDo, type WireShape, wireDeeds, wireMatchers } from '../registry/wire.ts';
+import { type WireShape, wireDeeds, wireMatchers } from '../registry/wire.ts';
+import { behavioursIn, canDo } from '../registry/wire-carriers.ts';
 import { idleIn } from './idle-wire.ts';
 import { actorsOf } from './places.ts';
 import { at, type Finding, shown } from './rule.ts';
@@ -49,9 +50,9 @@ function* flawsOf(rule: Value, path: Path, mode: string | undefined): Generator<
     const row = ownValue(rows, key);
     if (row === undefined) yield wrong(unknown([...path, key], key, names));
     else {
-      for (const finding of misfits(value as Value, row.shape, [...path, key])) yield wrong(finding);
-      if (mode !== undefined && !canDo(mode, row))
-        yield { rule: 'O-242', ...at([...path, key], `no actor of mode ${mode} can do this`) };
+      const found = [...misfits(value as Value, row.shape, [...path, key])];
+      for (const finding of found) yield wrong(finding);
+      if (mode !== undefined && found.length === 0) yield* impossibleIn(key, value as Value, path, mode);
     }
   }
   if (rule.on === undefined) yield wrong(at(path, 'required field `on` is missing'));
@@ -67,6 +68,12 @@ function* flawsOf(rule: Value, path: Path, mode: string | undefined): Generator<
     );
   yield* apart(rule, path).map(wrong);
   yield* idleIn(rule, path).map(wrong);
+}
+
+function* impossibleIn(key: string, value: Value, path: Path, mode: string): Generator<WireFinding> {
+  for (const { behaviour, at: place } of behavioursIn(key, value))
+    if (!canDo(mode, behaviour))
+      yield { rule: 'O-242', ...at([...path, ...place], `no actor of mode ${mode} can do this`) };
 }
 
 /** What cannot be done to one message at a time. */

@@ -1,164 +1,28 @@
-import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { Client, credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { TraceRecord } from '../../src/index.ts';
+import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/transport/a2a/proto/encode.ts';
 import { dialects, operationOf } from '../../src/transport/a2a/proto/operations.ts';
 import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
-import { createStdioServer } from '../../src/transport/stdio-server.ts';
-import { playServer, task, userMessage } from '../a2a/support.ts';
-import { bothTypes, eventually } from '../support/http-peer.ts';
-import { type Recorded, runActor } from '../support/run-actor.ts';
-import { openPipes } from './raw-peers.ts';
+import { playServer } from '../a2a/support.ts';
+import { eventually } from '../support/http-peer.ts';
+import {
+  a2aExecution,
+  a2aRest,
+  a2aRpc,
+  a2aStream,
+  mcp2025,
+  mcp2026,
+  open,
+  params,
+  type Rule,
+  recorded,
+  responseIn,
+  type Seen,
+  stdio,
+} from './wire-servers.ts';
 
 // Each behaviour of `x-wire` as a peer sees it that reads nothing but bytes.
-
-const open: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
-interface Seen {
-  /** All that came, as Latin-1. */
-  text: string;
-  chunks: string[];
-  /** How the other side ended it. */
-  end: 'open' | 'closed' | 'reset';
-}
-
-/** Sends a request over a socket of its own, and keeps what comes. */
-function send(url: string, path: string, body: string, headers: Record<string, string> = {}): Seen {
-  const { hostname, port } = new URL(url);
-  const seen: Seen = { text: '', chunks: [], end: 'open' };
-  const socket = connect(Number(port), hostname);
-  open.push(() => socket.destroy());
-  const head = {
-    Host: `${hostname}:${port}`,
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(body)),
-    ...headers,
-  };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  socket.on('data', (chunk) => {
-    seen.text += chunk.toString('latin1');
-    seen.chunks.push(chunk.toString('latin1'));
-  });
-  socket.on('error', () => {
-    seen.end = 'reset';
-  });
-  socket.on('end', () => {
-    if (seen.end === 'open') seen.end = 'closed';
-  });
-  return seen;
-}
-
-type Rule = Record<string, unknown>;
-type Records = readonly (Recorded | TraceRecord)[];
-
-interface Asked {
-  readonly seen: Seen;
-  readonly records: Records;
-}
-
-const found = { content: [{ type: 'text', text: 'found: tea' }] };
-const tools = [{ name: 'search', responses: [{ content: found }] }];
-const serving = (rule: Rule): string =>
-  JSON.stringify({
-    oatf: '0.1',
-    attack: {
-      execution: {
-        mode: 'mcp_server',
-        phases: [{ state: { tools }, 'x-wire': [{ on: 'tools/call', ...rule }] }],
-      },
-    },
-  });
-const call = (id: number, meta = {}) =>
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    method: 'tools/call',
-    params: { name: 'search', arguments: {}, ...meta },
-  });
-
-async function mcp2025(rule: Rule, headers = {}): Promise<Asked> {
-  const actor = await runActor(serving(rule));
-  open.push(actor.stop);
-  const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
-  const response = await fetch(actor.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: bothTypes },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: init }),
-  });
-  await response.text();
-  const session = response.headers.get('mcp-session-id') ?? '';
-  const seen = send(actor.url, '/mcp', call(2), {
-    Accept: bothTypes,
-    'Mcp-Session-Id': session,
-    ...headers,
-  });
-  return { seen, records: actor.records };
-}
-
-async function mcp2026(rule: Rule, headers = {}): Promise<Asked> {
-  const actor = await runActor(serving(rule));
-  open.push(actor.stop);
-  const prefix = 'io.modelcontextprotocol/';
-  const _meta = {
-    [`${prefix}protocolVersion`]: '2026-07-28',
-    [`${prefix}clientInfo`]: { name: 'raw', version: '1' },
-    [`${prefix}clientCapabilities`]: {},
-  };
-  const seen = send(actor.url, '/mcp', call(2, { _meta }), {
-    Accept: bothTypes,
-    'MCP-Protocol-Version': '2026-07-28',
-    'Mcp-Method': 'tools/call',
-    'Mcp-Name': 'search',
-    ...headers,
-  });
-  return { seen, records: actor.records };
-}
-
-async function stdio(rule: Rule): Promise<Asked> {
-  const { toServer, fromServer } = openPipes();
-  const transport = createStdioServer({ input: toServer, output: fromServer });
-  const actor = await runActor(serving(rule), { transport });
-  open.push(actor.stop);
-  const seen: Seen = { text: '', chunks: [], end: 'open' };
-  fromServer.on('data', (chunk: Buffer) => {
-    seen.text += chunk.toString('latin1');
-    seen.chunks.push(chunk.toString('latin1'));
-  });
-  fromServer.on('end', () => {
-    seen.end = 'closed';
-  });
-  toServer.write(`${call(2)}\n`);
-  return { seen, records: actor.records };
-}
-
-const taskResponses = [
-  { content: task({ artifacts: [{ artifactId: 'a', parts: [{ kind: 'text', text: 'found: tea' }] }] }) },
-];
-const a2aExecution = (on: string, rule: Rule) => ({
-  phases: [{ state: { task_responses: taskResponses }, 'x-wire': [{ on, ...rule }] }],
-});
-
-async function a2a(on: string, rule: Rule, path: string, body: unknown, headers = {}): Promise<Asked> {
-  const played = await playServer(a2aExecution(on, rule) as never);
-  open.push(played.stop);
-  return { seen: send(played.url, path, JSON.stringify(body), headers), records: played.records };
-}
-
-const params = { message: userMessage('tea?') };
-const a2aRpc = (rule: Rule, headers = {}) =>
-  a2a('message/send', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/send', params }, headers);
-const a2aStream = (rule: Rule) =>
-  a2a('message/stream', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/stream', params });
-const a2aRest = (rule: Rule, headers = {}) => {
-  const message = { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'tea?' }] };
-  return a2a('message/send', rule, '/v1/message:send', { message }, headers);
-};
 
 const http = {
   'MCP of 2025 over HTTP': mcp2025,
@@ -171,19 +35,6 @@ const whole = async (seen: Seen): Promise<string> => {
   await eventually(() => seen.text).toContain('found: tea');
   return seen.text;
 };
-const responseIn = (records: Records) =>
-  records.findLast((record) => record.kind === 'response') as
-    | {
-        readonly sent?: { readonly did: readonly string[]; readonly harm?: string };
-        readonly pieces?: readonly string[];
-      }
-    | undefined;
-const recorded = async (records: Records) => {
-  await eventually(() => responseIn(records)?.sent).toBeDefined();
-  const { sent, pieces } = responseIn(records) ?? {};
-  return { did: sent?.did, harm: sent?.harm !== undefined, pieces: pieces?.length };
-};
-
 /** Whole, so both the document's answer and the rule reached the peer; harmed, so only the rule did. */
 const wholly = (...did: string[]) => ({ did, harm: false, pieces: 2 });
 const harmed = (...did: string[]) => ({ did, harm: true, pieces: 1 });

@@ -56,7 +56,7 @@ describe('what is wrong with rules, and where', () => {
       [{ on: 'x', bytes: { corrupt: { at: 0, with: '' } } }],
       [`O-241 ${at}[0].bytes.corrupt.with`],
     ],
-    ['gRPC over MCP', [{ on: 'x', grpc: { status: 'UNKNOWN' } }], [`O-242 ${at}[0].grpc`]],
+    ['gRPC over MCP', [{ on: 'x', grpc: { status: 'UNKNOWN' } }], [`O-242 ${at}[0].grpc.status`]],
   ])('%s', (_, rules, expected) => {
     expect(found(rules)).toEqual(expected);
   });

@@ -1,5 +1,6 @@
 import type { Sent, Transport } from '../../engine/ports.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import { a2a1, versionHeader } from '../../registry/a2a/era.ts';
 import { extensionsHeader, extensionsHeader03, requiredExtensions } from '../../registry/a2a/extensions.ts';
 import { secretsIn, shownUrl } from '../../secrets/given.ts';
@@ -35,13 +36,23 @@ export function createA2aClient({
 }: A2aClientOptions): Transport {
   const limits = { ...defaultLimits, ...given };
   const open = new Set<Call>();
+  /** Whose answers are never read: their connections stay until we leave. */
+  const unread = new Set<Call>();
   let receive: Receive = () => {};
   let card: Promise<Value | undefined> | undefined;
   const warned = new Set<string>();
 
-  function newCall(ask: string, to: Receive, sent: Sent): Call {
+  function newCall(ask: string, to: Receive, sent: Sent, order?: WireOrder): Call {
     const secrets = secretsIn(target());
-    const call = new Call({ ask, limits, secrets, receive: to, sent, closed: () => open.delete(call) });
+    const call = new Call({
+      ask,
+      limits,
+      secrets,
+      receive: to,
+      sent,
+      order,
+      closed: () => open.delete(call),
+    });
     open.add(call);
     return call;
   }
@@ -135,8 +146,9 @@ export function createA2aClient({
       receive = receiver;
       return { url: shownUrl(target().url) };
     },
-    ask(_target, ask, method, params, sent) {
-      const call = newCall(ask, (message) => receive(message), sent);
+    ask(_target, ask, method, params, sent, how) {
+      const call = newCall(ask, (message) => receive(message), sent, how?.order);
+      if (how?.order?.read === 'none') unread.add(call);
       perform(call, method, params).catch((thrown) =>
         call.end(thrown instanceof Error ? thrown.message : String(thrown)),
       );
@@ -148,7 +160,7 @@ export function createA2aClient({
     isConnected: () => open.size > 0,
     async close() {
       receive = () => {};
-      for (const call of [...open]) call.drop();
+      for (const call of [...open, ...unread]) call.drop();
     },
   };
 }

@@ -176,7 +176,6 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins, isExposed: door !== undefined });
       return endpointAt(host, bound, '/', exposure);
     },
-    performsOrders: 'answers',
     answer: (exchange, answer, sent, order) => desk.answer(exchange, answer, sent, order),
     part: (exchange, content, sent) => desk.part(exchange, content, sent),
     notify: (_target, method) =>

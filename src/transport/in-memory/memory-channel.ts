@@ -3,7 +3,7 @@ import type { WireOrder } from '../../model/wire.ts';
 import { heldText, tooLargeToHold } from '../expanded.ts';
 import type { Channel } from '../sessions/channel-session.ts';
 import type { Outgoing } from '../sessions/session.ts';
-import { faultyBytes } from '../wire/faulty-bytes.ts';
+import { copies, described, faultyBytes } from '../wire/faulty-bytes.ts';
 import { undoneOf } from '../wire/undone.ts';
 
 /** Who hears what we send to a peer of this process. */
@@ -47,8 +47,12 @@ export class MemoryChannel implements Channel {
     const { bytes, isOther, harm } = faultyBytes(text, order);
     const ofBytes = ['http', 'frame', 'pace', 'end', 'sse', 'grpc', 'stream'];
     const undone = undoneOf(order, isOther ? ofBytes : [...ofBytes, 'bytes']);
-    written(undefined, undefined, { ...undone, ...(harm !== undefined && { harm }) });
-    for (let time = 0; time < (order.repeat ?? 1); time += 1) this.#ears.hear(bytes.toString());
+    written(undefined, undefined, {
+      ...undone,
+      ...(harm !== undefined && { harm }),
+      ...(isOther && described(bytes)),
+    });
+    for (const copy of copies(bytes, order.repeat ?? 1)) this.#ears.hear(copy.toString());
   }
 
   #flush(): void {

@@ -118,7 +118,7 @@ class Era2026 {
       },
       ask: (...ask) => this.#ask(ask),
       notify: (target, method, params, sent, how) => {
-        if (!this.#isModern) this.#inner?.notify(target, method, params, sent);
+        if (!this.#isModern) this.#inner?.notify(target, method, params, sent, how);
         // It is the end of a handshake that there was not.
         else if (method !== 'notifications/initialized')
           this.#inner?.notify(target, method, this.#withMeta(params), inEra(sent), how);
@@ -135,7 +135,7 @@ class Era2026 {
     if (method === 'initialize') {
       this.#introduction = isValueMap(params) ? params : {};
       this.#opening.begin({ ask, params, sent });
-    } else if (!this.#isModern) this.#inner?.ask(target, ask, method, params, sent);
+    } else if (!this.#isModern) this.#inner?.ask(target, ask, method, params, sent, how);
     else this.#call({ ask, method, params, rounds: 0, how }, {}, inEra(sent));
   }
 
@@ -249,8 +249,10 @@ class Era2026 {
 
   #repeat({ call, requestState, responses }: Questioned): void {
     const hasResponses = Object.keys(responses).length > 0;
+    // What was ordered for the call was done to it the first time.
+    const { order: _, ...how } = call.how ?? {};
     this.#call(
-      { ...call, rounds: call.rounds + 1 },
+      { ...call, how, rounds: call.rounds + 1 },
       {
         ...(hasResponses && { inputResponses: { ...responses } }),
         ...(requestState !== undefined && { requestState }),

@@ -1,15 +1,22 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { WireOrder, WirePerformed } from '../../model/wire.ts';
 import { holdsGenerated, type Written, writeExpanded } from '../expanded.ts';
 import { connectionFailure, isAbsentError } from '../http-failure.ts';
+import { orderRequest } from '../wire/write-request.ts';
 
 export interface HttpMessage {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET' | 'DELETE';
   readonly headers: { readonly [name: string]: string };
   readonly body?: string | Buffer;
   /** Called once, when all of it is written, or is answered before that. */
-  sent?: Written;
+  sent?: HowWritten;
+  /** What the document orders to be done to it. */
+  readonly order?: WireOrder | undefined;
 }
+
+/** Told of a request that has left us, with what became of an order for it. */
+export type HowWritten = (cut?: string, performed?: WirePerformed) => void;
 
 export type HttpReply =
   | { readonly ok: true; readonly response: IncomingMessage }
@@ -20,21 +27,31 @@ export class Requests {
   readonly #open = new Set<ClientRequest>();
 
   /** Resolves when the head of the response is there. It has no time limit: who waits has one. */
-  send(url: URL, { method, headers, body, sent }: HttpMessage): Promise<HttpReply> {
+  send(url: URL, { method, headers, body, sent, order }: HttpMessage): Promise<HttpReply> {
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const isMade = typeof body === 'string' && holdsGenerated(body);
+    const isMade = typeof body === 'string' && order === undefined && holdsGenerated(body);
     const length = body === undefined || isMade ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     let isSent = false;
-    const noteSent = (cut?: string): void => {
-      if (!isSent) sent?.(cut);
+    const noteSent: HowWritten = (cut, performed) => {
+      if (!isSent) sent?.(cut, performed);
       isSent = true;
     };
     return new Promise((resolve) => {
       const fail = (reason: string, isAbsent = false): void => resolve({ ok: false, reason, isAbsent });
+      const ordered =
+        order &&
+        orderRequest({ headers, body: body?.toString() }, order, {
+          told: (performed) => noteSent(undefined, performed),
+          over: (reason) => fail(reason),
+        });
       let request: ClientRequest;
       try {
         // A connection is not used twice: a peer that closes late must not spoil the next request.
-        request = start(url, { method, headers: { ...length, ...headers }, agent: false });
+        request = start(url, {
+          method,
+          headers: ordered?.headers ?? { ...length, ...headers },
+          agent: false,
+        });
       } catch (error) {
         fail((error as Error).message);
         return;
@@ -42,6 +59,7 @@ export class Requests {
       this.#open.add(request);
       request.on('close', () => {
         this.#open.delete(request);
+        ordered?.failed();
         fail(`${url.host} closed the connection`);
       });
       request.on('error', (error: NodeJS.ErrnoException) =>
@@ -52,11 +70,14 @@ export class Requests {
         fail('it switched to another protocol');
       });
       request.on('response', (response) => {
+        response.on('error', ignore);
+        // What is not read stays open until we leave.
+        if (ordered?.answered(response) === false) return;
         // A peer may answer before it has read all that it is asked.
         noteSent(isMade ? answeredEarly : undefined);
-        response.on('error', ignore);
         resolve({ ok: true, response });
       });
+      if (ordered !== undefined) return void ordered.write(request);
       request.on('finish', () => noteSent());
       if (isMade) writeBody(request, body, noteSent);
       else request.end(body);

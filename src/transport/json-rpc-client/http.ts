@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { isValueMap } from '../../model/value.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import { secretsIn } from '../../secrets/given.ts';
-import type { Written } from '../expanded.ts';
 import { endingBy, refusalReason } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { inManner, mirroredHeaders } from '../streamable-http/mirrored-headers.ts';
@@ -11,7 +11,7 @@ import { ParamHeaders } from '../streamable-http/param-headers.ts';
 import { withoutEchoes } from '../without-echoes.ts';
 import { isEventStream, readStream, type StreamEnd } from './event-stream.ts';
 import { headerOf, isJson, isJsonRpc, isOk, olderAnswers, redirection } from './http-reply.ts';
-import { type HttpReply, Requests, readBody } from './http-request.ts';
+import { type HowWritten, type HttpReply, Requests, readBody } from './http-request.ts';
 import { type Form, Inbox } from './inbox.ts';
 import { type LegacyStream, openLegacy } from './legacy.ts';
 import type { ClientLimits, Receive, UrlPeer } from './options.ts';
@@ -33,7 +33,8 @@ interface Outgoing {
   readonly ask?: string;
   /** Since 2026-07-28: what repeats the body. */
   readonly headers?: Record<string, string>;
-  readonly sent: Written;
+  readonly sent: HowWritten;
+  readonly order?: WireOrder | undefined;
 }
 
 /** MCP's Streamable HTTP, the client's side; a server that speaks only the older HTTP+SSE is met on its own terms. */
@@ -95,10 +96,10 @@ class HttpClient {
       },
       notify: (_target, method, params, sent, how) =>
         this.#queue({
-          text: frameNotification(method, params),
+          ...ordered(frameNotification(method, params), how?.order),
           method,
           headers: inManner(mirroredHeaders(method, params), how?.manner),
-          sent: (cut) => sent(session, undefined, undefined, cut),
+          sent: (cut, performed) => sent(session, undefined, undefined, cut, performed),
         }),
       ask: (_target, ask, method, params, sent, how) => {
         if (method === 'initialize') this.#opening = ask;
@@ -108,11 +109,11 @@ class HttpClient {
         const isModern = Object.keys(mirrored).length > 0;
         const headers = { ...mirrored, ...(isModern && this.#params.of(method, params)) };
         this.#queue({
-          text: frameRequest(ask, method, params),
+          ...ordered(frameRequest(ask, method, params), how?.order),
           method,
           ask,
           headers: inManner(headers, how?.manner),
-          sent: (cut) => sent(session, undefined, undefined, cut),
+          sent: (cut, performed) => sent(session, undefined, undefined, cut, performed),
         });
       },
       openSessions: () => (this.#sessionId === undefined ? 0 : 1),
@@ -138,12 +139,12 @@ class HttpClient {
     });
   }
 
-  async #post({ text, method, ask, headers, sent }: Outgoing, goOn: () => void): Promise<void> {
-    const noteSent: Written = (cut) => {
-      sent(cut);
+  async #post({ text, method, ask, headers, sent, order }: Outgoing, goOn: () => void): Promise<void> {
+    const noteSent: HowWritten = (cut, performed) => {
+      sent(cut, performed);
       if (ask !== undefined) goOn();
     };
-    const reply = await this.#sendPost(text, once(noteSent), headers);
+    const reply = await this.#sendPost(text, once(noteSent), headers, order);
     if (!reply.ok) {
       this.#fail(method, ask, reply.reason, reply.isAbsent);
       return;
@@ -153,14 +154,19 @@ class HttpClient {
     else await this.#takeRefusal(response, text, method, ask);
   }
 
-  async #sendPost(body: string, sent: Written, mirrored: Record<string, string> = {}): Promise<HttpReply> {
+  async #sendPost(
+    body: string,
+    sent: HowWritten,
+    mirrored: Record<string, string> = {},
+    order?: WireOrder,
+  ): Promise<HttpReply> {
     for (let hops = 0; ; hops++) {
       const url = this.#legacy?.endpoint ?? this.#url;
       const headers = {
         ...mirrored,
         ...this.#headersFor('application/json, text/event-stream', 'application/json'),
       };
-      const reply = await this.#requests.send(url, { method: 'POST', headers, body, sent });
+      const reply = await this.#requests.send(url, { method: 'POST', headers, body, sent, order });
       const next = reply.ok && hops < mostRedirections ? redirection(reply.response, url) : undefined;
       if (next === undefined) return reply;
       if (reply.ok) reply.response.resume();
@@ -347,10 +353,15 @@ function formOf({ headers }: IncomingMessage): Form {
   return { contentType, contentEncoding };
 }
 
-function once(call: Written): Written {
+/** The text of a message with its order; a batch of one is another text. */
+function ordered(text: string, order: WireOrder | undefined): Pick<Outgoing, 'text' | 'order'> {
+  return order === undefined ? { text } : { text: order.batch ? `[${text}]` : text, order };
+}
+
+function once(call: HowWritten): HowWritten {
   let isDone = false;
-  return () => {
-    if (!isDone) call();
+  return (cut, performed) => {
+    if (!isDone) call(cut, performed);
     isDone = true;
   };
 }

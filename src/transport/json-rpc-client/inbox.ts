@@ -137,9 +137,10 @@ export class Inbox {
   }
 
   /** No answer will come to this request. */
-  end(ask: string, reason: string, ending: Ending = {}): void {
+  end(ask: string, reason?: string, ending: Ending = {}): void {
     if (!this.#asks.delete(ask)) return;
-    this.deliver({ kind: 'end', session: this.#options.session, ask, reason: this.#told(reason), ...ending });
+    const told = reason === undefined ? {} : { reason: this.#told(reason) };
+    this.deliver({ kind: 'end', session: this.#options.session, ask, ...told, ...ending });
   }
 
   endAll(reason: string): void {

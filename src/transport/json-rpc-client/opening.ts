@@ -152,7 +152,7 @@ export class Opening {
 }
 
 export function inEra(sent: Sent): Sent {
-  return (session) => sent(session, mcp2026);
+  return (session, _era, wire, cut, performed) => sent(session, mcp2026, wire, cut, performed);
 }
 
 function inWords(answer: Answer): string {

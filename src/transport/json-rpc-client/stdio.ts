@@ -1,8 +1,10 @@
 import type { Sent, Transport } from '../../engine/ports.ts';
+import type { WireOrder } from '../../model/wire.ts';
 import type { Written } from '../expanded.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { Child } from '../program/child.ts';
 import { type Line, LineReader } from '../stdio-server/line-reader.ts';
+import { writeLine } from '../wire/write-line.ts';
 import { Inbox } from './inbox.ts';
 import type { ClientLimits, CommandPeer, Receive } from './options.ts';
 
@@ -28,6 +30,11 @@ export async function openStdio(
       });
   };
   let isClosed = false;
+  /** A document has had us end the program's input, stop reading its output, or read that slowly. */
+  let isShut = false;
+  let isDeaf = false;
+  let pace: Exclude<WireOrder['read'], 'none'>;
+  let nextRead: NodeJS.Timeout | undefined;
   let isWaiting = false;
   let wasHeld = false;
   let end: string | undefined;
@@ -44,11 +51,19 @@ export async function openStdio(
       setImmediate(takeLines);
       return;
     }
-    child.releaseOutput();
+    if (!isDeaf && nextRead === undefined) child.releaseOutput();
     if (end === undefined || isClosed) return;
     clearTimeout(lastWords);
     if (wasHeld) lastWords = setTimeout(finish, lastWordsMs);
     else finish();
+  };
+  const readLater = (milliseconds: number): void => {
+    child.holdOutput();
+    clearTimeout(nextRead);
+    nextRead = setTimeout(() => {
+      nextRead = undefined;
+      if (!isDeaf && !isWaiting) child.releaseOutput();
+    }, milliseconds);
   };
   const finish = (): void => {
     const how = end ?? '';
@@ -62,6 +77,7 @@ export async function openStdio(
     output(chunk) {
       if (isClosed) return;
       lines.push(chunk);
+      if (pace !== undefined) readLater(Math.ceil(chunk.length / pace.bytes) * pace.everyMs);
       if (!isWaiting) takeLines();
     },
     log: (message) => inbox.deliver({ kind: 'log', session, level: 'info', message }),
@@ -72,25 +88,53 @@ export async function openStdio(
   });
   inbox.deliver({ kind: 'connection', session, event: 'opened' });
 
+  /** Whether it is written, as for any other message. */
+  function writeOrdered(text: string, order: WireOrder, sent: Sent): boolean {
+    const { read, batch } = order;
+    const isWritten = child.writeBy((input, done) =>
+      writeLine(input, batch ? `[${text}]` : text, order, (performed) => {
+        sent(session, undefined, undefined, undefined, performed);
+        isShut ||= input.writableEnded;
+        done();
+      }),
+    );
+    if (!isWritten || read === undefined) return isWritten;
+    if (read === 'none') {
+      isDeaf = true;
+      child.holdOutput();
+    } else pace = read;
+    return true;
+  }
+
   return {
     open: async () => ({ url: urlOf(target) }),
     answer(exchange, answer, sent) {
       const open = inbox.takeExchange(exchange);
       if (open !== undefined) child.write(`${frameAnswer(open.id, answer)}\n`, (cut) => sent(undefined, cut));
     },
-    notify(_target, method, params, sent) {
-      child.write(`${frameNotification(method, params)}\n`, sentTo(sent));
+    notify(_target, method, params, sent, how) {
+      const text = frameNotification(method, params);
+      if (how?.order !== undefined) writeOrdered(text, how.order, sent);
+      else child.write(`${text}\n`, sentTo(sent));
     },
-    ask(_target, ask, method, params, sent) {
+    ask(_target, ask, method, params, sent, how) {
       inbox.expect(ask);
+      const text = frameRequest(ask, method, params);
       // It is recorded before its answer can come, which is in a later turn of the event loop.
-      if (!child.write(`${frameRequest(ask, method, params)}\n`, sentTo(sent))) inbox.end(ask, child.end);
+      const isWritten =
+        how?.order === undefined
+          ? child.write(`${text}\n`, sentTo(sent))
+          : writeOrdered(text, how.order, sent);
+      // What the document has done to the pipes is no failure of the program's.
+      if (!isWritten) inbox.end(ask, isShut ? undefined : child.end);
+      else if (isDeaf) inbox.end(ask);
     },
     openSessions: () => (child.isRunning ? 1 : 0),
     isConnected: () => child.isRunning,
     async close() {
       isClosed = true;
       clearTimeout(lastWords);
+      clearTimeout(nextRead);
       inbox.close();
       child.releaseOutput();
       await child.stop();

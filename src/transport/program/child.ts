@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { holdsGenerated, type Written, writeExpanded } from '../expanded.ts';
 import type { ClientLimits, CommandPeer } from '../json-rpc-client/options.ts';
 import { LineReader } from '../stdio-server/line-reader.ts';
@@ -26,6 +27,9 @@ export interface ChildEnd {
   readonly signal?: NodeJS.Signals;
 }
 
+/** Writes something, and says when it is done with that. */
+type Writing = (input: Writable, done: () => void) => void;
+
 /** Messages behind one that is made on its way. */
 const mostWaiting = 1_000;
 const longestLogLine = 4096;
@@ -47,7 +51,7 @@ export class Child {
   #unread = 0;
   #logged = 0;
   #isBusy = false;
-  readonly #waiting: [text: string, written: Written][] = [];
+  readonly #waiting: Writing[] = [];
   #lastLine = '';
   #how: string | undefined;
   #stopped: Promise<void> | undefined;
@@ -109,8 +113,21 @@ export class Child {
   /** What is made on its way takes its time, and what comes behind it waits. */
   #writeLater(text: string, written: Written): boolean {
     const { stdin } = this.#process;
+    return this.writeBy((_, done) => {
+      this.#unread += 1;
+      writeExpanded(stdin, text, (cut) => {
+        if (cut === undefined) this.#unread -= 1;
+        written(cut);
+        done();
+      });
+    });
+  }
+
+  /** Lets another write to its input, in its turn; what comes behind waits until that is done. */
+  writeBy(writing: Writing): boolean {
+    const { stdin } = this.#process;
     if (!this.isRunning || !stdin.writable || this.#waiting.length >= mostWaiting) return false;
-    this.#waiting.push([text, written]);
+    this.#waiting.push(writing);
     if (!this.#isBusy) this.#writeNext();
     return true;
   }
@@ -118,14 +135,7 @@ export class Child {
   #writeNext(): void {
     const next = this.#waiting.shift();
     this.#isBusy = next !== undefined;
-    if (next === undefined) return;
-    const [text, written] = next;
-    this.#unread += 1;
-    writeExpanded(this.#process.stdin, text, (cut) => {
-      if (cut === undefined) this.#unread -= 1;
-      written(cut);
-      this.#writeNext();
-    });
+    next?.(this.#process.stdin, () => this.#writeNext());
   }
 
   /** Reads no more of its output until it is released: the program waits. */

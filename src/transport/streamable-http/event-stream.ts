@@ -113,7 +113,13 @@ export class EventStream implements Channel {
     this.#lastWritten = this.#lastSent;
     const id = this.number === undefined ? undefined : `${this.number}-${this.#lastSent}`;
     const event = { data: text, id, event: 'message' };
-    writeEvent(carrier, event, isLast, order, (performed) => written(undefined, undefined, performed));
+    // What comes behind a slow event waits.
+    this.#busy = carrier;
+    writeEvent(carrier, event, isLast, order, (performed) => {
+      if (this.#busy === carrier) this.#busy = undefined;
+      written(undefined, undefined, performed);
+      this.#write();
+    });
   }
 
   /** Nothing more will be sent; what was sent can still be fetched. */

@@ -8,3 +8,11 @@ export function breakOff(socket: Socket | null, by: 'reset' | 'close'): void {
   else if (typeof socket.resetAndDestroy === 'function' && !('encrypted' in socket)) socket.resetAndDestroy();
   else socket.destroy();
 }
+
+/** Lets what was written leave this process, so that the peer sees the beginning before the end. */
+export function flushed(socket: Socket | null, then: () => void): void {
+  setImmediate(() => {
+    if (socket === null || socket.destroyed || socket.writableLength === 0) then();
+    else flushed(socket, then);
+  });
+}

@@ -39,6 +39,14 @@ export function described(bytes: Buffer): Pick<WirePerformed, 'bytes' | 'sha256'
 
 const headBytes = 96;
 
+/** What goes out more than once is held at once, so there is a limit to it; twice it is always. */
+const mostCopied = 64 * 1024 ** 2;
+
+export function copies(bytes: Buffer, times: number): readonly Buffer[] {
+  const most = Math.max(2, Math.floor(mostCopied / Math.max(1, bytes.length)));
+  return Array.from({ length: Math.min(times, most) }, () => bytes);
+}
+
 function offsetOf(point: WirePoint, length: number): number {
   if (typeof point === 'number') return Math.min(point, length);
   return Math.floor((Number.parseInt(point, 10) / 100) * length);

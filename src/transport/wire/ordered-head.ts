@@ -58,7 +58,7 @@ function harmOfHeaders(
   const coding = headerIn(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (coding !== (compress ?? 'identity')) return `it went out as ${coding}, which it was not`;
   if (compress !== undefined && !isAccepted(compress, String(acceptEncoding ?? '')))
-    return `the client had not accepted ${compress}`;
+    return `nobody had accepted ${compress}`;
   const counted = headerIn(headers, 'content-length');
   if (counted !== undefined && counted !== String(length))
     return 'it went out with a length that was not its own';

@@ -17,6 +17,7 @@ const whileWritten = [
   'frame',
   'pace',
   'end',
+  'read',
   'stream',
   'sse',
   'grpc',

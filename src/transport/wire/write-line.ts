@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { WireOrder, WirePerformed } from '../../model/wire.ts';
-import { described, faultyBytes } from './faulty-bytes.ts';
+import { copies, described, faultyBytes } from './faulty-bytes.ts';
 import { writeSlowly } from './slowly.ts';
 import { allBut, undoneOf } from './undone.ts';
 
@@ -11,7 +11,9 @@ export function writeLine(
   order: WireOrder,
   told: (performed: WirePerformed) => void,
 ): void {
-  const { frame, repeat = 1, end, stream, pace } = order;
+  const { frame, repeat = 1, stream, pace } = order;
+  // A pipe has no answer that could have begun.
+  const end = order.end?.when === 'answering' ? undefined : order.end;
   if (stream === 'silent') return void told({ ...allBut(order, 'stream'), harm: 'nothing of it was sent' });
   if (end?.when === 'before') {
     out.end();
@@ -26,9 +28,10 @@ export function writeLine(
     ...['http', 'sse', 'grpc'],
     ...(isOfStreams(stream) ? ['stream'] : []),
     ...(isOther ? [] : ['bytes']),
+    ...(end === undefined ? ['end'] : []),
   ]);
   const line = frame === 'no_newline' ? payload : Buffer.concat([payload, newline]);
-  const bytes = Buffer.concat(Array.from({ length: repeat }, () => line));
+  const bytes = Buffer.concat(copies(line, repeat));
   const length = end?.when === 'during' ? Math.floor(bytes.length / 2) : bytes.length;
   writeSlowly(out, bytes.subarray(0, length), pace, (written) => {
     if (end !== undefined) out.end();

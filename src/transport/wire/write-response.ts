@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { stringifyJson } from '../../model/json.ts';
 import { isValueMap } from '../../model/value.ts';
-import type { WireHttp, WireOrder, WirePerformed, WireSse } from '../../model/wire.ts';
+import type { WireOrder, WirePerformed, WireSse } from '../../model/wire.ts';
 import { readJson } from '../json-text.ts';
-import { breakOff } from './break-off.ts';
-import { described, faultyBytes } from './faulty-bytes.ts';
+import { breakOff, flushed } from './break-off.ts';
+import { compressed } from './compressed.ts';
+import { copies, described, faultyBytes } from './faulty-bytes.ts';
 import { type Head, orderedHead } from './ordered-head.ts';
 import { writeSlowly } from './slowly.ts';
 import { allBut, undoneOf } from './undone.ts';
@@ -52,7 +51,9 @@ export function writeOrdered(
   ]);
   response.writeHead(head.status, head.headers);
   const endless = stream === 'endless' ? 'its body never ended' : undefined;
-  pour(response, bytes, order, { undone, harm: harm ?? head.harm ?? endless, isLast: true }, told);
+  const isOtherBody = order.bytes !== undefined || http.compress !== undefined;
+  const pouring = { undone, harm: harm ?? head.harm ?? endless, isLast: true, isAltered: isOtherBody };
+  pour(response, bytes, order, pouring, told);
 }
 
 /** Whether an order is for a stream of events, where there is a choice. */
@@ -80,7 +81,12 @@ export function writeEvent(
   if (stream === 'comments') return void commentOn(response, order, told);
   const { bytes: payload, isOther, harm } = faultyBytes(data, order);
   // Its head has gone out before anybody knew what was to follow.
-  const undone = undoneOf(order, ['frame', 'grpc', 'http', ...(isOther ? [] : ['bytes'])]);
+  const undone = undoneOf(order, [
+    ...['frame', 'grpc', 'http'],
+    ...(isOther ? [] : ['bytes']),
+    // A stream that is not this answer's alone goes on anyway.
+    ...(stream === 'endless' && !isLast ? ['stream'] : []),
+  ]);
   const fields = {
     id: sse.id ?? id,
     retry: sse.retry,
@@ -92,8 +98,10 @@ export function writeEvent(
   const uninvited = (sse.events ?? []).map((each) => `data: ${oneLine(each)}\n\n`).join('');
   const before = ': \n\n'.repeat(sse.comments ?? 0) + uninvited;
   const one = Buffer.concat([Buffer.from(`${head}data: `), payload, Buffer.from('\n\n')]);
-  const bytes = Buffer.concat([Buffer.from(before), ...Array.from({ length: repeat }, () => one)]);
-  pour(response, bytes, order, { undone, harm: harm ?? harmOfEvent(sse, event, data), isLast }, told);
+  const bytes = Buffer.concat([Buffer.from(before), ...copies(one, repeat)]);
+  const isAltered = order.bytes !== undefined || order.sse !== undefined;
+  const pouring = { undone, harm: harm ?? harmOfEvent(sse, event, data), isLast, isAltered };
+  pour(response, bytes, order, pouring, told);
 }
 
 /** Clients pass over events of other names, and take the first answer to a request for the answer. */
@@ -122,13 +130,15 @@ interface Pouring {
   readonly undone: Pick<WirePerformed, 'undone'>;
   readonly harm: string | undefined;
   readonly isLast: boolean;
+  /** Whether what is written is not simply the message. */
+  readonly isAltered: boolean;
 }
 
 function pour(
   response: ServerResponse,
   bytes: Buffer,
-  { pace, end, stream, bytes: fault, http, sse }: WireOrder,
-  { undone, harm, isLast }: Pouring,
+  { pace, end, stream }: WireOrder,
+  { undone, harm, isLast, isAltered }: Pouring,
   told: Told,
 ): void {
   // A response that is over no longer knows its connection.
@@ -136,29 +146,21 @@ function pour(
   const isBroken = end?.when === 'during';
   const length = isBroken ? Math.floor(bytes.length / 2) : bytes.length;
   writeSlowly(response, bytes.subarray(0, length), pace, (written) => {
-    const isAltered = (fault ?? http?.compress ?? sse) !== undefined || written < bytes.length;
     const wrong =
       harm ?? (written < bytes.length ? `only ${written} of ${bytes.length} bytes were written` : undefined);
     told({
       ...undone,
       ...(wrong !== undefined && { harm: wrong }),
-      ...(isAltered && described(bytes.subarray(0, written))),
+      ...((isAltered || written < bytes.length) && described(bytes.subarray(0, written))),
     });
     if (response.destroyed) return;
     if (isBroken) flushed(socket, () => breakOff(socket, end.by));
+    else if (end?.when === 'after' && !isLast) flushed(socket, () => breakOff(socket, end.by));
     else if (isLast && stream !== 'endless') {
       if (end?.when === 'after')
         response.once('finish', () => flushed(socket, () => breakOff(socket, end.by)));
       response.end();
     }
-  });
-}
-
-/** Lets what was written leave this process, so that the peer sees the beginning before the end. */
-function flushed(socket: Socket | null, then: () => void): void {
-  setImmediate(() => {
-    if (socket === null || socket.destroyed || socket.writableLength === 0) then();
-    else flushed(socket, then);
   });
 }
 
@@ -189,12 +191,6 @@ function commentOn(response: ServerResponse, order: WireOrder, told: Told): void
 
 /** Deeper than what anybody reads. */
 const answerDepth = 512;
-
-const compressions = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
-
-function compressed(bytes: Buffer, by: WireHttp['compress']): Buffer {
-  return by === undefined ? bytes : compressions[by](bytes);
-}
 
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');

@@ -1,6 +1,7 @@
 import type { Answer } from '../../../engine/messages.ts';
 import type { Sent } from '../../../engine/ports.ts';
 import type { Value } from '../../../model/value.ts';
+import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
 import type { Ending } from '../../http-failure.ts';
 import { looseReply, type Refused, recordRefused } from '../../sessions/record-refused.ts';
 import { type WithoutEchoes, withoutEchoes } from '../../without-echoes.ts';
@@ -20,6 +21,7 @@ export interface Beside {
 export class Call {
   readonly ask: string;
   readonly limits: A2aClientLimits;
+  readonly order: WireOrder | undefined;
   readonly #receive: Receive;
   readonly #sent: Sent;
   readonly #closed: () => void;
@@ -31,6 +33,7 @@ export class Call {
   #request: Value | undefined;
   #cut: string | undefined;
   #abort: () => void = () => {};
+  #unread: () => void = () => {};
 
   constructor(options: {
     readonly ask: string;
@@ -39,10 +42,13 @@ export class Call {
     readonly secrets: readonly string[];
     readonly receive: Receive;
     readonly sent: Sent;
+    /** What the document orders to be done to the request. */
+    readonly order?: WireOrder | undefined;
     closed(): void;
   }) {
     this.ask = options.ask;
     this.limits = options.limits;
+    this.order = options.order;
     this.#receive = options.receive;
     this.#sent = options.sent;
     this.#closed = options.closed;
@@ -70,9 +76,9 @@ export class Call {
     this.#cut = cut;
   }
 
-  /** `cut` says how far it got. */
-  sent(cut = this.#cut): void {
-    if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request, cut);
+  /** `cut` says how far it got, and `performed` what became of its order. */
+  sent(cut = this.#cut, performed?: WirePerformed): void {
+    if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request, cut, performed);
     this.#isSent = true;
   }
 
@@ -144,9 +150,18 @@ export class Call {
     if (!this.#isOver) this.#receive({ kind: 'warning', code, message });
   }
 
+  /** Nothing of its answer will be read; its connection stays until we leave. */
+  leaveUnread(reason: string): void {
+    const abort = this.#abort;
+    this.#abort = () => {};
+    this.#unread = abort;
+    this.end(reason);
+  }
+
   /** We leave, and say nothing of it. */
   drop(): void {
     if (!this.#isOver) this.#close();
+    this.#unread();
   }
 
   #recorded(bytes: Buffer): string {

@@ -4,6 +4,7 @@ import { holdsGenerated } from '../../expanded.ts';
 import { connectionFailure, isAbsentError } from '../../http-failure.ts';
 import { answeredEarly, writeBody } from '../../json-rpc-client/http-request.ts';
 import { createEventReader } from '../../sse-client/read-events.ts';
+import { orderRequest } from '../../wire/write-request.ts';
 import type { Call, Form } from './call.ts';
 
 export interface HttpRequest {
@@ -22,12 +23,19 @@ export interface HttpAnswer {
 
 /** One request over HTTP. Redirects are answers like any other: where we go is the operator's to say. */
 export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, answer: HttpAnswer): void {
-  const isMade = body !== undefined && holdsGenerated(body);
+  const { order } = call;
+  const isMade = body !== undefined && order === undefined && holdsGenerated(body);
+  const all = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
+  const ordered =
+    order &&
+    orderRequest({ headers: all, body }, order, {
+      told: (performed) => call.sent(undefined, performed),
+      over: (reason) => (order.read === 'none' ? call.leaveUnread(reason) : call.end(reason)),
+    });
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: verb,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
+    headers: ordered?.headers ?? {
+      ...all,
       ...(body !== undefined && !isMade && { 'content-length': String(Buffer.byteLength(body)) }),
     },
     // A connection is not used twice: an agent that closes late must not spoil the next request.
@@ -37,15 +45,18 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, 
   request.setTimeout(silenceMs, () => call.end(`nothing came for ${silenceMs / 1_000} s`));
   request.on('error', (error) => call.end(connectionFailure(error, url), { absent: isAbsentError(error) }));
   request.on('upgrade', () => call.end('it switched to another protocol'));
-  request.on('finish', () => call.sent());
+  request.on('close', () => ordered?.failed());
   request.on('response', (response) => {
+    response.on('error', () => call.end('its answer broke off'));
+    if (ordered?.answered(response) === false) return;
     // An agent may answer before it has read all that it is asked.
     call.sent(isMade ? answeredEarly : undefined);
-    response.on('error', () => call.end('its answer broke off'));
     if (isEventStream(response)) readStream(response, call, answer);
     else readWhole(response, call, answer);
   });
   call.onAbort(() => request.destroy());
+  if (ordered !== undefined) return void ordered.write(request);
+  request.on('finish', () => call.sent());
   if (isMade) writeBody(request, body, (cut) => call.sent(cut));
   else request.end(body);
 }

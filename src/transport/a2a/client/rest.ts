@@ -52,7 +52,10 @@ interface Asking {
   readonly operation: Operation | undefined;
 }
 
-/** Servers differ in how they are asked. One that does not understand is asked in the next way; only the last counts. */
+/**
+ * Servers differ in how they are asked. One that does not understand is asked in the next way; only the last counts. Who
+ * refuses what a document has broken is not asked again.
+ */
 function attempt([way, ...others]: readonly Way[], asking: Asking, call: Call): void {
   const { rest, place, method, operation } = asking;
   const { verb = 'GET', body } = way ?? {};
@@ -66,7 +69,8 @@ function attempt([way, ...others]: readonly Way[], asking: Asking, call: Call): 
   callHttp({ url, verb, headers: { ...place.headers, accept, ...type }, body }, call, {
     event: (data, name) => takeEvent(data, name, operation, call),
     body(status, bytes, form) {
-      if (others.length > 0 && misunderstood.has(status)) attempt(others, asking, call);
+      if (others.length > 0 && call.order === undefined && misunderstood.has(status))
+        attempt(others, asking, call);
       else takeBody(status, bytes, operation, call, form);
     },
   });

@@ -19,6 +19,7 @@ import { heldValue } from '../../expanded.ts';
 import { type Door, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
+import { copies } from '../../wire/faulty-bytes.ts';
 import { undoneOf } from '../../wire/undone.ts';
 import { detailsOf, errorRow } from '../errors-1.ts';
 import { decode } from '../proto/decode.ts';
@@ -171,10 +172,12 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
       failure.metadata?.merge(trailers);
       carrier.fail({ metadata: trailers, ...failure });
     } else {
-      const { bytes, cut } = bytesOf(answer.result, called);
-      for (let time = 1; time < repeat && isStream; time += 1) carrier.part(bytes);
-      if (stream === 'endless' && isStream) carrier.part(bytes);
-      else carrier.last(bytes, trailers);
+      const held = heldValue(answer.result);
+      const { bytes, cut = held.cut } = bytesOf(held.value, called);
+      const [last = bytes, ...others] = isStream ? copies(bytes, repeat) : [bytes];
+      for (const each of others) carrier.part(each);
+      if (stream === 'endless' && isStream) carrier.part(last);
+      else carrier.last(last, trailers);
       return void told({ ...undone, ...(cut !== undefined && { harm: cut }) });
     }
     told(undone);

@@ -1,0 +1,129 @@
+import type { Mode, Protocol } from '../model/enumerations.ts';
+import { isValueMap, type Value } from '../model/value.ts';
+import { protocolOf, type Role, roleOf } from './modes.ts';
+
+// Which behaviours of `x-wire` there are, and what can have them: `validate` warns by it, and the contract of the
+// transports holds each of them to it.
+
+interface CarrierRow {
+  readonly protocol: Protocol;
+  readonly role: Role;
+  /** For people. */
+  readonly words: string;
+}
+
+const server = (protocol: Protocol, words: string): CarrierRow => ({ protocol, role: 'server', words });
+const client = (protocol: Protocol, words: string): CarrierRow => ({ protocol, role: 'client', words });
+
+/** What carries messages, as far as it makes a difference to how they can be sent. */
+export const wireCarriers = {
+  'mcp-http': server('mcp', 'MCP over HTTP'),
+  'mcp-sse': server('mcp', 'MCP over HTTP+SSE'),
+  'mcp-stdio': server('mcp', 'MCP over stdio'),
+  'mcp-memory': server('mcp', 'MCP in memory'),
+  'a2a-json-rpc': server('a2a', 'A2A over JSON-RPC'),
+  'a2a-stream': server('a2a', 'A2A over JSON-RPC, streamed'),
+  'a2a-rest': server('a2a', 'A2A over HTTP+JSON'),
+  'a2a-grpc': server('a2a', 'A2A over gRPC'),
+  'a2a-grpc-stream': server('a2a', 'A2A over gRPC, streamed'),
+  'mcp-client-http': client('mcp', 'MCP client over HTTP'),
+  'mcp-client-stdio': client('mcp', 'MCP client over stdio'),
+  'a2a-client-json-rpc': client('a2a', 'A2A client over JSON-RPC'),
+  'a2a-client-rest': client('a2a', 'A2A client over HTTP+JSON'),
+  'a2a-client-grpc': client('a2a', 'A2A client over gRPC'),
+  'ag-ui-client-http': client('ag_ui', 'AG-UI client over HTTP'),
+  'ag-ui-client-memory': client('ag_ui', 'AG-UI client in memory'),
+} as const satisfies { readonly [name: string]: CarrierRow };
+
+export type WireCarrier = keyof typeof wireCarriers;
+type Carriers = readonly WireCarrier[];
+
+const everybody = Object.keys(wireCarriers) as Carriers;
+const clients = everybody.filter((each) => wireCarriers[each].role === 'client');
+const servers = everybody.filter((each) => wireCarriers[each].role === 'server');
+const mcpServers: Carriers = ['mcp-http', 'mcp-sse', 'mcp-stdio', 'mcp-memory'];
+const mcpClients: Carriers = ['mcp-client-http', 'mcp-client-stdio'];
+const a2aHttp: Carriers = ['a2a-json-rpc', 'a2a-stream', 'a2a-rest'];
+const wholeHttp: Carriers = ['mcp-http', 'a2a-json-rpc', 'a2a-rest'];
+const clientsHttp: Carriers = [
+  'mcp-client-http',
+  'a2a-client-json-rpc',
+  'a2a-client-rest',
+  'ag-ui-client-http',
+];
+const bytes: Carriers = [...mcpServers, ...a2aHttp, ...clientsHttp, 'mcp-client-stdio'];
+const connections: Carriers = [
+  'mcp-http',
+  'mcp-sse',
+  'mcp-stdio',
+  ...a2aHttp,
+  ...clientsHttp,
+  'mcp-client-stdio',
+];
+const streams: Carriers = ['mcp-http', ...a2aHttp];
+
+/** Who can have a behaviour: a key of a rule, or what it says (`stream.endless`). */
+export const wireBehaviours: { readonly [behaviour: string]: Carriers } = {
+  delay: everybody,
+  drop: servers,
+  error: servers,
+  repeat: [...mcpServers, 'a2a-stream', 'a2a-grpc-stream', ...clients],
+  id: [...mcpServers, 'a2a-json-rpc', 'a2a-stream'],
+  'hold.next': servers,
+  'hold.cancelled': mcpServers,
+  flood: [...mcpServers, ...mcpClients],
+  pages: mcpServers,
+  batch: [...mcpServers, ...mcpClients],
+  // The head of a stream has gone out with what came before the answer.
+  'http.status': wholeHttp,
+  'http.headers': [...wholeHttp, ...clientsHttp],
+  'http.content_type': [...wholeHttp, ...clientsHttp],
+  'http.compress': [...wholeHttp, ...clientsHttp],
+  'bytes.cut': bytes,
+  'bytes.corrupt': bytes,
+  'bytes.repeat_key': bytes,
+  'frame.no_newline': ['mcp-stdio', 'mcp-client-stdio'],
+  'frame.newline_inside': ['mcp-stdio', 'mcp-client-stdio'],
+  pace: connections,
+  'end.before': connections,
+  'end.during': connections,
+  'end.after': connections,
+  'end.answering': clientsHttp,
+  'read.slowly': [...clientsHttp, 'mcp-client-stdio'],
+  'read.none': [...clientsHttp, 'mcp-client-stdio'],
+  'stream.endless': [...streams, 'a2a-grpc-stream'],
+  'stream.silent': servers.filter((each) => each !== 'mcp-memory'),
+  'stream.comments': [...streams, 'mcp-sse'],
+  sse: ['mcp-http', 'mcp-sse', 'a2a-stream'],
+  'grpc.status': ['a2a-grpc', 'a2a-grpc-stream'],
+  'grpc.trailers': ['a2a-grpc', 'a2a-grpc-stream'],
+  as: clients,
+  together: clients,
+};
+
+/** The behaviours that a key of a rule asks for, each with where in the rule it does. */
+export function behavioursIn(
+  deed: string,
+  value: Value,
+): readonly { readonly behaviour: string; readonly at: readonly string[] }[] {
+  if (deed === 'end') {
+    const when = isValueMap(value) && typeof value.when === 'string' ? value.when : undefined;
+    return [{ behaviour: `end.${when ?? 'during'}`, at: when === undefined ? [deed] : [deed, 'when'] }];
+  }
+  if (deed === 'read') return [{ behaviour: value === 'none' ? 'read.none' : 'read.slowly', at: [deed] }];
+  if (typeof value === 'string' && Object.hasOwn(wireBehaviours, `${deed}.${value}`))
+    return [{ behaviour: `${deed}.${value}`, at: [deed] }];
+  if (!isValueMap(value) || Object.hasOwn(wireBehaviours, deed)) return [{ behaviour: deed, at: [deed] }];
+  return Object.keys(value).map((key) => ({ behaviour: `${deed}.${key}`, at: [deed, key] }));
+}
+
+/** Whether an actor of a mode can do it at all, over some transport. What is not known is somebody else's to tell. */
+export function canDo(mode: Mode, behaviour: string): boolean {
+  const carriers = Object.hasOwn(wireBehaviours, behaviour) ? wireBehaviours[behaviour] : undefined;
+  return (
+    carriers?.some((carrier) => {
+      const { protocol, role } = wireCarriers[carrier];
+      return protocol === protocolOf(mode) && role === roleOf(mode);
+    }) ?? true
+  );
+}

@@ -1,0 +1,249 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { MessageRecord, TraceRecord, Value } from '../../src/index.ts';
+import type { WireCarrier } from '../../src/registry/wire-carriers.ts';
+import { a2aClientMode, agUiClientMode, mcpClientMode } from '../../src/suite/modes.ts';
+import { type PlayOptions, playDocument } from '../../src/suite/play.ts';
+import { systemClock } from '../../src/transport/clock.ts';
+import { playServer, task, userMessage } from '../a2a/support.ts';
+import { documentWith } from '../support/records.ts';
+import { keep, open, type Rule, type Seen } from './wire-servers.ts';
+
+// Clients with one rule, each heard by a peer that reads nothing but bytes.
+
+export interface Heard {
+  /** What came over each connection, or each request where there are none; those of the handshake left out. */
+  readonly calls: readonly Call[];
+  readonly records: readonly TraceRecord[];
+}
+
+export interface Call {
+  readonly seen: Seen;
+  /** Whether there is still something of the answer that nobody has taken. */
+  isUntaken(): boolean;
+}
+
+/** Long enough that no system takes it from us unless it is read. */
+export const longAnswer = 'x'.repeat(32 * 1024 ** 2);
+
+type Speak = (request: string, isLong: boolean) => string | undefined;
+
+/** Answers whole requests of HTTP; `speak` gives nothing for what belongs to no handshake and cannot be read. */
+async function listen(speak: Speak, isHandshake: (text: string) => boolean, isLong: boolean) {
+  const calls: Call[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket: Socket) => {
+    const seen: Seen = { text: '', chunks: [], end: 'open' };
+    const call = { seen, isUntaken: () => socket.writableLength > 0 };
+    calls.push(call);
+    keep(socket, seen);
+    let isAnswered = false;
+    socket.on('data', () => {
+      if (isAnswered || !isWhole(seen.text)) return;
+      isAnswered = true;
+      if (isHandshake(seen.text)) calls.splice(calls.indexOf(call), 1);
+      const answer = speak(seen.text, isLong) ?? 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
+      // An answer that has begun and does not end shows who leaves in the middle of it.
+      socket.write(answer);
+      if (answer.includes('Content-Length')) socket.end();
+    });
+    socket.on('end', () => socket.end());
+    open.push(() => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(() => server.close());
+  return { calls, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+function isWhole(text: string): boolean {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const body = rest.join('\r\n\r\n');
+  const [, length] = /content-length: (\d+)/i.exec(head) ?? [];
+  if (/transfer-encoding: chunked/i.test(head)) return text.endsWith('0\r\n\r\n');
+  return text.includes('\r\n\r\n') && body.length >= Number(length ?? 0);
+}
+
+const json = (value: unknown, isLong = false): string => {
+  const body = JSON.stringify(isLong ? { ...(value as object), long: longAnswer } : value);
+  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+const idIn = (text: string): string | undefined => /"id":"([^"]+)"/.exec(text)?.[1];
+
+const speakMcp: Speak = (text, isLong) => {
+  const id = idIn(text);
+  if (text.startsWith('GET') || text.startsWith('DELETE'))
+    return 'HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n';
+  if (text.includes('"method":"initialize"'))
+    return json({
+      jsonrpc: '2.0',
+      id,
+      result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'raw', version: '1' } },
+    });
+  if (text.includes('"method":"notifications/')) return 'HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n';
+  return id === undefined ? undefined : json({ jsonrpc: '2.0', id, result: { content: [] } }, isLong);
+};
+const speakA2a =
+  (card: string | undefined): Speak =>
+  (text, isLong) => {
+    if (text.startsWith('GET')) return card ?? 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
+    const id = idIn(text);
+    if (text.includes('/v1/message:send'))
+      return json({ task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } }, isLong);
+    return id === undefined ? undefined : json({ jsonrpc: '2.0', id, result: task() }, isLong);
+  };
+const speakAgUi: Speak = (text, isLong) => {
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+  if (!body.includes('threadId')) return undefined;
+  const events = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    ...(isLong ? [{ type: 'CUSTOM', name: 'long', value: longAnswer.slice(0, 7 * 1024 ** 2) }] : []),
+    ...(isLong ? [{ type: 'CUSTOM', name: 'long', value: longAnswer.slice(0, 7 * 1024 ** 2) }] : []),
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ];
+  const stream = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  return `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nContent-Length: ${stream.length}\r\n\r\n${stream}`;
+};
+
+function play(mode: string, phase: object, rule: Rule, modes: PlayOptions['modes']): readonly TraceRecord[] {
+  const records: TraceRecord[] = [];
+  const controller = new AbortController();
+  const execution = { mode, phases: [{ ...phase, 'x-wire': [rule] }] };
+  const running = playDocument(documentWith({ grace_period: '1m', execution }), {
+    modes,
+    clock: systemClock,
+    signal: controller.signal,
+    record: (record) => records.push(record),
+  });
+  open.push(() => {
+    controller.abort();
+    return running;
+  });
+  return records;
+}
+
+const plays = (): boolean => true;
+const callTool = { method: 'tools/call', params: { name: 'search', arguments: { query: 'tea?' } } };
+const mcpPhase = { state: { actions: [callTool, { method: 'ping', params: { of: '{{name}}' } }] } };
+const a2aPhase = {
+  state: { actions: [{ method: 'message/send', params: { message: userMessage('tea?') } }] } as Value,
+};
+const agUiPhase = {
+  state: {
+    run_agent_input: {
+      threadId: 't',
+      runId: 'r',
+      state: {},
+      messages: [{ id: 'm', role: 'user', content: 'tea?' }],
+      tools: [],
+      context: [],
+      forwardedProps: {},
+    },
+  },
+};
+
+async function mcpHttp(rule: Rule, isLong = false): Promise<Heard> {
+  const isHandshake = (text: string): boolean =>
+    /^(?:GET|DELETE)/.test(text) || /"method":"(?:initialize|notifications\/initialized)"/.test(text);
+  const { calls, url } = await listen(speakMcp, isHandshake, isLong);
+  const mode = mcpClientMode({ plays, target: () => ({ url: `${url}/mcp` }), era: 'legacy' });
+  return { calls, records: play('mcp_client', mcpPhase, { on: 'tools/call', ...rule }, [mode]) };
+}
+
+/** The program tells over a connection of its own what it reads, byte by byte. */
+async function mcpStdio(rule: Rule, isLong = false): Promise<Heard> {
+  const calls: Call[] = [];
+  let isUntaken = false;
+  const server = createServer((socket) => {
+    const seen: Seen = { text: '', chunks: [], end: 'open' };
+    calls.push({ seen, isUntaken: () => isUntaken });
+    keep(socket, seen);
+    socket.on('data', () => {
+      if (seen.text.includes('<writing>')) isUntaken = !seen.text.includes('<written>');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const program = fileURLToPath(new URL('./raw-program.mjs', import.meta.url));
+  const target = {
+    command: process.execPath,
+    args: [program, String(port), String(isLong ? longAnswer.length : 0)],
+  };
+  const mode = mcpClientMode({ plays, target: () => target, era: 'legacy' });
+  return { calls, records: play('mcp_client', mcpPhase, { on: 'tools/call', ...rule }, [mode]) };
+}
+
+async function a2a(rule: Rule, card?: (url: string) => object, isLong = false): Promise<Heard> {
+  let place = '';
+  const speak: Speak = (text, long) => speakA2a(card && json(card(place)))(text, long);
+  const { calls, url } = await listen(speak, (text) => text.startsWith('GET'), isLong);
+  place = url;
+  const mode = a2aClientMode({ plays, target: () => ({ url }), era: 'legacy' });
+  return { calls, records: play('a2a_client', a2aPhase, { on: 'message/send', ...rule }, [mode]) };
+}
+
+const restCard = (url: string) => ({
+  name: 'raw',
+  url,
+  preferredTransport: 'HTTP+JSON',
+  protocolVersion: '0.3.0',
+});
+
+/** Of gRPC and of this process no bytes are seen, but how often it was asked. */
+async function a2aGrpc(rule: Rule): Promise<Heard> {
+  const served = await playServer({ state: { task_responses: [{ content: task() }] } } as never);
+  open.push(served.stop);
+  const url = served.url.replace('http:', 'grpc:');
+  const mode = a2aClientMode({ plays, target: () => ({ url }), era: 'legacy' });
+  const records = play('a2a_client', a2aPhase, { on: 'message/send', ...rule }, [mode]);
+  return {
+    get calls() {
+      return served
+        .messages('message/send')
+        .flatMap(({ kind, content }) => (kind === 'request' ? [heard(content)] : []));
+    },
+    records,
+  };
+}
+
+async function agUiHttp(rule: Rule, isLong = false): Promise<Heard> {
+  const { calls, url } = await listen(speakAgUi, () => false, isLong);
+  const mode = agUiClientMode({ plays, target: () => ({ url }) });
+  return { calls, records: play('ag_ui_client', agUiPhase, { on: '*', ...rule }, [mode]) };
+}
+
+async function agUiMemory(rule: Rule): Promise<Heard> {
+  const calls: Call[] = [];
+  const mode = agUiClientMode({
+    plays,
+    target: () =>
+      async function* (request: Value) {
+        calls.push(heard(request));
+        yield { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
+        yield { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
+      },
+  });
+  return { calls, records: play('ag_ui_client', agUiPhase, { on: '*', ...rule }, [mode]) };
+}
+
+function heard(content: Value): Call {
+  const text = JSON.stringify(content);
+  return { seen: { text, chunks: [text], end: 'closed' }, isUntaken: () => false };
+}
+
+export const clients: { readonly [C in WireCarrier]?: (rule: Rule, isLong?: boolean) => Promise<Heard> } = {
+  'mcp-client-http': mcpHttp,
+  'mcp-client-stdio': mcpStdio,
+  'a2a-client-json-rpc': (rule, isLong) => a2a(rule, undefined, isLong),
+  'a2a-client-rest': (rule, isLong) => a2a(rule, restCard, isLong),
+  'a2a-client-grpc': a2aGrpc,
+  'ag-ui-client-http': agUiHttp,
+  'ag-ui-client-memory': agUiMemory,
+};
+
+/** The request that the rule is for, as the trace has it. */
+export function requestIn({ records }: Heard): MessageRecord | undefined {
+  return records.find(
+    (record): record is MessageRecord =>
+      record.kind === 'request' && 'sent' in record && record.sent !== undefined,
+  );
+}
