@@ -58,7 +58,10 @@ const first = [
   },
   { name: 'list', description: 'print what would run, and run nothing' },
   reporter,
-  { name: 'ui', description: 'show the report in a browser while the runs go on and afterwards, until Ctrl-C' },
+  {
+    name: 'ui',
+    description: 'show the report in a browser while the runs go on and afterwards, until Ctrl-C',
+  },
   out,
 ] as const satisfies readonly Flag[];
 
