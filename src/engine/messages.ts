@@ -26,6 +26,8 @@ export interface RefusedMessage {
   readonly id?: Value;
   readonly content: Value;
   readonly failed?: true;
+  /** The era that it says it is written in; left out for the first. */
+  readonly era?: string;
 }
 
 /** What a transport hands to an actor, already taken out of its framing. `noted` says what was wrong with its form. */

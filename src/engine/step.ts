@@ -247,7 +247,7 @@ function handleNotification(work: Work, message: Extract<Incoming, { kind: 'noti
 /** It is no event: nothing is extracted from it, and no trigger hears of it. */
 function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' }>): void {
   const { session, ask, message, reason } = refused;
-  const { kind, id, content, failed } = message;
+  const { kind, id, content, failed, era } = message;
   const answers = ask ?? (kind === 'response' && typeof id === 'string' ? id : undefined);
   const call = answers === undefined ? undefined : work.calls.get(answers);
   const asked = call ?? (answers === undefined ? undefined : work.asked.get(answers));
@@ -257,6 +257,7 @@ function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' 
     ...(id !== undefined && { id }),
     ...(session !== undefined && { session }),
     ...(failed && { failed }),
+    ...(era !== undefined && { era }),
     refused: reason,
   } as const;
   // The reader of an answer knows what its parts are, though it does not go on by this one.

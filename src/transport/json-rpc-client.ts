@@ -32,8 +32,9 @@ export function createJsonRpcClient({
   const limits = { ...defaultLimits, ...given };
   return chosenLate((receive) => {
     const to = target();
-    const probeMs = 'url' in to ? limits.probeMs : limits.launchedProbeMs;
-    return openInEra({ era, probeMs }, receive, (hear) =>
+    const hasHeaders = 'url' in to;
+    const probeMs = hasHeaders ? limits.probeMs : limits.launchedProbeMs;
+    return openInEra({ era, probeMs, hasHeaders }, receive, (hear) =>
       'url' in to ? openHttp(to, limits, hear) : openStdio(to, limits, hear),
     );
   });

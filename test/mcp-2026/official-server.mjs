@@ -2,7 +2,13 @@
 // prints its port, and what each request says of itself.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  createMcpHandler,
+  fromJsonSchema,
+  inputRequired,
+  McpServer,
+} from '@modelcontextprotocol/server';
 
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
@@ -21,6 +27,11 @@ function build() {
     };
     return inputRequired({ inputRequests: { pin: inputRequired.elicit(question) }, requestState: 'round-1' });
   });
+  // Over HTTP, calls of it repeat their region in a header.
+  const region = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+  server.registerTool('route', { description: 'routes', inputSchema: fromJsonSchema(region) }, (args) =>
+    text(`routed to ${args.region}`),
+  );
   return server;
 }
 

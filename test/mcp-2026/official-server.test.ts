@@ -53,7 +53,7 @@ describe.each(peers)('over %s', (_, peer) => {
       { era: '2026-07-28', content: { serverInfo: { name: 'modern' }, instructions: 'be kind' } },
     ]);
     expect(from('tools/list')).toMatchObject([
-      { content: { tools: [{ name: 'read_key' }, { name: 'elicit' }] } },
+      { content: { tools: [{ name: 'read_key' }, { name: 'elicit' }, { name: 'route' }] } },
     ]);
     expect(from('tools/call')).toMatchObject([{ content: { content: [{ text: 'the key is k-31f0' }] } }]);
     expect(
@@ -80,6 +80,17 @@ describe.each(peers)('over %s', (_, peer) => {
     ]);
     expect(from('tools/call')).toMatchObject([{ content: { content: [{ text: 'the pin is 4711' }] } }]);
     expect(messages.filter(({ method }) => method === 'tools/call')).toHaveLength(2);
+  });
+
+  test('a call gets the headers that it wants, listed or not', async () => {
+    const route = { method: 'tools/call', params: { name: 'route', arguments: { region: 'Zürich' } } };
+    for (const actions of [[route], [{ method: 'tools/list' }, route]]) {
+      const { from, result } = await play(peer(), { actions });
+      expect(from('tools/call').filter(({ refused }) => refused === undefined)).toMatchObject([
+        { content: { content: [{ text: 'routed to Zürich' }] } },
+      ]);
+      expect(result.outcome).toMatchObject({ outcome: 'resisted' });
+    }
   });
 
   test('bound to the era with sessions, nothing comes of it', async () => {

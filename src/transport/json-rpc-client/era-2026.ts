@@ -4,6 +4,7 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
 import { inEra, Opening, type OpeningOptions } from './opening.ts';
 import type { Receive } from './options.ts';
+import { type Listing, lacksHeaders, nextPage, shown } from './tool-headers.ts';
 
 // MCP since 2026-07-28, the client's side. To the actor there is a handshake and there are questions, as before; on the
 // wire there is `server/discover`, and a server asks within its answers.
@@ -18,6 +19,10 @@ interface Call {
   readonly params: Value | undefined;
   readonly rounds: number;
   readonly how?: Sending | undefined;
+  /** What it says beside its params: the answers to questions. */
+  readonly more?: ValueMap;
+  /** It is repeated with the headers that the list of tools asks for. */
+  readonly hasListed?: true;
   /** It is asked in place of the actor's handshake. */
   readonly isOpening?: true;
 }
@@ -34,14 +39,16 @@ interface Questioned {
 
 type Ask = Parameters<Transport['ask']>;
 
+/** How a server is spoken to. */
+interface Spoken extends Pick<OpeningOptions, 'era' | 'probeMs'> {
+  /** Whether requests have headers that repeat what they say. */
+  readonly hasHeaders: boolean;
+}
+
 type Open = (receive: Receive) => Transport | Promise<Transport>;
 
 /** Opens a connection that speaks either era. */
-export async function openInEra(
-  spoken: Pick<OpeningOptions, 'era' | 'probeMs'>,
-  receive: Receive,
-  open: Open,
-): Promise<Transport> {
+export async function openInEra(spoken: Spoken, receive: Receive, open: Open): Promise<Transport> {
   if (spoken.era === 'legacy') return open(receive);
   const client = new Era2026(spoken, receive, open);
   await client.connect();
@@ -60,9 +67,13 @@ class Era2026 {
   /** What went out under a name of our own. */
   readonly #calls = new Map<string, Call>();
   readonly #questions = new Map<string, { readonly of: Questioned; readonly key: string }>();
+  /** Lists of tools that calls wait for. */
+  readonly #listings = new Map<string, Listing<Call>>();
+  readonly #hasHeaders: boolean;
   #last = 0;
 
-  constructor(spoken: Pick<OpeningOptions, 'era' | 'probeMs'>, receive: Receive, open: Open) {
+  constructor({ hasHeaders, ...spoken }: Spoken, receive: Receive, open: Open) {
+    this.#hasHeaders = hasHeaders;
     this.#receive = receive;
     this.#open = open;
     this.#opening = new Opening({
@@ -142,8 +153,9 @@ class Era2026 {
   #call(call: Call, more: ValueMap, sent: Sent = () => {}): void {
     this.#last += 1;
     // Under the actor's own name the first time, so that the record shows what is on the wire.
-    const key = call.rounds === 0 && !call.isOpening ? call.ask : `${call.ask}.${this.#last}`;
-    this.#calls.set(key, call);
+    const isFirst = call.rounds === 0 && !call.isOpening && !call.hasListed;
+    const key = isFirst ? call.ask : `${call.ask}.${this.#last}`;
+    this.#calls.set(key, { ...call, more });
     const { method, params } = call;
     const full = Object.keys(more).length === 0 ? params : { ...(isValueMap(params) && params), ...more };
     this.#inner?.ask('every session', key, method, this.#withMeta(full), sent, call.how);
@@ -178,7 +190,10 @@ class Era2026 {
     const { ask } = message;
     const call = this.#calls.get(ask);
     this.#calls.delete(ask);
-    if (call?.isOpening) this.#opening.hearDiscovered(message);
+    const listing = this.#listings.get(ask);
+    this.#listings.delete(ask);
+    if (listing !== undefined) this.#hearList(message, listing);
+    else if (call?.isOpening) this.#opening.hearDiscovered(message);
     else if (call !== undefined) this.#hearResult(message, call);
     else if (this.#opening.isOf(ask)) {
       if (this.#opening.hearHandshake(message)) this.#receive(message);
@@ -198,8 +213,28 @@ class Era2026 {
     this.#inner?.ask('every session', ownAsk, 'subscriptions/listen', params, () => {});
   }
 
+  #learnHeaders(listing: Listing<Call>, params: ValueMap = {}): void {
+    this.#last += 1;
+    const ask = `${listing.call.ask}.${this.#last}`;
+    this.#listings.set(ask, { ...listing, pages: listing.pages + 1 });
+    this.#inner?.ask('every session', ask, 'tools/list', this.#withMeta(params), () => {});
+  }
+
+  #hearList(message: Extract<Incoming, { kind: 'answer' }>, listing: Listing<Call>): void {
+    const { call, pages } = listing;
+    this.#receive(shown(message, 'tools/list', 'it was asked for to learn which headers a call wants'));
+    const cursor = nextPage(call.params, message, pages);
+    if (cursor === undefined) this.#call({ ...call, hasListed: true }, call.more ?? {});
+    else this.#learnHeaders(listing, { cursor });
+  }
+
   #hearResult(message: Extract<Incoming, { kind: 'answer' }>, call: Call): void {
     const { answer, session } = message;
+    if (this.#hasHeaders && !call.hasListed && lacksHeaders(call, answer)) {
+      this.#receive(shown(message, call.method, 'the call is repeated with the headers that it lacks'));
+      this.#learnHeaders({ call, refusal: message, pages: 0 });
+      return;
+    }
     const asked = questionsIn(answer);
     if (asked === undefined || call.rounds >= mostRounds) {
       this.#receive({ ...message, ask: call.ask, era: mcp2026 });
@@ -264,7 +299,10 @@ class Era2026 {
     const { ask } = message;
     const call = this.#calls.get(ask);
     this.#calls.delete(ask);
-    if (call?.isOpening) this.#opening.hearEnd(message);
+    const listing = this.#listings.get(ask);
+    this.#listings.delete(ask);
+    if (listing !== undefined) this.#receive({ ...listing.refusal, ask: listing.call.ask, era: mcp2026 });
+    else if (call?.isOpening) this.#opening.hearEnd(message);
     else if (call !== undefined) this.#receive({ ...message, ask: call.ask });
     else if (!isOwn(ask)) this.#receive(message);
   }

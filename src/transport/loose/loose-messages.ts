@@ -1,6 +1,8 @@
 import type { RefusedMessage } from '../../engine/messages.ts';
 import { unfolded } from '../../model/unfolded.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import { metaIn } from '../sessions/era-2026.ts';
 
 // What a value means that is no proper JSON-RPC, or not served as such.
 
@@ -16,7 +18,14 @@ function looseMessage(value: Value): readonly RefusedMessage[] {
   const named = id === undefined ? {} : { id };
   if (typeof method === 'string') {
     const kind = id === undefined ? 'notification' : 'request';
-    return contentsOf('params', params, others).map((content) => ({ kind, method, ...named, content }));
+    const era = metaIn(params)[metaKey.protocolVersion] === undefined ? {} : { era: mcp2026 };
+    return contentsOf('params', params, others).map((content) => ({
+      kind,
+      method,
+      ...named,
+      content,
+      ...era,
+    }));
   }
   const { result, error, ...rest } = others;
   const answers: RefusedMessage[] = [];

@@ -25,6 +25,7 @@ export function takeRequest(call: NotedCall, session: PeerSession, reply: Reply,
       method: call.method,
       id: call.id,
       content: call.params ?? {},
+      era,
     } as const;
     peers.receive({ kind: 'refused', session: session.id, message, reason: missing });
     reply.answer(frameError(call.id, invalidParams, missing), () => {});
@@ -93,7 +94,8 @@ function goOn(questioned: Questioned, repetition: NotedCall, reply: Reply, peers
 }
 
 function refuseAnswer(content: Value, session: PeerSession, peers: Peers): void {
-  const message = { kind: 'response', content: isValueMap(content) ? content : { value: content } } as const;
+  const value = isValueMap(content) ? content : { value: content };
+  const message = { kind: 'response', content: value, era } as const;
   peers.receive({
     kind: 'refused',
     session: session.id,

@@ -1,0 +1,51 @@
+import type { Answer, Incoming, Sending } from '../../engine/messages.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
+import { mcp2026, mcp2026Error } from '../../registry/mcp-2026.ts';
+
+// Since 2026-07-28 a tool may want arguments of its calls repeated in headers, and its server refuses calls without them
+// (-32020). Only the list of tools says which: it is asked for, and the call is repeated once.
+
+type AnswerMessage = Extract<Incoming, { kind: 'answer' }>;
+
+/** Lists may go on and on. */
+const mostPages = 10;
+
+/** A call that was refused for its headers, and how many pages of the list were asked for since. */
+export interface Listing<Call> {
+  readonly call: Call;
+  readonly refusal: AnswerMessage;
+  readonly pages: number;
+}
+
+/** Whether a call was refused for headers that the document did not order itself. */
+export function lacksHeaders(
+  { method, how }: { readonly method: string; readonly how?: Sending | undefined },
+  answer: Answer,
+): boolean {
+  if (method !== 'tools/call' || answer.kind !== 'error' || how?.manner !== undefined) return false;
+  return isValueMap(answer.error) && answer.error.code === mcp2026Error.headerMismatch;
+}
+
+/** Where the list goes on, as long as the tool that was called is not in it. */
+export function nextPage(
+  params: Value | undefined,
+  { answer }: AnswerMessage,
+  pages: number,
+): Value | undefined {
+  if (answer.kind === 'error' || !isValueMap(answer.result) || pages >= mostPages) return undefined;
+  const { tools, nextCursor } = answer.result;
+  const called = isValueMap(params) ? params.name : undefined;
+  const isListed =
+    Array.isArray(tools) && tools.some((tool: Value) => isValueMap(tool) && tool.name === called);
+  return isListed ? undefined : nextCursor;
+}
+
+/** What a server says that no action of the document's asked for: indicators see it, and nothing goes on by it. */
+export function shown(message: AnswerMessage, method: string, reason: string): Incoming {
+  const { session, answer } = message;
+  const said =
+    answer.kind === 'error'
+      ? ({ kind: 'response', method, content: answer.error, failed: true } as const)
+      : ({ kind: 'response', method, content: answer.result } as const);
+  return { kind: 'refused', session, message: { ...said, era: mcp2026 }, reason };
+}
