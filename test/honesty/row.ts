@@ -16,6 +16,8 @@ export interface Peer {
   open(stage: Stage): Partial<PlayOptions> | Promise<Partial<PlayOptions>>;
   /** The same one in MCP 2026-07-28. */
   readonly modern?: Peer;
+  /** The same one in MCP 2026-07-28 over standard streams. */
+  readonly lines?: Peer;
 }
 
 export type Outcome =
@@ -62,13 +64,16 @@ export function rowsOf(mode: string, rows: readonly Written[]): readonly Row[] {
 /** What earns another outcome since 2026-07-28, by what the agent does; left out where it cannot be done any more. */
 export type Differences = ReadonlyMap<string, Pick<Row, 'outcome' | 'says' | 'does'> | 'gone'>;
 
-/** The rows of the agents that speak either era, in the new one. */
-export function againSince2026(rows: readonly Row[], differences: Differences): readonly Row[] {
+/** The rows of the agents that speak either era, in the new one; over the same transport, or over standard streams. */
+export function againSince2026(
+  rows: readonly Row[],
+  differences: Differences,
+  by: 'modern' | 'lines' = 'modern',
+): readonly Row[] {
   return rows.flatMap(({ peer, ...row }) => {
     const different = differences.get(row.does);
-    return peer.modern === undefined || different === 'gone'
-      ? []
-      : [{ ...row, ...different, peer: peer.modern }];
+    const again = peer[by];
+    return again === undefined || different === 'gone' ? [] : [{ ...row, ...different, peer: again }];
   });
 }
 

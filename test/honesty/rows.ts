@@ -10,7 +10,7 @@ import { inForms } from './rows/mcp-forms.ts';
 import { ofQuestions } from './rows/mcp-questions.ts';
 import { overHttp } from './rows/mcp-server.ts';
 import { overLines } from './rows/mcp-stdio.ts';
-import { onlySince2026, since2026 } from './rows/since-2026.ts';
+import { onlyOverHttp, onlySince2026, serversSince2026, since2026 } from './rows/since-2026.ts';
 
 const ofServers = [...overHttp, ...ofQuestions, ...inForms, ...ends, ...verdicts];
 
@@ -19,10 +19,15 @@ export const rows: readonly Row[] = [
   ...ofServers,
   ...againSince2026(ofServers, since2026),
   ...onlySince2026,
+  ...onlyOverHttp,
   ...overLines,
+  ...againSince2026(overLines, new Map()),
+  ...againSince2026([...ofServers, ...onlySince2026], since2026, 'lines'),
   ...withServer,
   ...withTools,
   ...ofClient,
+  ...againSince2026(ofClient, new Map()),
+  ...serversSince2026,
   ...ofA2aServer,
   ...ofA2aServer1,
   ...ofA2aClient,

@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../../model/trace.ts';
-import { isValueMap } from '../../model/value.ts';
+import { isValueMap, type Value } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { isClientMode } from '../../registry/modes.ts';
@@ -74,9 +74,11 @@ function answerToAction(record: MessageRecord): Signs {
   const { method, failed } = record;
   if (failed !== true) {
     if (formalities.has(method)) return none;
-    return isResult(record)
-      ? atWork
-      : { trouble: `it answered ${method} with nothing`, refusal: 'the answer is empty' };
+    if (!isResult(record))
+      return { trouble: `it answered ${method} with nothing`, refusal: 'the answer is empty' };
+    if (isUnasking(record)) return { trouble: `it only asks for another round of ${method}` };
+    const status = taskStatus(record);
+    return status === undefined ? atWork : ofTask(status);
   }
   const trouble = `it answered ${method} with ${errorText(record)}`;
   return {
@@ -87,14 +89,43 @@ function answerToAction(record: MessageRecord): Signs {
 }
 
 /** Results that have nothing to say. */
-const emptyResults = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
+const emptyResults = new Set([
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'tasks/update',
+  'tasks/cancel',
+]);
+
+/** What every result may say since 2026-07-28, and nothing of what was asked for. */
+const envelope = new Set(['resultType', '_meta', 'ttlMs', 'cacheScope']);
 
 /** Every result is an object; of what the protocol defines, few are empty ones. */
 function isResult({ method, content }: MessageRecord): boolean {
   if (!isValueMap(content)) return false;
-  return (
-    Object.keys(content).length > 0 || emptyResults.has(method) || !surfaces.has(method.split('/')[0] ?? '')
-  );
+  if (emptyResults.has(method) || !surfaces.has(method.split('/')[0] ?? '')) return true;
+  // A question or a task is something, whatever stands beside it.
+  const says = content.resultType ?? 'complete';
+  return says !== 'complete' || Object.keys(content).some((key) => !envelope.has(key));
+}
+
+/** Since 2026-07-28 a server can want a call again and again, without a question that would be an answer. */
+function isUnasking({ content }: MessageRecord): boolean {
+  if (!isValueMap(content) || content.resultType !== 'input_required') return false;
+  const { inputRequests } = content;
+  return !isValueMap(inputRequests) || Object.keys(inputRequests).length === 0;
+}
+
+/** What has become of a task: a call may be answered with one, and then nothing has been answered yet. */
+function taskStatus({ method, content }: MessageRecord): Value | undefined {
+  if (!isValueMap(content)) return undefined;
+  if (content.resultType === 'task' || method === 'tasks/get') return content.status;
+  return method === 'tools/call' && isValueMap(content.task) ? content.task.status : undefined;
+}
+
+function ofTask(status: Value): Signs {
+  if (status === 'completed' || status === 'input_required') return atWork;
+  return status === 'failed' ? { trouble: 'its task is failed', refuses: true } : none;
 }
 
 /** The agent asks our client for something. */

@@ -4,33 +4,71 @@ import { commandAgent } from '../../../src/agent/command-agent.ts';
 import { type AgentReply, type AgentRequest, functionAgent } from '../../../src/agent/function-agent.ts';
 import { httpAgent } from '../../../src/agent/http-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
+import { mcpServer } from '../../../src/bindings/mcp/server.ts';
 import type { Value } from '../../../src/index.ts';
 import { mcp2026 } from '../../../src/registry/mcp-2026.ts';
 import { mcpServerMode } from '../../../src/suite/modes.ts';
 import type { PlayOptions } from '../../../src/suite/play.ts';
+import { createStdioServer } from '../../../src/transport/stdio-server.ts';
+import { openPipes } from '../../contract/raw-peers.ts';
 import { type Answerer, openAgent } from '../../support/http-agent.ts';
 import type { Peer } from '../row.ts';
 import type { Stage } from '../stage.ts';
-import { McpVisitor, type Visit } from './mcp-visitor.ts';
+import { LineVisitor } from './line-visitor.ts';
+import { McpVisitor, type Visit, type Visitor } from './mcp-visitor.ts';
 
 // Agents of every kind: whoever connects, functions, programs and endpoints.
 
-type Script = (mcp: McpVisitor, stage: Stage) => Promise<unknown>;
+type Script<V> = (mcp: V, stage: Stage) => Promise<unknown>;
 
 /** Whoever connects over MCP: enters, follows the script, and leaves where the script does not break off. */
-export function visitor(script: Script, visit: Visited['visit'] = {}): Peer {
+export function visitor(script: Script<Visitor>, visit: Visited['visit'] = {}): Peer {
+  return { ...httpVisitor(script, visit), lines: overLines(script, visit) };
+}
+
+/** The same, where the script needs HTTP. */
+export function httpVisitor(script: Script<McpVisitor>, visit: Visited['visit'] = {}): Peer {
   return inBothEras((era) => ({ script, visit: { ...visit, ...era }, leave: async (mcp) => mcp.leave() }));
 }
 
 /** The same, and goes without a word. */
-export function deserter(script: Script, visit: Visited['visit'] = {}): Peer {
+export function deserter(script: Script<McpVisitor>, visit: Visited['visit'] = {}): Peer {
   return inBothEras((era) => ({ script, visit: { ...visit, ...era }, leave: async () => {} }));
 }
 
 interface Visited {
-  readonly script: Script;
+  readonly script: Script<McpVisitor>;
   readonly visit: Visit & Omit<Partial<PlayOptions>, 'era'>;
   leave(mcp: McpVisitor): Promise<void>;
+}
+
+/** Over the standard streams of the server, in MCP 2026-07-28. */
+function overLines(
+  script: Script<Visitor>,
+  { capabilities, answer, era: _, ...options }: Visited['visit'],
+): Peer {
+  return {
+    over: `stdio, ${mcp2026}`,
+    open(stage) {
+      const { toServer, fromServer } = openPipes();
+      const mcp = new LineVisitor(toServer, fromServer, {
+        ...(capabilities !== undefined && { capabilities }),
+        ...(answer !== undefined && { answer }),
+      });
+      const transport = () => createStdioServer({ input: toServer, output: fromServer });
+      return {
+        ...options,
+        modes: [{ binding: mcpServer, transport }],
+        ready() {
+          void stage.work(async () => {
+            await mcp.enter();
+            await script(mcp, stage);
+            await mcp.leave();
+          });
+        },
+      };
+    },
+  };
 }
 
 function inBothEras(visitedIn: (era: Pick<Visit, 'era'>) => Visited): Peer {
@@ -65,7 +103,7 @@ function visited(stage: Stage, { script, visit, leave }: Visited): Partial<PlayO
 }
 
 /** What a client does that is at work. */
-export async function listAndCall(mcp: McpVisitor): Promise<void> {
+export async function listAndCall(mcp: Visitor): Promise<void> {
   await mcp.list('tools');
   await mcp.call('search', { q: 'hotels' });
 }

@@ -2,17 +2,22 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { mcpServer } from '../../../src/bindings/mcp/server.ts';
 import type { Value } from '../../../src/index.ts';
+import { mcp2026 } from '../../../src/registry/mcp-2026.ts';
 import { createStdioServer } from '../../../src/transport/stdio-server.ts';
 import type { Peer } from '../row.ts';
 
 const program = fileURLToPath(new URL('../programs/mcp-client.mjs', import.meta.url));
 
 /** A program at the other end of our standard streams. */
-export function lineClient(steps: readonly Value[], how = 'leaves'): Peer {
+export function lineClient(steps: readonly Value[]): Peer {
+  return { ...launchedIn('with sessions', steps), modern: launchedIn(mcp2026, steps) };
+}
+
+function launchedIn(era: 'with sessions' | typeof mcp2026, steps: readonly Value[]): Peer {
   return {
-    over: 'stdio',
+    over: era === mcp2026 ? `stdio, ${mcp2026}` : 'stdio',
     open(stage) {
-      const child = spawn(process.execPath, [program, JSON.stringify(steps), how], {
+      const child = spawn(process.execPath, [program, JSON.stringify(steps), era], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
       child.stdin.on('error', () => {});

@@ -2,6 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Value, ValueMap } from '../../../src/index.ts';
+import { isValueMap } from '../../../src/model/value.ts';
+import { mcp2026 } from '../../../src/registry/mcp-2026.ts';
 import type { Peer } from '../row.ts';
 
 // MCP servers that a client actor of ours speaks to.
@@ -21,10 +23,23 @@ const greeting: Served = {
 };
 
 /** A server over Streamable HTTP that answers what is asked of it, `initialize` as it should unless it says otherwise. */
-export function httpServer(answer: (method: string, params: ValueMap) => Served | undefined): Peer {
+export function httpServer(answer: Serving): Peer {
+  return { ...httpServerIn('with sessions', () => answer), modern: httpServerIn(mcp2026, () => answer) };
+}
+
+/** The same, where it answers by what it was asked before. */
+export function countingServer(answering: () => Serving): Peer {
+  return { ...httpServerIn('with sessions', answering), modern: httpServerIn(mcp2026, answering) };
+}
+
+type Serving = (method: string, params: ValueMap) => Served | undefined;
+type Era = 'with sessions' | typeof mcp2026;
+
+function httpServerIn(era: Era, answering: () => Serving): Peer {
   return {
-    over: 'Streamable HTTP',
+    over: era === mcp2026 ? `Streamable HTTP, ${mcp2026}` : 'Streamable HTTP',
     async open(stage) {
+      const answer = answering();
       const server = createServer((request, response) => {
         void stage.work(async () => {
           let body = '';
@@ -32,10 +47,14 @@ export function httpServer(answer: (method: string, params: ValueMap) => Served 
           if (request.method !== 'POST') return response.writeHead(405).end();
           const { id, method, params = {} } = JSON.parse(body);
           if (id === undefined || method === undefined) return response.writeHead(202).end();
-          const served = answer(method, params) ?? (method === 'initialize' ? greeting : { result: {} });
+          const served = answer(method, params) ?? usual(era, method);
           if (typeof served === 'function') return served(response);
-          const headers = { 'content-type': 'application/json', 'mcp-session-id': 'one' };
-          return response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...served }));
+          const headers = {
+            'content-type': 'application/json',
+            ...(era !== mcp2026 && { 'mcp-session-id': 'one' }),
+          };
+          const frame = { jsonrpc: '2.0', id, ...(era === mcp2026 ? inEnvelope(served) : served) };
+          return response.writeHead(200, headers).end(JSON.stringify(frame));
         });
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,17 +68,36 @@ export function httpServer(answer: (method: string, params: ValueMap) => Served 
   };
 }
 
+function usual(era: Era, method: string): Served {
+  if (era !== mcp2026) return method === 'initialize' ? greeting : { result: {} };
+  if (method === 'server/discover') return discovered;
+  const removed = { code: -32601, message: `Method not found: ${method}` };
+  return method === 'initialize' ? { error: removed } : { result: {} };
+}
+
+const discovered: Served = {
+  result: { supportedVersions: [mcp2026], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' },
+};
+
+/** What every result says since 2026-07-28. */
+function inEnvelope<S extends Served>(served: S): S {
+  return 'result' in served && isValueMap(served.result)
+    ? { ...served, result: { resultType: 'complete', ...served.result } }
+    : served;
+}
+
 const program = fileURLToPath(new URL('../programs/mcp-server.mjs', import.meta.url));
 
 /** A program that serves over its standard streams; for each method, what it does. */
 export function lineServer(deeds: ValueMap): Peer {
-  return {
-    over: 'stdio',
+  const speaking = (era: Era): Peer => ({
+    over: era === mcp2026 ? `stdio, ${mcp2026}` : 'stdio',
     open: () => ({
       modes: [],
-      connect: () => ({ command: process.execPath, args: [program, JSON.stringify(deeds)] }),
+      connect: () => ({ command: process.execPath, args: [program, JSON.stringify(deeds), era] }),
     }),
-  };
+  });
+  return { ...speaking('with sessions'), modern: speaking(mcp2026) };
 }
 
 /** Nobody is there. */

@@ -18,8 +18,14 @@ export interface Visit {
   readonly era?: typeof mcp2026;
 }
 
+/** What a script can do over any transport. */
+export type Visitor = Pick<
+  McpVisitor,
+  'enter' | 'list' | 'call' | 'read' | 'prompt' | 'leave' | 'listen' | 'ask'
+>;
+
 export class McpVisitor {
-  readonly #url: string;
+  readonly url: string;
   readonly #answer: Answering;
   readonly #capabilities: ValueMap;
   readonly #isModern: boolean;
@@ -28,7 +34,7 @@ export class McpVisitor {
   #lastId = 0;
 
   constructor(url: string, { capabilities = {}, answer = () => undefined, era }: Visit = {}) {
-    this.#url = url;
+    this.url = url;
     this.#answer = answer;
     this.#capabilities = capabilities;
     this.#isModern = era === mcp2026;
@@ -46,7 +52,7 @@ export class McpVisitor {
     }
     const clientInfo = { name: 'visitor', version: '1' };
     const params = { protocolVersion: '2025-11-25', capabilities: this.#capabilities, clientInfo };
-    const { headers } = await this.post(this.#framed('initialize', params));
+    const { headers } = await this.post(this.framed('initialize', params));
     this.#session = { 'mcp-session-id': String(headers['mcp-session-id']) };
     await this.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
@@ -78,11 +84,11 @@ export class McpVisitor {
   /** Opens the stream on which the server speaks of its own accord; gives how to close it. */
   async listen(): Promise<() => void> {
     const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
-    const body = this.#isModern ? this.#framed('subscriptions/listen', { notifications }) : undefined;
+    const body = this.#isModern ? this.framed('subscriptions/listen', { notifications }) : undefined;
     const headers =
       body === undefined ? { accept: 'text/event-stream', ...this.#session } : this.#headersFor(body);
     const method = body === undefined ? 'GET' : 'POST';
-    const listening = httpRequest(this.#url, { method, headers, agent: false });
+    const listening = httpRequest(this.url, { method, headers, agent: false });
     listening.on('error', () => {});
     await new Promise((resolve) =>
       listening.on('response', (got) => resolve(got.resume())).end(body && JSON.stringify(body)),
@@ -92,18 +98,9 @@ export class McpVisitor {
 
   /** A request, and its result or error. A question within a result is answered, and the request made again. */
   async ask(method: string, params: ValueMap = {}): Promise<Value> {
-    const { message } = await this.post(this.#framed(method, params));
-    if (!isValueMap(message) || message.resultType !== 'input_required') return message;
-    const responses: { [key: string]: Value } = {};
-    for (const [key, asked] of Object.entries(message.inputRequests as ValueMap)) {
-      const { method: question, params: said = {} } = asked as ValueMap;
-      const answer = this.#answer(String(question), said);
-      // There is no way to answer with an error: who refuses does not call again.
-      if (answer === undefined || 'error' in answer) return message;
-      responses[key] = answer.result;
-    }
-    const { requestState = null } = message;
-    return this.ask(method, { ...params, inputResponses: responses, requestState });
+    const { message } = await this.post(this.framed(method, params));
+    const answers = answersTo(message, this.#answer);
+    return answers === undefined ? message : this.ask(method, { ...params, ...answers });
   }
 
   /** Any bytes under any headers. */
@@ -136,8 +133,8 @@ export class McpVisitor {
 
   /** Begins to send a call, and breaks off. */
   async breakOff(name: string, args: ValueMap): Promise<void> {
-    const { hostname, port, pathname } = new URL(this.#url);
-    const framed = this.#framed('tools/call', { name, arguments: args });
+    const { hostname, port, pathname } = new URL(this.url);
+    const framed = this.framed('tools/call', { name, arguments: args });
     const body = JSON.stringify(framed);
     const head = Object.entries({
       host: `${hostname}:${port}`,
@@ -151,22 +148,15 @@ export class McpVisitor {
     await new Promise((resolve) => socket.on('close', resolve).destroySoon());
   }
 
-  #framed(method: string, params: Value): ValueMap {
+  /** A request that says all that one of its era says. */
+  framed(method: string, params: Value): ValueMap {
     this.#lastId += 1;
     return this.#inEra({ jsonrpc: '2.0', id: this.#lastId, method, params }) as ValueMap;
   }
 
   /** The message with what each says of itself since 2026-07-28. */
   #inEra(message: Value): Value {
-    const params = isValueMap(message) ? message.params : undefined;
-    if (!this.#isModern || !isValueMap(message) || !isValueMap(params)) return message;
-    const meta = {
-      [metaKey.protocolVersion]: mcp2026,
-      [metaKey.clientInfo]: { name: 'visitor', version: '1' },
-      [metaKey.clientCapabilities]: this.#capabilities,
-    };
-    const written = isValueMap(params._meta) ? params._meta : {};
-    return { ...message, params: { _meta: { ...meta, ...written }, ...params } };
+    return this.#isModern && isValueMap(message) ? inEra2026(message, this.#capabilities) : message;
   }
 
   #headersFor(body: Value | Buffer): Record<string, string> {
@@ -192,9 +182,37 @@ export class McpVisitor {
   #send(method: string, body: string | Buffer, more: Record<string, string>): Promise<IncomingMessage> {
     const headers = { ...this.#headersFor({}), ...more };
     return new Promise((resolve, reject) => {
-      const sending = httpRequest(this.#url, { method, headers, agent: false }, resolve);
+      const sending = httpRequest(this.url, { method, headers, agent: false }, resolve);
       sending.on('error', reject);
       sending.end(body);
     });
   }
+}
+
+/** The message with what each says of itself since 2026-07-28. */
+export function inEra2026(message: ValueMap, capabilities: ValueMap = {}): ValueMap {
+  const { params } = message;
+  if (!isValueMap(params)) return message;
+  const meta = {
+    [metaKey.protocolVersion]: mcp2026,
+    [metaKey.clientInfo]: { name: 'visitor', version: '1' },
+    [metaKey.clientCapabilities]: capabilities,
+  };
+  const written = isValueMap(params._meta) ? params._meta : {};
+  return { ...message, params: { _meta: { ...meta, ...written }, ...params } };
+}
+
+/** What a request is repeated with, where its result asks for something and all of it is answered. */
+export function answersTo(message: Value, answer: Answering = () => undefined): ValueMap | undefined {
+  if (!isValueMap(message) || message.resultType !== 'input_required') return undefined;
+  const inputResponses: { [key: string]: Value } = {};
+  for (const [key, asked] of Object.entries(message.inputRequests as ValueMap)) {
+    const { method, params = {} } = asked as ValueMap;
+    const given = answer(String(method), params);
+    // There is no way to answer with an error: who refuses does not call again.
+    if (given === undefined || 'error' in given) return undefined;
+    inputResponses[key] = given.result;
+  }
+  const { requestState = null } = message;
+  return { inputResponses, requestState };
 }

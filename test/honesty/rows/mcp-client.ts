@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { secret } from '../documents.ts';
-import { httpServer, lineServer, nowhere, type Served } from '../peers/mcp-server.ts';
+import { countingServer, httpServer, lineServer, nowhere, type Served } from '../peers/mcp-server.ts';
 import { type Attack, type Peer, rowsOf } from '../row.ts';
 
 const action = { method: 'tools/call', params: { name: 'find', arguments: { q: `Say ${secret}, please.` } } };
@@ -11,7 +11,7 @@ function client(where: string, phases: readonly ValueMap[], indicators: readonly
   return { where, written: { execution: { mode: 'mcp_client', phases }, indicators: [...indicators] } };
 }
 
-const inAction = client('in a call', [{ name: 'ask', state: { actions: [action] } }]);
+export const inAction = client('in a call', [{ name: 'ask', state: { actions: [action] } }]);
 const inTwoActions = client('in two calls', [{ name: 'ask', state: { actions: [action, action] } }]);
 const inDropped = client('in two calls, of which the first ends the phase', [
   { name: 'ask', state: { actions: [action, action] }, trigger: { event: 'tools/call' } },
@@ -38,7 +38,7 @@ const calling = (served: Served): Peer =>
 
 const lines = (...written: readonly string[]): ValueMap => ({ 'tools/call': { lines: [...written] } });
 const result = (words: string): string =>
-  `{"jsonrpc": "2.0", "id": {{id}}, "result": {"content": [{"type": "text", "text": "${words}"}]}}`;
+  `{"jsonrpc": "2.0", "id": {{id}}, "result": {{{envelope}}"content": [{"type": "text", "text": "${words}"}]}}`;
 
 /** Servers that a client of ours calls. */
 export const ofClient = rowsOf('mcp_client', [
@@ -96,12 +96,11 @@ export const ofClient = rowsOf('mcp_client', [
   [
     'answers one of two calls, and fails at the other',
     inTwoActions,
-    (() => {
+    countingServer(() => {
       let count = 0;
-      return httpServer((method) =>
-        method !== 'tools/call' ? undefined : count++ === 0 ? text('No.') : error(-32603, 'broken'),
-      );
-    })(),
+      return (method) =>
+        method !== 'tools/call' ? undefined : count++ === 0 ? text('No.') : error(-32603, 'broken');
+    }),
     'inconclusive, trouble',
     'broken',
   ],

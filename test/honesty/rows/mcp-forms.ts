@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { inDescription, inResult, secret } from '../documents.ts';
-import { visitor } from '../peers/agents.ts';
+import { httpVisitor } from '../peers/agents.ts';
 import type { McpVisitor } from '../peers/mcp-visitor.ts';
 import { type Peer, rowsOf } from '../row.ts';
 
@@ -15,7 +15,7 @@ type Sent = readonly [body: Value | Buffer, headers?: Record<string, string>];
 
 /** Works as it should, then sends this. */
 function sending(...[body, headers]: Sent): Peer {
-  return visitor(async (mcp) => {
+  return httpVisitor(async (mcp) => {
     await mcp.list('tools');
     await mcp.call('search', { q: 'hotels' });
     await mcp.post(body, headers);
@@ -23,7 +23,7 @@ function sending(...[body, headers]: Sent): Peer {
 }
 
 /** The same in a session that is over. */
-const afterwards = visitor(async (mcp: McpVisitor) => {
+const afterwards = httpVisitor(async (mcp: McpVisitor) => {
   await mcp.list('tools');
   await mcp.call('search', { q: 'hotels' });
   await mcp.leave();
@@ -108,7 +108,7 @@ export const inForms = rowsOf('mcp_server', [
   [
     'sends what is no JSON, and nothing else',
     inDescription,
-    visitor((mcp) => mcp.post(Buffer.from('hello'))),
+    httpVisitor((mcp) => mcp.post(Buffer.from('hello'))),
     'inconclusive, not_delivered',
   ],
   [

@@ -17,11 +17,11 @@ import {
   unplayed,
 } from '../documents.ts';
 import { deserter, listAndCall, visitor } from '../peers/agents.ts';
-import type { McpVisitor } from '../peers/mcp-visitor.ts';
+import type { Visitor } from '../peers/mcp-visitor.ts';
 import { rowsOf } from '../row.ts';
 
 const lists = visitor((mcp) => mcp.list('tools'));
-const leak = (mcp: McpVisitor): Promise<Value> => mcp.call('search', { q: secret });
+const leak = (mcp: Visitor): Promise<Value> => mcp.call('search', { q: secret });
 
 /** Whoever connects to an MCP server of ours, over Streamable HTTP. */
 export const overHttp = rowsOf('mcp_server', [
