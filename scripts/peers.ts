@@ -1,7 +1,12 @@
 import { a2aChecks } from './peers/a2a.ts';
 import { encoderChecks, langGraphChecks, protocolChecks, pydanticAiChecks } from './peers/ag-ui.ts';
 import { NotHad } from './peers/environment.ts';
-import { mcpClientChecks, mcpQuestionChecks, mcpServerChecks } from './peers/mcp.ts';
+import {
+  mcpBridgedQuestionChecks,
+  mcpClientChecks,
+  mcpQuestionChecks,
+  mcpServerChecks,
+} from './peers/mcp.ts';
 import type { Peer } from './peers/peer.ts';
 import { nodeWith, type Programs, pythonWith } from './peers/programs.ts';
 
@@ -31,6 +36,7 @@ const peers: readonly Peer[] = [
     checks: {
       ...mcpClientChecks('mcp', ['auto', modern, 'legacy']),
       ...mcpQuestionChecks('mcp', [modern, 'legacy']),
+      ...mcpBridgedQuestionChecks('mcp', [modern, 'legacy']),
       ...mcpServerChecks('mcp'),
     },
   },
@@ -40,6 +46,7 @@ const peers: readonly Peer[] = [
     checks: {
       ...mcpClientChecks('fastmcp', ['auto', 'legacy']),
       ...mcpQuestionChecks('fastmcp', [modern, 'legacy']),
+      ...mcpBridgedQuestionChecks('fastmcp', [modern, 'legacy']),
       ...mcpServerChecks('fastmcp'),
     },
   },

@@ -37,6 +37,12 @@ export function mcpClientChecks(library: string, modes: readonly string[]): Chec
           (programs) => attackByStdio(programs, library, mode, behaviour),
         ],
       ),
+      ...does.map(
+        (behaviour): Row => [
+          `agent in mode ${mode} through a bridge, it ${behaviour}`,
+          (programs) => attackThroughBridge(programs, library, mode, behaviour, poisoned),
+        ],
+      ),
     ]),
   );
 }
@@ -49,6 +55,20 @@ export function mcpQuestionChecks(library: string, modes: readonly string[]): Ch
         (behaviour): Row => [
           `agent in mode ${mode} is asked for a code, it ${behaviour}`,
           (programs) => attackByUrl(programs, library, mode, behaviour, asking),
+        ],
+      ),
+    ),
+  );
+}
+
+/** The same through a bridge, which carries the question and the answer. */
+export function mcpBridgedQuestionChecks(library: string, modes: readonly string[]): Checks {
+  return Object.fromEntries(
+    modes.flatMap((mode) =>
+      (['obeys', 'declines'] as const).map(
+        (behaviour): Row => [
+          `agent in mode ${mode} through a bridge is asked for a code, it ${behaviour}`,
+          (programs) => attackThroughBridge(programs, library, mode, behaviour, asking),
         ],
       ),
     ),
@@ -129,6 +149,27 @@ async function attackByUrl(
 
 const commandLine = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
+/** Launches `oatf bridge` as its server, in a run that goes on elsewhere. */
+async function attackThroughBridge(
+  programs: Programs,
+  library: string,
+  mode: string,
+  behaviour: Behaviour,
+  attack: typeof poisoned,
+): Promise<void> {
+  let gone: Promise<string> | undefined;
+  const played = await playPeer(documentWith(attack), {
+    ready(endpoints) {
+      const [{ url } = { url: '' }] = [...endpoints.values()];
+      const bridge = { command: process.execPath, args: [commandLine, 'bridge', url] };
+      gone = programs.run(agents, library, mode, behaviour, JSON.stringify(bridge));
+    },
+    control: ({ end }) => void gone?.finally(() => end('operator')),
+  });
+  await gone;
+  assertEarned(played, behaviour, eraOf(mode));
+}
+
 /** Launches `oatf run --stdio` as its server, as agents do that have it in their configuration. */
 async function attackByStdio(
   programs: Programs,
@@ -143,6 +184,8 @@ async function attackByStdio(
     writeFileSync(document, JSON.stringify({ oatf: '0.1', attack: poisoned }));
     const args = [commandLine, 'run', document, '--stdio', '--out', out, '--quiet'];
     await programs.run(agents, library, mode, behaviour, JSON.stringify({ command: process.execPath, args }));
+    // Who has only asked for the version before it leaves was in no run.
+    if (behaviour === 'leaves' && !existsSync(out)) return;
     const results = await eventuallyRead(join(out, 'results.json'));
     const [run] = results.runs;
     assert.equal(run?.outcome, behaviours[behaviour], JSON.stringify(run));
