@@ -17,12 +17,13 @@ export interface Listing<Call> {
   readonly pages: number;
 }
 
-/** Whether a call was refused for headers that the document did not order itself. */
+/** Whether a call was refused for headers, where the document has not ordered how it goes out. */
 export function lacksHeaders(
   { method, how }: { readonly method: string; readonly how?: Sending | undefined },
   answer: Answer,
 ): boolean {
-  if (method !== 'tools/call' || answer.kind !== 'error' || how?.manner !== undefined) return false;
+  if (method !== 'tools/call' || answer.kind !== 'error') return false;
+  if (how?.manner !== undefined || how?.order !== undefined) return false;
   return isValueMap(answer.error) && answer.error.code === mcp2026Error.headerMismatch;
 }
 
