@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fillIn } from '../test/support/readme.ts';
+import { fillIn, shownPages } from '../test/support/readme.ts';
 
-const path = new URL('../README.md', import.meta.url);
-writeFileSync(path, fillIn(readFileSync(path, 'utf8')));
+for (const page of shownPages) {
+  const path = new URL(`../${page}`, import.meta.url);
+  writeFileSync(path, fillIn(readFileSync(path, 'utf8')));
+}

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fillIn, timeless } from './support/readme.ts';
+import { fillIn, shownPages, timeless } from './support/readme.ts';
 
-test('what the README shows is what the commands print and the files hold (npm run readme mends it)', () => {
-  const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  expect(timeless(fillIn(text))).toBe(timeless(text));
-});
+test.each(shownPages)(
+  '%s shows what the commands print and the files hold (npm run readme mends it)',
+  (page) => {
+    const text = readFileSync(new URL(`../${page}`, import.meta.url), 'utf8');
+    expect(timeless(fillIn(text))).toBe(timeless(text));
+  },
+);
 
 test('the README gives two lines that begin with npm', () => {
   const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

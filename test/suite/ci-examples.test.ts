@@ -42,3 +42,12 @@ describe('the examples for CI', () => {
     ]);
   });
 });
+
+test('the workflow of the site builds it and publishes what was built', () => {
+  const { jobs } = example('site.yaml');
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const runs = jobs.build.steps.flatMap(({ run }: { run?: string }) => run ?? []);
+  expect(runs).toEqual(['npm ci', 'npm run site']);
+  expect(scripts.site).toBeDefined();
+  expect(jobs.build.steps.at(-1).with.path).toBe('site');
+});

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 // <!-- output of: oatf … --> or <!-- file: … -->, and the code block behind it.
-const marked = /<!-- (output of|file): (.+) -->\n```(\w*)\n[\s\S]*?```/g;
+const marked = /<!-- (output of|file): (.+) -->\n```([^\n]*)\n[\s\S]*?```/g;
+
+/** Pages that show what commands print. */
+export const shownPages = ['README.md', 'docs/first-attack.md'] as const;
 
 /** The text with every marked block replaced by what the command prints, or the file holds, now. */
 export function fillIn(text: string): string {

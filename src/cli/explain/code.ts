@@ -27,7 +27,7 @@ const widest = 90;
 const every = Object.entries(explanations) as [ExplainedCode, Explanation][];
 
 export async function explainEvery(json: boolean, io: Io): Promise<Outcome> {
-  await io.stdout.write(json ? toJson(every.map(([code]) => toData(code))) : list(io.stdout));
+  await io.stdout.write(json ? toJson(every.map(([code]) => dataOf(code))) : list(io.stdout));
   return ok;
 }
 
@@ -41,7 +41,7 @@ export async function explainCode(asked: string, json: boolean, io: Io): Promise
     const hint = near.length === 0 ? 'oatf explain lists every code' : `did you mean ${near.join(', ')}?`;
     return complain(io, 'usage', `explain: there is no code "${visible(asked)}"`, hint);
   }
-  await io.stdout.write(json ? toJson(toData(code)) : describe(code, io.stdout));
+  await io.stdout.write(json ? toJson(dataOf(code)) : describe(code, io.stdout));
   return ok;
 }
 
@@ -49,7 +49,8 @@ function toJson(data: unknown): string {
   return `${JSON.stringify(data, null, 2)}\n`;
 }
 
-function toData(code: ExplainedCode): object {
+/** All that is known of a code; the site makes a page of it. */
+export function dataOf(code: ExplainedCode) {
   return { code, kind: kindOf(code), clause: clauseOf(code), ...asks(code), ...explanations[code] };
 }
 

@@ -176,6 +176,12 @@ const mcpServer: Shapes = {
       _meta: meta,
     }),
   ),
+  caching: ours(
+    map('How long clients of MCP 2026-07-28 may keep what they are given.', {
+      ttlMs: text('Milliseconds; 0 if left out.'),
+      cacheScope: oneOf('For whom; private if left out.', 'private', 'public'),
+    }),
+  ),
 };
 
 const mcpClient: Shapes = {

@@ -1,0 +1,68 @@
+import { commands, commonFlags } from '../../../src/cli/commands.ts';
+import type { CommandRow, Flag } from '../../../src/cli/table.ts';
+import { table, words } from '../escape.ts';
+import type { Source } from '../source.ts';
+
+/** A page for each command and one that lists them, from the table that also gives the parser and the help texts. */
+export function commandPages(): readonly Source[] {
+  const rows = Object.entries<CommandRow>(commands);
+  return [list(rows), ...rows.map(([name, row]) => commandPage(name, row))];
+}
+
+function list(rows: readonly (readonly [string, CommandRow])[]): Source {
+  const groups = [...new Set(rows.map(([, { group }]) => group))];
+  const parts = groups.map((group) => {
+    const own = rows.filter(([, row]) => row.group === group);
+    const lines = own.map(([name, { summary }]) => [
+      `[\`oatf ${name}\`](/reference/commands/${name})`,
+      words(summary),
+    ]);
+    return `## ${group}\n\n${table(['command', 'what it does'], lines)}`;
+  });
+  return {
+    path: 'reference/commands/index',
+    markdown: `# Commands\n\nEvery command of the command line, with its flags, examples and exit codes. \`oatf COMMAND --help\` says the same.\n\n${parts.join('\n')}`,
+  };
+}
+
+function commandPage(name: string, row: CommandRow): Source {
+  const { summary, operand, flags, notes = [], examples, exits } = row;
+  const asked = operand === undefined ? '' : ` ${operand.required ? shown(operand) : `[${shown(operand)}]`}`;
+  const needed = flags.flatMap((flag) => (flag.required ? ` --${flag.name} ${flag.value}` : []));
+  const parts = [
+    `# oatf ${name}\n\n${sentence(words(summary))}\n\n\`\`\`sh\noatf ${name}${asked}${needed.join('')} [flags]\n\`\`\`\n`,
+    ...(operand === undefined ? [] : [`\`${operand.name}\`: ${words(operand.description)}.\n`]),
+    `## Flags\n\n${table(['flag', 'what it says'], [...flags, ...commonFlags].map(flagRow))}`,
+    ...(notes.length === 0 ? [] : [`## Notes\n\n${notes.map((note) => `- ${words(note)}\n`).join('')}`]),
+    `## Examples\n\n${examples.map(([command, does]) => `${sentence(words(does)).replace(/\.$/, ':')}\n\n\`\`\`sh\n${command}\n\`\`\`\n`).join('\n')}`,
+    `## Exit codes\n\n${table(
+      ['code', 'when'],
+      exits.map(([code, meaning]) => [String(code), words(meaning)]),
+    )}`,
+  ];
+  return { path: `reference/commands/${name}`, markdown: parts.join('\n') };
+}
+
+function shown({ name, many }: { readonly name: string; readonly many?: true }): string {
+  return many ? `${name}…` : name;
+}
+
+function flagRow(flag: Flag): readonly string[] {
+  const { name, short, value, description, choices, optional, negatable } = flag;
+  const usual = flag.default ?? flag.usual;
+  const behind = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
+  const spelt = [
+    ...(short === undefined ? [] : [`\`-${short}\``]),
+    `\`--${name}${behind}\``,
+    ...(negatable ? [`\`--no-${name}\``] : []),
+  ];
+  const values =
+    choices === undefined
+      ? ''
+      : `: ${choices.map((each) => `\`${each}\`${each === usual ? ' (default)' : ''}`).join(', ')}`;
+  return [spelt.join(', '), `${words(description)}${values}`];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

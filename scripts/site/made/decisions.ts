@@ -1,0 +1,15 @@
+import { table } from '../escape.ts';
+import type { Source } from '../source.ts';
+
+export function decisionList(files: readonly Source[]): Source {
+  const rows = files
+    .filter(({ path }) => path.startsWith('decisions/'))
+    .map(({ path, markdown }) => {
+      const title = /^# (?:\d+[.:]? )?(.*)$/m.exec(markdown)?.[1] ?? path;
+      return [path.slice('decisions/'.length).slice(0, 3), `[${title}](/${path})`];
+    });
+  return {
+    path: 'decisions/index',
+    markdown: `# Decisions\n\nWhat was decided, and why, one page each. A later decision may replace an earlier one, and says so.\n\n${table(['number', 'decision'], rows)}`,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Rendered } from './render.ts';
+
+/** What the browser searches: page, its title, anchor, heading and words of each passage. web/site/search.ts reads it. */
+export function searchIndex(pages: readonly Rendered[]): string {
+  const rows = pages.flatMap(({ source, title, passages }) =>
+    passages.map(({ heading: { id, text, depth }, text: words }) => [
+      source.path,
+      title,
+      depth === 1 ? '' : id,
+      depth === 1 ? '' : text,
+      words.replaceAll(/\s+/g, ' ').trim(),
+    ]),
+  );
+  // A script and no JSON, because a page that was opened from a disk may load scripts but fetch nothing.
+  return `globalThis.oatfPassages=${JSON.stringify(rows)};\n`;
+}

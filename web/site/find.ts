@@ -1,0 +1,63 @@
+/** Page, its title, anchor, heading and words of a passage; scripts/site/search-index.ts writes them. */
+export type Passage = readonly [path: string, title: string, anchor: string, heading: string, words: string];
+
+export interface Finding {
+  readonly passage: Passage;
+  /** The words around the first match, in three parts; the middle one is the match. */
+  readonly excerpt: readonly [before: string, match: string, after: string];
+}
+
+const most = 12;
+
+/** Passages that have every word that was typed, those with the words in their titles first. */
+export function find(typed: string, passages: readonly Passage[]): readonly Finding[] {
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return [];
+  return passages
+    .map((passage) => ({ passage, score: scoreOf(passage, terms) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ passage }) => ({ passage, excerpt: excerptOf(passage[4], terms) }));
+}
+
+function scoreOf([path, title, anchor, heading, words]: Passage, terms: readonly string[]): number {
+  const places = [
+    [title.toLowerCase(), anchor === '' ? 30 : 4],
+    [heading.toLowerCase(), 20],
+    [words.toLowerCase(), 1],
+  ] as const;
+  let score = isAside(path) ? 0.5 : 1;
+  for (const term of terms) {
+    const found = places.reduce((sum, [text, worth]) => sum + worthIn(text, term) * worth, 0);
+    if (found === 0) return 0;
+    score *= found;
+  }
+  return score;
+}
+
+/** A whole word is worth more than its beginning, and that more than a part of it. */
+function worthIn(text: string, term: string): number {
+  const at = text.indexOf(term);
+  if (at < 0) return 0;
+  const isBeginning = [...text.matchAll(/[\p{L}\p{N}_/-]+/gu)].some(([word]) => word.startsWith(term));
+  return text === term ? 4 : isBeginning ? 2 : 1;
+}
+
+/** What few look for comes last. */
+function isAside(path: string): boolean {
+  return path.startsWith('decisions/') || path.startsWith('library/') || path === 'changelog';
+}
+
+function excerptOf(words: string, terms: readonly string[]): Finding['excerpt'] {
+  const lower = words.toLowerCase();
+  const term = terms.find((each) => lower.includes(each));
+  if (term === undefined) return [words.slice(0, 120), '', ''];
+  const at = lower.indexOf(term);
+  const from = at < 50 ? 0 : words.indexOf(' ', at - 50) + 1;
+  return [
+    (from > 0 ? '…' : '') + words.slice(from, at),
+    words.slice(at, at + term.length),
+    words.slice(at + term.length, at + term.length + 80),
+  ];
+}
