@@ -34,7 +34,7 @@ async function failuresOf({ page, text }: Fence, fence: Fence): Promise<readonly
   const loaded = loadMarked(text);
   if (!read.ok || !loaded.ok) return read.ok ? ['the document is not valid'] : read.problems;
   const playable = { document: loaded.document, file: page, text, warnings: [] };
-  const results = await runCases(read.file, playable, {} as never, new AbortController().signal);
+  const results = await runCases(read.file, playable, {} as never, new AbortController());
   return [...results].flatMap(([{ name, expect: expected }, result]): readonly unknown[] =>
     result.ok
       ? mismatchesOf(expected, result.found).map((mismatch) => ({
