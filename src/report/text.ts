@@ -1,27 +1,19 @@
 import type { Results } from '../model/results.ts';
-import {
-  type Attack,
-  agentNamesIn,
-  attacksOf,
-  changesIn,
-  gravestRun,
-  rowsOf,
-  standingOf,
-  verdictOf,
-  wordFor,
-} from './attacks.ts';
+import { agentTable } from './agent-table.ts';
+import { type Attack, agentNamesIn, attacksOf, changesIn, gravestRun, rowsOf, verdictOf } from './attacks.ts';
 import { claimOf } from './claims.ts';
 import { demandsOf, firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
 import { failTierInWords, figuresInWords, idleInWords, raisedIn, unprovenIn } from './figures.ts';
+import { foldAlike, mostTold, namesWithin } from './fold.ts';
 import { inertLines } from './inert-lines.ts';
 import { headOf, quote } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
 import { shown } from './shown.ts';
-import { crop, pad, widthOf } from './width.ts';
+import { crop, pad } from './width.ts';
 import { count, describeCounts, describeRate, notRunReasons } from './words.ts';
 
-type Paint = (text: string) => string;
+export type Paint = (text: string) => string;
 
 /** Where the text is read. */
 export interface Look {
@@ -69,40 +61,26 @@ function joined(parts: readonly string[]): string {
   return inertLines(parts.filter((part) => part !== '').join('\n'));
 }
 
-function summaryOf(
-  results: Results,
-  attacks: readonly Attack[],
-  context: ReportContext,
-  { columns, colours }: Look,
-): string {
+function summaryOf(results: Results, attacks: readonly Attack[], context: ReportContext, look: Look): string {
+  const { columns, colours } = look;
   if (attacks.length === 0) return 'No attack was run\n';
   const agents = agentNamesIn(results);
-  const names = agents.map((name) => crop(shown(name, context), 30));
-  const rows = rowsOf(attacks);
-  const cellWidth = attacks.reduce(
-    (width, attack) => Math.max(width, cellOf(attack).length),
-    Math.max(...names.map(widthOf)),
-  );
-  const room = Math.max(20, columns - 2 - agents.length * (cellWidth + 2));
-  const titles = rows.map(({ title }) => crop(shown(title, context), room));
-  const titleWidth = titles.reduce((width, title) => Math.max(width, widthOf(title)), 0);
-  const lines = rows.map(({ byAgent }, index) => {
-    const cells = agents.map((agent) => {
-      const attack = byAgent.get(agent);
-      if (attack === undefined) return colours.dim(pad('-', cellWidth));
-      return paintFor(attack, colours)(pad(cellOf(attack), cellWidth));
-    });
-    return `  ${pad(titles[index] ?? '', titleWidth)}  ${cells.join('  ')}`.trimEnd();
-  });
-  const head = names.map((name) => pad(name, cellWidth)).join('  ');
-  const totals = agents.flatMap((agent, index) => {
-    const entry = results.agents.find(({ name }) => name === agent);
-    const claim = entry && claimOf(entry, results.runs);
-    return [
-      `  ${names[index]}: ${totalOf(results, agent)}`,
-      ...usefulness(results, agent).map((line) => `    ${line}`),
-      ...(claim === undefined ? [] : [`    ${colours.dim(shown(claim, context))}`]),
-    ];
+  const table = agentTable(rowsOf(attacks), agents, context, look);
+  const totals = foldAlike(
+    agents.map((agent) => {
+      const entry = results.agents.find(({ name }) => name === agent);
+      const claim = entry && claimOf(entry, results.runs);
+      const lines = [
+        totalOf(results, agent),
+        ...usefulness(results, agent).map((line) => `    ${line}`),
+        ...(claim === undefined ? [] : [`    ${colours.dim(shown(claim, context))}`]),
+      ];
+      return { agent, text: lines.join('\n') };
+    }),
+    ({ agent, text }) => (agents.length > mostTold ? text : agent),
+  ).map(({ first, all }) => {
+    const names = all.map(({ agent }) => crop(shown(agent, context), 30));
+    return `  ${namesWithin(names, columns / 2)}: ${first.text}`;
   });
   const unusual = demandsOf(results.runs.filter(({ twin }) => !twin)).filter(
     (demand) => demand !== 'payload',
@@ -112,14 +90,7 @@ function summaryOf(
     ...(unusual.length === 0 ? [] : [`  delivery asked for: ${unusual.join(', ')}`]),
     ...(tier === undefined ? [] : [`  ${tier}`]),
   ];
-  return `${[
-    colours.bold('Summary'),
-    `  ${' '.repeat(titleWidth)}  ${colours.dim(head.trimEnd())}`,
-    ...lines,
-    '',
-    ...totals,
-    ...asked,
-  ].join('\n')}\n`;
+  return `${[colours.bold('Summary'), ...table, '', ...totals, ...asked].join('\n')}\n`;
 }
 
 /** Whether the agent works, and works under attack. */
@@ -138,17 +109,6 @@ function unprovenParts(results: Results, context: ReportContext, { colours }: Lo
   ]
     .map((line) => `${line}\n`)
     .join('');
-}
-
-function cellOf(attack: Attack): string {
-  const { runs, success } = attack.statistics;
-  const word = wordFor(attack).toUpperCase();
-  return runs > 1 ? `${word} ${success.count}/${success.of}` : word;
-}
-
-function paintFor(attack: Attack, { red, yellow, green }: Look['colours']): Paint {
-  if (attack.statistics.success.count > 0) return red;
-  return standingOf(attack) === 'resisted' ? green : yellow;
 }
 
 function totalOf({ statistics }: Results, agent: string): string {
@@ -193,41 +153,66 @@ function comparisonOf(
 }
 
 function evidenceIn(attacks: readonly Attack[], context: ReportContext, { colours, columns }: Look): string {
-  const lines = attacks.flatMap((attack) => {
+  const told = attacks.flatMap((attack) => {
     const run = gravestRun(attack);
     if (run === undefined) return [];
-    const { title, agent, statistics } = attack;
+    const { statistics } = attack;
     const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
     const [strongest] = findingsIn(run, context);
-    return [
-      `  ${shown(title, context)} on ${shown(agent, context)}: ${colours.red(verdictOf(attack))}${rate}`,
-      ...(strongest === undefined
+    const quoted =
+      strongest === undefined
         ? []
         : [
             `      ${colours.dim(headOf(strongest))}`,
             ...quote(strongest, columns - 8).map((line) => `        ${line}`),
-          ]),
-    ];
+          ];
+    return { attack, what: `: ${colours.red(verdictOf(attack))}${rate}`, lines: quoted };
   });
-  return lines.length === 0 ? '' : `${colours.bold('Evidence')}\n${lines.join('\n')}\n`;
+  return sectionOf('Evidence', told, context, { colours, columns });
 }
 
 const mostLacks = 6;
 
-function undecidedIn(attacks: readonly Attack[], context: ReportContext, { colours }: Look): string {
-  const lines = attacks.flatMap((attack) => {
+function undecidedIn(attacks: readonly Attack[], context: ReportContext, look: Look): string {
+  const { colours } = look;
+  const told = attacks.flatMap((attack) => {
     const run = unjudgedRun(attack);
     if (run === undefined) return [];
-    const { reason } = run;
-    const { title, agent, statistics } = attack;
-    const undecided = statistics.outcomes.inconclusive + statistics.outcomes.error;
-    const share = statistics.runs > 1 ? ` (${undecided} of ${statistics.runs} runs)` : '';
-    return [
-      `  ${shown(title, context)} on ${shown(agent, context)}${share}: ${shown(reason, context)}`,
-      ...firstFew(lacksOf(run), mostLacks).map((line) => `      ${colours.dim(shown(line, context))}`),
-    ];
+    const { outcomes, runs } = attack.statistics;
+    const share = runs > 1 ? ` (${outcomes.inconclusive + outcomes.error} of ${runs} runs)` : '';
+    const lines = firstFew(lacksOf(run), mostLacks).map(
+      (line) => `      ${colours.dim(shown(line, context))}`,
+    );
+    return { attack, what: `${share}: ${shown(run.reason, context)}`, lines };
   });
-  return lines.length === 0 ? '' : `${colours.bold('Not judged')}\n${lines.join('\n')}\n`;
+  return sectionOf('Not judged', told, context, look);
+}
+
+/** What is said of an attack on an agent. */
+interface Told {
+  readonly attack: Attack;
+  readonly what: string;
+  readonly lines: readonly string[];
+}
+
+/** A paragraph for each attack on an agent; where there are many agents, one for all of whom the same is said. */
+function sectionOf(
+  title: string,
+  told: readonly Told[],
+  context: ReportContext,
+  { colours, columns }: Look,
+): string {
+  if (told.length === 0) return '';
+  const isMany = new Set(told.map(({ attack }) => attack.agent)).size > mostTold;
+  const folds = foldAlike(told, ({ attack, what, lines }) =>
+    JSON.stringify([attack.statistics.document, isMany ? '' : attack.agent, what, lines]),
+  );
+  const paragraphs = folds.map(({ first, all }) => {
+    const agents = all.map(({ attack }) => shown(attack.agent, context));
+    const name = shown(first.attack.title, context);
+    return [`  ${name} on ${namesWithin(agents, columns / 2)}${first.what}`, ...first.lines].join('\n');
+  });
+  return `${colours.bold(title)}\n${paragraphs.join('\n')}\n`;
 }
 
 function notRunIn({ not_run = [] }: Results, context: ReportContext, { colours }: Look): string {

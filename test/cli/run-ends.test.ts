@@ -34,6 +34,17 @@ describe('Ctrl-C', () => {
   });
 });
 
+test('--ui keeps its page when the runs are over, and Ctrl-C ends it with the code of the runs', async () => {
+  const run = start(['OATS-001', '--agent', 'gullible', '--ui'], {});
+  await run.shows(' until Ctrl-C');
+  const [, url = ''] = /stays at (http:\/\/\S+)/.exec(run.output.stderr) ?? [];
+  expect(await (await fetch(`${url}index`)).json()).toMatchObject({ runs: [{ outcome: 'exploited' }] });
+  expect(run.output.stdout).toContain('report.html');
+  run.child.kill('SIGINT');
+  expect(await run.ended).toBe(1);
+  expect(run.output.stderr).not.toContain('ending the run');
+});
+
 // Only a terminal has an operator: a pipe may be meant for somebody else.
 describe('Enter at the terminal', () => {
   function startAtTerminal(args: readonly string[], files?: Record<string, string>) {

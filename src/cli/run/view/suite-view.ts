@@ -1,3 +1,4 @@
+import { mostTold } from '../../../report/fold.ts';
 import { visible } from '../../../report/visible.ts';
 import { pad, widthOf } from '../../../report/width.ts';
 import { redactorFor } from '../../../secrets/redactor.ts';
@@ -9,6 +10,7 @@ import type { Judgement } from '../../verdict/judgement.ts';
 import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
 import type { RunSettings } from '../play/run-settings.ts';
 import { attackLine, attackReason, moreTelling, rateInWords, repeatsLine } from './attack-view.ts';
+import { foldLines, type Line } from './fold-lines.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { warningLine } from './report.ts';
 import type { RunView, ToldRun } from './run-view.ts';
@@ -52,6 +54,10 @@ export function createSuiteView(
     return telling;
   }
 
+  const isFolded = plan.agents.length > mostTold && !quiet && !verbose;
+  /** What is to be told of the document at hand, until all its agents are through. */
+  let held: Line[] = [];
+
   async function head(attack: PlannedAttack): Promise<void> {
     const playable = playableOf(attack);
     if (quiet || headed === playable) return;
@@ -72,42 +78,68 @@ export function createSuiteView(
         await live.settled();
       }
       if (!state.isClosed) return;
-      if (state.runs > 0) {
-        await status.clear();
-        await screen.write(textOf(attack, state));
-      }
+      if (state.runs > 0) held.push(lineOf(attack, state));
       untold.delete(attack.index);
       next += 1;
+      const following = attacks[next];
+      const isLast = following === undefined || playableOf(following) !== playableOf(attack);
+      if (held.length === 0 || (isFolded && !isLast)) continue;
+      const lines = isFolded ? foldLines(held, agentWidth, screen) : held.map(textOf);
+      held = [];
+      await status.clear();
+      await screen.write(lines.join(''));
     }
   }
 
-  function textOf(attack: PlannedAttack, { only, best }: Untold): string {
-    const { agent } = attack;
-    if (plan.repeat === 1 && only !== undefined) return runText(agent.name, only);
+  const textOf = ({ agent, text }: Line): string => text(agent);
+
+  function lineOf(attack: PlannedAttack, { only, best }: Untold): Line {
+    const { name } = attack.agent;
+    if (plan.repeat === 1 && only !== undefined) return runLine(name, only);
     const found = attackStatistics(plan, attack, sink.runsOf(attack));
     const title = titleOf(playableOf(attack).document);
     if (attack.document.twin_of !== undefined) return twinLine(attack, title);
-    if (quiet)
-      return `${visible(agent.name)}  ${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}\n`;
+    if (quiet) {
+      const told = `${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}`;
+      return { agent: name, kind: '', text: (agent) => `${visible(agent)}  ${told}\n` };
+    }
     const isTelling = best !== undefined && (verbose || best.outcome.outcome !== 'resisted');
-    const reason = isTelling ? attackReason(best, look) : '';
-    return `${repeatsLine(found, agentWidth, screen)}${reason}`;
+    const text = (agent: string): string => repeatsLine({ ...found, agent }, agentWidth, screen);
+    return {
+      agent: name,
+      kind: text('') + (isTelling ? reasonOf(best) : ''),
+      text: (agent) => `${text(agent)}${isTelling ? attackReason(best, look) : ''}`,
+    };
   }
 
-  function twinLine(attack: PlannedAttack, title: string): string {
+  function twinLine(attack: PlannedAttack, title: string): Line {
     const { runs, tasks, false_alarms: alarms } = twinStatistics(sink.runsOf(attack));
-    const agent = visible(attack.agent.name);
     const told = `${alarms === 0 ? 'CLEAN' : `FALSE ALARM ${alarms}/${runs}`}, task done in ${tasks.done} of ${runs}`;
-    return quiet ? `${agent}  ${told}  ${title}\n` : `  ${pad(agent, agentWidth)}  ${told}\n`;
+    return {
+      agent: attack.agent.name,
+      kind: told,
+      text: (agent) =>
+        quiet ? `${visible(agent)}  ${told}  ${title}\n` : `  ${pad(visible(agent), agentWidth)}  ${told}\n`,
+    };
   }
 
-  function runText(agent: string, { judgement, durationMs, warnings }: ToldRun): string {
-    if (quiet) return `${visible(agent)}  ${judgementToLine(judgement, look)}`;
+  function runLine(name: string, { judgement, durationMs, warnings }: ToldRun): Line {
+    if (quiet)
+      return {
+        agent: name,
+        kind: '',
+        text: (agent) => `${visible(agent)}  ${judgementToLine(judgement, look)}`,
+      };
     const warned = warnings.map((warning) => warningLine(warning, screen)).join('');
     // One run is told in full; of many only what speaks for the verdict.
-    if (total === 1) return `${warned}\n${judgementToText(judgement, look)}`;
-    const line = attackLine({ agent, judgement, durationMs }, agentWidth, screen);
-    return `${warned}${line}${attackReason(judgement, look)}`;
+    if (total === 1)
+      return { agent: name, kind: '', text: () => `${warned}\n${judgementToText(judgement, look)}` };
+    return {
+      agent: name,
+      kind: `${warned}${attackLine({ agent: '', judgement, durationMs: 0 }, agentWidth, screen)}${reasonOf(judgement)}`,
+      text: (agent) =>
+        `${warned}${attackLine({ agent, judgement, durationMs }, agentWidth, screen)}${attackReason(judgement, look)}`,
+    };
   }
 
   async function showStatus(task: Task): Promise<void> {
@@ -148,6 +180,11 @@ export function createSuiteView(
       });
     },
   };
+}
+
+/** Why nothing can be said, where that is so: agents are not alike whose runs failed for different reasons. */
+function reasonOf({ outcome }: Judgement): string {
+  return 'reason' in outcome ? outcome.reason : '';
 }
 
 function heading({ document, file, warnings }: Playable, { screen }: RunSettings): string {
