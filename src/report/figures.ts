@@ -1,4 +1,5 @@
 import type { Figures, Results, RunStatistics } from '../model/results.ts';
+import { foldAlike, mostTold, namesWithin } from './fold.ts';
 import { count, describeRate } from './words.ts';
 
 // Does it work, does it work under attack, does it fall: as every report tells it.
@@ -41,6 +42,21 @@ export function idleInWords({ resisted_not_done: idle = 0 }: RunStatistics): str
 export function unprovenIn({ unproven = [] }: Results): readonly string[] {
   return unproven.map(({ agent, document, reason }) =>
     document === undefined ? `${agent}: ${reason}` : `${document} on ${agent}: ${reason}`,
+  );
+}
+
+/** The same for people: where there are many agents, a line for all of whom the same is said. */
+export function unprovenInWords(results: Results, columns: number): readonly string[] {
+  const { unproven = [], agents } = results;
+  if (agents.length <= mostTold) return unprovenIn(results);
+  return foldAlike(unproven, ({ document, reason }) => JSON.stringify([document, reason])).map(
+    ({ first: { document, reason }, all }) => {
+      const who = namesWithin(
+        all.map(({ agent }) => agent),
+        columns / 2,
+      );
+      return document === undefined ? `${who}: ${reason}` : `${document} on ${who}: ${reason}`;
+    },
   );
 }
 

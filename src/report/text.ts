@@ -4,7 +4,7 @@ import { type Attack, agentNamesIn, attacksOf, changesIn, gravestRun, rowsOf, ve
 import { claimOf } from './claims.ts';
 import { demandsOf, firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
-import { failTierInWords, figuresInWords, idleInWords, raisedIn, unprovenIn } from './figures.ts';
+import { failTierInWords, figuresInWords, idleInWords, raisedIn, unprovenInWords } from './figures.ts';
 import { foldAlike, mostTold, namesWithin } from './fold.ts';
 import { inertLines } from './inert-lines.ts';
 import { headOf, quote } from './quotation.ts';
@@ -100,8 +100,8 @@ function usefulness({ statistics }: Results, agent: string): readonly string[] {
 }
 
 /** Why the outcomes say less than they seem to, and which were raised. */
-function unprovenParts(results: Results, context: ReportContext, { colours }: Look): string {
-  const open = unprovenIn(results).map((line) => `  ${colours.yellow(shown(line, context))}`);
+function unprovenParts(results: Results, context: ReportContext, { colours, columns }: Look): string {
+  const open = unprovenInWords(results, columns).map((line) => `  ${colours.yellow(shown(line, context))}`);
   const raised = raisedIn(results).map((line) => `  ${shown(line, context)}`);
   return [
     ...(open.length === 0 ? [] : [colours.bold('Not shown'), ...open]),

@@ -1,5 +1,5 @@
 import type { Results } from '../../../model/results.ts';
-import { unprovenIn } from '../../../report/figures.ts';
+import { unprovenInWords } from '../../../report/figures.ts';
 import { writeSummary } from '../../../report/text.ts';
 import { visible } from '../../../report/visible.ts';
 import { hasAbsentAgent } from '../../../suite/not-there.ts';
@@ -23,7 +23,8 @@ export function outcomeOf(results: Results): Outcome {
 
 /** Why a suite without a success does not pass, where no single run says so. */
 export async function tellUnproven(results: Results, io: Io): Promise<void> {
-  for (const line of unprovenIn(results)) await complain(io, 'undecided', visible(line));
+  for (const line of unprovenInWords(results, io.stderr.columns))
+    await complain(io, 'undecided', visible(line));
 }
 
 /** The table at the end, what has changed, and what has not run. */
