@@ -136,6 +136,23 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
+  test('a benign twin is among the runs, and under no outcome', async () => {
+    const twins = join(folder, 'twins');
+    makeResults(twins, { runs: 2, messages: 2 });
+    const results = JSON.parse(readFileSync(join(twins, 'results.json'), 'utf8'));
+    for (const run of results.runs) run.outcome = 'resisted';
+    results.runs[1].twin = true;
+    writeFileSync(join(twins, 'results.json'), JSON.stringify(results));
+    writeHtmlReport(twins, join(folder, 'twins.html'));
+    const { page } = await open('made');
+    await page.goto(`file://${join(folder, 'twins.html')}#/runs`);
+    expect(await shownRows(page, '.runs')).toBe(2);
+    expect(await textsOf(page, '.choice:not([hidden])')).toEqual(['✓1 resisted']);
+    await page.click('.choice[data-outcome="resisted"]');
+    expect(await shownRows(page, '.runs')).toBe(1);
+    await page.close();
+  });
+
   test.each(['desktop', 'phone'] as const)(
     'thirty agents on a %s: the grid scrolls within itself, names of agents and attacks stay',
     async (size) => {

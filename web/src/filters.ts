@@ -37,8 +37,8 @@ export interface FilterBar {
   /** Takes what the address says. */
   read(values: URLSearchParams): void;
   values(): URLSearchParams;
-  /** Whether a row is wanted that came to this outcome. */
-  passes(row: Filtered, outcome: CellOutcome): boolean;
+  /** Whether a row is wanted that came to this outcome; a benign twin comes to none. */
+  passes(row: Filtered, outcome: CellOutcome | undefined): boolean;
   /** Whether a row is wanted, whatever it came to. */
   passesElse(row: Filtered): boolean;
 }
@@ -64,7 +64,11 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
     'details',
     { class: 'more-filters' },
     h('summary', {}, 'Filters'),
-    choices.map(({ label }) => label),
+    h(
+      'div',
+      { class: 'filter-row' },
+      choices.map(({ label }) => label),
+    ),
   );
   function offer(rows: readonly RunRow[]): void {
     for (const { filter, select, label } of choices) {
@@ -99,7 +103,7 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
   }
 
   return {
-    element: h('form', { class: 'filters', role: 'search' }, search, outcomes.element, more, clear),
+    element: h('form', { class: 'filters', role: 'search' }, search, outcomes.element, clear, more),
     search,
     offer,
     count: outcomes.count,

@@ -1,3 +1,4 @@
+import type { OutcomeName } from '../../src/model/results.ts';
 import { type Column, columnsFor } from './columns.ts';
 import { button, h } from './dom.ts';
 import type { FilterBar } from './filters.ts';
@@ -71,7 +72,7 @@ export function createTable(all: readonly RunRow[], filters: FilterBar): RunList
   function apply(): void {
     const { by } = shownColumns.find(({ key }) => key === sorted.key) ?? (shownColumns[0] as Column);
     const direction = sorted.down ? -1 : 1;
-    const passing = rows.filter((row) => filters.passes(row, row.run.outcome));
+    const passing = rows.filter((row) => filters.passes(row, outcomeOf(row)));
     const keys = new Map(passing.map((row) => [row, by(row)]));
     shown = passing.sort((a, b) => {
       const [left, right] = [keys.get(a) ?? '', keys.get(b) ?? ''];
@@ -130,7 +131,7 @@ export function createTable(all: readonly RunRow[], filters: FilterBar): RunList
     },
     apply,
     status: () => partOf(shown.length, rows.length, 'run', 'runs'),
-    outcomes: () => rows.flatMap((row) => (filters.passesElse(row) ? row.run.outcome : [])),
+    outcomes: () => rows.flatMap((row) => (filters.passesElse(row) ? (outcomeOf(row) ?? []) : [])),
     order: () => shown.map(({ number }) => number),
     enter: () => moveTo(0),
     key({ key, target }) {
@@ -148,6 +149,11 @@ export function createTable(all: readonly RunRow[], filters: FilterBar): RunList
     },
     update: view.update,
   };
+}
+
+/** Nobody attacks in a benign twin, so it is counted under no outcome. */
+function outcomeOf({ run }: RunRow): OutcomeName | undefined {
+  return run.twin ? undefined : run.outcome;
 }
 
 function spacer(): HTMLElement {
