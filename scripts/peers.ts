@@ -9,6 +9,7 @@ import {
 } from './peers/mcp.ts';
 import type { Peer } from './peers/peer.ts';
 import { nodeWith, type Programs, pythonWith } from './peers/programs.ts';
+import { recordingChecks } from './peers/recorded.ts';
 
 // Plays our actors against peers that are no dependencies of ours. They are installed into a temporary folder, which
 // later runs find again, so this is no part of the tests. `npm run peers -- WORD` plays those whose name, or whose
@@ -38,6 +39,7 @@ const peers: readonly Peer[] = [
       ...mcpQuestionChecks('mcp', [modern, 'legacy']),
       ...mcpBridgedQuestionChecks('mcp', [modern, 'legacy']),
       ...mcpServerChecks('mcp'),
+      ...recordingChecks('mcp'),
     },
   },
   {
@@ -48,6 +50,7 @@ const peers: readonly Peer[] = [
       ...mcpQuestionChecks('fastmcp', [modern, 'legacy']),
       ...mcpBridgedQuestionChecks('fastmcp', [modern, 'legacy']),
       ...mcpServerChecks('fastmcp'),
+      ...recordingChecks('fastmcp'),
     },
   },
   {

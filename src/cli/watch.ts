@@ -1,5 +1,5 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { findDocuments } from '../catalogue/find-documents.ts';
 import { hasWildcard, isSkippedFolder } from '../catalogue/glob.ts';
 import type { Io } from './io.ts';
@@ -110,7 +110,8 @@ function signaturesOf(operands: readonly string[], cwd: string): ReadonlyMap<str
     findDocuments(operands, cwd).map((source) => {
       const stats = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
       const isNamedById = source.kind === 'file' && source.shipped;
-      const name = source.kind === 'file' && !isNamedById ? source.path : source.name;
+      const name =
+        source.kind === 'file' && !isNamedById ? relative(cwd, source.path) || source.path : source.name;
       return [name, `${source.kind} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`];
     }),
   );

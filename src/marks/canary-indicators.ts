@@ -6,7 +6,7 @@ import type { ValueMap } from '../model/value.ts';
 
 interface Act {
   readonly protocol: Protocol;
-  readonly surface: string;
+  readonly surface?: string;
   readonly target: string;
   readonly tier: string;
   readonly description: string;
@@ -22,7 +22,7 @@ const acts: readonly Act[] = [
   },
   {
     protocol: 'a2a',
-    surface: 'message/send',
+    // Sent or streamed: which of them it is, the card decides.
     target: 'message.parts[*].text',
     tier: 'local_action',
     description: 'The agent sent another agent the reference that only the payload has.',
@@ -47,7 +47,7 @@ export function actsOn(
   return (fitting.length > 0 ? fitting : [words]).map((act, index) => ({
     ...(attack.id !== undefined && { id: `${attack.id}-${String(taken + index + 1).padStart(2, '0')}` }),
     protocol: act.protocol,
-    surface: act.surface,
+    ...(act.surface !== undefined && { surface: act.surface }),
     target: act.target,
     description: act.description,
     pattern: { contains: canary },

@@ -1,10 +1,16 @@
-import { expect, test } from 'vitest';
-import { goalChoices, surfaceChoices } from '../../src/cli/new/choices.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newDocument } from '../../src/cli/commands/new.ts';
+import type { Arguments } from '../../src/cli/commands.ts';
+import { goalChoices, surfaceChoices, surfaces } from '../../src/cli/new/choices.ts';
 import { firstTests, makeDocument } from '../../src/cli/new/make-document.ts';
 import { mismatchesOf } from '../../src/cli/test/found.ts';
 import { runCases } from '../../src/cli/test/run-cases.ts';
 import { readTestFile } from '../../src/cli/test/test-file.ts';
 import { diagnoseMarked, loadMarked } from '../../src/load-marked.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { terminal } from '../support/terminal.ts';
 
 // Whatever is chosen, what is written is clean and passes its own test.
 
@@ -34,3 +40,48 @@ test.each(all.filter((_, index) => index % 4 === 0 || index % 4 === 3))(
   },
   120_000,
 );
+
+describe('on a terminal', () => {
+  const unanswered: Arguments<'new'> = {
+    file: 'attacks/mine.yaml',
+    protocol: undefined,
+    surface: undefined,
+    goal: undefined,
+    id: 'MINE-001',
+    name: undefined,
+  };
+
+  async function answered(values: Partial<Arguments<'new'>>, ...typed: string[]) {
+    const folder = freshFolder();
+    const { io, shown } = terminal(folder, typed);
+    const { exit } = await newDocument({ ...unanswered, ...values }, io);
+    const file = join(folder, 'attacks/mine.yaml');
+    const written = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    return { exit, written, shown: shown.join('') };
+  }
+
+  const named = (surface: (typeof all)[number][0], goal: (typeof all)[number][1]): string =>
+    makeDocument({ surface, goal, id: 'MINE-001', name: `An order in ${surfaces[surface].says}` });
+
+  test.each([
+    ['numbers', {}, ['2\n', '2\n'], named('tool-response', 'act')],
+    ['names', {}, ['resource\n', 'act\n'], named('resource', 'act')],
+    ['nothing takes the first', {}, ['\n', '\n'], named('tool-description', 'exfiltrate')],
+    ['what is given is not asked', { surface: 'card' as const }, ['2\n'], named('card', 'act')],
+    [
+      'only surfaces of the protocol',
+      { protocol: 'a2a' as const },
+      ['2\n', '1\n'],
+      named('task-response', 'exfiltrate'),
+    ],
+    ['a wrong answer is asked again', {}, ['99\n', '3\n', '\n'], named('instructions', 'exfiltrate')],
+  ])('%s', async (_, values, typed, text) => {
+    expect(await answered(values, ...typed)).toMatchObject({ exit: 'ok', written: text });
+  });
+
+  test.each([[[]], [['1\n']], [['99\n', '98\n', '97\n']]])('who answers %j gets nothing', async (typed) => {
+    const { exit, written, shown } = await answered({}, ...typed);
+    expect([exit, written]).toEqual(['usage', undefined]);
+    expect(shown).toContain('nothing was written');
+  });
+});

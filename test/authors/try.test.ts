@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  celAttempt,
-  extractorAttempt,
   type MadeAttempt,
   patternAttempt,
   predicateAttempt,
   templateAttempt,
 } from '../../src/cli/try/attempts.ts';
+import { celAttempt } from '../../src/cli/try/cel-attempt.ts';
+import { extractorAttempt } from '../../src/cli/try/extractor-attempt.ts';
 import type { MessageRecord } from '../../src/model/trace.ts';
 
 const record: MessageRecord = {
@@ -53,6 +53,41 @@ const written: readonly ShortRow[] = [
   ],
   ['an expression', celAttempt('message.arguments.count == 3'), true, /gives true/],
   ['an expression that fails', celAttempt('message.nothing == 3'), false, /fails: /],
+  [
+    'an expression on a field that is misspelt',
+    celAttempt('message.argments.count == 3'),
+    false,
+    /message\.argments\.count: nothing is there/,
+    /did you mean arguments\.count\?/,
+  ],
+  [
+    'half an expression',
+    celAttempt('message.arguments.to.startsWith("Bob && ") && message.arguments.count == 3'),
+    false,
+    /message\.arguments\.to: "Bob@example\.com"\nmessage\.arguments\.count: 3\ngives false/,
+    /^record 7 fails only message\.arguments\.to\.startsWith\("Bob && "\)$/,
+  ],
+  [
+    'an expression that is false',
+    celAttempt('message.arguments.to == "bob"'),
+    false,
+    /gives false/,
+    /^record 7 has "Bob@example\.com" at message\.arguments\.to$/,
+  ],
+  [
+    'a JSONPath that is misspelt',
+    extractorAttempt('$.argments.to'),
+    false,
+    /takes nothing/,
+    /did you mean arguments\.to\?/,
+  ],
+  [
+    'a regular expression in other letters',
+    extractorAttempt('(bob)@'),
+    false,
+    /takes nothing/,
+    /^record 7 has "Bob" in other letters: begin with \(\?i\)$/,
+  ],
   ['a JSONPath', extractorAttempt('$.arguments.to'), true, /takes "Bob@example\.com"/],
   ['a regular expression', extractorAttempt('(\\w+)@example'), true, /takes "Bob"/],
   ['one that takes nothing', extractorAttempt('$.arguments.cc'), false, /takes nothing/],

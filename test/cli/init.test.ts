@@ -1,48 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { init } from '../../src/cli/commands/init.ts';
 import type { Arguments } from '../../src/cli/commands.ts';
 import { configText } from '../../src/cli/init/config-text.ts';
 import { examples, firstConfig } from '../../src/cli/init/first-config.ts';
-import type { Io, Sink } from '../../src/cli/io.ts';
 import { problemsOf } from '../../src/config/config-shape.ts';
 import { problemsOfTargets } from '../../src/config/target-problems.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
-
-/** A person at a terminal who types these lines. */
-function terminal(cwd: string, typed: readonly string[]): { readonly io: Io; readonly shown: string[] } {
-  const shown: string[] = [];
-  const sink: Sink = {
-    isTTY: true,
-    columns: 80,
-    colours: picocolors.createColors(false),
-    isOpen: () => true,
-    async write(text) {
-      shown.push(text);
-    },
-  };
-  async function* chunks(): AsyncGenerator<Buffer> {
-    // As terminals do it, or all at once, or in the middle of a letter.
-    for (const line of typed) for (const byte of Buffer.from(line)) yield Buffer.of(byte);
-  }
-  const io: Io = {
-    stdout: sink,
-    stderr: sink,
-    stdin: { isTTY: true, chunks },
-    pipes: () => {
-      throw new Error('nobody needs them');
-    },
-    cwd,
-    environment: {},
-    interruption: () => new Promise(() => {}),
-    enterKey: () => undefined,
-    hostCode: () => {},
-  };
-  return { io, shown };
-}
+import { terminal } from '../support/terminal.ts';
 
 const unattended: Arguments<'init'> = { dir: undefined, agent: undefined, yes: false, format: 'yaml' };
 

@@ -66,8 +66,20 @@ test('run --watch plays again what has changed, and nothing else', async () => {
     writeFileSync(join(folder, 'in/b.yaml'), `# changed\n${other}`);
     await vi.waitFor(() => expect(plays()).toHaveLength(3), patience);
     expect(plays().at(-1)).toBe('RESISTED  MINE-002');
+    // A bracket too many makes a problem of every line behind it; a few of them are shown.
+    writeFileSync(join(folder, 'in/b.yaml'), other.replace('execution:', 'execution: ['));
+    await vi.waitFor(
+      () => expect(stderr).toMatch(/problems more; oatf validate shows them all\n$/),
+      patience,
+    );
+    expect(stderr.match(/^in\/b\.yaml:\d+:\d+: error:/gm)).toHaveLength(5);
+    writeFileSync(join(folder, 'in/b.yaml'), other);
+    await vi.waitFor(() => expect(plays()).toHaveLength(4), patience);
+    const before = stderr;
     child.kill('SIGINT');
     expect(await ended).toBe(130);
+    // Nothing was under way any more, so there was nothing to end.
+    expect(stderr).toBe(before);
   } finally {
     child.kill('SIGKILL');
   }

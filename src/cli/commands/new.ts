@@ -4,7 +4,7 @@ import { patterns } from '../../registry/fields.ts';
 import { visible } from '../../report/visible.ts';
 import { makeFolder } from '../../suite/make-folder.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { answersFrom } from '../init/ask.ts';
+import { type Answers, answersFrom, tryFor } from '../init/ask.ts';
 import { surroundingsOf } from '../init/surroundings.ts';
 import { complain, type Io } from '../io.ts';
 import {
@@ -78,13 +78,22 @@ async function choose(
       `new: ${values.protocol} has no ${values.surface}`,
       `it has ${fitting.join(', ')}`,
     );
-  const surface =
-    values.surface ?? (await pick('Where is the order?', fitting, (each) => surfaces[each].says, io));
-  const goal = values.goal ?? (await pick('What is it after?', goalChoices, (each) => goals[each], io));
-  if (surface === undefined || goal === undefined)
-    return complain(io, 'usage', 'new: there was no answer', '--surface and --goal answer');
-  return { surface, goal };
+  // A terminal can be opened once, and is let go when the last question is answered.
+  const answers = io.stdin.isTTY ? answersFrom(io) : undefined;
+  try {
+    const surface =
+      values.surface ??
+      (await pick('Where is the order?', fitting, (each) => surfaces[each].says, io, answers));
+    if (surface === undefined) return complain(io, 'usage', ...noAnswer);
+    const goal =
+      values.goal ?? (await pick('What is it after?', goalChoices, (each) => goals[each], io, answers));
+    return goal === undefined ? complain(io, 'usage', ...noAnswer) : { surface, goal };
+  } finally {
+    await answers?.end();
+  }
 }
+
+const noAnswer = ['new: there was no answer; nothing was written', '--surface and --goal answer'] as const;
 
 /** The first one where nobody is there to be asked. */
 async function pick<T extends string>(
@@ -92,13 +101,14 @@ async function pick<T extends string>(
   from: readonly T[],
   says: (choice: T) => string,
   io: Io,
+  answers: Answers | undefined,
 ): Promise<T | undefined> {
-  if (!io.stdin.isTTY) return from[0];
-  const lines = from.map((choice, index) => `  ${index + 1}  ${choice}: ${says(choice)}`);
-  await io.stderr.write(`${question}\n${lines.join('\n')}\nA number [1] `);
-  const answers = answersFrom(io);
-  const answer = await answers.next();
-  await answers.end();
-  if (answer === undefined) return undefined;
-  return from[Number(answer) - 1] ?? from.find((choice) => choice === answer) ?? from[0];
+  if (answers === undefined) return from[0];
+  const lines = from.map((choice, index) => `  ${index + 1}  ${choice}: ${says(choice)}\n`);
+  await io.stderr.write(`${question}\n${lines.join('')}`);
+  const picked = await tryFor(io, answers, 'A number [1]', (answer) => {
+    const choice = from[Number(answer === '' ? 1 : answer) - 1] ?? from.find((each) => each === answer);
+    return choice === undefined ? { problem: `a number from 1 to ${from.length}` } : { choice };
+  });
+  return picked?.choice;
 }

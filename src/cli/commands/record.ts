@@ -81,7 +81,14 @@ async function recordAlone(
   });
   const connection = transport();
   try {
-    const peer = await openPeer({ transport: connection, answerMs: Math.min(answerMs, limitMs) });
+    let unread: string | undefined;
+    const peer = await openPeer({
+      transport: connection,
+      answerMs: Math.min(answerMs, limitMs),
+      unread(reason) {
+        unread ??= reason;
+      },
+    });
     const survey = protocol === 'a2a' ? surveyA2a : surveyMcp;
     const interruption = io.interruption().then((exit) => ({ exit }));
     const end = await Promise.race([survey(peer, recording, wanted), isLate, interruption]);
@@ -95,7 +102,7 @@ async function recordAlone(
         exit: 'unavailable',
         reason:
           end === 'late'
-            ? `${unheardOf(protocol)} within ${limitMs / 1000} s`
+            ? `${unheardOf(protocol)} within ${limitMs / 1000} s${unread === undefined ? '' : `; it said what cannot be read: ${unread}`}`
             : (end ?? 'the server said nothing'),
         hint: 'oatf run --connect speaks to a server in the same way',
       };

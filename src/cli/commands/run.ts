@@ -12,7 +12,7 @@ import { standingOf, type Tally } from '../../suite/settled.ts';
 import { twinsOf } from '../../suite/twins.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type Exit, type Outcome, ok } from '../outcome.ts';
 import { readExpose } from '../run/places/expose.ts';
 import { exposeNotice } from '../run/places/expose-notice.ts';
 import { leftOutNotice } from '../run/places/fitting.ts';
@@ -51,10 +51,18 @@ async function watchAndRun(typed: Arguments<'run'>, io: Io): Promise<Outcome> {
       'such as oatf run attacks --agent gullible --watch',
     );
   const { watchDocuments } = await import('../watch.ts');
-  return watchDocuments(typed.documents, io, async (changed) => {
+  const stop = io.interruption();
+  return watchDocuments(typed.documents, { ...io, interruption: () => stop }, async (changed) => {
     if (io.stdout.isTTY) await io.stdout.write(cleared);
     if (changed.length === 0) return ok;
-    return runOnce({ ...typed, documents: changed, watch: false, quiet: !typed.verbose }, io);
+    // A round that is over has nothing left to end.
+    let isOver = false;
+    const interruption = (): Promise<Exit> =>
+      new Promise((resolve) => void stop.then((exit) => !isOver && resolve(exit)));
+    const round = { ...typed, documents: changed, watch: false, quiet: !typed.verbose };
+    const outcome = await runOnce(round, { ...io, interruption });
+    isOver = true;
+    return outcome;
   });
 }
 

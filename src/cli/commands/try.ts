@@ -10,14 +10,14 @@ import { readTrace } from '../input/read-trace.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import {
-  celAttempt,
-  extractorAttempt,
   type MadeAttempt,
   patternAttempt,
   predicateAttempt,
   type Tried,
   templateAttempt,
 } from '../try/attempts.ts';
+import { celAttempt } from '../try/cel-attempt.ts';
+import { extractorAttempt } from '../try/extractor-attempt.ts';
 
 type Values = Arguments<'try'>;
 

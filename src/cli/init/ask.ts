@@ -34,3 +34,23 @@ export function answersFrom({ stdin }: Pick<Io, 'stdin'>): Answers {
     },
   };
 }
+
+const mostTries = 3;
+
+/** What an answer means, asked for again while it means nothing; nothing where nobody answers. */
+export async function tryFor<T extends object>(
+  { stderr }: Pick<Io, 'stderr'>,
+  answers: Answers,
+  question: string,
+  read: (answer: string) => T | { readonly problem: string },
+): Promise<T | undefined> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    await stderr.write(`${stderr.colours.bold(question)}: `);
+    const answer = await answers.next();
+    if (answer === undefined) return undefined;
+    const value = read(answer);
+    if (!('problem' in value)) return value as T;
+    await stderr.write(`  ${stderr.colours.yellow(value.problem)}\n`);
+  }
+  return undefined;
+}

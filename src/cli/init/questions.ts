@@ -3,7 +3,7 @@ import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
 import { readCommandLine } from '../../config/command-line.ts';
 import { problemOfTarget } from '../../config/target-problems.ts';
 import type { Io } from '../io.ts';
-import { type Answers, answersFrom } from './ask.ts';
+import { answersFrom, tryFor } from './ask.ts';
 import { credentials, holdsCredentials } from './credentials.ts';
 import type { Chosen } from './first-config.ts';
 
@@ -15,7 +15,7 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { what: 'the two that are built in, to see how it goes' },
+  { what: 'those that are built in, to see how it goes' },
   {
     what: 'a program, launched for each run',
     asks: 'Its command, such as npx my-agent --prompt {{prompt}} --mcp-config {{mcp_config}}',
@@ -49,8 +49,6 @@ export function commandTarget(text: string): Target | { readonly problem: string
 
 const inOneLine = `${credentials.problem}; ${credentials.hint}`;
 
-const mostTries = 3;
-
 /** Asks what has to be known; nothing where nobody answers. */
 export async function askForAgent(io: Pick<Io, 'stdin' | 'stderr'>): Promise<Chosen | undefined> {
   const answers = answersFrom(io);
@@ -78,21 +76,4 @@ export async function askForAgent(io: Pick<Io, 'stdin' | 'stderr'>): Promise<Cho
   } finally {
     await answers.end();
   }
-}
-
-async function tryFor<T extends object>(
-  { stderr }: Pick<Io, 'stderr'>,
-  answers: Answers,
-  question: string,
-  read: (answer: string) => T | { readonly problem: string },
-): Promise<T | undefined> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    await stderr.write(`${stderr.colours.bold(question)}: `);
-    const answer = await answers.next();
-    if (answer === undefined) return undefined;
-    const value = read(answer);
-    if (!('problem' in value)) return value as T;
-    await stderr.write(`  ${stderr.colours.yellow(value.problem)}\n`);
-  }
-  return undefined;
 }

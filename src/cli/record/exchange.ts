@@ -4,7 +4,17 @@ import { isValueMap, type Value } from '../../model/value.ts';
 export interface Exchange {
   readonly method: string;
   readonly params: Value | undefined;
+  /** An error of the protocol, where it has failed. */
   readonly result: Value;
+  readonly failed?: true;
+  /** What the server asked before it answered. */
+  readonly questions?: readonly Question[];
+}
+
+/** What a server has asked within a call. */
+export interface Question {
+  readonly method: string;
+  readonly params: Value | undefined;
 }
 
 /** How much of a server is kept. A server that has more is told of, and what came until then is written. */
@@ -27,11 +37,13 @@ export class Recording {
 
   /** Whether it was kept. */
   add(exchange: Exchange): boolean {
-    const { method, params, result } = exchange;
+    const { method, params, result, questions } = exchange;
     const key = keyOf(method, params);
     const before = this.#seen.get(key);
     if (isTooDeep(result)) return this.#leaveOut(`an answer to ${method} is nested too deeply`);
-    const text = JSON.stringify(result) ?? '';
+    if (questions?.some(({ params = null }) => isTooDeep(params)))
+      return this.#leaveOut(`what is asked within ${method} is nested too deeply`);
+    const text = JSON.stringify(questions === undefined ? result : [result, questions]) ?? '';
     if (before !== undefined)
       return before === text || !isWritten(method)
         ? false

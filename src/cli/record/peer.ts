@@ -19,6 +19,8 @@ interface Options {
   readonly transport: Transport;
   /** How long each answer may take. */
   readonly answerMs: number;
+  /** What it said that is no message. */
+  unread?(reason: string): void;
   /** What the server says or asks by itself. */
   other?(message: Extract<Incoming, { kind: 'request' | 'notification' }>): void;
 }
@@ -31,7 +33,7 @@ interface Waiting {
 /** The key of a request only has to be ours: transports frame it as they like. */
 let last = 0;
 
-export async function openPeer({ transport, answerMs, other }: Options): Promise<AskedPeer> {
+export async function openPeer({ transport, answerMs, unread, other }: Options): Promise<AskedPeer> {
   const waiting = new Map<string, Waiting>();
   const settle = (ask: string, reply: Reply): void => waiting.get(ask)?.settle(reply);
   const silent = (reason: string): Reply => ({ kind: 'silent', reason });
@@ -47,7 +49,7 @@ export async function openPeer({ transport, answerMs, other }: Options): Promise
       case 'malformed':
         if (message.ask !== undefined)
           return settle(message.ask, silent(`the answer cannot be read: ${message.reason}`));
-        return;
+        return unread?.(message.reason);
       case 'refused':
         if (message.ask !== undefined)
           return settle(message.ask, silent(`the answer cannot be used: ${message.reason}`));

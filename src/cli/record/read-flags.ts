@@ -72,8 +72,7 @@ export function serverFrom(
 function mcp(target: Peer, place: { readonly host?: string; readonly port?: number }): ServerToRecord {
   return {
     protocol: 'mcp',
-    // Between an agent and a server there is one handshake, and it is theirs.
-    transport: () => createJsonRpcClient({ target: () => target, era: 'legacy' }),
+    transport: () => createJsonRpcClient({ target: () => target }),
     doorFor: (pipes) => (pipes === undefined ? createStreamableHttp(place) : createStdioServer(pipes)),
   };
 }

@@ -1,10 +1,11 @@
-import type { Incoming } from '../../engine/messages.ts';
+import type { Answer, Incoming } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import type { Protocol } from '../../model/enumerations.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
-import { mcp2026, mcp2026Error } from '../../registry/mcp-2026.ts';
-import type { Recording } from './exchange.ts';
+import { mcp2026, mcp2026Error, questionableMethods } from '../../registry/mcp-2026.ts';
+import type { Question, Recording } from './exchange.ts';
 import { type AskedPeer, openPeer } from './peer.ts';
+import { unwrapped } from './unwrapped.ts';
 
 // Between an agent and a server: what the one asks, the other answers, and all of it is recorded.
 
@@ -28,17 +29,32 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
   let url = '';
   let asked = 0;
   const questions = new Map<string, string>();
+  /** What the agent has asked and the server has not answered yet. */
+  const open = new Map<string, { readonly method: string; readonly questions: Question[] }>();
+
+  /** The one call that a question can belong to: no transport of before 2026-07-28 says which one it does. */
+  function callOf(question: Question): string | undefined {
+    const calls = [...open].filter(([, { method }]) => questionableMethods.has(method));
+    const [[exchange, call] = []] = calls;
+    if (calls.length !== 1 || call === undefined)
+      recording.leftOut.add(
+        `the server asks ${question.method} while ${calls.length === 0 ? 'no call' : 'more than one call'} is open`,
+      );
+    else call.questions.push(question);
+    return exchange;
+  }
+
   const peer = await openPeer({
     transport: server,
     answerMs,
     other(message) {
-      if (message.kind === 'notification')
-        return door.notify('every session', message.method, message.params, () => {});
+      const { method, params } = message;
+      if (message.kind === 'notification') return door.notify('every session', method, params, () => {});
       asked += 1;
       const ask = `relayed-${asked}`;
       questions.set(ask, message.exchange);
-      recording.leftOut.add(`the server asks ${message.method}, which is not written into the document`);
-      door.ask('every session', ask, message.method, message.params, () => {});
+      const exchange = callOf({ method, params });
+      door.ask(exchange === undefined ? 'every session' : { exchange }, ask, method, params, () => {});
     },
   });
   const hear = (message: Incoming): void => {
@@ -65,16 +81,25 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
       return door.answer(exchange, { kind: 'error', error }, () => {});
     }
     const parts: Value[] = [];
+    const call = { method, questions: [] as Question[] };
+    open.set(exchange, call);
     const reply = await peer.follow(method, params, (part) => {
       parts.push(part);
       door.part?.(exchange, part, () => {});
     });
-    if (reply.kind === 'result') recording.add({ method, params, result: wholeOf(parts, reply.result) });
-    else recording.leftOut.add(`${method} was answered with an error or not at all`);
+    open.delete(exchange);
+    const asks = call.questions.length > 0 && { questions: call.questions };
+    if (reply.kind === 'result')
+      recording.add({ method, params, result: wholeOf(parts, reply.result), ...asks });
+    else if (reply.kind === 'error')
+      recording.add({ method, params, result: reply.error, failed: true, ...asks });
+    else recording.leftOut.add(`${method} was not answered: ${reply.reason}`);
     const answer =
       reply.kind === 'silent'
         ? ({ kind: 'error', error: { code: -32603, message: reply.reason } } as const)
-        : reply;
+        : method === 'initialize'
+          ? inTheirVersion(reply, params)
+          : withSessions(reply);
     door.answer(
       exchange,
       protocol === 'a2a' && method === 'agent_card/get' ? ourCard(answer, url) : answer,
@@ -92,16 +117,28 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
   };
 }
 
+/** The agent has shaken hands, so it is answered in a version that has handshakes. */
+function inTheirVersion(answer: Answer, params: Value | undefined): Answer {
+  if (answer.kind !== 'result' || !isValueMap(answer.result)) return answer;
+  const { protocolVersion } = answer.result;
+  const asked = isValueMap(params) ? params.protocolVersion : undefined;
+  return protocolVersion !== mcp2026 || asked === undefined
+    ? answer
+    : { kind: 'result', result: { ...answer.result, protocolVersion: asked } };
+}
+
+/** What a server without sessions says beside its answers means nothing to an agent that has one. */
+function withSessions(answer: Answer): Answer {
+  return answer.kind === 'result' ? { kind: 'result', result: unwrapped(answer.result) } : answer;
+}
+
 /** A stream begins with the task; what came later has changed it. */
 function wholeOf(parts: readonly Value[], last: Value): Value {
   return parts.find((part) => isValueMap(part) && part.kind === 'task') ?? last;
 }
 
 /** The agent has to come back to us. */
-function ourCard(
-  answer: Parameters<Transport['answer']>[1],
-  url: string,
-): Parameters<Transport['answer']>[1] {
+function ourCard(answer: Answer, url: string): Answer {
   if (answer.kind !== 'result' || !isValueMap(answer.result)) return answer;
   const { additionalInterfaces: _more, supportedInterfaces: _all, ...card } = answer.result;
   return { kind: 'result', result: { ...card, url, preferredTransport: 'JSONRPC' } };

@@ -1,15 +1,15 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { isMatchCondition } from '../../primitives/evaluate-condition.ts';
-import { patterns } from '../../registry/fields.ts';
+import { mcp2026 } from '../../registry/mcp-2026.ts';
+import { conditionsFor } from './conditions.ts';
 import type { Exchange, Recording } from './exchange.ts';
+import { unwrapped } from './unwrapped.ts';
 
 // What a document says so that it plays a server as it was seen.
 
-const simplePath = new RegExp(patterns.simplePath);
-
 export function mcpState(recording: Recording): ValueMap {
   const { exchanges, leftOut } = recording;
-  const of = (method: string): readonly Exchange[] => exchanges.filter((each) => each.method === method);
+  const of = (method: string): readonly Exchange[] =>
+    exchanges.filter((each) => each.method === method && each.failed === undefined);
   const opened = mapOf(of('initialize')[0]?.result);
   const asked = mapOf(of('initialize')[0]?.params).protocolVersion;
   const answers = answersBy('name', of('tools/call'));
@@ -26,8 +26,10 @@ export function mcpState(recording: Recording): ValueMap {
     leftOut.add(`what was read at ${String(uri)} belongs to no resource that the server lists`);
   const tools = listed(of('tools/list'), 'tools').map((tool) => withResponses(tool, answers, leftOut));
   const state: ValueMap = {
+    // A server without sessions is played to agents of either era.
     ...(opened.protocolVersion !== undefined &&
-      opened.protocolVersion !== asked && { protocol_version: opened.protocolVersion }),
+      opened.protocolVersion !== asked &&
+      opened.protocolVersion !== mcp2026 && { protocol_version: opened.protocolVersion }),
     ...(opened.serverInfo !== undefined && { server_info: opened.serverInfo }),
     ...(opened.instructions !== undefined && { instructions: opened.instructions }),
     ...(opened.capabilities !== undefined && { capabilities: opened.capabilities }),
@@ -38,6 +40,8 @@ export function mcpState(recording: Recording): ValueMap {
       'prompts',
       listed(of('prompts/list'), 'prompts').map((prompt) => withResponses(prompt, prompts, leftOut)),
     ),
+    ...questionsIn(recording),
+    ...cachingIn(of('tools/list')),
   };
   for (const name of [...answers.keys(), ...prompts.keys()])
     leftOut.add(`what ${String(name)} answered belongs to nothing that the server lists`);
@@ -54,7 +58,10 @@ export function a2aState({ exchanges }: Recording): ValueMap {
     preferredTransport: _one,
     ...rest
   } = card;
-  const said = exchanges.filter(({ method }) => method === 'message/send' || method === 'message/stream');
+  const said = exchanges.filter(
+    ({ method, failed }) =>
+      failed === undefined && (method === 'message/send' || method === 'message/stream'),
+  );
   const entries = said.map(({ params, result }) => ({
     when: { 'message.parts': mapOf(mapOf(params).message).parts ?? null },
     content: result,
@@ -91,7 +98,7 @@ function withResponses(entry: ValueMap, answers: Answers, leftOut: Set<string>):
   if (first === undefined) return entry;
   const conditions = own.map(({ params, result }) => ({
     when: conditionsFor(mapOf(params).arguments),
-    content: result,
+    content: unwrapped(result),
   }));
   if (new Set(conditions.map(({ when }) => JSON.stringify(when))).size < conditions.length)
     leftOut.add(
@@ -99,22 +106,40 @@ function withResponses(entry: ValueMap, answers: Answers, leftOut: Set<string>):
     );
   const weight = ({ when }: { readonly when: ValueMap }): number => Object.keys(when).length;
   const specific = conditions.filter((each) => weight(each) > 0).sort((a, b) => weight(b) - weight(a));
-  const plain = conditions.find((each) => weight(each) === 0)?.content ?? first.result;
+  const plain = conditions.find((each) => weight(each) === 0)?.content ?? unwrapped(first.result);
   return { ...entry, responses: [...(own.length === 1 ? [] : specific), { content: plain }] };
 }
 
-/** By dot-path, as `when` has it. What a path cannot name is not asked for. */
-function conditionsFor(args: Value | undefined): ValueMap {
-  const found: [string, Value][] = [];
-  const visit = (value: Value, path: string): void => {
-    if (!simplePath.test(path)) return;
-    // A value that looks like operators is taken apart, so that it is not read as such.
-    if (isValueMap(value) && (path === 'arguments' || isMatchCondition(value)))
-      for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`);
-    else found.push([path, value]);
-  };
-  if (isValueMap(args)) visit(args, 'arguments');
+const questionKeys: ReadonlyMap<string, string> = new Map([
+  ['elicitation/create', 'elicitations'],
+  ['sampling/createMessage', 'sampling_requests'],
+]);
+
+/** What the server asked within calls, for the calls in which it did. */
+function questionsIn({ exchanges, leftOut }: Recording): ValueMap {
+  const found = new Map<string, ValueMap[]>();
+  for (const { method, params, questions = [] } of exchanges)
+    for (const question of questions) {
+      const key = questionKeys.get(question.method);
+      if (key === undefined) {
+        leftOut.add(`the server asks ${question.method} within ${method}, which no key of state does`);
+        continue;
+      }
+      const { name, arguments: args } = mapOf(params);
+      const isAlone =
+        exchanges.filter((each) => each.method === method && mapOf(each.params).name === name).length === 1;
+      const when = { ...(name !== undefined && { name }), ...(!isAlone && conditionsFor(args)) };
+      const { _meta, ...asked } = mapOf(question.params);
+      found.set(key, [...(found.get(key) ?? []), { when, ...asked }]);
+    }
   return Object.fromEntries(found);
+}
+
+/** How long a server without sessions lets its lists be kept, unless it is what we say by ourselves. */
+function cachingIn([list]: readonly Exchange[]): ValueMap {
+  const { ttlMs, cacheScope } = mapOf(list?.result);
+  if (ttlMs === undefined || (ttlMs === 0 && cacheScope === 'private')) return {};
+  return { caching: { ttlMs, ...(cacheScope !== undefined && { cacheScope }) } };
 }
 
 /** The one content as the format has it; `uri` and kind are those of the resource. */

@@ -127,6 +127,10 @@ async function askAndKeep(
 
 function keep(recording: Recording, method: string, params: Value | undefined, reply: Reply): boolean {
   if (reply.kind === 'result') return recording.add({ method, params, result: reply.result });
+  if (reply.kind === 'error') {
+    recording.add({ method, params, result: reply.error, failed: true });
+    return false;
+  }
   recording.leftOut.add(`${method} was not answered: ${inWords(reply)}`);
   return false;
 }

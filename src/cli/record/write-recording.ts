@@ -8,6 +8,7 @@ import { protocolTitle } from '../../registry/protocols.ts';
 import { redactorFor } from '../../secrets/redactor.ts';
 import type { Recording } from './exchange.ts';
 import { a2aState, mcpState } from './states.ts';
+import { wireRules } from './wire-rules.ts';
 
 export interface Written {
   readonly ok: true;
@@ -25,18 +26,22 @@ export function writeRecording(
   protocol: Protocol,
   { id, showSecrets }: { readonly id: string; readonly showSecrets: boolean },
 ): WrittenRecording {
-  const seen = protocol === 'a2a' ? a2aState(recording) : mcpState(recording);
-  const covered = redactorFor(showSecrets).value(seen);
-  const state = withoutTemplates(covered) as ValueMap;
+  const rules = wireRules(recording, protocol);
+  const seen = {
+    state: protocol === 'a2a' ? a2aState(recording) : mcpState(recording),
+    ...(rules.length > 0 && { 'x-wire': rules }),
+  };
+  const covered = redactorFor(showSecrets).value(seen) as typeof seen;
+  const execution = withoutTemplates(covered) as typeof seen;
   // A name is no template wherever it is read.
-  const name = nameOf(covered as ValueMap);
+  const name = nameOf(covered.state);
   const document: Value = {
     oatf: '0.1',
     attack: {
       id,
       name: `${name}, as it is`,
       description: `What ${name} offers and how it answered when it was recorded. Nothing in it is an attack; oatf poison puts one in.`,
-      execution: { mode: modeOf(protocol, 'server'), state },
+      execution: { mode: modeOf(protocol, 'server'), ...execution },
     },
   };
   const written = format(writeValue(document));
@@ -49,7 +54,7 @@ export function writeRecording(
   return {
     ok: true,
     text: written.text,
-    state,
+    state: execution.state,
     covered: JSON.stringify(covered) !== JSON.stringify(seen),
   };
 }

@@ -1,18 +1,13 @@
-import { createCelEvaluator } from '../../evaluate/cel-evaluator.ts';
-import { evaluateExpression } from '../../evaluate/expression.ts';
 import { createSamples, nearMiss } from '../../evaluate/near-miss.ts';
 import { evaluatePattern } from '../../evaluate/pattern.ts';
 import { suggestPath } from '../../evaluate/suggest-path.ts';
-import { compileJsonPath } from '../../expression/json-path.ts';
-import { defaultLimits, isCompileFailure } from '../../expression/limits.ts';
-import { parseCel } from '../../expression/parse-cel.ts';
+import { isCompileFailure } from '../../expression/limits.ts';
 import { compileRegex } from '../../expression/regex.ts';
 import type { Condition, MatchPredicate } from '../../model/document.ts';
 import { isEvaluationError } from '../../model/errors.ts';
 import type { MessageRecord } from '../../model/trace.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { textOf } from '../../primitives/compact-json.ts';
-import { evaluateExtractor } from '../../primitives/evaluate-extractor.ts';
 import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
 import { interpolateTemplate } from '../../primitives/interpolate-template.ts';
 import { messageValue } from '../../primitives/message-value.ts';
@@ -69,26 +64,6 @@ export function patternAttempt(target: string, condition: Condition): MadeAttemp
   });
 }
 
-export function celAttempt(cel: string): MadeAttempt {
-  const parsed = parseCel(cel);
-  if (isCompileFailure(parsed)) return { ok: false, problem: `this is no CEL: ${parsed.failure}` };
-  const evaluator = createCelEvaluator(defaultLimits.expressionMs);
-  return made({
-    on(record) {
-      const message = messageValue(record);
-      const result = evaluateExpression({ cel }, message, evaluator);
-      return {
-        holds: result === true,
-        saw: [
-          `message: ${shown(message)}`,
-          ...(typeof result === 'boolean' ? [`gives ${result}`] : failureIn(result)),
-        ],
-      };
-    },
-    nearest: () => undefined,
-  });
-}
-
 export function predicateAttempt(predicate: MatchPredicate): MadeAttempt {
   const conditionsIn = (record: MessageRecord): readonly (readonly [string, boolean, Value | undefined])[] =>
     Object.entries(predicate).map(([path, condition]) => {
@@ -119,26 +94,6 @@ export function predicateAttempt(predicate: MatchPredicate): MadeAttempt {
   });
 }
 
-export function extractorAttempt(selector: string): MadeAttempt {
-  const type = selector.startsWith('$') ? 'json_path' : 'regex';
-  const compiled = type === 'json_path' ? compileJsonPath(selector) : compileRegex(selector);
-  if (isCompileFailure(compiled)) return { ok: false, problem: compiled.failure };
-  const extractor = { name: 'tried', source: 'request', type, selector } as const;
-  return made({
-    on(record) {
-      const value = evaluateExtractor(extractor, messageValue(record), 'request');
-      return {
-        holds: value !== undefined,
-        saw: [
-          `message: ${shown(messageValue(record))}`,
-          value === undefined ? 'takes nothing' : `takes ${JSON.stringify(value)}`,
-        ],
-      };
-    },
-    nearest: () => undefined,
-  });
-}
-
 export function templateAttempt(template: string): MadeAttempt {
   return made({
     on(record) {
@@ -158,11 +113,11 @@ export function templateAttempt(template: string): MadeAttempt {
   });
 }
 
-function made(attempt: Attempt): MadeAttempt {
+export function made(attempt: Attempt): MadeAttempt {
   return { ok: true, attempt };
 }
 
-function failureIn(result: unknown): readonly string[] {
+export function failureIn(result: unknown): readonly string[] {
   return typeof result === 'object' &&
     result !== null &&
     isValueMap(result as Value) &&
@@ -171,12 +126,12 @@ function failureIn(result: unknown): readonly string[] {
     : [];
 }
 
-function suggestionFor(path: string, records: readonly MessageRecord[]): string | undefined {
+export function suggestionFor(path: string, records: readonly MessageRecord[]): string | undefined {
   const meant = suggestPath(path, records.map(messageValue));
   return meant === undefined ? undefined : `no message has ${path}; did you mean ${meant}?`;
 }
 
-function shown(value: Value): string {
+export function shown(value: Value): string {
   const text = textOf(value, 'sorted');
   const quoted = typeof value === 'string' ? JSON.stringify(text) : text;
   return quoted.length > longestShown ? `${quoted.slice(0, longestShown)}…` : quoted;

@@ -41,6 +41,9 @@ export async function loadDocuments(
   return { playables, skipped };
 }
 
+/** One bracket too many makes a problem of every line behind it. */
+const mostShown = 5;
+
 async function loadOne(source: DocumentSource, io: Io): Promise<Playable | SkippedDocument | Outcome> {
   const file = source.name;
   const read = await readDocument(source, io);
@@ -49,8 +52,17 @@ async function loadOne(source: DocumentSource, io: Io): Promise<Playable | Skipp
     read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
   if (!loaded.ok) {
     const diagnostics = loaded.errors;
-    await io.stderr.write(describeProblems({ file, text: read.text, diagnostics }, io.stderr));
-    await complain(io, 'invalid', `${file}: the document is not valid`);
+    const shown = diagnostics.slice(0, mostShown);
+    await io.stderr.write(describeProblems({ file, text: read.text, diagnostics: shown }, io.stderr));
+    const more = diagnostics.length - shown.length;
+    await complain(
+      io,
+      'invalid',
+      `${file}: the document is not valid`,
+      more > 0
+        ? `there ${more === 1 ? 'is 1 problem' : `are ${more} problems`} more; oatf validate shows them all`
+        : undefined,
+    );
     return { path: file, reason: firstOf(diagnostics) };
   }
   const { document, warnings } = loaded;

@@ -1,0 +1,19 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { isMatchCondition } from '../../primitives/evaluate-condition.ts';
+import { patterns } from '../../registry/fields.ts';
+
+const simplePath = new RegExp(patterns.simplePath);
+
+/** By dot-path, as `when` has it. What a path cannot name is not asked for. */
+export function conditionsFor(args: Value | undefined): ValueMap {
+  const found: [string, Value][] = [];
+  const visit = (value: Value, path: string): void => {
+    if (!simplePath.test(path)) return;
+    // A value that looks like operators is taken apart, so that it is not read as such.
+    if (isValueMap(value) && (path === 'arguments' || isMatchCondition(value)))
+      for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`);
+    else found.push([path, value]);
+  };
+  if (isValueMap(args)) visit(args, 'arguments');
+  return Object.fromEntries(found);
+}

@@ -1,0 +1,52 @@
+import type { Protocol } from '../../model/enumerations.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { protocolHasOperation } from '../../registry/operations.ts';
+import { conditionsFor } from './conditions.ts';
+import type { Exchange, Recording } from './exchange.ts';
+
+/** Errors of the protocol, each for what was answered with it: `x-wire` puts them in the place of answers. */
+export function wireRules({ exchanges, leftOut }: Recording, protocol: Protocol): readonly ValueMap[] {
+  const rules = exchanges.flatMap((exchange): ValueMap[] => {
+    if (exchange.failed === undefined) return [];
+    const { method } = exchange;
+    const error = errorOf(exchange.result);
+    const when = whenOf(exchange, exchanges);
+    if (error === undefined || when === undefined || protocolHasOperation(protocol, method) === false) {
+      leftOut.add(`an error that ${method} was answered with`);
+      return [];
+    }
+    return [{ on: method, ...(Object.keys(when).length > 0 && { when }), error }];
+  });
+  const weight = ({ when }: ValueMap): number => (isValueMap(when) ? Object.keys(when).length : 0);
+  return rules.sort((a, b) => weight(b) - weight(a));
+}
+
+function errorOf(error: Value): ValueMap | undefined {
+  if (!isValueMap(error) || !Number.isInteger(error.code) || typeof error.message !== 'string')
+    return undefined;
+  const { code = null, message, data } = error;
+  return { code, message, ...(data !== undefined && { data }) };
+}
+
+/** Tells what has failed from what has not; nothing where that cannot be told. */
+function whenOf(exchange: Exchange, exchanges: readonly Exchange[]): ValueMap | undefined {
+  const { method } = exchange;
+  const { name, uri, arguments: args, message, cursor } = mapOf(exchange.params);
+  const others = exchanges.filter((each) => each !== exchange && each.method === method);
+  if (method === 'tools/call' || method === 'prompts/get') {
+    const own = conditionsFor(args);
+    const known = others.filter((each) => mapOf(each.params).name === name);
+    const missing = known
+      .flatMap((each) => Object.keys(conditionsFor(mapOf(each.params).arguments)))
+      .filter((path) => !Object.hasOwn(own, path))
+      .map((path) => [path, { exists: false }] as const);
+    return { ...(name !== undefined && { name }), ...own, ...Object.fromEntries(missing) };
+  }
+  if (uri !== undefined) return { uri };
+  if (message !== undefined) return { 'message.parts': mapOf(message).parts ?? null };
+  return cursor === undefined && others.every(({ failed }) => failed) ? {} : undefined;
+}
+
+function mapOf(value: Value | undefined): ValueMap {
+  return isValueMap(value) ? value : {};
+}

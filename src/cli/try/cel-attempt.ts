@@ -1,0 +1,93 @@
+import { createCelEvaluator } from '../../evaluate/cel-evaluator.ts';
+import { evaluateExpression } from '../../evaluate/expression.ts';
+import { defaultLimits, isCompileFailure } from '../../expression/limits.ts';
+import { parseCel } from '../../expression/parse-cel.ts';
+import type { MessageRecord } from '../../model/trace.ts';
+import type { Value } from '../../model/value.ts';
+import { messageValue } from '../../primitives/message-value.ts';
+import { resolveSimplePath } from '../../primitives/resolve-simple-path.ts';
+import { failureIn, type MadeAttempt, made, shown, suggestionFor } from './attempts.ts';
+
+export function celAttempt(cel: string): MadeAttempt {
+  const parsed = parseCel(cel);
+  if (isCompileFailure(parsed)) return { ok: false, problem: `this is no CEL: ${parsed.failure}` };
+  const evaluator = createCelEvaluator(defaultLimits.expressionMs);
+  const evaluate = (text: string, message: Value) => evaluateExpression({ cel: text }, message, evaluator);
+  const paths = pathsIn(cel);
+  const parts = conjunctsOf(cel);
+  return made({
+    on(record) {
+      const message = messageValue(record);
+      const result = evaluate(cel, message);
+      return {
+        holds: result === true,
+        saw: [
+          ...(paths.length === 0
+            ? [`message: ${shown(message)}`]
+            : paths.map((path) => `message.${path}: ${valueAt(path, message)}`)),
+          ...(typeof result === 'boolean' ? [`gives ${result}`] : failureIn(result)),
+        ],
+      };
+    },
+    nearest(records) {
+      const [best] = records
+        .map((record) => ({
+          record,
+          failed: parts.filter((part) => evaluate(part, messageValue(record)) !== true),
+        }))
+        .sort((a, b) => a.failed.length - b.failed.length);
+      if (best !== undefined && best.failed.length < parts.length)
+        return `record ${best.record.seq} fails only ${best.failed.join(' and ')}`;
+      return suggestionIn(paths, records) ?? firstSeen(paths, records);
+    },
+  });
+}
+
+function suggestionIn(paths: readonly string[], records: readonly MessageRecord[]): string | undefined {
+  return paths.map((path) => suggestionFor(path, records)).find((each) => each !== undefined);
+}
+
+/** What stands where it looks: the one thing to compare it with. */
+function firstSeen(paths: readonly string[], records: readonly MessageRecord[]): string | undefined {
+  for (const record of records)
+    for (const path of paths) {
+      const value = resolveSimplePath(path, messageValue(record));
+      if (value !== undefined) return `record ${record.seq} has ${shown(value)} at message.${path}`;
+    }
+  return undefined;
+}
+
+function valueAt(path: string, message: Value): string {
+  const value = resolveSimplePath(path, message);
+  return value === undefined ? 'nothing is there' : shown(value);
+}
+
+/** The fields of the message that an expression names; what is called on one is none of them. */
+function pathsIn(cel: string): readonly string[] {
+  const found = [...cel.matchAll(/\bmessage((?:\.\w+\b(?!\())+)/g)];
+  return [...new Set(found.map(([, path = '']) => path.slice(1)))];
+}
+
+/** What must all hold, where that is how an expression is made; else it as it is. */
+function conjunctsOf(cel: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let quote = '';
+  let begin = 0;
+  for (let at = 0; at < cel.length; at++) {
+    const letter = cel.charAt(at);
+    if (quote !== '') {
+      if (letter === '\\') at += 1;
+      else if (letter === quote) quote = '';
+    } else if (letter === '"' || letter === "'") quote = letter;
+    else if ('([{'.includes(letter)) depth += 1;
+    else if (')]}'.includes(letter)) depth -= 1;
+    else if (depth === 0 && cel.startsWith('&&', at)) {
+      parts.push(cel.slice(begin, at).trim());
+      at += 1;
+      begin = at + 1;
+    } else if (depth === 0 && (cel.startsWith('||', at) || letter === '?')) return [cel];
+  }
+  const all = [...parts, cel.slice(begin).trim()];
+  return all.every((part) => !isCompileFailure(parseCel(part))) ? all : [cel];
+}

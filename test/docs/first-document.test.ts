@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { root, runShell } from '../cli/run-cli.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+
+// The page is walked as a reader walks it: every command is run, every block of YAML put where the page says.
+
+const page = readFileSync(join(root, 'docs/first-document.md'), 'utf8');
+const blocks = [...page.matchAll(/^```(sh|yaml|text)\n([\s\S]*?)^```$/gm)].map(
+  ([, kind = '', text = '']) => ({
+    kind,
+    text,
+  }),
+);
+
+type Parsed = ReturnType<typeof parse>;
+
+function change(path: string, edit: (document: Parsed) => void): void {
+  const document = parse(readFileSync(path, 'utf8'));
+  edit(document);
+  writeFileSync(path, stringify(document));
+}
+
+test('docs/first-document.md leads from an idea to a green test', () => {
+  const folder = freshFolder();
+  const attack = join(folder, 'attacks/calendar.yaml');
+  const tests = join(folder, 'attacks/calendar.test.yaml');
+  const edits: readonly ((value: Parsed) => void)[] = [
+    ([actor]) =>
+      change(attack, ({ attack: { execution } }) => {
+        execution.actors = [execution.actors[0], actor];
+      }),
+    (marks) => change(attack, (document) => void Object.assign(document.attack, marks)),
+    (cases) => change(tests, (document) => void document.tests.push(...cases)),
+  ];
+  let edited = 0;
+  let stdout = '';
+  const exits: number[] = [];
+  for (const { kind, text } of blocks) {
+    if (kind === 'yaml') {
+      edits[edited]?.(parse(text));
+      edited += 1;
+    } else if (kind === 'text') for (const line of text.trimEnd().split('\n')) expect(stdout).toContain(line);
+    else {
+      const ended = text
+        .trimEnd()
+        .split('\n')
+        .map((command) => runShell(command, folder));
+      stdout = ended.map((each) => each.stdout).join('');
+      exits.push(...ended.map(({ exit }) => exit));
+    }
+  }
+  expect(edited).toBe(edits.length);
+  // new, explain, validate; run finds something; of two that are tried one holds; test.
+  expect(exits).toEqual([0, 0, 0, 1, 0, 1, 0]);
+}, 120_000);
