@@ -114,4 +114,49 @@ export const rows: readonly Row[] = [
     text: `${single('mcp_server', '      tools: []')}\n  x-payload:\n    - at: /state/tools\n      ben|ign: 1`,
     expected: { says: ['benign twin'] },
   },
+  ...(
+    [
+      ['mcp_client', ['actions', 'elicitation_responses', '!tools']],
+      ['a2a_client', ['actions', '!agent_card']],
+      ['ag_ui_client', ['run_agent_input', 'interrupt_responses', '!actions']],
+    ] as const
+  ).flatMap(([mode, offers]): Row[] => [
+    { name: `keys of state of ${mode}`, text: single(mode, '      |'), expected: { offers } },
+    {
+      name: `a key that ${mode} does not have`,
+      text: single(mode, '      tols: []|'),
+      expected: { complains: [`${mode} has no such key in its state`] },
+    },
+  ]),
+  {
+    name: 'our keys of a phase',
+    text: actor('mcp_server', '          - state: {}\n            |'),
+    expected: { offers: ['x-wire', 'x-generate', 'x-await', 'trigger'] },
+  },
+  {
+    name: 'keys of a rule of x-wire',
+    text: actor(
+      'mcp_server',
+      '          - state: {}\n            x-wire:\n              - on: tools/call\n                |',
+    ),
+    expected: { offers: ['delay', 'error', 'drop'] },
+  },
+  {
+    name: 'keys of what is made',
+    text: actor(
+      'mcp_server',
+      '          - state: {}\n            x-generate:\n              - at: /state\n                |',
+    ),
+    expected: { offers: ['kind'] },
+  },
+  {
+    name: 'x-decode on an indicator',
+    text: `${single('mcp_server', '      tools: []')}\n  indicators:\n    - target: ""\n      |`,
+    expected: { offers: ['x-decode', 'pattern', 'tier'] },
+  },
+  {
+    name: 'keys of a check',
+    text: `${single('mcp_server', '      tools: []')}\n  x-task:\n    - target: ""\n      |`,
+    expected: { offers: ['pattern', 'actor'] },
+  },
 ];

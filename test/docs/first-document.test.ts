@@ -37,7 +37,7 @@ test('docs/first-document.md leads from an idea to a green test', () => {
   ];
   let edited = 0;
   let stdout = '';
-  const exits: number[] = [];
+  const exits: (number | null)[] = [];
   for (const { kind, text } of blocks) {
     if (kind === 'yaml') {
       edits[edited]?.(parse(text));

@@ -8,6 +8,7 @@ import { freshFolder } from '../support/fresh-folder.ts';
 import {
   connect1,
   connect2,
+  connect2Probing,
   launch1,
   launch2,
   launch2Probing,
@@ -47,6 +48,20 @@ const rows = [
   ['with sessions', `${withSessions} 1 stdio`, connect1, launch1, everyWay],
   ['of the second SDK', `${withSessions} 2 stdio`, connect2, launch2, everyWay],
   ['without sessions', `${withoutSessions} stdio`, connect1, launch1, asked],
+  [
+    'without sessions, before an agent without',
+    `${withoutSessions} stdio`,
+    connect2Probing,
+    launch2Probing,
+    asked,
+  ],
+  [
+    'with sessions, before an agent without',
+    `${withSessions} 1 stdio`,
+    connect2Probing,
+    launch2Probing,
+    everyWay,
+  ],
 ] as const;
 
 test.each(rows)('a server %s', async (_, program, connect, launch, ask) => {

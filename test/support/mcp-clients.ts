@@ -152,6 +152,9 @@ export const connect1: Connect = (url, options) =>
   use1(new StreamableHttp1(new URL(url), { reconnectionOptions }), options);
 export const connect2: Connect = (url, options) =>
   use2(new StreamableHttp2(new URL(url), { reconnectionOptions }), options);
+/** Asks first whether the server speaks a version without sessions. */
+export const connect2Probing: Connect = (url, options) =>
+  use2(new StreamableHttp2(new URL(url), { reconnectionOptions }), options, probing);
 /** The transport of 2024-11-05. */
 export const connectSse1: Connect = (url, options) => use1(new Sse1(new URL(url)), options);
 export const connectSse2: Connect = (url, options) => use2(new Sse2(new URL(url)), options);
@@ -170,6 +173,5 @@ export const launch1: Launch = (program, options) =>
   use1(new Stdio1({ ...program, stderr: 'ignore' }), options);
 export const launch2: Launch = (program, options) =>
   use2(new Stdio2({ ...program, stderr: 'ignore' }), options);
-/** Asks first whether the server speaks a version without sessions. */
 export const launch2Probing: Launch = (program, options) =>
   use2(new Stdio2({ ...program, stderr: 'ignore' }), options, probing);

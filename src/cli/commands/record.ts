@@ -145,7 +145,8 @@ async function recordBetween(
     await server.close();
     return { exit: 'unavailable', reason: thrown instanceof Error ? thrown.message : String(thrown) };
   }
-  if (recording.exchanges.length === 0)
+  // A client may launch us once to learn who we are, and again to use us.
+  if (recording.exchanges.every(({ method }) => method === 'initialize'))
     return { exit: 'undecided', reason: 'nobody asked anything; nothing was written' };
   return undefined;
 }

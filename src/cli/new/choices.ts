@@ -22,6 +22,7 @@ export const surfaces = {
   'rug-pull': { protocol: 'mcp', says: 'the description of a tool, changed after three calls' },
   card: { protocol: 'a2a', says: 'the card of another agent' },
   'task-response': { protocol: 'a2a', says: 'what another agent answers' },
+  context: { protocol: 'ag_ui', says: 'what the user’s application passes along' },
 } as const satisfies { readonly [name: string]: Surface };
 
 export type SurfaceChoice = keyof typeof surfaces;

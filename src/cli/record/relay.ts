@@ -2,10 +2,11 @@ import type { Answer, Incoming } from '../../engine/messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import type { Protocol } from '../../model/enumerations.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
-import { mcp2026, mcp2026Error, questionableMethods } from '../../registry/mcp-2026.ts';
+import { mcp2026, questionableMethods } from '../../registry/mcp-2026.ts';
 import type { Question, Recording } from './exchange.ts';
 import { type AskedPeer, openPeer } from './peer.ts';
 import { unwrapped } from './unwrapped.ts';
+import { discoveryOf, handshakeOf, withoutSelf, wrapped } from './without-session.ts';
 
 // Between an agent and a server: what the one asks, the other answers, and all of it is recorded.
 
@@ -18,6 +19,8 @@ interface Options {
   readonly recording: Recording;
   readonly answerMs: number;
 }
+
+type Request = Extract<Incoming, { kind: 'request' }>;
 
 export interface Relay {
   /** Where the agent finds it. */
@@ -66,20 +69,8 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     }
   };
 
-  async function serve({
-    exchange,
-    method,
-    params,
-    era,
-  }: Extract<Incoming, { kind: 'request' }>): Promise<void> {
-    if (era === mcp2026) {
-      const error = {
-        code: mcp2026Error.unsupportedVersion,
-        message: 'Unsupported protocol version',
-        data: { supported: ['2025-11-25'] },
-      };
-      return door.answer(exchange, { kind: 'error', error }, () => {});
-    }
+  /** Asks the server, and keeps what comes of it. */
+  async function pass(exchange: string, method: string, params: Value | undefined): Promise<Answer> {
     const parts: Value[] = [];
     const call = { method, questions: [] as Question[] };
     open.set(exchange, call);
@@ -94,17 +85,49 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     else if (reply.kind === 'error')
       recording.add({ method, params, result: reply.error, failed: true, ...asks });
     else recording.leftOut.add(`${method} was not answered: ${reply.reason}`);
-    const answer =
-      reply.kind === 'silent'
-        ? ({ kind: 'error', error: { code: -32603, message: reply.reason } } as const)
-        : method === 'initialize'
-          ? inTheirVersion(reply, params)
-          : withSessions(reply);
-    door.answer(
-      exchange,
-      protocol === 'a2a' && method === 'agent_card/get' ? ourCard(answer, url) : answer,
-      () => {},
-    );
+    return reply.kind === 'silent'
+      ? { kind: 'error', error: { code: -32603, message: reply.reason } }
+      : reply;
+  }
+
+  async function serve(message: Request): Promise<void> {
+    const { exchange, method, params, era } = message;
+    if (era === mcp2026) return serveWithoutSession(message);
+    const answer = await pass(exchange, method, params);
+    if (protocol === 'a2a')
+      door.answer(exchange, method === 'agent_card/get' ? ourCard(answer, url) : answer, () => {});
+    else
+      door.answer(
+        exchange,
+        method === 'initialize' ? inTheirVersion(answer, params) : withSessions(answer),
+        () => {},
+      );
+  }
+
+  /** What the server said of itself, asked for once. */
+  let opened: Promise<Answer> | undefined;
+
+  async function introduce(exchange: string, params: Value | undefined): Promise<Answer> {
+    const answer = await pass(exchange, 'initialize', handshakeOf(params));
+    peer.notify('notifications/initialized');
+    return answer;
+  }
+
+  async function serveWithoutSession({ exchange, method, params }: Request): Promise<void> {
+    opened ??= introduce(exchange, params);
+    const opening = await opened;
+    const server = opening.kind === 'result' && isValueMap(opening.result) ? opening.result : undefined;
+    if (server === undefined) return door.answer(exchange, opening, () => {});
+    if (method === 'subscriptions/listen') {
+      const { notifications = {} } = isValueMap(params) ? params : {};
+      const heard = 'notifications/subscriptions/acknowledged';
+      return door.notify({ exchange }, heard, { notifications }, () => {});
+    }
+    const answer: Answer =
+      method === 'server/discover'
+        ? { kind: 'result', result: discoveryOf(server) }
+        : await pass(exchange, method, withoutSelf(params));
+    door.answer(exchange, wrapped(answer, method, server), () => {});
   }
 
   ({ url } = await door.open(hear));

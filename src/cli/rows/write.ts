@@ -53,7 +53,7 @@ export const writeRows = {
       {
         name: 'protocol',
         value: 'PROTOCOL',
-        choices: ['mcp', 'a2a'],
+        choices: ['mcp', 'a2a', 'ag_ui'],
         description: 'only surfaces of this protocol',
       },
       {
@@ -73,7 +73,7 @@ export const writeRows = {
     ],
     notes: [
       'On a terminal it asks for what is not given. The document tells the built-in agents apart: gullible falls for it; the others do their task and resist. The test file beside it says so.',
-      'SURFACE is tool-description, tool-response, instructions, resource or rug-pull (after three calls) of an MCP server, card or task-response of an A2A agent.',
+      'SURFACE is tool-description, tool-response, instructions, resource or rug-pull (after three calls) of an MCP server, card or task-response of an A2A agent, or context of the user’s application (AG-UI).',
     ],
     examples: [
       ['oatf new attacks/calendar.yaml', 'answer two questions'],

@@ -1,0 +1,51 @@
+import type { Answer } from '../../engine/messages.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { cacheableMethods, mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+
+// What an agent without a session says with every request, and what it expects around every answer. The server behind us
+// may have shaken hands.
+
+const ownKeys: ReadonlySet<string> = new Set(Object.values(metaKey));
+
+/** The handshake that stands for what the agent says of itself. */
+export function handshakeOf(params: Value | undefined): ValueMap {
+  const meta = metaOf(params);
+  return {
+    protocolVersion: '2025-11-25',
+    capabilities: meta[metaKey.clientCapabilities] ?? {},
+    clientInfo: meta[metaKey.clientInfo] ?? { name: 'unnamed', version: '0' },
+  };
+}
+
+/** The params without what says who asks. */
+export function withoutSelf(params: Value | undefined): Value | undefined {
+  if (!isValueMap(params) || params._meta === undefined) return params;
+  const { _meta, ...rest } = params;
+  const own = Object.entries(metaOf(params)).filter(([key]) => !ownKeys.has(key));
+  return own.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(own) };
+}
+
+/** The answer to `server/discover`, made of the one to the handshake. */
+export function discoveryOf(opened: ValueMap): ValueMap {
+  const { capabilities = {}, instructions } = opened;
+  return {
+    supportedVersions: [mcp2026],
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+  };
+}
+
+/** An answer as this era writes it; what the server has written stays. */
+export function wrapped(answer: Answer, method: string, { serverInfo }: ValueMap): Answer {
+  if (answer.kind === 'error' || !isValueMap(answer.result)) return answer;
+  const { _meta, ...rest } = answer.result;
+  const caching = cacheableMethods.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {};
+  const told = serverInfo === undefined ? {} : { [metaKey.serverInfo]: serverInfo };
+  const meta = { ...told, ...(isValueMap(_meta) && _meta) };
+  return { kind: 'result', result: { resultType: 'complete', ...caching, ...rest, _meta: meta } };
+}
+
+function metaOf(params: Value | undefined): ValueMap {
+  const meta = isValueMap(params) ? params._meta : undefined;
+  return isValueMap(meta) ? meta : {};
+}
