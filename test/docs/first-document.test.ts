@@ -8,7 +8,7 @@ import { freshFolder } from '../support/fresh-folder.ts';
 // The page is walked as a reader walks it: every command is run, every block of YAML put where the page says.
 
 const page = readFileSync(join(root, 'docs/first-document.md'), 'utf8');
-const blocks = [...page.matchAll(/^```(sh|yaml|text)\n([\s\S]*?)^```$/gm)].map(
+const blocks = [...page.matchAll(/^```(sh|yaml|text)\b.*\n([\s\S]*?)^```$/gm)].map(
   ([, kind = '', text = '']) => ({
     kind,
     text,
