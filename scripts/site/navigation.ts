@@ -27,6 +27,7 @@ export const sections: readonly Section[] = [
       page('README', 'Start here'),
       page('first-attack', 'First attack in ten minutes'),
       page('writing', 'From an idea to a test'),
+      page('first-document', 'A first document, command by command'),
       page('judging-acts', 'Indicators that judge acts'),
       page('marks', 'Marks and the benign twin'),
       page('tasks', 'Tasks'),
