@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Results } from '../../src/model/results.ts';
 import type { Checks } from './peer.ts';
 import type { Programs } from './programs.ts';
@@ -81,8 +80,10 @@ function launched([command = '', ...args]: readonly string[], cwd?: string): Std
 }
 
 async function answersOf(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<unknown> {
-  const client = new Client({ name: 'compares', version: '1.0.0' }, { capabilities: {} });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  // In the era that it was recorded in: these servers declare other capabilities to clients with sessions.
+  const versionNegotiation = { mode: 'auto' } as const;
+  const client = new Client({ name: 'compares', version: '1.0.0' }, { capabilities: {}, versionNegotiation });
+  await client.connect(transport);
   try {
     return {
       info: client.getServerVersion(),
