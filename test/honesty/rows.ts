@@ -10,6 +10,7 @@ import { inForms } from './rows/mcp-forms.ts';
 import { ofQuestions } from './rows/mcp-questions.ts';
 import { overHttp } from './rows/mcp-server.ts';
 import { overLines } from './rows/mcp-stdio.ts';
+import { ofTasks } from './rows/mcp-tasks.ts';
 import { onlyOverHttp, onlySince2026, serversSince2026, since2026 } from './rows/since-2026.ts';
 
 const ofServers = [...overHttp, ...ofQuestions, ...inForms, ...ends, ...verdicts];
@@ -20,9 +21,10 @@ export const rows: readonly Row[] = [
   ...againSince2026(ofServers, since2026),
   ...onlySince2026,
   ...onlyOverHttp,
+  ...ofTasks,
   ...overLines,
   ...againSince2026(overLines, new Map()),
-  ...againSince2026([...ofServers, ...onlySince2026], since2026, 'lines'),
+  ...againSince2026([...ofServers, ...onlySince2026, ...ofTasks], since2026, 'lines'),
   ...withServer,
   ...withTools,
   ...ofClient,
