@@ -3,6 +3,7 @@ import type { ParseError } from '../model/errors.ts';
 import type { Path } from '../model/path.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { protocolOf, type Role, roleOf } from '../registry/modes.ts';
+import { rewriteBehavior } from './convert/behavior.ts';
 import {
   type Change,
   listAt,
@@ -87,6 +88,8 @@ function rewriteState(rewriting: Rewriting, { map, path }: Place, mode = '', isF
   const ofProtocol = Object.hasOwn(rewrites, protocolOf(mode)) ? rewrites[protocolOf(mode)] : undefined;
   ofProtocol?.[roleOf(mode)](rewriting, place, isFirst);
   rewriteGenerated(rewriting, { map, path }, place);
+  if (protocolOf(mode) === 'mcp' && roleOf(mode) === 'server')
+    rewriteBehavior(rewriting, { map, path }, place);
 }
 
 function rewriteAwaits(rewriting: Rewriting, phase: Place): void {

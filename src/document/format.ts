@@ -1,8 +1,11 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { ParseError } from '../model/errors.ts';
+import { generateKey } from '../model/generate.ts';
 import type { Value } from '../model/value.ts';
+import { wireKey } from '../model/wire.ts';
 import { compactJson } from '../primitives/compact-json.ts';
 import { type FieldType, keyOf, type TypeName, types } from '../registry/fields.ts';
+import { wireDeeds, wireMatchers } from '../registry/wire.ts';
 import { decode, isOperatorPair } from './decode.ts';
 import { parse } from './parse.ts';
 import { readYaml } from './read-yaml.ts';
@@ -64,6 +67,28 @@ function orderObject(type: TypeName, node: Node): void {
   for (const pair of node.items) {
     const row = rows.get(keyOfPair(pair));
     if (row !== undefined && pair.value !== null) orderAs(row.field.type, pair.value as Node);
+    else orderOwn(keyOfPair(pair), pair.value);
+  }
+}
+
+/** The order of keys in the entries of extensions of ours; others stand behind these, as they are. */
+const ownOrders: ReadonlyMap<string, readonly string[]> = new Map([
+  [wireKey, [...Object.keys(wireMatchers), ...Object.keys(wireDeeds)]],
+  [generateKey, ['at', 'kind', 'seed', 'as', 'before', 'after']],
+]);
+
+function orderOwn(key: string, entries: unknown): void {
+  const order = ownOrders.get(key);
+  if (order === undefined || !isSeq(entries)) return;
+  const placeOf = (pair: Pair<unknown, unknown>): number => {
+    const place = order.indexOf(keyOfPair(pair));
+    return place < 0 ? order.length : place;
+  };
+  for (const entry of entries.items) {
+    if (!isMap(entry)) continue;
+    const first = entry.items[0];
+    entry.items.sort((a, b) => placeOf(a) - placeOf(b));
+    if (entry.items[0] !== first) moveBlankLine(entry);
   }
 }
 

@@ -149,7 +149,7 @@ async function mcpHttp(rule: Rule, isLong = false): Promise<Heard> {
 }
 
 /** The program tells over a connection of its own what it reads, byte by byte. */
-async function mcpStdio(rule: Rule, isLong = false): Promise<Heard> {
+async function mcpStdio(rule: Rule, isLong = false, more = {}): Promise<Heard> {
   const calls: Call[] = [];
   let isUntaken = false;
   const server = createServer((socket) => {
@@ -169,7 +169,10 @@ async function mcpStdio(rule: Rule, isLong = false): Promise<Heard> {
     args: [program, String(port), String(isLong ? longAnswer.length : 0)],
   };
   const mode = mcpClientMode({ plays, target: () => target, era: 'legacy' });
-  return { calls, records: play('mcp_client', mcpPhase, { on: 'tools/call', ...rule }, [mode]) };
+  return {
+    calls,
+    records: play('mcp_client', { ...mcpPhase, ...more }, { on: 'tools/call', ...rule }, [mode]),
+  };
 }
 
 async function a2a(rule: Rule, card?: (url: string) => object, isLong = false): Promise<Heard> {
@@ -230,7 +233,9 @@ function heard(content: Value): Call {
   return { seen: { text, chunks: [text], end: 'closed' }, isUntaken: () => false };
 }
 
-export const clients: { readonly [C in WireCarrier]?: (rule: Rule, isLong?: boolean) => Promise<Heard> } = {
+export const clients: {
+  readonly [C in WireCarrier]?: (rule: Rule, isLong?: boolean, more?: object) => Promise<Heard>;
+} = {
   'mcp-client-http': mcpHttp,
   'mcp-client-stdio': mcpStdio,
   'a2a-client-json-rpc': (rule, isLong) => a2a(rule, undefined, isLong),

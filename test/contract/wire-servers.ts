@@ -76,13 +76,14 @@ export interface Asked {
 
 const found = { content: [{ type: 'text', text: 'found: tea' }] };
 const tools = [{ name: 'search', responses: [{ content: found }] }];
-const serving = (rule: Rule): string =>
+/** `more` stands beside the rule in its phase. */
+const serving = (rule: Rule, more: object = {}): string =>
   JSON.stringify({
     oatf: '0.1',
     attack: {
       execution: {
         mode: 'mcp_server',
-        phases: [{ state: { tools }, 'x-wire': [{ on: 'tools/call', ...rule }] }],
+        phases: [{ state: { tools }, 'x-wire': [{ on: 'tools/call', ...rule }], ...more }],
       },
     },
   });
@@ -95,8 +96,8 @@ const cancelled = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":
 const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
 const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: init });
 
-export async function mcp2025(rule: Rule, headers = {}): Promise<Asked> {
-  const actor = await runActor(serving(rule));
+export async function mcp2025(rule: Rule, headers = {}, more = {}): Promise<Asked> {
+  const actor = await runActor(serving(rule, more));
   open.push(actor.stop);
   const response = await fetch(actor.url, {
     method: 'POST',
@@ -160,10 +161,10 @@ export async function mcpSse(rule: Rule): Promise<Asked> {
   };
 }
 
-export async function stdio(rule: Rule): Promise<Asked> {
+export async function stdio(rule: Rule, _headers = {}, more = {}): Promise<Asked> {
   const { toServer, fromServer } = openPipes();
   const transport = createStdioServer({ input: toServer, output: fromServer });
-  const actor = await runActor(serving(rule), { transport });
+  const actor = await runActor(serving(rule, more), { transport });
   open.push(actor.stop);
   const seen: Seen = { text: '', chunks: [], end: 'open' };
   keep(fromServer, seen);
@@ -217,20 +218,27 @@ const taskResponses = [
     }),
   },
 ];
-export const a2aExecution = (on: string, rule: Rule) => ({
-  phases: [{ state: { task_responses: taskResponses }, 'x-wire': [{ ...rule, on }] }],
+export const a2aExecution = (on: string, rule: Rule, more = {}) => ({
+  phases: [{ state: { task_responses: taskResponses }, 'x-wire': [{ ...rule, on }], ...more }],
 });
 
-async function a2a(on: string, rule: Rule, path: string, body: unknown, headers = {}): Promise<Asked> {
-  const played = await playServer(a2aExecution(on, rule) as never);
+async function a2a(
+  on: string,
+  rule: Rule,
+  path: string,
+  body: unknown,
+  headers = {},
+  more = {},
+): Promise<Asked> {
+  const played = await playServer(a2aExecution(on, rule, more) as never);
   open.push(played.stop);
   const post = (): Seen => send(played.url, path, JSON.stringify(body), headers);
   return { seen: post(), records: played.records, again: post, cancel: () => {} };
 }
 
 export const params = { message: userMessage('tea?') };
-export const a2aRpc = (rule: Rule, headers = {}) =>
-  a2a('message/send', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/send', params }, headers);
+export const a2aRpc = (rule: Rule, headers = {}, more = {}) =>
+  a2a('message/send', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/send', params }, headers, more);
 export const a2aStream = async (rule: Rule, headers = {}): Promise<Asked> => {
   const body = { jsonrpc: '2.0', id: 2, method: 'message/stream', params };
   return { ...(await a2a('message/stream', rule, '/', body, headers)), earlier: 1 };
@@ -241,12 +249,12 @@ export const a2aRest = (rule: Rule, headers = {}) => {
 };
 
 /** A call of gRPC, with its messages, what its status says and its trailers as a text. */
-export async function a2aGrpc(rule: Rule, method = 'message/send'): Promise<Asked> {
+export async function a2aGrpc(rule: Rule, method = 'message/send', more = {}): Promise<Asked> {
   const [dialect] = dialects;
   const operation = dialect && operationOf(dialect, method);
   const rpc = dialect && rpcOf(dialect.schema(), operation?.rpc ?? '');
   if (dialect === undefined || operation === undefined || rpc === undefined) throw new Error('no such call');
-  const played = await playServer(a2aExecution(method, rule) as never);
+  const played = await playServer(a2aExecution(method, rule, more) as never);
   open.push(played.stop);
   const request = encode(dialect.schema(), rpc.request, operation.paramsToProto(params) as never, () => {});
   const post = (): Seen => {

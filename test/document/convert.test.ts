@@ -194,15 +194,97 @@ test('a payload that is generated there is generated here', () => {
       as: 'text',
       depth: 500,
       of: 'lists',
+      leaf: 'leaf',
       seed: 3,
     },
   ]);
   expect(execution.state.tools[0].responses[0].content[0]).toEqual({ type: 'text', text: 'generated' });
 });
 
+describe('how answers are delivered there is a rule here', () => {
+  test.each<[string, object, object]>([
+    ['delayed', { delivery: 'delayed', parameters: { delay_ms: 500 } }, { delay: '500ms' }],
+    ['delayed, as it is if nothing is said', { delivery: 'delayed' }, { delay: '1000ms' }],
+    ['byte by byte', { delivery: 'slow_stream' }, { pace: { bytes: 1, every: '50ms' } }],
+    [
+      'byte by byte, as documented',
+      { delivery: { type: 'slow_loris', byte_delay_ms: 20, chunk_size: 3 } },
+      { pace: { bytes: 3, every: '20ms' } },
+    ],
+    [
+      'a flood',
+      {
+        side_effects: [
+          { type: 'notification_flood', parameters: { rate: 50, duration: '2s', method: 'notifications/x' } },
+        ],
+      },
+      {
+        flood: {
+          method: 'notifications/x',
+          params: { level: 'info', data: 'flood' },
+          count: 100,
+          every: '20ms',
+        },
+      },
+    ],
+    ['a reset', { side_effects: [{ type: 'connection_reset' }] }, { end: { by: 'reset', when: 'before' } }],
+    ['two answers', { side_effects: [{ type: 'id_collision', parameters: { count: 2 } }] }, { repeat: 3 }],
+    [
+      'a delay and a flood',
+      { delivery: 'delayed', side_effects: [{ type: 'notification_flood' }] },
+      {
+        delay: '1000ms',
+        flood: {
+          method: 'notifications/message',
+          params: { level: 'info', data: 'flood' },
+          count: 10,
+          every: '100ms',
+        },
+      },
+    ],
+  ])('%s', (_, behavior, deeds) => {
+    const { text, changes } = converted(document('mcp_server', { tools: [], behavior }));
+    expect(readYaml(text).attack.execution['x-wire']).toEqual([{ on: '*', ...deeds }]);
+    expect(stateOf(text)).toEqual({ tools: [] });
+    expect(changes.map(({ kind }) => kind)).toEqual(['rewritten']);
+    expect(diagnoseMarked(text).filter(({ code }) => code !== 'O-009')).toEqual([]);
+  });
+});
+
+describe('payloads that ThoughtJack makes', () => {
+  test.each<[string, object, object]>([
+    ['nested_json', {}, { kind: 'nested', as: 'text', depth: 100, of: 'objects', leaf: 'leaf' }],
+    ['unbounded_line', { length: 5_000, char: 'BC' }, { kind: 'text', bytes: 5_000, repeat: 'B' }],
+    ['random_bytes', { size: 16 }, { kind: 'noise', bytes: 32, alphabet: 'printable' }],
+    ['unicode_stress', { category: 'rtl', repeat: 10 }, { kind: 'unicode', bytes: 140, of: 'bidi' }],
+    ['garbage', { size: 9, charset: 'numeric' }, { kind: 'noise', bytes: 9, alphabet: 'digits' }],
+    [
+      'repeated_keys',
+      { count: 3, key_length: 2 },
+      { kind: 'keys', as: 'text', count: 3, key: 'kk', repeated: true },
+    ],
+    ['unicode_spam', { categories: ['rtl'] }, { kind: 'unicode', bytes: 1024, of: ['bidi'] }],
+    ['ansi_escape', { sequences: ['title', 'color'] }, { kind: 'ansi', of: ['title', 'colour'] }],
+  ])('%s %j', (kind, parameters, entry) => {
+    const content = { content: [{ type: 'text', generate: { kind, parameters } }] };
+    const state = { tools: [{ name: 'a', responses: [{ content }] }] };
+    const attack = { name: 'Made', execution: { mode: 'mcp_server', state } };
+    const { text } = converted(JSON.stringify({ oatf: '0.1', attack }));
+    expect(diagnoseMarked(text).filter(({ severity }) => severity === 'error')).toEqual([]);
+    const [{ at: _, ...made }] = readYaml(text).attack.execution['x-generate'];
+    expect(made).toEqual(entry);
+  });
+});
+
 describe('what has no equivalent is told, with its place, and stays', () => {
   test.each<[string, string, object, string]>([
-    ['behavior', 'mcp_server', { behavior: { delivery: 'slow_stream' } }, 'behavior'],
+    ['a delivery that nothing does', 'mcp_server', { behavior: { delivery: 'unbounded' } }, 'behavior'],
+    [
+      'an effect that nothing does',
+      'mcp_server',
+      { behavior: { side_effects: [{ type: 'notification_flood' }, { type: 'pipe_deadlock' }] } },
+      'behavior',
+    ],
     ['an action that is none', 'mcp_client', { actions: ['dance'] }, 'actions[0]'],
     [
       'a generated payload',

@@ -174,3 +174,69 @@ describe('nobody resists an answer that never went out', () => {
     expect(await outcomeOf(rule, pointer)).toBe(outcome);
   });
 });
+
+describe('what becomes of a request that a document has broken', () => {
+  const cut = { bytes: { cut: '50%' } };
+  const attack = documentWith({
+    name: 'a',
+    execution: {
+      mode: 'mcp_client',
+      phases: [
+        {
+          name: 'ask',
+          state: { actions: [{ method: 'tools/list' }, { method: 'ping' }] },
+          'x-wire': [{ on: 'tools/list', ...cut }],
+        },
+      ],
+    },
+    indicators: [{ protocol: 'mcp', surface: 'tools/call', target: 'name', pattern: { condition: 'never' } }],
+    'x-payload': [{ at: '/x-wire/0' }],
+  });
+  const place = { actor: 'default', phase: 'ask', mode: 'mcp_client', protocol: 'mcp', timestamp: '' };
+  const rule = '/phases/0/x-wire/0';
+  const sent = (did: readonly string[]) => ({
+    ...{ ...place, kind: 'request', origin: 'attacker', method: 'tools/list', id: 'q', content: {} },
+    pieces: did.length === 0 ? ['/phases/0/state/actions/0'] : [rule],
+    sent: { rule, did, ...(did.length > 0 && { harm: 'it was cut' }) },
+  });
+  const error = {
+    ...{ ...place, kind: 'response', origin: 'agent', method: 'tools/list', id: 'q', failed: true },
+    content: { code: -32700, message: 'no' },
+  };
+  const closed = (fields: object) => ({
+    ...{ ...place, kind: 'connection', event: 'closed', id: 'q', cause: 'trouble' },
+    ...fields,
+  });
+  const malformed = { ...place, kind: 'malformed', id: 'q', reason: 'no JSON', raw: '' };
+  const pong = {
+    ...{ ...place, kind: 'response', origin: 'agent', method: 'tools/list', id: 'p', content: { tools: [] } },
+  };
+  const end = { kind: 'end', timestamp: '', reason: 'finished', skipped: [], demand: 'payload' };
+
+  test.each<readonly [string, readonly object[], string]>([
+    ['an error is an answer', [sent(['bytes']), error], 'resisted'],
+    ['a refusal is one', [pong, sent(['bytes']), closed({ reason: 'HTTP 400', status: 400 })], 'resisted'],
+    [
+      'and so are the words beside it',
+      [pong, sent(['bytes']), malformed, closed({ reason: 'HTTP 400', status: 400 })],
+      'resisted',
+    ],
+    [
+      'a crash of the server is none',
+      [sent(['bytes']), closed({ reason: 'HTTP 500', status: 500 })],
+      'trouble',
+    ],
+    ['an answer that cannot be read is not judged', [sent(['bytes']), malformed, pong], 'unread'],
+    ['who breaks off sees no life', [pong, sent(['end']), closed({ reason: 'we left' })], 'silent'],
+    [
+      'the same of what was not done is a failure',
+      [sent([]), closed({ reason: 'HTTP 400', status: 400 })],
+      'trouble',
+    ],
+    ['an error to what was not done is none', [sent(['delay']), error], 'trouble'],
+  ])('%s', (_, records, expected) => {
+    const trace = [...records, end].map((record, seq) => ({ ...record, seq })) as unknown as TraceRecord[];
+    const { outcome } = evaluateTrace(attack, trace);
+    expect(outcome.outcome === 'inconclusive' ? outcome.cause : outcome.outcome).toBe(expected);
+  });
+});

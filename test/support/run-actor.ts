@@ -4,6 +4,7 @@ import { type ActorLoop, createActorLoop } from '../../src/engine/actor-loop.ts'
 import type { UnstampedRecord } from '../../src/engine/messages.ts';
 import type { Transport } from '../../src/engine/ports.ts';
 import { load } from '../../src/load.ts';
+import { withGenerated } from '../../src/marks/with-generated.ts';
 import type { Diagnostic } from '../../src/model/errors.ts';
 import type { ValueMap } from '../../src/model/value.ts';
 import { systemClock } from '../../src/transport/clock.ts';
@@ -31,7 +32,7 @@ export interface RunActorOptions extends StreamableHttpOptions {
 export async function runActor(text: string, options: RunActorOptions = {}): Promise<RunningActor> {
   const loaded = load(text);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
-  const [actor] = loaded.document.attack.execution.actors;
+  const [actor] = withGenerated(loaded.document, '0').attack.execution.actors;
   if (actor === undefined) throw new Error('the document has no actor');
   const records: Recorded[] = [];
   const warnings: Diagnostic[] = [];

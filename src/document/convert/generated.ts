@@ -25,23 +25,44 @@ const sequences: Parameters = {
   ...{ cursor_move: 'cursor', color: 'colour', title: 'title', hyperlink: 'link', clear: 'clear' },
 };
 
-/** What makes the same; nothing where nothing does. */
+/**
+ * What makes the same, or what comes nearest to it; nothing where nothing does. Its program has the first four, each with
+ * what it takes for what is left out; its documentation has others.
+ */
 const kinds: { readonly [kind: string]: (given: Parameters) => Entry } = {
-  nested_json: ({ depth, structure, inner }) =>
-    whole({ kind: 'nested', as: 'text', depth, of: meant(structure, structures), leaf: inner }),
-  garbage: ({ bytes, charset }) => whole({ kind: 'noise', bytes, alphabet: meant(charset, alphabets) }),
-  repeated_keys: ({ count, key, value }) =>
-    whole({ kind: 'keys', as: 'text', count, key, value, repeated: true }),
-  unicode_spam: ({ bytes, category, carrier }) =>
-    whole({ kind: 'unicode', bytes, of: meant(category, categories), carrier }),
-  ansi_escape: ({ sequences: of, payload, bytes }) =>
+  nested_json: ({ depth = 100, structure }) =>
+    whole({ kind: 'nested', as: 'text', depth, of: meant(structure, structures) ?? 'objects', leaf: 'leaf' }),
+  unbounded_line: ({ length = 1_000_000, char }) =>
+    whole({ kind: 'text', bytes: length, repeat: typeof char === 'string' ? [...char][0] : undefined }),
+  // There it is written in hexadecimal, two characters to a byte.
+  random_bytes: ({ size = 1024 }) => whole({ kind: 'noise', bytes: Number(size) * 2, alphabet: 'printable' }),
+  unicode_stress: ({ category = 'mixed', repeat = 100 }) => {
+    const of = category === 'mixed' ? mixed : meant(category, categories);
+    return of === undefined
+      ? undefined
+      : whole({ kind: 'unicode', bytes: Number(repeat) * patternBytes, of });
+  },
+  garbage: ({ size = 1024, charset = 'ascii' }) =>
+    whole({ kind: 'noise', bytes: size, alphabet: meant(charset, alphabets) }),
+  repeated_keys: ({ count = 1000, key_length = 8 }) =>
     whole({
-      kind: 'ansi',
-      bytes,
-      of: Array.isArray(of) ? of.map((each) => meant(each, sequences) ?? each) : undefined,
-      carrier: payload,
+      ...{ kind: 'keys', as: 'text', count, repeated: true },
+      key: 'k'.repeat(Math.min(64, Number(key_length) || 1)),
     }),
+  unicode_spam: ({ size = 1024, categories: of }) =>
+    whole({ kind: 'unicode', bytes: size, of: words(of, categories) ?? mixed }),
+  ansi_escape: ({ sequences: of }) => whole({ kind: 'ansi', of: words(of, sequences) }),
 };
+
+/** Of each repetition of what ThoughtJack says over and over. */
+const patternBytes = 14;
+const mixed: Value = ['bidi', 'invisible', 'combining', 'emoji'];
+
+function words(list: Value | undefined, known: Parameters): Value | undefined {
+  return Array.isArray(list)
+    ? (list as readonly Value[]).flatMap((each) => meant(each, known) ?? [])
+    : undefined;
+}
 
 function meant(word: Value | undefined, words: Parameters): Value | undefined {
   return typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined;
@@ -55,9 +76,16 @@ function whole(entry: { readonly [name: string]: Value | undefined }): Entry {
 export function rewriteGenerated(rewriting: Rewriting, phase: Place, state: Place): void {
   mapsAt(state, 'tools').forEach((tool, toolIndex) => {
     mapsAt(tool, 'responses').forEach((response, responseIndex) => {
+      const pointer = `/state/tools/${toolIndex}/responses/${responseIndex}/content`;
+      // The content of an answer, or a whole result that has it.
+      const result = mapAt(response.map, 'content');
+      const inner =
+        result === undefined ? [] : mapsAt({ map: result, path: [...response.path, 'content'] }, 'content');
+      inner.forEach((item, index) => {
+        rewriteItem(rewriting, phase.map, item, `${pointer}/content/${index}/text`);
+      });
       mapsAt(response, 'content').forEach((item, index) => {
-        const pointer = `/state/tools/${toolIndex}/responses/${responseIndex}/content/${index}/text`;
-        rewriteItem(rewriting, phase.map, item, pointer);
+        rewriteItem(rewriting, phase.map, item, `${pointer}/${index}/text`);
       });
     });
   });

@@ -31,7 +31,6 @@ export function rewriteMcpServer(rewriting: Rewriting, state: Place): void {
       tell(rewriting, 'rewritten', path, map, 'without `maxTokens` it is 100');
     }
   for (const key of ['sampling_requests', 'elicitations']) tellOfFirst(rewriting, state, key);
-  tellOfBehavior(rewriting, state);
 }
 
 /** `tool: NAME` is a condition like any other here. */
@@ -114,21 +113,6 @@ function tellOfFirst(rewriting: Rewriting, state: Place, key: string): void {
       next.map,
       'ThoughtJack sends the first entry that fits; here each that fits is sent, so this one is too',
     );
-}
-
-function tellOfBehavior(rewriting: Rewriting, { map, path }: Place): void {
-  const behavior = mapAt(map, 'behavior');
-  if (behavior === undefined) return;
-  const delivery = textAt(behavior, 'delivery') ?? 'normal';
-  const effects = listAt(behavior, 'side_effects')?.items ?? [];
-  const kinds = effects.flatMap((effect) => (isMap(effect) ? (textAt(effect, 'type') ?? []) : []));
-  if (delivery === 'normal' && effects.length === 0) {
-    map.delete('behavior');
-    tell(rewriting, 'rewritten', [...path, 'behavior'], behavior, 'answers are whole and at once anyway');
-    return;
-  }
-  const what = [...(delivery === 'normal' ? [] : [delivery]), ...kinds].join(', ');
-  tell(rewriting, 'left', [...path, 'behavior'], behavior, `write a rule of \`x-wire\` for this: ${what}`);
 }
 
 /** A task there is made of a few words; here it is the protocol's own. */

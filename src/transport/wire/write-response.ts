@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { stringifyJson } from '../../model/json.ts';
 import { isValueMap } from '../../model/value.ts';
 import type { WireOrder, WirePerformed, WireSse } from '../../model/wire.ts';
 import { readJson } from '../json-text.ts';
@@ -123,7 +122,8 @@ function idIn(text: string): string | undefined {
   const json = readJson(Buffer.from(text), answerDepth);
   if (!json.ok || !isValueMap(json.value)) return undefined;
   const { id, result, error } = json.value;
-  return id === undefined || (result ?? error) === undefined ? undefined : stringifyJson(id);
+  // Some clients, the official one of TypeScript among them, take "2" for 2.
+  return id === undefined || (result ?? error) === undefined ? undefined : String(id);
 }
 
 interface Pouring {

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { playServer, rpc, task, userMessage } from '../a2a/support.ts';
+import { clients } from '../contract/wire-clients.ts';
+import { a2aGrpc, a2aRpc, mcp2025, open, type Rule, stdio } from '../contract/wire-servers.ts';
+import { eventually } from '../support/http-peer.ts';
+
+// Generated values where they cannot go out in pieces: over gRPC, as a push, and in what `x-wire` changes.
+
+const made = 'ab'.repeat(500);
+const generated = (at: string) => ({
+  'x-generate': [{ at, kind: 'text', bytes: 1_000, repeat: 'ab' }],
+});
+
+describe('over gRPC', () => {
+  test.each<readonly [string, Rule]>([
+    ['an answer', { delay: '1ms' }],
+    ['an answer with trailers', { grpc: { trailers: { 'x-hint': 'yes' } } }],
+  ])('%s has what is made', async (_, rule) => {
+    const asked = await a2aGrpc(rule, 'message/send', generated('/state/task_responses/0/content/id'));
+    await eventually(() => asked.seen.text).toContain(made);
+  });
+});
+
+test('a push notification has what is made', async () => {
+  const heard: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    heard.push(body);
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const hooked = { source: 'request', type: 'json_path', selector: '$.pushNotificationConfig.url' };
+  const at = '/on_enter/0/send_push_notification/payload/task/id';
+  const phases = [
+    {
+      name: 'wait',
+      state: { task_responses: [{ content: task({ status: { state: 'working' } }) }] },
+      extractors: [{ name: 'hook', ...hooked }],
+      trigger: { event: 'tasks/cancel' },
+    },
+    {
+      name: 'tell',
+      on_enter: [{ send_push_notification: { url: '{{hook}}', payload: { task: task() } } }],
+      ...generated(at),
+    },
+  ];
+  const played = await playServer({ phases } as never);
+  open.push(played.stop);
+  await rpc(played.url, 'message/send', { message: userMessage('go') });
+  const config = { taskId: 't1', pushNotificationConfig: { url } };
+  await rpc(played.url, 'tasks/pushNotificationConfig/set', config);
+  await rpc(played.url, 'tasks/cancel', { id: 't1' });
+  await eventually(() => heard.join('')).toContain(made);
+});
+
+describe('and `x-wire` in one phase', () => {
+  const text = '/state/tools/0/responses/0/content/content/0/text';
+  test.each([
+    ['HTTP', mcp2025, text],
+    ['stdio', stdio, text],
+    ['A2A over JSON-RPC', a2aRpc, '/state/task_responses/0/content/id'],
+  ] as const)('over %s the answer that was cut is cut within it', async (_, ask, at) => {
+    const asked = await ask({ bytes: { cut: '50%' } }, {}, generated(at));
+    await eventually(() => asked.seen.text).toContain('ababab');
+    expect(asked.seen.text).not.toContain(made);
+  });
+
+  test('a request of a client over stdio, whole and cut', async () => {
+    const speak = clients['mcp-client-stdio'];
+    const at = '/state/actions/0/params/arguments/query';
+    const whole = await speak?.({ pace: { bytes: 100 } }, false, generated(at));
+    await eventually(() => whole?.calls[0]?.seen.text).toContain(made);
+    const cut = await speak?.({ bytes: { cut: '50%' } }, false, generated(at));
+    await eventually(() => cut?.calls[0]?.seen.text ?? '').toContain('ababab');
+    expect(cut?.calls[0]?.seen.text).not.toContain(made);
+  });
+});
