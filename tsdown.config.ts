@@ -52,7 +52,7 @@ export default defineConfig({
         chunk('mcp-client', 'node_modules/@modelcontextprotocol/'),
         chunk(
           'registry',
-          'src/(model/|registry/(?!schema/|json-schema|own-schema|wire.ts)|document/maximum-length)',
+          'src/(model/|registry/(?!schema/|json-schema|own-schema|wire)|document/maximum-length)',
         ),
         chunk('command-line', 'src/cli/(run|reports/(report|text)|input/operands|write-whole).ts'),
         chunk('catalogue', 'src/(catalogue/|suite/library.ts)'),
@@ -60,9 +60,9 @@ export default defineConfig({
         chunk('generate', 'src/generate/'),
         chunk(
           'document',
-          'src/(primitives/|document/(?!convert|parse-value)|validate/(?!find-wire)|expression/(?!cel|json-view)|marks/read-(marks|task)|load.ts)',
+          'src/(primitives/|document/(?!convert|parse-value|format)|validate/(?!find-wire)|expression/(?!cel|json-view)|marks/read-(marks|task)|load.ts)',
         ),
-        chunk('marked', 'src/(load-marked|marks/|validate/find-wire|registry/wire.ts)'),
+        chunk('marked', 'src/(load-marked|marks/|validate/find-wire|registry/wire|document/format)'),
         chunk('schema', 'src/registry/(schema/|json-schema|own-schema)'),
         chunk('cel', 'src/evaluate/cel-evaluator'),
         chunk('evaluate', 'src/evaluate/'),
