@@ -110,8 +110,10 @@ describe('coverage in a real Chromium', () => {
   test('the headline says what was not judged, and which delivery was asked for', async () => {
     const page = await open('#/runs');
     expect(await page.textContent('h1')).toBe('The one attack could not be judged');
-    expect(await page.textContent('.overview')).toContain('Delivery payload: ');
     expect(await page.textContent('.runs td.column-coverage')).toBe('1 of 3');
+    await page.click('.tabs a >> nth=2');
+    await page.waitForSelector('#notes-title');
+    expect(await page.textContent('.overview')).toContain('Delivery payload: ');
     await page.close();
   });
 

@@ -111,7 +111,12 @@ export function filteredIn({ runs, document, agent }: Cell): readonly Filtered[]
 
 /** How many cells came to each outcome. */
 function tallyOf(cells: readonly Cell[]): readonly number[] {
-  return cellOutcomes.map((outcome) => cells.filter((cell) => cell.outcome === outcome).length);
+  const tally = cellOutcomes.map(() => 0);
+  for (const { outcome } of cells) {
+    const at = cellOutcomes.indexOf(outcome);
+    tally[at] = (tally[at] ?? 0) + 1;
+  }
+  return tally;
 }
 
 function rankIn(order: readonly string[], value: string | undefined): number {
@@ -121,11 +126,16 @@ function rankIn(order: readonly string[], value: string | undefined): number {
 
 /** Sorted by numbers of which the greater is the worse; what is equally bad keeps its order. */
 function worstFirst<T>(items: Iterable<T>, badness: (item: T) => readonly number[]): readonly T[] {
-  return [...items]
-    .map((item) => ({ item, keys: badness(item) }))
-    .sort((a, b) => {
-      const at = a.keys.findIndex((key, index) => key !== b.keys[index]);
-      return at < 0 ? 0 : (b.keys[at] ?? 0) - (a.keys[at] ?? 0);
-    })
-    .map(({ item }) => item);
+  const all = [...items];
+  if (all.length < 2) return all;
+  const keyed = all.map((item) => ({ item, keys: badness(item) }));
+  return keyed.sort((a, b) => compare(b.keys, a.keys)).map(({ item }) => item);
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < a.length; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

@@ -59,7 +59,6 @@ export function createGrid(
   new ResizeObserver(() => {
     // A height that changes is the grid's own doing, and must not cost the focus.
     if (scroller.clientWidth === width) return;
-    width = scroller.clientWidth;
     adapt();
     view.update();
   }).observe(scroller);
@@ -67,12 +66,13 @@ export function createGrid(
   /** Cells are words where there is room for them, else symbols. */
   function adapt(): void {
     const hasRepeats = rows.some(({ cells }) => cells.some(({ of }) => of > 1));
-    const room = scroller.clientWidth - columns.length * (hasRepeats ? 160 : 128);
+    width = scroller.clientWidth;
+    const room = width - columns.length * (hasRepeats ? 160 : 128);
     element.classList.toggle('has-repeats', hasRepeats);
     element.classList.toggle('is-compact', room < (phone.matches ? 165 : 320));
     element.classList.toggle('has-why', columns.length === 1);
     element.style.setProperty('--agents', String(columns.length));
-    element.style.setProperty('--screen', `${scroller.clientWidth}px`);
+    element.style.setProperty('--screen', `${width}px`);
   }
 
   const isWanted = (cell: Cell): boolean =>

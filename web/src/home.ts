@@ -61,7 +61,9 @@ export function createHome(index: PageIndex, rows: readonly RunRow[], pages: Pag
   const lists = { grid: createGrid(index, rows, filters, pages), runs: createTable(rows, filters) };
   const status = h('p', { role: 'status', class: 'dim count' });
   const top = h('div', {}, heading(index, rows));
-  const rates = h('div', { class: 'overview' }, figures(index, rows));
+  const rates = h('div', { class: 'overview' });
+  /** What the rates are made of, once somebody looks at them. */
+  let unmade: (() => readonly HTMLElement[]) | undefined = () => figures(index, rows);
   const choice = h('div', { class: 'choice-bar' }, filters.element, status);
   const links = tabs.map((each) => ({ tab: each, link: h('a', {}, tabNames[each]) }));
   const current = (): RunList | undefined => (tab === 'figures' ? undefined : lists[tab]);
@@ -80,6 +82,10 @@ export function createHome(index: PageIndex, rows: readonly RunRow[], pages: Pag
     lists.grid.element.hidden = tab !== 'grid' && !isPrinting;
     lists.runs.element.hidden = tab !== 'runs' && !isPrinting;
     rates.hidden = tab !== 'figures' && !isPrinting;
+    if (!rates.hidden && unmade !== undefined) {
+      rates.replaceChildren(...unmade());
+      unmade = undefined;
+    }
     choice.hidden = tab === 'figures';
     for (const each of links)
       if (each.tab === tab) each.link.setAttribute('aria-current', 'page');
@@ -111,7 +117,8 @@ export function createHome(index: PageIndex, rows: readonly RunRow[], pages: Pag
     },
     replace(more, all) {
       top.replaceChildren(...heading(more, all));
-      rates.replaceChildren(...figures(more, all));
+      unmade = () => figures(more, all);
+      showTab();
       filters.offer(all);
       lists.grid.replace(more, all);
       lists.runs.replace(more, all);
