@@ -88,6 +88,7 @@ export const sections: readonly Section[] = [
       page('hosted-agents', 'Containers, other machines'),
       page('example-agents', 'Example agents'),
       page('testing', 'In your test suite'),
+      page('sdk', 'From code'),
       page('suites', 'Suites'),
       page('reports', 'Reports'),
       page('configuration', 'Configuration'),

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const marked = /<!-- (output of|file): (.+) -->\n```([^\n]*)\n[\s\S]*?```/g;
 
 /** Pages that show what commands print. */
-export const shownPages = ['README.md', 'docs/first-attack.md'] as const;
+export const shownPages = ['README.md', 'docs/editors.md', 'docs/first-attack.md', 'docs/sdk.md'] as const;
 
 /** The text with every marked block replaced by what the command prints, or the file holds, now. */
 export function fillIn(text: string): string {
