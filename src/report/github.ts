@@ -63,7 +63,7 @@ export function githubReport(results: Results, context: ReportContext): string {
     ),
   );
   const open = unprovenIn(results).map((line) =>
-    workflowCommand('warning', { title: 'oatf: not shown' }, shown(line, context)),
+    workflowCommand('warning', { title: 'oatf: not proven' }, shown(line, context)),
   );
   return [...missing, ...invalid, ...incomplete, ...open, ...annotations].join('');
 }

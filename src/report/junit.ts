@@ -244,7 +244,7 @@ function restSuites(results: Results, context: ReportContext): readonly Part[] {
     ),
   );
   return [
-    ...(open.length > 0 ? [toSuite('not shown', open, results, context)] : []),
+    ...(open.length > 0 ? [toSuite('not proven', open, results, context)] : []),
     ...(invalid.length > 0 ? [toSuite('not valid', invalid, results, context)] : []),
     ...(missing.length > 0 ? [toSuite('baseline', missing, results, context)] : []),
     ...(notRun.length > 0 ? [toSuite('not run', notRun, results, context)] : []),

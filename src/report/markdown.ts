@@ -138,7 +138,7 @@ function unprovenList(results: Results, context: ReportContext): string {
   const tier = failTierInWords(results);
   const lines = [
     ...(tier === undefined ? [] : [tier]),
-    ...unprovenIn(results).map((line) => `**not shown** ${told(line, context)}`),
+    ...unprovenIn(results).map((line) => `**not proven** ${told(line, context)}`),
     ...raisedIn(results).map((line) => `raised to resisted: ${told(line, context)}`),
   ];
   const items = firstFew(lines, mostUnproven).map((line) => `- ${line}\n`);

@@ -104,7 +104,7 @@ function unprovenParts(results: Results, context: ReportContext, { colours, colu
   const open = unprovenInWords(results, columns).map((line) => `  ${colours.yellow(shown(line, context))}`);
   const raised = raisedIn(results).map((line) => `  ${shown(line, context)}`);
   return [
-    ...(open.length === 0 ? [] : [colours.bold('Not shown'), ...open]),
+    ...(open.length === 0 ? [] : [colours.bold('Not proven'), ...open]),
     ...(raised.length === 0 ? [] : [colours.bold('Raised to resisted'), ...raised]),
   ]
     .map((line) => `${line}\n`)

@@ -87,7 +87,7 @@ export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTML
 /** Why the suite says less than its outcomes seem to. */
 function gapsIn({ unproven, notRun, skipped }: PageIndex): readonly string[] {
   return [
-    ...unproven.map((line) => `Not shown: ${line}.`),
+    ...unproven.map((line) => `Not proven: ${line}.`),
     ...notRun.map(({ reason, runs }) => `${plural(runs, 'run has', 'runs have')} not run: ${reason}.`),
     ...(skipped.length > 0
       ? [`${plural(skipped.length, 'document was', 'documents were')} left out, not being valid.`]
