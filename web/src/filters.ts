@@ -70,10 +70,14 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
       choices.map(({ label }) => label),
     ),
   );
-  function offer(rows: readonly RunRow[]): void {
+  // Hundreds of options take longer than the rest of the page, so they are made when the choices are first needed.
+  let offered: readonly RunRow[] = rows;
+  let isMade = false;
+  function make(): void {
+    isMade = true;
     for (const { filter, select, label } of choices) {
       const { of, order, name = (value: string) => value } = filter;
-      const values = valuesOf(rows, of, order);
+      const values = valuesOf(offered, of, order);
       const chosen = select.value;
       select.replaceChildren(
         h('option', { value: '' }, `any ${filter.label.toLowerCase()}`),
@@ -84,7 +88,9 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
       label.hidden = values.length < 2;
     }
   }
-  offer(rows);
+  more.addEventListener('toggle', () => {
+    if (more.open && !isMade) make();
+  });
   const clear = h('button', { type: 'button', class: 'quiet' }, 'Clear');
   clear.addEventListener('click', () => {
     search.value = '';
@@ -105,11 +111,15 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
   return {
     element: h('form', { class: 'filters', role: 'search' }, search, outcomes.element, clear, more),
     search,
-    offer,
+    offer(more) {
+      offered = more;
+      if (isMade) make();
+    },
     count: outcomes.count,
     read(values) {
       search.value = values.get('q') ?? '';
       outcomes.choose(values.get('outcome') ?? '');
+      if (!isMade && filters.some(({ key }) => values.has(key))) make();
       for (const { filter, select } of choices) {
         select.value = values.get(filter.key) ?? '';
         if (select.selectedIndex < 0) select.value = '';
