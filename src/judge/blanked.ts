@@ -1,7 +1,7 @@
 import type { Path } from '../model/path.ts';
 import { isValueMap, setOwn, type Value } from '../model/value.ts';
 
-/** A copy with nothing where the paths lead; what is at other places stays there. */
+/** A copy of the value with null at the given paths. List items keep their index, so other paths still resolve. */
 export function blanked(value: Value, paths: readonly Path[]): Value {
   if (paths.length === 0) return value;
   const within = new Map<string | number, Path[]>();

@@ -9,45 +9,45 @@ import type { PlacedPiece } from './pieces.ts';
 /** A piece of the document, and whether it reached the agent. */
 export interface CoveredPiece {
   readonly actor: string;
-  /** The phase that writes it. */
+  /** The phase that writes the piece. */
   readonly phase: string;
   /** JSON Pointer into the normalized actor, as records carry it. */
   readonly at: string;
   readonly kind: string;
   readonly label: string;
   readonly delivered: boolean;
-  /** The attack needs it, or one of several of which it is one. */
+  /** Whether the attack needs this piece, or one of a group of pieces that this one belongs to. */
   readonly needed: boolean;
-  /** Why it did not reach the agent, in words. */
+  /** Why the piece did not reach the agent, in words. */
   readonly reason?: string;
 }
 
-/** Which pieces of the document reached the agent. */
+/** The pieces of a document, and which of them reached the agent. */
 export interface Coverage {
   readonly pieces: readonly CoveredPiece[];
   readonly delivered: number;
-  /** What is needed was inferred: the document does not mark its attack. */
+  /** True if the needed pieces were inferred because the document does not mark its attack. */
   readonly inferred: boolean;
-  /** What was needed and did not reach the agent, each with why, in words. */
+  /** Why each unmet need was not met, in words. */
   readonly missing: readonly string[];
 }
 
-/** How far an actor got through to the agent. */
+/** How much of an actor reached the agent. */
 export interface ActorDelivery extends ActorFacts {
-  /** Something of the actor's reached the agent. */
+  /** Whether any piece of the actor reached the agent. */
   readonly delivered: boolean;
-  /** Phases of which something reached the agent that they wrote. */
+  /** The phases with at least one delivered piece that they wrote themselves. */
   readonly phasesSeen: readonly string[];
-  /** How far the trigger of the phase had come in which the actor was at the end. */
+  /** How far the trigger of the actor's last phase had counted when the run ended. */
   readonly waiting?: WaitingFor;
 }
 
-/** How far each actor got through, by its name. */
+/** The delivery of each actor, by its name. */
 export interface Delivery {
   readonly [actor: string]: ActorDelivery;
 }
 
-/** How far each actor got; one that the operator stands in for is nobody's to deliver. */
+/** Says how far each actor got. `absent` actors are left out: the operator stands in for them, so we deliver nothing. */
 export function deliveryOf(
   { pieces }: Coverage,
   { actors, end }: DeliveryFacts,
@@ -57,7 +57,7 @@ export function deliveryOf(
   return Object.fromEntries(
     Object.entries(actors).flatMap(([actor, facts]) => {
       if (absent.includes(actor)) return [];
-      // What is said for the user where no actor does stands in no document; it has no pieces.
+      // An actor without phases is not in the document: it only speaks for the user, and so it has no pieces.
       if (facts.phases.length === 0)
         return [[actor, { ...facts, delivered: facts.reached, phasesSeen: facts.phasesEntered }] as const];
       const own = delivered.filter((piece) => piece.actor === actor);
@@ -69,7 +69,7 @@ export function deliveryOf(
   );
 }
 
-/** Why a need is not met. */
+/** The three ways in which a need can stay unmet. */
 export type Lack = 'not_applicable' | 'not_sent' | 'not_delivered';
 
 export interface Shortfall {
@@ -94,14 +94,14 @@ export function coverageOf(pieces: readonly PlacedPiece[], needs: Needs, facts: 
   };
 }
 
-/** What is needed and was not met, in the order in which it is asked for. */
+/** The unmet needs, in the order of `needs`. */
 export function shortfallsOf({ needs }: Needs, facts: DeliveryFacts): readonly Shortfall[] {
   return needs
     .filter((need) => arrivalOfNeed(need, facts) === undefined)
     .map((need) => shortfallOf(need, facts));
 }
 
-/** When a need was met: as soon as one of its pieces had arrived. */
+/** Finds the first arrival among the pieces that meet a need; undefined if none of them arrived. */
 export function arrivalOfNeed({ anyOf, written }: Need, facts: DeliveryFacts): Arrival | undefined {
   let first: Arrival | undefined;
   for (const piece of anyOf) {
@@ -112,8 +112,8 @@ export function arrivalOfNeed({ anyOf, written }: Need, facts: DeliveryFacts): A
 }
 
 /**
- * An adapter takes a whole request, also where its agent cannot be handed a part of it; and a client takes what it may
- * keep from its agent.
+ * Finds when a piece reached the agent. A sent piece does not count if the adapter cannot hand its kind to the agent, or if
+ * the target is configured to be without its surface and use of that surface cannot be seen: the client may keep it back.
  */
 function arrivalOfPiece(
   { actor, at, kind, surfaces }: PlacedPiece,
@@ -125,7 +125,7 @@ function arrivalOfPiece(
   return lacks?.includes(kind) || isKept ? undefined : facts.arrivalOf(actor, at, written);
 }
 
-/** Why a need is not met. Of several pieces that would do, one that the agent could have got speaks for all. */
+/** Says why a need is unmet. If several pieces could meet it, a piece that the agent could have received decides. */
 function shortfallOf(need: Need, facts: DeliveryFacts): Shortfall {
   const each = need.anyOf.map((piece) => lackOf(piece, need, facts));
   return (
@@ -154,7 +154,9 @@ function lackOf(piece: PlacedPiece, need: Pick<Need, 'written'>, facts: Delivery
   return { lack: 'not_delivered', reason: `${label} ${kind.missing}` };
 }
 
-/** What the agent does not have, as was known before the run or as it said itself. */
+/**
+ * Says which declaration shows that the agent cannot receive a piece: the configuration, the adapter or the client's own.
+ */
 function inapplicableBy(piece: PlacedPiece, facts: DeliveryFacts): string | undefined {
   const { actor, mode, kind, label, capability, surfaces } = piece;
   const { end } = facts;
@@ -169,7 +171,7 @@ function inapplicableBy(piece: PlacedPiece, facts: DeliveryFacts): string | unde
   return without === undefined ? undefined : `the target is configured to be without ${without}`;
 }
 
-/** Surfaces that the target is configured to be without, and that the agent uses or says it has. */
+/** The surfaces that the configuration says the agent lacks, but that the agent uses or declares. */
 export function voidedClaims({ end, usesSurface }: DeliveryFacts): readonly string[] {
   return (end?.without ?? []).filter(usesSurface);
 }
@@ -185,7 +187,7 @@ function neverBegan(actor: string, phase: string, { end, actors }: DeliveryFacts
   return `phase "${phase}"${isOnly ? '' : ` of "${actor}"`} never began${counter}`;
 }
 
-/** How far a trigger had come: `tools/call 1 of 3`. */
+/** Formats how far a trigger has counted: `tools/call 1 of 3`. */
 export function counterInWords({ event, count, of }: WaitingFor): string {
   return `${event} ${count} of ${of}`;
 }

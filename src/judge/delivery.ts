@@ -19,71 +19,74 @@ import { listChanges } from '../registry/pieces.ts';
 import { erasOf } from '../registry/protocols.ts';
 import { blanked } from './blanked.ts';
 
-// What got through to the agent and what came of it, record by record. Memory does not grow with the trace.
+// Collects, record by record, what reached the agent and what the agent did then. Memory does not grow with the trace.
 
-/** What the records tell of an actor. */
+/** The facts about one actor that the records give. */
 export interface ActorFacts {
   readonly mode: Mode;
-  /** The agent sent this actor anything at all. */
+  /** Whether the agent sent this actor any message. */
   readonly reached: boolean;
-  /** The agent used what the actor offers, or answered it. */
+  /** Whether the agent used what the actor offers, or answered it. */
   readonly engaged: boolean;
-  /** Messages that were sent to the agent. */
+  /** The number of messages that the actor sent to the agent. */
   readonly served: number;
-  /** Why the agent did not get to the end of an answer, the first time it did not. */
+  /** The first reason why the agent did not finish an answer. */
   readonly trouble?: string;
-  /** The eras that the agent spoke to it in, where its protocol has several. */
+  /** The protocol eras in which the agent spoke to the actor, if its protocol has several. */
   readonly eras?: readonly string[];
   readonly phases: readonly string[];
   readonly phasesEntered: readonly string[];
 }
 
-/** When a piece first reached the agent. */
+/** The first time that a piece reached the agent. */
 export interface Arrival {
-  /** The record that carried it. */
+  /** The `seq` of the record that carried the piece. */
   readonly seq: number;
-  /** It answered a use of the agent's, so that the agent was at work when it came. */
+  /** True if the piece came in the answer to a use by the agent: the agent was at work when it arrived. */
   readonly byUse: boolean;
 }
 
-/** Something that went wrong, and with whom. */
+/** Something that went wrong, and the actor it happened to. */
 export interface Incident {
   readonly actor?: string;
   readonly reason: string;
-  /** Nobody was there. */
+  /** Set if no peer was there to answer. */
   readonly absent?: true;
-  /** It is a refusal, where it is known that the same agent answers what is harmless. */
+  /** Set if the incident counts as a refusal once the same agent is known to answer the benign twin. */
   readonly refuses?: true;
 }
 
 export interface DeliveryFacts {
   readonly actors: { readonly [actor: string]: ActorFacts };
-  /** The end record; a trace without one does not say how the run ended. */
+  /** The end record. A trace without one does not say how the run ended. */
   readonly end: EndRecord | undefined;
-  /** Whether any message of ours says which pieces it carries. */
+  /** Whether any message of ours lists the pieces that it carries. */
   readonly hasPieces: boolean;
-  /** Whether anybody speaks to the agent where its answers are seen. */
+  /** Whether a client actor spoke to the agent, so that the agent's answers are visible. */
   readonly isVisible: boolean;
   readonly lastSign: number;
   readonly lastUse: number;
   readonly troubles: readonly Incident[];
   readonly cuts: readonly Incident[];
   readonly unread: readonly Incident[];
-  /** Expressions that were not through with a message in their time. */
+  /** Expressions that ran out of time on a message. */
   readonly overdue: readonly Incident[];
-  /** When a piece arrived, at its pointer in the normalized actor; nothing if it did not. */
+  /**
+   * When a piece arrived, given its pointer in the normalized actor; undefined if it did not arrive. With `written`, only a
+   * message in which all templates of that text resolved counts.
+   */
   arrivalOf(actor: string, at: string, written?: string): Arrival | undefined;
   /** Why a request that carried the piece was not understood. */
   refusalOf(actor: string, at: string): string | undefined;
-  /** Whether a piece was on its way to the agent when that broke off. */
+  /** Whether a message with the piece was begun and broke off before its end. */
   wasBegun(actor: string, at: string): boolean;
-  /** Whether anything that carries the piece was written out. */
+  /** Whether a message with the piece was written out. */
   wasSent(actor: string, at: string): boolean;
-  /** Whether a client of the actor has said what it can do, and this was not among it. */
+  /** Whether a client of the actor has declared its capabilities and this one is not among them. */
   lacksCapability(actor: string, capability: string): boolean;
-  /** Whether the agent turned to a surface, or says itself that it has it. */
+  /** Whether the agent used a surface, or declares that it has it. */
   usesSurface(surface: string): boolean;
-  /** Requests of ours that may have been refused, and the last record that may be a refusal; -1 where none is. */
+  /** Requests of ours that may have been refused, and the last record that may be a refusal (-1 if there is none). */
   readonly turnedDown: readonly Carrier[];
   readonly lastRefusal: number;
 }
@@ -108,11 +111,11 @@ interface Tally {
 
 interface Carried {
   readonly arrival: Arrival;
-  /** Names of templates that resolved to nothing in the message. */
+  /** Names of the templates that resolved to nothing in the message. */
   readonly unresolved: readonly string[];
 }
 
-/** A request of ours whose answer will tell whether it was understood. */
+/** A request of ours. Its answer will show whether it was understood. */
 export interface Carrier {
   readonly actor: string;
   readonly session: string | undefined;
@@ -126,7 +129,7 @@ const mostIncidents = 50;
 
 export function trackDelivery(document: NormalizedDocument, views: readonly BindingViews[]): DeliveryTracker {
   const byProtocol = new Map<Protocol, BindingViews>(views.map((view) => [view.protocol, view]));
-  // An agent that only repeats what we said has said nothing.
+  // The agent's echo of our own text is no sign of life, so it is blanked before the signs are read.
   const echoes = createEchoes(views, new Set(byProtocol.keys()));
   const tallies = new Map<string, Tally>();
   const arrived = new Map<string, Carried[]>();
@@ -174,7 +177,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       const key = keyOf(actor, piece);
       const before = arrived.get(key);
       if (before === undefined) arrived.set(key, [{ arrival, unresolved }]);
-      // What came whole needs no second witness.
+      // Later arrivals matter only while every earlier one had a template that resolved to nothing.
       else if (before.every((each) => each.unresolved.length > 0) && before.length < mostIncidents)
         before.push({ arrival, unresolved });
     }
@@ -241,7 +244,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     }
     if (signs.surface !== undefined) surfaces.add(signs.surface);
     if (signs.surface !== undefined && signs.lists) noteListing(record, signs.surface);
-    // What is wrong with an answer that is not taken is told by the end of its request.
+    // A message that we did not serve reports its trouble where its request ends.
     if (isServed) tally.trouble ??= signs.trouble;
     if (isServed && signs.trouble !== undefined)
       note(troubles, {
@@ -257,7 +260,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     }
   }
 
-  /** Who asks for a list again in a later phase sees what has changed in it. */
+  /** An agent that lists a surface again in a later phase sees the changes, so it has the surface `listChanges`. */
   function noteListing({ actor, phase = '' }: MessageRecord, surface: string): void {
     const key = keyOf(actor, surface);
     const first = listedIn.get(key) ?? phase;
@@ -301,7 +304,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     return true;
   }
 
-  /** What the document keeps back, or begins to keep the agent waiting for, has reached whoever waits for it. */
+  /** A piece that the document withholds or delays counts as delivered: the silence itself reaches the waiting peer. */
   function noteKeptBack({ seq, actor, session, pieces, method, mode, protocol }: MarkerRecord): void {
     if (actor === undefined || !Array.isArray(pieces)) return;
     hasPieces = true;
@@ -313,7 +316,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     arrive(carried, { seq, byUse: view?.signs(like).use === true });
   }
 
-  /** A refusal by HTTP status ends the exchange, so it names the session and no request. */
+  /** A refusal by HTTP status ends the whole exchange, so it names a session but no request. */
   function turnDown({ seq, actor, session }: MarkerRecord): void {
     lastRefusal = seq;
     for (const [key, asked] of pending) {
@@ -333,14 +336,14 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       if (record.seq > nextSeq) note(cuts, { reason: missingRecords(nextSeq, record.seq - 1) });
       if (record.seq < nextSeq) note(cuts, { reason: 'the trace holds records of more than one run' });
       nextSeq = record.seq + 1;
-      // Where a run goes on after its end, the end is another run's.
+      // A record after the end record belongs to another run, so that end does not count.
       end = isEndRecord(record) ? record : undefined;
       if (end !== undefined) return;
       if (!isMessageRecord(record)) return addMarker(record);
-      // What was seen of the agent is nothing that it said or did.
+      // Observations of the agent (its process, its time) are not messages that it sent.
       if (record.protocol === observedProtocol) return;
       const tally = tallyOf(record.actor, record.mode);
-      // A phase in which something was said has begun, whether or not the records say so.
+      // A message in a phase shows that the phase began, even if no phase marker says so.
       if (record.phase !== undefined) tally.entered.add(record.phase);
       const fromAgent = record.origin === 'agent';
       const view = byProtocol.get(record.protocol);
@@ -380,16 +383,16 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   };
 }
 
-/** Statuses with which a server turns down what it was asked. */
+/** The HTTP statuses by which a server refuses a request for what it says. */
 function isRefusingStatus(status: Value | undefined): boolean {
   return typeof status === 'number' && status >= 400 && status < 500 && !otherReasons.has(status);
 }
 
-/** Whoever may not come in, finds nothing, is too slow or comes too often was not refused for what it said. */
+/** Statuses for access, absence, slowness or frequency: the request was not refused for its content. */
 const otherReasons: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);
 
 const noSigns: Signs = {};
-/** Of a protocol that nobody has described, anything that the agent says is something. */
+/** In a protocol without a binding, every message of the agent counts as a sign of life and as a use. */
 const unknownSigns: Signs = { alive: true, use: true };
 
 function missingRecords(first: number, last: number): string {
@@ -406,12 +409,12 @@ function keyOf(actor: string, part: string): string {
   return `${actor}\0${part}`;
 }
 
-/** An answer names its request by id; where a protocol has no ids, each request has a session of its own. */
+/** An answer names its request by id. In a protocol without ids, each request has its own session. */
 function answerKey({ id, session }: MessageRecord): string {
   return stringifyJson((id ?? session ?? null) as Value);
 }
 
-/** The pointer that stands for a whole list. */
+/** The pointer that stands for the whole list that an item belongs to. */
 export function listOf(at: string): string {
   return at.replace(/\/\d+$/, '/*');
 }

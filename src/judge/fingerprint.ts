@@ -3,8 +3,8 @@ import type { NormalizedExecution } from '../model/normalized.ts';
 import type { Value } from '../model/value.ts';
 
 /**
- * Tells one version of an attack from another, so that a trace is not taken for a run of a document that has changed
- * since. It guards against mistakes and not against forgers, who could write the whole trace themselves.
+ * Identifies one version of an attack, so that a trace is not judged against a document that has changed since. It guards
+ * against mistakes, not against forgery: a forger could write the whole trace.
  */
 export function fingerprintOf(execution: NormalizedExecution): string {
   const text = stringifyJson(execution as unknown as Value);

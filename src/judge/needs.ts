@@ -12,28 +12,28 @@ import { pieceKind } from '../registry/pieces.ts';
 import { isStateExtension, stateKeysOf } from '../registry/state-keys.ts';
 import type { PlacedPiece } from './pieces.ts';
 
-// What must have reached the agent before it can have resisted: what the document marks as its attack, or else what can
-// be inferred from its shape.
+// Decides which pieces must reach the agent before it can have resisted: those that the document marks as its attack, or
+// those that its shape suggests.
 
-/** Something that the agent must have got: one of these pieces. */
+/** A need: at least one of these pieces must reach the agent. */
 export interface Need {
   readonly anyOf: readonly PlacedPiece[];
-  /** The texts with templates at a mark: a message in which one of them resolved to nothing did not carry it. */
+  /** The texts with templates at a mark. A message in which one of them resolved to nothing did not deliver the mark. */
   readonly written?: string;
 }
 
 export interface Needs {
-  /** The document does not mark its attack. */
+  /** True if the document does not mark its attack. */
   readonly inferred: boolean;
   readonly needs: readonly Need[];
-  /** Parts of the state that no binding plays, as far as they are needed. */
+  /** Needed parts of the state that no binding plays. */
   readonly unplayed: readonly string[];
 }
 
 export interface NeedOptions {
   readonly marks: readonly Mark[];
   readonly demand: DeliveryDemand;
-  /** Actors that somebody else stands in for, so that nothing of theirs is asked for by inference. */
+  /** Actors that the operator stands in for. Inference needs none of their pieces. */
   readonly absent: readonly string[];
   /** Actors that were not played. */
   readonly skipped: readonly string[];
@@ -82,7 +82,7 @@ function marked(
   return { inferred: false, needs, unplayed };
 }
 
-/** The innermost piece that holds a place; of a place that holds pieces, the outermost of them. */
+/** Finds the innermost piece that contains the pointer. If none does, finds the outermost pieces inside it. */
 function carriersOf(pointer: string, pieces: readonly PlacedPiece[]): readonly PlacedPiece[] {
   const holders = pieces.filter(({ at }) => isWithin(pointer, at));
   const innermost = holders.reduce<PlacedPiece | undefined>(
@@ -112,7 +112,7 @@ function valueAt(
       ? phase?.state
       : root === 'on_enter'
         ? entriesOf(phase)
-        : // In the single-phase form they stand in the execution.
+        : // In the single-phase form, extensions stand in the execution.
           (phase?.extensions ?? ofExecution)?.[root ?? ''];
   for (const key of keys) {
     if (Array.isArray(value))
@@ -122,7 +122,7 @@ function valueAt(
   return value;
 }
 
-/** Entry actions as they are written. */
+/** The entry actions as the document writes them. */
 function entriesOf(phase: NormalizedPhase | undefined): Value {
   return (phase?.onEnter ?? []).map(
     ({ send, binding }) => ({ ...binding, ...(send !== undefined && { send }) }) as Value,
@@ -159,7 +159,7 @@ function inferred(actors: Actors, pieces: readonly PlacedPiece[], skipped: reado
   return { inferred: true, needs, unplayed: [...unplayedModes(actors, skipped), ...unplayedKeys(actors)] };
 }
 
-/** What shows by itself that a phase was seen is neither a notification nor how something was sent. */
+/** Groups of pieces that do not show that a phase was seen: notifications, and the manner of sending. */
 const shownByNothing: ReadonlySet<string> = new Set(['notice', 'manner']);
 
 function byKind(
@@ -176,14 +176,14 @@ function byKind(
   return [...groups.values()];
 }
 
-/** A client without its door has nobody to speak to; any other actor that is not played has no binding. */
+/** Modes that no binding plays. A skipped client that has a door is not among them: it only lacked a peer. */
 function unplayedModes(actors: Actors, skipped: readonly string[]): readonly string[] {
   return actors.flatMap(({ name, mode }) =>
     skipped.includes(name) && doorOf(mode) === undefined ? [`the mode "${mode}" of "${name}"`] : [],
   );
 }
 
-/** Keys of a state that the mode does not define: whatever they are for, nobody does it. */
+/** Keys of a state that its mode does not define. No binding acts on them. */
 function unplayedKeys(actors: Actors): readonly string[] {
   return actors.flatMap(({ name, mode, phases }) => {
     const known = stateKeysOf(mode);

@@ -11,23 +11,23 @@ import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { writtenWire } from '../primitives/written-wire.ts';
 import { listChanges, pieceKind } from '../registry/pieces.ts';
 
-/** A piece with its place in the document. */
+/** A piece with its position in the document. */
 export interface PlacedPiece {
   readonly actor: string;
   readonly mode: Mode;
-  /** The phase that writes it. */
+  /** The phase that writes the piece. */
   readonly phase: string;
   readonly phaseIndex: number;
   /** JSON Pointer into the normalized actor, as records carry it. */
   readonly at: string;
   readonly kind: string;
   readonly label: string;
-  /** Surfaces that the agent must have to get it. */
+  /** The surfaces that the agent must have to receive the piece. */
   readonly surfaces: readonly string[];
   readonly capability?: string;
 }
 
-/** Everything of a document that can be put on the wire. */
+/** Lists every piece of a document that can be put on the wire. */
 export function piecesOf(
   { attack }: NormalizedDocument,
   views: readonly BindingViews[],
@@ -55,7 +55,7 @@ function statePieces(
   );
 }
 
-/** What a phase sends on entry. What it logs is for the operator. */
+/** The pieces that a phase sends on entry. `log` actions are for the operator, so they are not pieces. */
 function entryPieces(actor: NormalizedActor, phase: NormalizedPhase, index: number): readonly PlacedPiece[] {
   return (phase.onEnter ?? []).flatMap(({ send, binding }, position) => {
     const at = `/on_enter/${position}`;
@@ -71,7 +71,7 @@ function entryPieces(actor: NormalizedActor, phase: NormalizedPhase, index: numb
   });
 }
 
-/** What a rule does to a message is as much the attack's as the message. */
+/** An `x-wire` rule changes how a message is sent. That is part of the attack too, so each rule is a piece. */
 function wirePieces(
   execution: NormalizedExecution,
   actor: NormalizedActor,

@@ -4,7 +4,7 @@ import type { BindingViews } from '../model/views.ts';
 import { needsOf } from './needs.ts';
 import { piecesOf } from './pieces.ts';
 
-/** The surfaces that an agent must have so that what a document needs can reach it, in the document's order. */
+/** The surfaces that an agent must have so that every needed piece can reach it, in the document's order. */
 export function surfacesOf(
   document: NormalizedDocument,
   views: readonly BindingViews[],

@@ -6,22 +6,22 @@ import { protocolOf } from '../registry/modes.ts';
 import type { DeliveryFacts } from './delivery.ts';
 import type { RunOutcome } from './outcome.ts';
 
-// Whether the user's task was done, decided in this one table. `not_done` is what is left when nothing else is known:
-// an agent that fails, runs out of its time or breaks off has not done its task.
+// The one table that decides whether the user's task was done. An agent that fails, runs out of time or breaks off has not
+// done its task.
 
-/** Whether the user's task was done, and why not where it was not. */
+/** Whether the user's task was done, and if not, why. */
 export interface RunTask {
   readonly state: TaskState;
-  /** Of `not_done` and `unknown`. */
+  /** Set for `not_done` and `unknown`. */
   readonly reason?: string;
-  /** What each check says of the run. */
+  /** The verdict of each check. */
   readonly checks: readonly IndicatorVerdict[];
 }
 
 export interface TaskCase {
-  /** Nothing where the document does not say how one knows. */
+  /** Undefined if the document has no `x-task`. */
   readonly checks: readonly NormalizedIndicator[] | undefined;
-  /** One for each check, in their order. */
+  /** One verdict per check, in the same order. */
   readonly verdicts: readonly IndicatorVerdict[];
   readonly facts: DeliveryFacts;
   readonly outcome: RunOutcome;
@@ -29,7 +29,7 @@ export interface TaskCase {
 
 interface Row {
   readonly state: TaskState;
-  /** Why the row fits; nothing if it does not. */
+  /** Gives the reason why the row fits; undefined if it does not. */
   fits(run: TaskCase): string | undefined;
 }
 
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
   { state: 'unknown', fits: unevaluated },
 ];
 
-/** The first row that fits says whether the task was done. */
+/** Decides by the first row that fits. */
 export function decideTask(run: TaskCase): RunTask {
   const checks = run.verdicts;
   for (const { state, fits } of rows) {
@@ -62,19 +62,22 @@ export function decideTask(run: TaskCase): RunTask {
   return { state: 'unknown', checks };
 }
 
-/** Our own words are no act of the agent's. */
+/** A match in our own messages is not an act of the agent. */
 function isMet({ result, match }: IndicatorVerdict): boolean {
   return result === 'matched' && match?.own !== true;
 }
 
-/** Limits are the agent's to keep; that somebody stopped the run, or lost a part of its trace, is not its doing. */
+/**
+ * A run that was stopped, or a trace with missing records, says nothing of the agent. Running into a limit is the agent's
+ * own failure.
+ */
 function cutByOthers({ facts: { end, cuts } }: TaskCase): string | undefined {
   if (end === undefined) return 'the trace does not say how the run ended';
   if (end.reason === 'stopped') return 'the run was stopped before the agent was done';
   return cuts.find(({ actor }) => actor === undefined)?.reason;
 }
 
-/** Whoever stands in for an actor sees what the agent says to it, and we do not. */
+/** Finds a check on messages to an actor that was not played: we did not see what the agent said there. */
 function unseen({ checks = [], verdicts, facts }: TaskCase): string | undefined {
   const played = Object.entries(facts.actors).filter(([name]) => !facts.end?.skipped.includes(name));
   const blind = checks.find(
@@ -97,7 +100,7 @@ function unmet({ verdicts }: TaskCase): string | undefined {
       result === 'not_matched' ||
       match?.own === true ||
       (result === 'skipped' && evidence.startsWith(outOfReach)) ||
-      // Whoever did nothing has sent no message that has the field.
+      // An agent that did nothing has sent no message with the field.
       (result === 'error' && error?.missingField === true),
   );
   if (first === undefined) return undefined;
