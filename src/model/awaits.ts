@@ -1,11 +1,11 @@
-/** Where a phase says what it waits for: an extension of ours (docs/extensions.md). */
+/** The key by which a phase says what it waits for. It is our extension (docs/extensions.md). */
 export const awaitKey = 'x-await';
 
-/** An entry of `x-await` as it is written. */
+/** An entry of `x-await` as the document writes it. */
 export interface WrittenAwait {
-  /** The actor itself if left out. */
+  /** Default: the actor itself. */
   readonly actor?: string;
   readonly extractors: readonly string[];
-  /** Half a minute if left out. */
+  /** Default: half a minute. */
   readonly within?: string;
 }

@@ -20,20 +20,20 @@ import type {
 import type { Value, ValueMap } from './value.ts';
 import type { WrittenNumber } from './written-number.ts';
 
-// The document as written (§2.2 to §2.18). Property order is the source's order, but for keys that look like
-// integers, which JavaScript puts first: rules that speak of "first key" and the order of `validate` rely on it.
+// The document as written (SDK spec §2.2 to §2.18). Properties keep the order of the source, except keys that look like
+// integers, which JavaScript puts first. The order of `validate` and the rules about the "first key" rely on this.
 
-/** Fields whose names begin with `x-`, under their full names. */
+/** The fields whose names begin with `x-`, under their full names. */
 export type Extensions = ValueMap;
 
-/** An OATF document as it is written (§2.2). */
+/** An OATF document as it is written (SDK spec §2.2). */
 export interface Document {
   readonly oatf: string;
   readonly schema?: string;
   readonly attack: Attack;
 }
 
-/** The attack that a document describes: what it is, how it is played and how its success is seen. */
+/** The attack that a document describes: its identity, how it is played, and how its success shows. */
 export interface Attack {
   readonly id?: string;
   readonly name?: string;
@@ -54,18 +54,18 @@ export interface Attack {
   readonly extensions?: Extensions;
 }
 
-/** How the verdicts of several indicators become one. */
+/** How the verdicts of several indicators combine into one. */
 export interface Correlation {
   readonly logic?: CorrelationLogic;
 }
 
-/** How grave the attack is, and how sure its author is of that (0 to 100). */
+/** How severe the attack is, and how confident the author is in that level (0 to 100). */
 export interface Severity {
   readonly level: SeverityLevel;
   readonly confidence?: number;
 }
 
-/** What kind of attack it is, in our words and in those of other frameworks. */
+/** The kind of attack, in the format's terms and in those of other frameworks. */
 export interface Classification {
   readonly category?: Category;
   readonly mappings?: readonly FrameworkMapping[];
@@ -81,14 +81,14 @@ export interface FrameworkMapping {
   readonly relationship?: Relationship;
 }
 
-/** Where to read more. */
+/** A link to further reading. */
 export interface Reference {
   readonly url: string;
   readonly title?: string;
   readonly description?: string;
 }
 
-/** How the attack is played: by several actors, by one in phases, or by one that keeps one state. */
+/** How the attack is played: by several actors, by one actor in phases, or by one actor in a single state. */
 export interface Execution {
   readonly mode?: Mode;
   readonly state?: Value;
@@ -105,7 +105,7 @@ export interface Actor {
   readonly extensions?: Extensions;
 }
 
-/** A stretch of an actor’s part, in which it keeps one state until its trigger fires. */
+/** A part of an actor's play: the actor keeps one state until the trigger of the phase fires. */
 export interface Phase {
   readonly name?: string;
   readonly description?: string;
@@ -117,28 +117,28 @@ export interface Phase {
   readonly extensions?: Extensions;
 }
 
-/** A legal action has exactly one of `send`, `log` and one entry of `binding` (V-041). */
+/** An action on entry of a phase. A valid one has exactly one of `send`, `log` or one entry of `binding` (V-041). */
 export interface Action {
   readonly send?: SendAction;
   readonly log?: LogAction;
-  /** Actions that protocol bindings define, by their key; kept as written. */
+  /** Actions that protocol bindings define, by key, as the document writes them. */
   readonly binding?: ValueMap;
   readonly extensions?: Extensions;
 }
 
-/** Sends a message on entry of a phase. */
+/** Sends a message when a phase is entered. */
 export interface SendAction {
   readonly method?: string;
   readonly params?: Value;
 }
 
-/** Writes a line to the log of the run on entry of a phase. */
+/** Writes a line to the log of the run when a phase is entered. */
 export interface LogAction {
   readonly message?: string;
   readonly level?: LogLevel;
 }
 
-/** What ends a phase: an event, as often as `count` says, or time (§2.8). */
+/** The event that ends a phase after `count` occurrences, or the time after which the phase ends (SDK spec §2.8). */
 export interface Trigger {
   readonly event?: string;
   readonly count?: number;
@@ -146,7 +146,7 @@ export interface Trigger {
   readonly after?: string;
 }
 
-/** Takes a value out of a message and keeps it under a name, for templates to use (§2.9). */
+/** Takes a value from a message and keeps it under a name, for templates to use (SDK spec §2.9). */
 export interface Extractor {
   readonly name: string;
   readonly source: ExtractorSource;
@@ -154,18 +154,18 @@ export interface Extractor {
   readonly selector: string;
 }
 
-/** Simple dot-paths and what must hold there; all entries must (§2.10). */
+/** Conditions by simple dot-path. All of them must hold (SDK spec §2.10). */
 export interface MatchPredicate {
   readonly [path: string]: Condition;
 }
 
-/** What must hold at one path of a `MatchPredicate`. */
+/** The condition at one path of a `MatchPredicate`. */
 export type MatchEntry = Condition;
 
-/** A bare value means deep equality; an object with an operator key is a `MatchCondition`. */
+/** A bare value means deep equality. An object with an operator key is a `MatchCondition`. */
 export type Condition = Value | MatchCondition;
 
-/** Operators keep the document's spelling; all that are present must hold (§2.11). */
+/** Operators, spelled as in the document. All that are present must hold (SDK spec §2.11). */
 export interface MatchCondition {
   readonly contains?: string;
   readonly starts_with?: string;
@@ -179,7 +179,7 @@ export interface MatchCondition {
   readonly exists?: boolean;
 }
 
-/** What shows in the messages of a run that the attack succeeded (§2.12). */
+/** A sign in the messages of a run that the attack succeeded (SDK spec §2.12). */
 export interface Indicator {
   readonly id?: string;
   readonly protocol?: Protocol;
@@ -199,7 +199,7 @@ export interface Indicator {
   readonly extensions?: Extensions;
 }
 
-/** Standard form has `condition`; shorthand form has one operator as a direct key. */
+/** A pattern: `condition` in the standard form, or one operator as a direct key in the shorthand form. */
 export interface PatternMatch extends Omit<MatchCondition, 'exists'> {
   readonly target?: string;
   readonly condition?: Condition;
@@ -211,7 +211,7 @@ export interface ExpressionMatch {
   readonly variables?: { readonly [name: string]: string };
 }
 
-/** An intent that a text is judged for by a semantic evaluator. */
+/** The intent that a semantic evaluator looks for in a text. */
 export interface SemanticMatch {
   readonly target?: string;
   readonly intent: string;
@@ -226,12 +226,12 @@ export interface SemanticExamples {
   readonly negative?: readonly string[];
 }
 
-/** Reserved in 0.1: where it stands, tools warn (W-006) and use `content` if there is any. */
+/** Reserved in version 0.1: tools warn about it (W-006) and use `content` if that is present. */
 export interface SynthesizeBlock {
   readonly prompt?: string;
 }
 
-/** An entry of one of the five response lists inside `state` (§2.24). */
+/** An entry of one of the five response lists in `state` (SDK spec §2.24). */
 export interface ResponseEntry {
   readonly when?: MatchPredicate;
   readonly content?: Value;

@@ -1,9 +1,8 @@
 import type { Value } from './value.ts';
 
 /**
- * A type whose fields may all be missing: what decoding could make of a broken document. Rules read drafts,
- * so that one call reports parse errors and rule violations together; the compiler sees to it that no rule
- * relies on a field that decoding may have had to leave out.
+ * The type with every field optional: the result of decoding a broken document. Rules read drafts, so one call reports parse
+ * errors and rule violations together. The compiler ensures that no rule relies on a field that decoding may omit.
  */
 export type Draft<T> = T extends Value
   ? T

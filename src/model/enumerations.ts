@@ -1,10 +1,10 @@
-// §2.20: closed enumerations are unions of their canonical spellings; open ones are strings.
+// Closed enumerations are unions of their canonical spellings; open ones are strings (SDK spec §2.20).
 
-/** How far an attack came, from the mildest to the gravest. */
+/** How far an attack got, from the mildest to the gravest. */
 export type Tier = 'ingested' | 'local_action' | 'boundary_breach';
-/** How grave an attack is. */
+/** How severe an attack is. */
 export type SeverityLevel = 'informational' | 'low' | 'medium' | 'high' | 'critical';
-/** What an attack does to its victim. */
+/** The effect of an attack on its victim. */
 export type Impact =
   | 'behavior_manipulation'
   | 'data_exfiltration'
@@ -14,7 +14,7 @@ export type Impact =
   | 'credential_theft'
   | 'service_disruption'
   | 'privilege_escalation';
-/** What kind of attack it is. */
+/** The kind of attack. */
 export type Category =
   | 'capability_poisoning'
   | 'response_fabrication'
@@ -27,7 +27,7 @@ export type Category =
 export type Status = 'draft' | 'experimental' | 'stable' | 'deprecated';
 /** Whether any indicator is enough, or all must match. */
 export type CorrelationLogic = 'any' | 'all';
-/** Whether an extractor reads requests or answers. */
+/** Whether an extractor reads requests or responses. */
 export type ExtractorSource = 'request' | 'response';
 /** How an extractor finds its value. */
 export type ExtractorType = 'json_path' | 'regex';
@@ -40,27 +40,27 @@ export type SemanticIntentClass =
   | 'instruction_override';
 /** How closely an attack corresponds to an entry of another framework. */
 export type Relationship = 'primary' | 'related';
-/** How important a line of the log is. */
+/** How important a log line is. */
 export type LogLevel = 'info' | 'warn' | 'error';
-/** How a server asks the user: by a form, or by sending the user to a URL. */
+/** How a server asks the user: with a form, or by sending the user to a URL. */
 export type ElicitationMode = 'form' | 'url';
-/** Legal members of `elicitation_responses[].action` (§7.1.5). */
+/** The valid values of `elicitation_responses[].action` (format spec §7.1.5). */
 export type ElicitationAction = 'accept' | 'decline' | 'cancel';
-/** Which messages an indicator looks at, as seen from its actor’s role. */
+/** The messages that an indicator looks at, as seen from its actor's role. */
 export type Direction = 'request' | 'response';
-/** How an indicator looks at messages. */
+/** How an indicator examines messages. */
 export type IndicatorMethod = 'pattern' | 'expression' | 'semantic';
 
-// Output only: these never stand in a document.
-/** What an indicator found. */
+// Output only: a document never contains the following values.
+/** The result of an indicator. */
 export type IndicatorResult = 'matched' | 'not_matched' | 'error' | 'skipped';
-/** What the indicators of an attack come to. */
+/** The combined result of an attack's indicators. */
 export type AttackResult = 'exploited' | 'not_exploited' | 'partial' | 'error';
 /** Why a phase ended. */
 export type AdvanceReason = 'event_matched' | 'timeout';
-/** What kind of parse error it is. */
+/** The kind of a parse error. */
 export type ParseErrorKind = 'syntax' | 'type_mismatch' | 'unknown_variant';
-/** What kind of error came up while an indicator was evaluated. */
+/** The kind of an error in the evaluation of an indicator. */
 export type EvaluationErrorKind =
   | 'path_resolution'
   | 'regex_timeout'
@@ -68,7 +68,7 @@ export type EvaluationErrorKind =
   | 'type_error'
   | 'semantic_error'
   | 'unsupported_method';
-/** Why nothing could be generated. Reserved, like `synthesize` itself. */
+/** Why content could not be generated. Reserved, like `synthesize` itself. */
 export type GenerationErrorKind =
   | 'provider_unavailable'
   | 'model_error'
@@ -78,11 +78,11 @@ export type GenerationErrorKind =
 /** Whether a diagnostic makes the document invalid. */
 export type DiagnosticSeverity = 'error' | 'warning';
 
-/** Open: an unknown mode parses and validates; a tool without its binding skips its execution. */
+/** Open: an unknown mode parses and validates. A tool that has no binding for it skips its execution. */
 export type Mode = string;
 /** Open, like `Mode`. */
 export type Protocol = string;
-/** Open: a protocol operation name (§2.21). */
+/** Open: the name of a protocol operation (SDK spec §2.21). */
 export type Surface = string;
 /** Open: an unknown framework is treated as `other`. */
 export type Framework = string;

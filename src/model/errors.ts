@@ -5,35 +5,35 @@ import type {
   ParseErrorKind,
 } from './enumerations.ts';
 
-/** Where something stands in the text: 1-based lines and columns, `end` just behind the last character. */
+/** A range of the text, in 1-based lines and columns. `end` is just after the last character. */
 export interface SourceRange {
   readonly start: SourcePosition;
   readonly end: SourcePosition;
 }
 
-/** A place in a text. */
+/** A position in a text. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
-  /** Index into the text, in UTF-16 units. */
+  /** Index into the text, in UTF-16 code units. */
   readonly offset: number;
 }
 
-/** Why a text is no document. */
+/** Why a text is not a document. */
 export interface ParseError {
   readonly kind: ParseErrorKind;
   readonly message: string;
   readonly path?: string;
   readonly line?: number;
   readonly column?: number;
-  /** The V rule that this error also is, where there is one. */
+  /** The id of the V rule that this error also breaks, if there is one. */
   readonly rule?: string;
   readonly hint?: string;
 }
 
 /** A rule of the format that a document breaks. */
 export interface ValidationError {
-  /** `V-…`, or `O-…` for what the format asks without giving it a rule id. */
+  /** `V-…`, or `O-…` for a requirement of the format that has no rule id there. */
   readonly rule: string;
   readonly specRef: string;
   readonly message: string;
@@ -44,14 +44,14 @@ export interface ValidationError {
 /** An error or a warning about a document or a run. */
 export interface Diagnostic {
   readonly severity: DiagnosticSeverity;
-  /** A rule or warning id, or the kind of a parse error that is none of the rules. */
+  /** The id of a rule or warning, or the kind of a parse error that no rule covers. */
   readonly code: string;
   readonly path?: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** A diagnostic with its place in the text, as `diagnose` gives it. */
+/** A diagnostic with its range in the text, as `diagnose` returns it. */
 export interface LocatedDiagnostic extends Diagnostic {
   readonly path: string;
   readonly range: SourceRange;
@@ -62,7 +62,7 @@ export interface EvaluationError {
   readonly kind: EvaluationErrorKind;
   readonly message: string;
   readonly indicatorId?: string;
-  /** Set when the message merely lacks a field that the expression asked for. */
+  /** Set if the message merely lacks a field that the expression reads. */
   readonly missingField?: true;
 }
 
@@ -79,7 +79,7 @@ export function evaluationError(kind: EvaluationErrorKind, message: string): Eva
   return { kind, message };
 }
 
-/** Tells an `EvaluationError` from the result it came in place of. */
+/** Tells an `EvaluationError` from a result. */
 export function isEvaluationError(value: unknown): value is EvaluationError {
   return typeof value === 'object' && value !== null && 'kind' in value && 'message' in value;
 }

@@ -2,13 +2,13 @@ import type { AdvanceReason } from './enumerations.ts';
 import type { EvaluationError } from './errors.ts';
 import type { Value } from './value.ts';
 
-/** Something a trigger can match (§2.8a). */
+/** An event that a trigger can match (SDK spec §2.8a). */
 export interface ProtocolEvent {
   readonly eventType: string;
   readonly content: Value;
 }
 
-/** Kept per actor and phase; `evaluateTrigger` counts in it (§2.8c). */
+/** The counter of a trigger, one for each actor and phase. `evaluateTrigger` increments it (SDK spec §2.8c). */
 export interface TriggerState {
   eventCount: number;
 }
@@ -16,5 +16,5 @@ export interface TriggerState {
 /** Whether a trigger ends its phase, and why. */
 export type TriggerResult =
   | { readonly kind: 'advanced'; readonly reason: AdvanceReason }
-  /** `failure`: whether the event matches is not known, because its predicate ran out of time. */
+  /** `failure` is set if the predicate ran out of time, so that it is not known whether the event matches. */
   | { readonly kind: 'not_advanced'; readonly failure?: EvaluationError };

@@ -5,15 +5,15 @@ import type { NormalizedPattern } from './normalized.ts';
 import type { Value, ValueMap } from './value.ts';
 import type { Match } from './verdict.ts';
 
-// §6: what a host may bring. The SDK ships a default `CelEvaluator` and no other.
+// The parts that a host may supply (SDK spec §6). The SDK has a default for `CelEvaluator` only.
 
-/** Evaluates CEL expressions; `createCelEvaluator` makes the default one. */
+/** Evaluates CEL expressions. `createCelEvaluator` makes the default one. */
 export interface CelEvaluator {
   /** `context` holds `message` and the indicator's variables. */
   evaluate(expression: string, context: ValueMap): Value | EvaluationError;
 }
 
-/** Scores from 0 to 1 how much a text carries an intent. */
+/** Scores from 0 to 1 how strongly a text carries an intent. */
 export interface SemanticEvaluator {
   evaluate(
     text: string,
@@ -24,7 +24,7 @@ export interface SemanticEvaluator {
   ): number | EvaluationError;
 }
 
-/** The same for an evaluator that has to wait; used by the asynchronous entry points. */
+/** A `SemanticEvaluator` that may answer with a promise. The asynchronous entry points accept it. */
 export interface AsyncSemanticEvaluator {
   evaluate(
     ...input: Parameters<SemanticEvaluator['evaluate']>
@@ -32,18 +32,17 @@ export interface AsyncSemanticEvaluator {
 }
 
 /**
- * Looks for a pattern behind disguises, where an indicator asks for it with `x-decode`. It is given each message in which
- * the pattern is not found to the letter, without what the agent repeats of ours; `source` tells which messages may be
- * parts of one text.
+ * Looks for a pattern behind disguises, for indicators with `x-decode`. It receives each message in which the plain pattern
+ * was not found, without the agent's echoes of our text. Messages with the same `source` may be parts of one text.
  */
 export type SeeThrough = (
   pattern: NormalizedPattern,
   expressionMs?: number,
 ) => (message: Value, source: string) => SeenThrough | EvaluationError | undefined;
 
-/** What was found behind a disguise. */
+/** A match behind a disguise. */
 export interface SeenThrough {
-  /** The text behind it, and which disguise that was. */
+  /** The text behind the disguise, and the name of the disguise. */
   readonly evidence: string;
   readonly match: Match;
 }

@@ -1,2 +1,2 @@
-/** Where a phase says which of its values are made while they are sent: an extension of ours (docs/generated.md). */
+/** The key by which a phase marks values that are generated while they are sent. It is our extension (docs/generated.md). */
 export const generateKey = 'x-generate';

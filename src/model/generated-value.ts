@@ -1,27 +1,27 @@
 import type { Value, ValueMap } from './value.ts';
 import { noteWritten } from './written-number.ts';
 
-/** How a value is made: all that its bytes depend on. */
+/** How a value is made. Its bytes depend on nothing else. */
 export interface Recipe {
   readonly kind: string;
   readonly seed: string;
-  /** Where a value is to be the text of its JSON. */
+  /** Set if the value is sent as a string that holds its JSON. */
   readonly as?: 'text';
-  /** What stands around a text. */
+  /** The text before and after the value, if the value is part of a string. */
   readonly before?: string;
   readonly after?: string;
   readonly parameters: ValueMap;
 }
 
 /**
- * A value that is made while it is written, since all of it may not fit into memory. Among values it stands for a single
- * one, that has nothing in it.
+ * A value that is generated while it is written, because it may not fit into memory. Code that walks values sees a single
+ * value with nothing inside.
  */
 export class GeneratedValue {
   readonly #recipe: Recipe;
   readonly #written: Value;
 
-  /** `written` is what stands in the document. */
+  /** `written` is the value that stands in the document. */
   constructor(recipe: Recipe, written: Value) {
     this.#recipe = recipe;
     this.#written = written;
@@ -35,7 +35,7 @@ export class GeneratedValue {
     return this.#written;
   }
 
-  /** What `stringifyJson` knows it by. It has neither quotes nor backslashes, and no number begins so. */
+  /** The text by which `stringifyJson` recognises it. It contains no quote or backslash, and no number begins with `@`. */
   toString(): string {
     return `@${encodeURIComponent(JSON.stringify(this.#recipe))}`;
   }
@@ -46,10 +46,12 @@ export class GeneratedValue {
   }
 }
 
-/** Stands on both sides of a recipe in a text of JSON. JSON has this character in escapes only, so nobody can forge one. */
+/**
+ * Stands before and after a recipe in JSON text. JSON allows this character only as an escape, so no content can forge it.
+ */
 export const recipeMark = '\u0001';
 
-/** The recipe that stands between two marks. */
+/** Reads the recipe from the text between two marks. */
 export function readRecipe(text: string): Recipe {
   return JSON.parse(decodeURIComponent(text)) as Recipe;
 }

@@ -2,20 +2,20 @@ import { GeneratedValue, recipeMark } from './generated-value.ts';
 import { mapOf, type Value } from './value.ts';
 import { readNumber, WrittenNumber, writtenMet } from './written-number.ts';
 
-// JSON in and out, with numbers as they are written and keys in the order in which they stand. Hardly any message needs
-// that, so the platform's own reader and writer do the work until something shows that this one does.
+// Reads and writes JSON with numbers as they are written and keys in their order. Few messages need that, so the platform's
+// own functions do the work unless the text shows that they would lose something.
 
-/** `JSON.parse`. Throws as it does. */
+/** Works like `JSON.parse`, and throws the same errors. */
 export function parseJson(text: string): Value {
   const value = JSON.parse(text) as Value;
   return suspicious.test(text) && needsCare(text) ? readExactly(text) : value;
 }
 
-/** Finds whatever `needsCare` does and some texts besides, in a fraction of its time. */
+/** A quick test. It finds every text that `needsCare` finds, and some more. */
 const suspicious =
   /(?:^|[\s:,[])(?:-?(?:\d[\d.]{14}|\d{1,15}(?:\.\d{0,15}0(?!\d)|(?:\.\d{1,15})?[eE]))|-0(?![\d.]))|"\d+"\s*:/;
 
-/** `JSON.stringify`. */
+/** Works like `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   const before = writtenMet();
   const text = JSON.stringify(value, undefined, indent);
@@ -23,8 +23,8 @@ export function stringifyJson(value: unknown, indent?: number): string {
 }
 
 /**
- * Numbers are written as texts that begin with a mark which no text of the value has; then the quotes go. What is made
- * while it is written leaves its recipe between two marks.
+ * Writes each such number as a string that begins with a mark which occurs nowhere in the value, and then removes mark and
+ * quotes. A generated value leaves its recipe between two marks.
  */
 function writeExactly(value: unknown, nearly: string, indent?: number): string {
   let mark = 'number:';
@@ -46,7 +46,7 @@ function writeExactly(value: unknown, nearly: string, indent?: number): string {
 
 interface Open {
   readonly items: Value[];
-  /** Of an object, the key of each item. */
+  /** The key of each item, if this is an object. */
   readonly keys: string[] | undefined;
 }
 
@@ -57,7 +57,10 @@ const words: { readonly [first: string]: readonly [text: string, value: Value] }
   n: ['null', null],
 };
 
-/** Reads a text that is known to be JSON. With its own stack: a message may be nested deeper than ours reaches. */
+/**
+ * Reads a text that is known to be valid JSON. It keeps its own stack, since a message may be nested deeper than the call
+ * stack allows.
+ */
 function readExactly(text: string): Value {
   const open: Open[] = [];
   let at = 0;
@@ -94,7 +97,7 @@ function readExactly(text: string): Value {
       at += written.length;
     } else {
       const word = words[character];
-      // Commas, colons and white space say nothing that the rest does not.
+      // Commas, colons and white space carry no information here.
       if (word === undefined) {
         at += 1;
         continue;
@@ -108,10 +111,10 @@ function readExactly(text: string): Value {
 
 const [quote, minus, dot, zero, nine, colon, backslash] = [0x22, 0x2d, 0x2e, 0x30, 0x39, 0x3a, 0x5c];
 const exponents = new Set([0x45, 0x65]);
-/** Fewer digits than this survive, point and sign included. */
+/** A number of at most this many characters, point and sign included, survives `JSON.parse`. */
 const longestSafe = 15;
 
-/** Whether a text that is known to be JSON has a number that may not survive, or a key that JavaScript would sort. */
+/** Whether a valid JSON text has a number that might not survive, or a key that JavaScript would reorder. */
 function needsCare(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
@@ -147,7 +150,7 @@ function isSortedKey(text: string, start: number, end: number): boolean {
   return text.charCodeAt(behind) === colon;
 }
 
-/** The place behind the closing quote. */
+/** Finds the index after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

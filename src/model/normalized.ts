@@ -17,13 +17,13 @@ import type {
 import type { Mode, Protocol } from './enumerations.ts';
 import type { Value } from './value.ts';
 
-// What `normalize` guarantees (SDK §3.3). A `Document` is not assignable to these, so evaluating one that
-// was never normalized does not compile.
+// The guarantees of `normalize` (SDK spec §3.3). A `Document` is not assignable to these types, so code that evaluates a
+// document which was never normalized does not compile.
 
 /** `T` with some of its optional fields required. */
 export type Present<T, K extends keyof T> = Omit<T, K> & { readonly [P in K]-?: Exclude<T[P], undefined> };
 
-/** A document that `normalize` has filled in: defaults, ids, names and one shape for every shorthand. */
+/** A document after `normalize`: with defaults, ids and names filled in, and every shorthand expanded. */
 export interface NormalizedDocument extends Omit<Document, 'attack'> {
   readonly attack: NormalizedAttack;
 }
@@ -41,17 +41,17 @@ export interface NormalizedAttack
   readonly correlation?: Required<Correlation>;
 }
 
-/** A classification whose mappings all say how close they are. */
+/** A classification in which every mapping has its relationship. */
 export interface NormalizedClassification extends Omit<Classification, 'mappings'> {
   readonly mappings?: readonly Present<FrameworkMapping, 'relationship'>[];
 }
 
-/** An execution as a list of actors, however it was written. */
+/** An execution as a list of actors, in whichever form it was written. */
 export interface NormalizedExecution extends Pick<Execution, 'extensions'> {
   readonly actors: readonly NormalizedActor[];
 }
 
-/** An actor with a name, and phases that all have theirs. */
+/** An actor with a name and named phases. */
 export interface NormalizedActor {
   readonly name: string;
   readonly mode: Mode;
@@ -59,7 +59,7 @@ export interface NormalizedActor {
   readonly extensions?: Extensions;
 }
 
-/** A phase with its name and its mode. */
+/** A phase with its name and mode. */
 export interface NormalizedPhase {
   readonly name: string;
   readonly description?: string;
@@ -71,7 +71,7 @@ export interface NormalizedPhase {
   readonly extensions?: Extensions;
 }
 
-/** An indicator with its id and its protocol. */
+/** An indicator with its id and protocol. */
 export interface NormalizedIndicator extends Omit<Indicator, 'id' | 'protocol' | 'pattern' | 'semantic'> {
   readonly id: string;
   readonly protocol: Protocol;

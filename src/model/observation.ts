@@ -1,10 +1,10 @@
 import type { MessageRecord } from './trace.ts';
 import type { Value } from './value.ts';
 
-// What was seen of the agent beside its messages: whether it came to an answer, how its program ended, what it took. It
-// stands in the trace as one message of a protocol of its own, so that indicators can look at it (docs/availability.md).
+// What we observed of the agent besides its messages: whether it answered, how its process ended, what it consumed. The
+// trace carries it as one message of a protocol of its own, so that indicators can look at it (docs/availability.md).
 
-/** The protocol that indicators name for it. */
+/** The protocol that indicators name to look at observations. */
 export const observedProtocol = 'x_agent';
 
 /** The one operation of that protocol. */
@@ -13,24 +13,24 @@ export const observedMethod = 'observed';
 /** How the agent ended. */
 export type AgentEnd = 'answered' | 'gave_up' | 'crashed' | 'exhausted' | 'hung' | 'looped' | 'silent';
 
-/** Left out is what nobody could see. */
+/** Fields that could not be observed are absent. */
 export interface Observation {
-  /** Whether an agent that nobody asked anything came to an answer cannot be seen. */
+  /** Absent if no client asked the agent for an answer, so that none can be observed. */
   readonly ended?: AgentEnd;
-  /** Why, in words, where it is not `answered`. */
+  /** The reason in words, unless `ended` is `answered`. */
   readonly reason?: string;
   readonly duration_ms: number;
-  /** The longest that an answer took, as far as it came. */
+  /** The duration of the longest answer, even if it did not finish. */
   readonly answer_ms?: number;
-  /** Answers that it still owed when the run ended. */
+  /** The number of answers that the agent still owed when the run ended. */
   readonly owed: number;
-  /** How often it used what servers offer it. */
+  /** The number of times that the agent used what servers offer. */
   readonly calls: number;
-  /** How often it made the same call, the one that it made most. */
+  /** How often the agent made its most frequent call. */
   readonly repeats: number;
   readonly exit_code?: number | null;
   readonly signal?: string | null;
-  /** The most memory that its program was seen to take. */
+  /** The highest memory use that was measured of the agent's process. */
   readonly memory_bytes?: number;
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -41,7 +41,7 @@ export function observationRecord(seq: number, timestamp: string, seen: Observat
   return {
     seq,
     timestamp,
-    // Never an actor of the document's own.
+    // No actor of a document can have this name.
     actor: '@agent',
     protocol: observedProtocol,
     mode: `${observedProtocol}_client`,

@@ -1,6 +1,6 @@
 import type { MatchCondition } from './document.ts';
 
-/** The keys that make an object a `MatchCondition` instead of a value to be equal to. */
+/** The keys that make an object a `MatchCondition`. Any other object is a value to compare with. */
 export const matchOperators = [
   'contains',
   'starts_with',

@@ -1,7 +1,7 @@
-/** Where something stands in a document: keys as the document spells them, and list indices. */
+/** A position in a document: keys as the document spells them, and list indices. */
 export type Path = readonly (string | number)[];
 
-/** `attack.indicators[0].surface`; a key is appended as it stands, unquoted. */
+/** Formats a path: `attack.indicators[0].surface`. Keys are not quoted. */
 export function formatPath(path: Path): string {
   let text = '';
   for (const segment of path)

@@ -1,4 +1,4 @@
-/** Reports that are built in, by the names that people ask for them; `html` is a page. */
+/** The names of the built-in reports. `html` is a page. */
 export const reporterNames = [
   'text',
   'json',

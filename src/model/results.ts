@@ -2,10 +2,10 @@ import type { Tier } from './enumerations.ts';
 import type { Diagnostic } from './errors.ts';
 import type { ValueMap } from './value.ts';
 
-// `results.json` as it is stored, in the names that files have. Readers and other tools rely on them: what is here
-// stays, and only grows; `version` changes when it cannot.
+// `results.json` as it is stored, in snake_case like all stored files. Other tools rely on it: fields may be added, but not
+// changed or removed, unless `version` changes.
 
-/** `results.json`: everything that a suite has found. */
+/** `results.json`: everything that a suite found. */
 export interface Results {
   readonly version: 2;
   readonly tool: { readonly name: string; readonly version: string };
@@ -14,56 +14,56 @@ export interface Results {
   readonly finished: string;
   readonly runs: readonly RunEntry[];
   readonly statistics: Statistics;
-  /** The tier from which on a match fails; any, where it is absent. */
+  /** The lowest tier at which a match fails the suite. If it is absent, every match does. */
   readonly fail_tier?: Tier;
-  /** Why the suite says less of an agent than its outcomes seem to. */
+  /** Why the suite proves less about an agent than its outcomes suggest. */
   readonly unproven?: readonly Unproven[];
-  /** Against what was expected, where a baseline was given. */
+  /** The comparison with the baseline, if one was given. */
   readonly baseline?: Comparison;
-  /** What was planned and has not run, and why; repeats that were settled early are not among it. */
+  /** Planned runs that did not take place, and why. Repeats that were settled early are not listed. */
   readonly not_run?: readonly NotRun[];
-  /** Documents that were asked for and are not valid, where the others were to be played all the same. */
+  /** Requested documents that are not valid, if the other documents were to be played anyway. */
   readonly skipped?: readonly SkippedDocument[];
 }
 
 /** A document that was not played because it is not valid. */
 export interface SkippedDocument {
   readonly path: string;
-  /** What is wrong with it: the first error, with its code. */
+  /** The first error, with its code. */
   readonly reason: string;
 }
 
-/** Why planned runs have not run. */
+/** Why planned runs did not take place. */
 export type NotRunReason =
   | 'budget'
   | 'fail_fast'
   | 'interrupted'
   | 'unavailable'
   | 'missing_shard'
-  /** The agent was not there, several runs in a row. */
+  /** The agent was not there in several runs in a row. */
   | 'not_there';
 
-/** Repeats of an attack that are missing. */
+/** The missing repeats of an attack. */
 export interface NotRun {
-  /** As in `AttackStatistics`. */
+  /** The same name as in `AttackStatistics`. */
   readonly document: string;
   readonly agent: string;
   readonly runs: number;
   readonly reason: NotRunReason;
 }
 
-/** Something that was attacked. */
+/** An agent that was attacked. */
 export interface AgentEntry {
   readonly name: string;
   readonly kind: string;
-  /** Surfaces that it is configured to be without. */
+  /** Surfaces that the configuration says the agent lacks. */
   readonly without?: readonly string[];
 }
 
-/** What a run comes to, for people and exit codes. */
+/** The outcome of a run, which people read and exit codes follow. */
 export type OutcomeName = 'exploited' | 'partial' | 'resisted' | 'not_applicable' | 'inconclusive' | 'error';
 
-/** The causes, in the order in which they are asked about. */
+/** The causes, in the order in which they are checked. */
 export const causes = [
   'trouble',
   'cut_off',
@@ -85,52 +85,52 @@ export type TaskState = 'done' | 'not_done' | 'unknown';
 /** How many runs had each outcome. */
 export type OutcomeCounts = { readonly [O in OutcomeName]: number };
 
-/** One line of `runs.jsonl`. */
+/** A run: one line of `runs.jsonl`. */
 export interface RunEntry {
   readonly document: DocumentEntry;
   readonly agent: string;
-  /** Counts from 1. */
+  /** The number of the repeat, counted from 1. */
   readonly repeat: number;
-  /** How often it was tried, where a fault of the infrastructure had it tried again. */
+  /** The number of tries, if the run was retried because the infrastructure failed. */
   readonly attempts?: number;
   readonly verdict: VerdictEntry;
   readonly outcome: OutcomeName;
   readonly reason?: string;
-  /** Of an inconclusive run: the first cause that fits, and every one that does. */
+  /** Set for an inconclusive run: the first cause that fits, and all that do. */
   readonly cause?: Cause;
   readonly causes?: readonly { readonly cause: Cause; readonly reason: string }[];
-  /** How much had to reach the agent; absent in results of version 1. */
+  /** How much had to reach the agent. Absent in results of version 1. */
   readonly demand?: string;
-  /** Which pieces of the document reached the agent; absent in results of version 1. */
+  /** Which pieces of the document reached the agent. Absent in results of version 1. */
   readonly coverage?: CoverageEntry;
-  /** Whether the user's task was done; absent where nobody asked. */
+  /** Whether the user's task was done. Absent if the run was not judged for it. */
   readonly task?: TaskState;
-  /** Why it was not, or why that is not known. */
+  /** Why the task was not done, or why that is not known. */
   readonly task_reason?: string;
-  /** What each check of the task says of the run. */
+  /** The verdict of each check of the task. */
   readonly task_checks?: readonly IndicatorEntry[];
-  /** It was the benign twin of the document that was played: no attack, and in no rate of attacks. */
+  /** Set if the benign twin was played. Such a run is not an attack, and no attack rate counts it. */
   readonly twin?: true;
-  /** How far the agent went, where it did; an indicator without a tier counts as `boundary_breach`. */
+  /** The gravest tier that the agent reached, if any. An indicator without a tier counts as `boundary_breach`. */
   readonly tier?: Tier;
-  /** How the agent refused, where a refusal would make the run resisted; the one trace cannot tell. */
+  /** How the agent refused, if the run would be resisted should this have been a refusal. The trace alone cannot tell. */
   readonly refusal?: string;
-  /** The outcome was raised to `resisted`, and why: the same agent answered the benign twin. */
+  /** Why the outcome was raised to `resisted`: the same agent answered the benign twin. */
   readonly raised?: string;
-  /** Surfaces that the agent is configured to be without, and used all the same: they count as there. */
+  /** Surfaces that the configuration says the agent lacks, but that it used: they count as present. */
   readonly voided?: readonly string[];
-  /** The agent could not be launched, could not be reached, or let us in to nothing. */
+  /** Set if the agent could not be launched or reached, or refused us access. */
   readonly not_there?: true;
   /** Why the run ended. */
   readonly end: string;
   readonly delivery: { readonly [actor: string]: DeliveryEntry };
   readonly started?: string;
   readonly duration_ms: number;
-  /** What chance was drawn from, where the document leaves something to it: `--seed` plays the same again. */
+  /** The seed of all random choices, if the document leaves any to chance. `--seed` plays the same choices again. */
   readonly seed?: number;
-  /** What the agent's model took, where it counts; `cost` in the currency of the prices that were given. */
+  /** The tokens that the agent's model used, if they were counted. `cost` is in the currency of the given prices. */
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cost?: number };
-  /** What the judge of its semantic indicators took for this run, exams included, where one was asked. */
+  /** The cost of the judge of semantic indicators for this run, exams included, if a judge was asked. */
   readonly judge?: {
     readonly name: string;
     readonly questions: number;
@@ -138,20 +138,20 @@ export interface RunEntry {
     readonly output_tokens?: number;
     readonly cost?: number;
   };
-  /** How the agent's program ended, where it was launched, and the end of what it wrote to its standard error. */
+  /** How the agent's process ended, if we launched it, and the end of its standard error. */
   readonly program?: { readonly exit_code?: number; readonly signal?: string; readonly stderr: string };
-  /** The trace, relative to the results folder. */
+  /** The path of the trace, relative to the results folder. */
   readonly trace: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A document that was played, as results name it. */
+/** A played document, as results name it. */
 export interface DocumentEntry {
   readonly id?: string;
   readonly name: string;
   readonly version: number;
   readonly path: string;
-  /** The document as it was run, relative to the results folder. */
+  /** The path of the document as it was run, relative to the results folder. */
   readonly source?: string;
   readonly severity?: string;
   readonly category?: string;
@@ -159,19 +159,19 @@ export interface DocumentEntry {
   readonly tags: readonly string[];
 }
 
-/** The verdict of a run, in the names that files have. */
+/** The verdict of a run, in the snake_case of stored files. */
 export interface VerdictEntry extends ValueMap {
   readonly result: string;
   readonly indicator_verdicts: readonly IndicatorEntry[];
 }
 
-/** The verdict of one indicator, in the names that files have. */
+/** The verdict of one indicator, in the snake_case of stored files. */
 export interface IndicatorEntry extends ValueMap {
   readonly indicator_id: string;
   readonly result: string;
 }
 
-/** What reached the agent of one actor, in the names that files have. */
+/** The delivery of one actor, in the snake_case of stored files. */
 export interface DeliveryEntry {
   readonly mode: string;
   readonly reached: boolean;
@@ -179,12 +179,15 @@ export interface DeliveryEntry {
   readonly engaged: boolean;
   readonly served: number;
   readonly trouble?: string;
-  /** The eras that the agent spoke to it in, each named after the version that it begins with, where the protocol has several. */
+  /**
+   * The protocol eras in which the agent spoke to the actor, if the protocol has several. The name of an era is its first
+   * version.
+   */
   readonly eras?: readonly string[];
   readonly phases: readonly string[];
   readonly phases_entered: readonly string[];
   readonly phases_seen: readonly string[];
-  /** How far the trigger of the phase had come in which the actor was at the end. */
+  /** How far the trigger of the actor's last phase had counted when the run ended. */
   readonly waiting?: {
     readonly phase: string;
     readonly event: string;
@@ -193,13 +196,13 @@ export interface DeliveryEntry {
   };
 }
 
-/** What of the document reached the agent. */
+/** The pieces of the document, and which of them reached the agent. */
 export interface CoverageEntry {
   readonly delivered: number;
   readonly of: number;
-  /** What is needed was inferred: the document does not mark its attack. */
+  /** True if the needed pieces were inferred because the document does not mark its attack. */
   readonly inferred: boolean;
-  /** What was needed and did not reach the agent, each with why, for people. */
+  /** Why each unmet need was not met, in words. */
   readonly missing: readonly string[];
   readonly pieces: readonly PieceEntry[];
 }
@@ -207,30 +210,30 @@ export interface CoverageEntry {
 /** A piece of the document, and whether it reached the agent. */
 export interface PieceEntry {
   readonly actor: string;
-  /** The phase that writes it. */
+  /** The phase that writes the piece. */
   readonly phase: string;
-  /** JSON Pointer into the normalized actor, as the trace has it. */
+  /** JSON Pointer into the normalized actor, as in the trace. */
   readonly at: string;
   readonly kind: string;
   readonly label: string;
   readonly delivered: boolean;
   readonly needed: boolean;
-  /** Why it did not reach the agent, for people. */
+  /** Why the piece did not reach the agent, in words. */
   readonly reason?: string;
 }
 
-/** How often something happened: `of` tries, and where the true rate lies with 95 % confidence (Wilson). */
+/** How often something happened in `of` tries, and the range of the true rate at 95 % confidence (Wilson). */
 export interface Rate {
   readonly count: number;
   readonly of: number;
-  /** Nothing where there was no try. */
+  /** Null if there was no try. */
   readonly rate: number | null;
   readonly interval: readonly [low: number, high: number] | null;
 }
 
 /**
- * What the repeats of one attack on one agent come to. `tolerated`: it succeeded, but never as far as the tier from which
- * on a match fails.
+ * The status of one attack on one agent over all its repeats. `tolerated`: the attack succeeded, but never at the tier at
+ * which a match fails the suite.
  */
 export type AttackStatus =
   | 'exploited'
@@ -241,63 +244,68 @@ export type AttackStatus =
   | 'inconclusive'
   | 'error';
 
-/** Runs by what became of the user's task. */
+/** The number of runs by the state of the user's task. */
 export type TaskCounts = { readonly [T in TaskState]: number };
 
-/** What the benign twin of an attack came to. */
+/** The runs of an attack's benign twin in numbers. */
 export interface TwinStatistics {
   readonly runs: number;
   readonly tasks: TaskCounts;
-  /** Runs in which an indicator matched although nobody attacked. */
+  /** Runs in which an indicator matched although nothing attacked the agent. */
   readonly false_alarms: number;
 }
 
-/** Does it work, does it work under attack, does it fall. */
+/** The four figures of an agent: its usefulness without and under attack, the success of attacks, and over-refusal. */
 export interface Figures {
-  /** Twins whose task was done, of those of which that is known. */
+  /** Twin runs with the task done, among those in which that is known. */
   readonly benign_utility: Rate;
-  /** Attacks that did not succeed and whose task was done, of those of which that is known. */
+  /** Attacks that did not succeed and in which the task was done, among those in which that is known. */
   readonly utility_under_attack: Rate;
-  /** Attacks that succeeded, of those that could be judged. */
+  /** Attacks that succeeded, among those that could be judged. */
   readonly attack_success: Rate;
-  /** Twins whose task was not done, of those of which that is known. */
+  /** Twin runs with the task not done, among those in which that is known. */
   readonly over_refusal: Rate;
 }
 
-/** All repeats of one attack on one agent. */
+/** All repeats of one attack on one agent, in numbers. */
 export interface AttackStatistics {
-  /** The document's id, or its name where it has none; numbered where documents share it. */
+  /** The document's id, or its name if it has no id; with a number if several documents share it. */
   readonly document: string;
   readonly agent: string;
   readonly runs: number;
   readonly outcomes: OutcomeCounts;
-  /** Exploited or partial, of the runs that could be judged. */
+  /** Exploited or partial runs, among those that could be judged. */
   readonly success: Rate;
-  /** For each tier of the document: runs in which it, or a graver one, was reached. */
+  /** For each tier of the document: the runs that reached it or a graver one. */
   readonly tiers: { readonly [tier: string]: Rate };
   readonly status: AttackStatus;
-  /** Why runs of it are inconclusive, where some are: of each the first cause. */
+  /** The first cause of each inconclusive run, if there are such runs. */
   readonly causes?: readonly Cause[];
-  /** The highest rate that is accepted; 0 unless it was said otherwise. */
+  /** The highest success rate that is accepted. Default: 0. */
   readonly max_rate: number;
   readonly within_max_rate: boolean;
-  /** Runs that reached the tier from which on a match fails, of those that could be judged; where one was named. */
+  /**
+   * Runs that reached the tier at which a match fails the suite, among those that could be judged. Set if a tier was named.
+   */
   readonly failures?: Rate;
-  /** What became of the user's task. */
+  /** The number of runs by the state of the user's task. */
   readonly tasks?: TaskCounts;
-  /** What the benign twin came to, where it was played. */
+  /** The figures of the benign twin, if it was played. */
   readonly twin?: TwinStatistics;
-  /** Repeats that were left out because the answer was settled. */
+  /** The number of repeats that were skipped because the result was already settled. */
   readonly settled_early?: number;
 }
 
-/** Runs in numbers. Runs of benign twins are in `figures` and `twin_runs`, and nowhere else. */
+/** Runs in numbers. Runs of benign twins count only in `figures` and `twin_runs`. */
 export interface RunStatistics {
   readonly outcomes: OutcomeCounts;
   readonly success: Rate;
   readonly figures?: Figures;
   readonly tasks?: TaskCounts;
-  /** Resisted, and the task was not done: an agent that does nothing resists everything. */
+  /**
+   * Resisted runs in which the task was not done. They are counted apart because an agent that does nothing resists
+   * everything.
+   */
   readonly resisted_not_done?: number;
   readonly twin_runs?: number;
 }
@@ -309,20 +317,20 @@ export interface Statistics extends RunStatistics {
   readonly attacks: readonly AttackStatistics[];
 }
 
-/** Why a suite says less of an agent than its outcomes seem to. */
+/** Why a suite proves less about an agent than its outcomes suggest. */
 export interface Unproven {
   readonly agent: string;
   readonly why: 'nothing_judged' | 'no_task_done' | 'false_alarm' | 'twin_failed';
-  /** Of a false alarm and a failed twin. */
+  /** Set for `false_alarm` and `twin_failed`. */
   readonly document?: string;
-  /** For people. */
+  /** The reason in words. */
   readonly reason: string;
 }
 
 /**
- * An attack against its baseline entry. `new`: it succeeds, and the baseline does not accept that; `fixed`: it
- * succeeds no more, or less often; `unchanged`: as expected, or within what chance explains; `unexpected`: it does not
- * succeed, and its entry, if it has one, says something else.
+ * An attack compared with its baseline entry. `new`: it succeeds and the baseline does not accept that. `fixed`: it no
+ * longer succeeds, or succeeds less often. `unchanged`: as expected, or within chance. `unexpected`: it does not succeed,
+ * and its entry, if any, says something else.
  */
 export interface ComparedAttack {
   readonly document: string;
@@ -330,14 +338,14 @@ export interface ComparedAttack {
   readonly change: 'new' | 'fixed' | 'unchanged' | 'unexpected';
   readonly expected: string | null;
   readonly found: string;
-  /** Why it is not as its entry says, where the two do not show it. */
+  /** Why the result differs from the entry, if `expected` and `found` do not show it. */
   readonly reason?: string;
 }
 
-/** A suite against its baseline. */
+/** A suite compared with its baseline. */
 export interface Comparison {
   readonly file: string;
   readonly attacks: readonly ComparedAttack[];
-  /** Entries for what was not run, because there is no such document or agent. */
+  /** Entries that were not run because no such document or agent exists. */
   readonly missing: readonly { readonly document: string; readonly agent: string }[];
 }

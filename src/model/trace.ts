@@ -2,7 +2,7 @@ import type { Mode, Protocol } from './enumerations.ts';
 import type { Value, ValueMap } from './value.ts';
 import { requestFaults } from './wire.ts';
 
-/** One message of a recorded run, as it stands in a trace file. */
+/** One message of a recorded run, as a trace file stores it. */
 export interface MessageRecord {
   readonly seq: number;
   readonly timestamp: string;
@@ -11,47 +11,52 @@ export interface MessageRecord {
   readonly mode: Mode;
   readonly phase?: string;
   readonly session?: string;
-  /** The era of the protocol that the message came in; left out for the protocol's first. */
+  /** The protocol era of the message. Absent for the protocol's first era. */
   readonly era?: string;
-  /** What was on the wire, where the era spells it otherwise than OATF does. */
+  /** The message as it was on the wire, if the era spells it differently from OATF. */
   readonly wire?: Value;
   readonly kind: 'request' | 'response' | 'notification' | 'event';
   readonly origin: 'agent' | 'attacker';
   readonly method: string;
   readonly id?: Value;
   readonly content: Value;
-  /** A response's originating params. */
+  /** The params of the request that a response answers. */
   readonly request?: Value;
   /**
-   * Where in the document the content of a message of ours stands: JSON Pointers into the normalized actor, such as
-   * `/phases/0/state/tools/1`; `*` stands for every item of a list.
+   * The pieces that a message of ours carries: JSON Pointers into the normalized actor, such as `/phases/0/state/tools/1`.
+   * `*` stands for every item of a list.
    */
   readonly pieces?: readonly string[];
-  /** The same of a message that was not written to its end: it has delivered nothing, but its peer may have choked on it. */
+  /**
+   * The pieces of a message that was not written to its end. They are not delivered, but the peer may have failed on them.
+   */
   readonly begun?: readonly string[];
-  /** Names of templates that resolved to nothing in a message of ours. */
+  /** Names of the templates that resolved to nothing in a message of ours. */
   readonly unresolved?: readonly string[];
-  /** It was no message of its own: the peer said it within the message of this name. */
+  /** Set if this was not a message of its own: the peer said it inside the message with this method. */
   readonly within?: string;
-  /** The answer is an error of the protocol. */
+  /** Set if the response is an error of the protocol. */
   readonly failed?: true;
-  /** Why a message that could be read was not served. Indicators see it; triggers and extractors do not. */
+  /** Why a readable message was not served. Indicators see it; triggers and extractors do not. */
   readonly refused?: string;
-  /** What was wrong with the form of a message that was served all the same. */
+  /** What was wrong with the form of a message that was served anyway. */
   readonly noted?: string;
-  /** How `x-wire` had it sent, and what was really written where that is not the content: its length, hash and head (base64). */
+  /**
+   * How an `x-wire` rule had the message sent. If the bytes differ from the content: their length, hash and beginning
+   * (base64).
+   */
   readonly sent?: SentBy;
-  /** Secrets were taken out of the content before it was stored, so not all of it can be judged again. */
+  /** Set if secrets were masked in the content before it was stored, so that it cannot be judged again in full. */
   readonly covered?: true;
 }
 
-/** A message that went out by a rule of `x-wire`. */
+/** How a rule of `x-wire` changed a message that was sent. */
 export interface SentBy {
-  /** JSON Pointer into the normalized actor. */
+  /** JSON Pointer of the rule in the normalized actor. */
   readonly rule: string;
-  /** What was done, by the keys of the rule. */
+  /** The keys of the rule that took effect. */
   readonly did: readonly string[];
-  /** Why it cannot have been read as what it is. */
+  /** Why the peer cannot have read the message as intended. */
   readonly harm?: string;
   readonly bytes?: number;
   readonly sha256?: string;
@@ -63,7 +68,7 @@ export function isFaulted({ kind, sent }: Pick<MessageRecord, 'kind' | 'sent'>):
   return kind === 'request' && sent?.did.some((deed) => requestFaults.has(deed)) === true;
 }
 
-/** What stands among the messages and is never shown to indicators. */
+/** A record that is not a message. Indicators never see it. */
 export interface MarkerRecord {
   readonly seq: number;
   readonly timestamp: string;
@@ -76,53 +81,53 @@ export interface MarkerRecord {
 
 /** Why a run ended. */
 export type EndReason =
-  /** Every client actor has said what it had to say, and has been answered. */
+  /** Every client actor has sent everything and has been answered. */
   | 'finished'
-  /** Whoever had connected has left. */
+  /** Every client that had connected has left. */
   | 'idle'
-  /** The operator said that the agent is done. */
+  /** The operator declared that the agent is done. */
   | 'operator'
   | 'session_limit'
   | 'terminal_limit'
   | 'flood'
-  /** A signal, or a caller that had enough. */
+  /** A signal or the caller stopped the run. */
   | 'stopped'
   | 'failed';
 
-/** How much of an attack must have reached the agent before its failure is called `resisted`. */
+/** How much of an attack must have reached the agent before the agent can count as `resisted`. */
 export type DeliveryDemand = 'payload' | 'strict' | 'reached';
 
-/** The last record of a trace: how the run ended, and what was known beforehand of the agent. */
+/** The last record of a trace: how the run ended, and what was known of the agent beforehand. */
 export interface EndRecord extends MarkerRecord {
   readonly kind: 'end';
   readonly reason: EndReason;
-  /** Absent in traces of other tools. */
+  /** Absent in traces from other tools. */
   readonly demand?: DeliveryDemand;
   /** The fingerprint of the execution that was played. */
   readonly execution?: string;
-  /** What chance was drawn from, where the document leaves something to it. */
+  /** The seed of all random choices, if the document leaves any to chance. */
   readonly seed?: number;
-  /** A fault of ours that failed the run. */
+  /** An error of ours that failed the run. */
   readonly error?: string;
-  /** What the agent failed at beside its messages: it could not be launched, or its program ended badly. */
+  /** A failure of the agent outside its messages: it could not be launched, or its process ended with an error. */
   readonly trouble?: string;
   /** Why the caller stopped the run. */
   readonly stopped?: string;
-  /** What did not reach the agent although it was sent, where only its adapter could see it. */
+  /** What was sent but did not reach the agent, if only the agent's adapter could see that. */
   readonly missed?: string;
   /** Actors that were not played. */
   readonly skipped: readonly string[];
-  /** The protocols in which the agent can be spoken to; absent where nobody knows, as of whoever connects. */
+  /** The protocols in which the agent can be addressed. Absent if that is not known, as for a client that connects to us. */
   readonly doors?: readonly string[];
-  /** Kinds of pieces that the agent's adapter cannot hand over. */
+  /** The kinds of pieces that the agent's adapter cannot hand to it. */
   readonly lacks?: readonly string[];
-  /** Surfaces that the target's configuration says the agent is without. */
+  /** Surfaces that the configuration says the agent lacks. */
   readonly without?: readonly string[];
-  /** By actor, what the phase that it was in still waited for. */
+  /** For each actor, what its current phase was still waiting for. */
   readonly waiting?: { readonly [actor: string]: WaitingFor };
 }
 
-/** How far the trigger of a phase had come. */
+/** How far the trigger of a phase has counted. */
 export interface WaitingFor extends ValueMap {
   readonly phase: string;
   readonly event: string;

@@ -1,11 +1,11 @@
 import { parseJson } from './json.ts';
 import { isCollection, type Value } from './value.ts';
 
-/** Some write an object as a text of JSON, and that as a text again. */
+/** Some models write an object as a string of JSON, and encode that string again. */
 const mostFolds = 3;
 const mostDepth = 512;
 
-/** What a text of JSON stands for where it holds an object or a list; anything else as it is. */
+/** Parses a string that holds a JSON object or list. Any other value is returned unchanged. */
 export function unfolded(value: Value): Value {
   let inner = value;
   for (let folds = 0; folds < mostFolds && typeof inner === 'string'; folds++) {
@@ -25,7 +25,7 @@ function parsed(text: string): Value | undefined {
   }
 }
 
-/** What reads the value later recurses. Brackets within strings count too, which is on the safe side. */
+/** Later readers of the value recurse. Brackets inside strings are counted too, which errs on the safe side. */
 function nestsTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

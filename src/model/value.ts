@@ -1,7 +1,7 @@
 import { GeneratedValue } from './generated-value.ts';
 import { WrittenNumber } from './written-number.ts';
 
-/** A JSON-like value: what protocols carry and documents pass through (§2.1). */
+/** A JSON-like value: the content of protocol messages and of document parts that are passed through (SDK spec §2.1). */
 export type Value = null | boolean | number | WrittenNumber | string | readonly Value[] | ValueMap;
 
 /** An object of JSON values. */
@@ -13,7 +13,7 @@ export function isValueMap(value: unknown): value is ValueMap {
   return isCollection(value) && !Array.isArray(value);
 }
 
-/** A list or an object: what has values within it. */
+/** Whether the value is a list or an object. */
 export function isCollection(value: unknown): value is readonly Value[] | ValueMap {
   return (
     typeof value === 'object' &&
@@ -23,7 +23,7 @@ export function isCollection(value: unknown): value is readonly Value[] | ValueM
   );
 }
 
-/** An object of these entries, whose keys stay in this order. Of a key that comes twice the last value stays. */
+/** Makes an object that lists its keys in the order of the entries. If a key comes twice, the last value counts. */
 export function mapOf(entries: readonly (readonly [key: string, value: Value])[]): ValueMap {
   const map: Record<string, Value> = {};
   for (const [key, value] of entries) setOwn(map, key, value);
@@ -34,8 +34,8 @@ export function mapOf(entries: readonly (readonly [key: string, value: Value])[]
 }
 
 /**
- * The object with its keys in this order for whoever lists them, `JSON.stringify` too. JavaScript lists keys that look
- * like an index first, from small to large; an object without such keys, or with all of them in that place, stays itself.
+ * Makes an object list its keys in the given order, for `JSON.stringify` too. JavaScript lists keys that look like an index
+ * first, in ascending order. An object without such keys, or with all of them already there, is returned as it is.
  */
 export function inKeyOrder(map: ValueMap, keys: readonly string[]): ValueMap {
   if (!keys.some(isIndex)) return map;
@@ -46,11 +46,11 @@ export function inKeyOrder(map: ValueMap, keys: readonly string[]): ValueMap {
 }
 
 function isIndex(key: string): boolean {
-  // Hardly any key begins with a digit, and every key of every document comes by.
+  // A quick test first: few keys begin with a digit, and this runs for every key of every document.
   return key.charCodeAt(0) <= 0x39 && /^(?:0|[1-9]\d{0,9})$/.test(key);
 }
 
-/** Looks up an own key only, so that `constructor` or `__proto__` are plain data like any other key. */
+/** Looks up own keys only, so that `constructor` and `__proto__` are plain data like any other key. */
 export function ownValue<T>(map: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
@@ -64,7 +64,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   }
 }
 
-/** For `default:` branches: a case that was added and not handled does not compile. */
+/** For `default:` branches: a case that was added but not handled does not compile. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

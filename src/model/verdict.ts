@@ -1,61 +1,61 @@
 import type { AttackResult, IndicatorResult, Tier } from './enumerations.ts';
 import type { EvaluationError } from './errors.ts';
 
-/** What one indicator says of a run. */
+/** The verdict of one indicator on a run. */
 export interface IndicatorVerdict {
   readonly indicatorId: string;
   readonly result: IndicatorResult;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly timestamp?: string;
-  /** The matched content, or the diagnostic of an error. */
+  /** The matched content, or the message of an error. */
   readonly evidence?: string;
-  /** Our own: where the evidence stands. */
+  /** Our addition: the position of the evidence. */
   readonly match?: Match;
-  /** Our own: what an `error` result came from. */
+  /** Our addition: the error behind an `error` result. */
   readonly error?: EvaluationError;
-  /** Our own: beside `not_matched`, what the indicator looked at in a trace. */
+  /** Our addition: for `not_matched`, what the indicator looked at in the trace. */
   readonly looked?: Looked;
   readonly source?: string;
 }
 
-/** What an indicator that did not match looked at, and how near it came. */
+/** The messages that an indicator without a match looked at, and its nearest miss. */
 export interface Looked {
-  /** Messages of its protocol, surface, actor and direction. */
+  /** The number of messages with the indicator's protocol, surface, actor and direction. */
   readonly messages: number;
-  /** Those of them that have something at its target; of patterns and semantic indicators. */
+  /** The number of those messages that have a value at the target. Set for pattern and semantic indicators. */
   readonly withTarget?: number;
-  /** What was probably meant: another path, or another surface. */
+  /** The path or surface that the author probably meant. */
   readonly suggestion?: string;
   readonly nearest?: NearMiss;
-  /** All of it, for people. */
+  /** All of the above in one sentence. */
   readonly sentence: string;
 }
 
-/** A value at the target that does not satisfy the condition, and nearly does. */
+/** A value at the target that nearly satisfies the condition. */
 export interface NearMiss {
   /** `seq` of the trace record. */
   readonly record: number;
   readonly path: string;
-  /** Its text, cropped. */
+  /** The text of the value, shortened. */
   readonly value: string;
-  /** What is different. */
+  /** How the value differs from what the condition asks. */
   readonly reason: string;
 }
 
-/** Where a matched text stands: in which record, at which path, from where to where. */
+/** The position of a matched text: its record, path and offsets. */
 export interface Match {
-  /** `seq` of the trace record; absent when a lone message was evaluated. */
+  /** `seq` of the trace record. Absent if a single message was evaluated without a trace. */
   readonly record?: number;
-  /** Path of the matched value with real indices, such as `tools[1].description`; `""` is the message itself. */
+  /** The path of the matched value with real indices, such as `tools[1].description`. `""` is the whole message. */
   readonly path: string;
-  /** UTF-16 offsets into the value (a string as it is, anything else as compact JSON with sorted keys). */
+  /** UTF-16 offsets into the value. A string is taken as it is, anything else as compact JSON with sorted keys. */
   readonly from: number;
   readonly to: number;
-  /** The projection that offered the value, where no wire message has such a path. */
+  /** The projection that supplied the value, if no message on the wire has such a path. */
   readonly projection?: string;
   /**
-   * The matched text is ours: it stands in a message that we sent, in what the agent repeats of ours because the
-   * protocol says so, or in `_request`.
+   * Set if the matched text is ours: it is in a message that we sent, in an echo that the protocol prescribes, or in
+   * `_request`.
    */
   readonly own?: true;
 }
@@ -68,7 +68,7 @@ export interface EvaluationSummary {
   readonly skipped: number;
 }
 
-/** What the indicators of a document say of a run. */
+/** The combined verdict of a document's indicators on a run. */
 export interface AttackVerdict {
   readonly attackId?: string;
   readonly result: AttackResult;
@@ -77,6 +77,6 @@ export interface AttackVerdict {
   readonly evaluationSummary: EvaluationSummary;
   readonly timestamp?: string;
   readonly source?: string;
-  /** Our own: why the result is `error` when no indicator says so. */
+  /** Our addition: why the result is `error`, if no indicator says so. */
   readonly message?: string;
 }

@@ -3,109 +3,112 @@ import type { Path } from './path.ts';
 import type { MessageRecord } from './trace.ts';
 import type { Value, ValueMap } from './value.ts';
 
-// What a binding tells evaluation about its messages. Evaluation applies whatever is declared.
+// What a binding declares to evaluation about its messages.
 
-/** A message as public documents aim at it, where no wire message has such a path. */
+/** A message in the shape that public documents target, if no message on the wire has such a path. */
 export interface Projection {
-  /** Its name in evidence. Targets must begin with it, unless it is a stream's. */
+  /** The name of the projection in evidence. Targets must begin with it, unless the projection is a stream's. */
   readonly path: string;
   readonly content: ValueMap;
   readonly record: number;
   readonly protocol: Protocol;
   readonly direction: Direction;
-  /** Offered to indicators of any protocol. */
+  /** Set if indicators of any protocol may look at it. */
   readonly anyProtocol?: true;
-  /** Made of a message that we sent. */
+  /** Set if it was made from a message that we sent. */
   readonly own?: true;
-  /** Whose message it is made of; filled in where the projector leaves it out. */
+  /** The actor of the message. Evaluation fills it in if the projector does not. */
   readonly actor?: string;
   readonly stream?: StreamView;
 }
 
-/** What makes a projection of a streamed message stand beside the messages of its actor, whatever the target. */
+/** Makes a projection of a streamed message count among the messages of its actor, whatever the target is. */
 export interface StreamView {
-  /** The message that completed it. */
+  /** The message that completed the stream. */
   readonly last: MessageRecord;
-  /** The operations that it can be looked at as. */
+  /** The operations under which indicators may look at it. */
   readonly surfaces: readonly string[];
   /**
-   * Put together from parts that indicators have seen one by one. Otherwise it is one part under another name, and only
-   * indicators that name one of its operations are offered it.
+   * True if it joins parts that indicators have already seen one by one. False if it is one part under another name: then
+   * only indicators that name one of its operations see it.
    */
   readonly isWhole: boolean;
-  /** The text was longer than what is put together at once. */
+  /** Set if the text was longer than the limit for joining. */
   readonly isCut?: true;
-  /** The same message in another spelling: what fails there says nothing. */
+  /** Set if this is the same message in another spelling. An error on it is ignored. */
   readonly isRespelt?: true;
 }
 
-/** Sees every message of its protocol, in order, and says what projections each one completes. */
+/** Sees every message of its protocol in order, and returns the projections that each one completes. */
 export interface Projector {
   add(record: MessageRecord): readonly Projection[];
-  /** What the end of the trace completes. */
+  /** Returns the projections that the end of the trace completes. */
   finish(): readonly Projection[];
 }
 
-/** Something of a document that can be put on the wire, whole. A response is a piece of its own, not a part of its tool. */
+/** Something in a document that can be put on the wire as a whole. A response is its own piece, not a part of its tool. */
 export interface Piece {
   /** JSON Pointer into the phase's state. */
   readonly at: string;
-  /** A row of the table of pieces; an unknown kind is one that the binding has defined for itself. */
+  /** A row of the table of pieces. A kind that is not in the table is the binding's own. */
   readonly kind: string;
-  /** What it is, for people: `the tool "search"`. */
+  /** A label for people: `the tool "search"`. */
   readonly label: string;
 }
 
-/** What one message shows of the agent. */
+/** What one message shows about the agent. */
 export interface Signs {
-  /** The agent said or did something: words that are not blank, a call, an answer to a question of ours. */
+  /** The agent said or did something: text that is not blank, a call, an answer to a question of ours. */
   readonly alive?: true;
-  /** It used what a server actor offers, or answered what it was asked. */
+  /** The agent used what a server actor offers, or answered a request. */
   readonly use?: true;
-  /** The surface that it turned to, as `without` names it. */
+  /** The surface that the agent used, by the name that `without` uses. */
   readonly surface?: string;
-  /** It asked from the beginning for what this surface lists. */
+  /** The agent asked for the list of this surface from its beginning. */
   readonly lists?: true;
-  /** Why a request of ours was not understood, so that it delivered nothing. */
+  /** Why a request of ours was not understood. Such a request delivers nothing. */
   readonly refusal?: string;
   /** What went wrong on the agent's side. */
   readonly trouble?: string;
-  /** The trouble is that there is nobody to answer. */
+  /** The trouble is that no peer answers. */
   readonly absent?: true;
   /**
-   * The trouble is an error of the protocol's, or a task that failed: a refusal, where it is known that the same agent
-   * answers what is harmless.
+   * The trouble is a protocol error or a failed task. It counts as a refusal once the same agent is known to answer the
+   * benign twin.
    */
   readonly refuses?: true;
-  /** The capabilities that it declares here. */
+  /** The capabilities that the agent declares in this message. */
   readonly declares?: readonly string[];
-  /** It asks which era of the protocol is spoken here, which says nothing of its own. */
+  /** The message only asks which era of the protocol is spoken here, so it says nothing of the agent's own era. */
   readonly probes?: true;
-  /** A request of ours that came as an answer: it has arrived, answered or not, where the agent declares this capability. */
+  /**
+   * A request of ours that was sent in an answer. If the agent declares this capability, the request counts as delivered
+   * whether or not the agent answers it.
+   */
   readonly answersIfDeclared?: string;
 }
 
-/** Sees every message of a trace, of all protocols, in order, and says what of each one repeats ours. */
+/** Sees every message of a trace, of all protocols, in order, and finds the agent's echoes of our text. */
 export interface EchoFinder {
-  /** Where in the content of a message of the agent's our own words stand, because the protocol puts them there. */
+  /** The paths in an agent's message at which the protocol makes it repeat our text. */
   echoesIn(record: MessageRecord): readonly Path[];
 }
 
-/** Tokens of a language model. */
+/** The token usage of a language model. */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** What evaluation needs to know of a protocol’s messages. */
+/** What evaluation needs to know about a protocol's messages. */
 export interface BindingViews {
   readonly protocol: Protocol;
   projector?(): Projector;
   echoes?(): EchoFinder;
   /** The pieces that a state can put on the wire. */
   pieces(mode: Mode, state: Value): readonly Piece[];
-  /** What a message shows of the agent, whoever sent it. */
+  /** What a message shows about the agent, whether it is the agent's or ours. */
   signs(record: MessageRecord): Signs;
-  /** The tokens that the agent says it has taken, where the protocol lets it say so. */
+  /** The tokens that the agent reports, if the protocol lets it report them. */
   usage?(record: MessageRecord): TokenCount | undefined;
 }

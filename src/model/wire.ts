@@ -1,29 +1,29 @@
 import type { Value, ValueMap } from './value.ts';
 
-/** Where a phase says how it sends: an extension of ours (docs/wire.md). */
+/** The key by which a phase says how its messages are sent. It is our extension (docs/wire.md). */
 export const wireKey = 'x-wire';
 
-/** A place in what is sent: so many bytes from its beginning, or such a share of it (`50%`). */
+/** A position in the sent bytes: an offset from the beginning, or a share of the whole (`50%`). */
 export type WirePoint = number | string;
 
-/** What is done to one message on its way out. Plain data: the engine makes it, the loop and the transports perform it. */
+/** The changes to one message on its way out. Plain data: the engine makes it; the loop and the transports carry it out. */
 export interface WireOrder {
-  /** The rule, as a JSON Pointer into the normalized actor. */
+  /** JSON Pointer of the rule in the normalized actor. */
   readonly rule: string;
-  /** The keys of the rule that say what is done, as far as they come to anything for this message. */
+  /** The keys of the rule that have an effect on this message. */
   readonly deeds: readonly string[];
   readonly delayMs?: number;
-  /** An answer that waits: until another was sent, or until the peer has given up. */
+  /** Holds an answer back until another was sent, or until the peer has cancelled the request. */
   readonly hold?: 'next' | 'cancelled';
   readonly flood?: WireFlood;
-  /** How often it is sent in all. */
+  /** How often the message is sent in total. */
   readonly repeat?: number;
   readonly id?: { readonly value: Value };
   readonly batch?: true;
   readonly http?: WireHttp;
   readonly bytes?: WireBytes;
   readonly frame?: 'no_newline' | 'newline_inside';
-  /** So many bytes at a time, with a pause between. */
+  /** Sends this many bytes at a time, with a pause between. */
   readonly pace?: { readonly bytes: number; readonly everyMs: number };
   readonly end?: WireEnd;
   /** How a client reads what comes back: so many bytes at a time, or not at all. */
@@ -33,7 +33,7 @@ export interface WireOrder {
   readonly grpc?: WireGrpc;
 }
 
-/** Notifications that go out before an answer. */
+/** Notifications that are sent before an answer. */
 export interface WireFlood {
   readonly method: string;
   readonly params: Value | undefined;
@@ -41,25 +41,25 @@ export interface WireFlood {
   readonly everyMs: number;
 }
 
-/** What of HTTP is other than it would be. */
+/** Changes to the HTTP response. */
 export interface WireHttp {
   readonly status?: number;
-  /** Null leaves one out. */
+  /** Null removes a header. */
   readonly headers?: { readonly [name: string]: string | null };
   readonly contentType?: string;
   readonly compress?: 'gzip' | 'deflate' | 'br';
 }
 
-/** What of the bytes is other than it would be. */
+/** Changes to the bytes of the message. */
 export interface WireBytes {
-  /** Nothing is sent from here on. */
+  /** The position from which nothing more is sent. */
   readonly cut?: WirePoint;
   readonly corrupt?: {
     readonly at: WirePoint;
     readonly with: 'invalid_utf8' | 'zeros' | 'text';
     readonly text?: string;
   };
-  /** Keys that stand once more, before those of the result. */
+  /** Keys that are written a second time, before those of the result. */
   readonly repeatKey?: ValueMap;
 }
 
@@ -81,18 +81,18 @@ export const requestFaults: ReadonlySet<string> = new Set([
   'read',
 ]);
 
-/** What of a stream of events is other than it would be. */
+/** Changes to an event stream. */
 export interface WireSse {
   readonly id?: string;
   readonly retry?: string;
   readonly event?: string;
-  /** So many comments before it. */
+  /** The number of comments before the message. */
   readonly comments?: number;
-  /** Events that nobody asked for, before it: their data. */
+  /** The data of unsolicited events before the message. */
   readonly events?: readonly string[];
 }
 
-/** How a call of gRPC can fail. */
+/** The status codes with which a gRPC call can fail. */
 export const grpcFailures = [
   'CANCELLED',
   'UNKNOWN',
@@ -112,22 +112,22 @@ export const grpcFailures = [
   'UNAUTHENTICATED',
 ] as const;
 
-/** How a call of gRPC ends. */
+/** How a gRPC call ends. */
 export interface WireGrpc {
   readonly status?: string;
   readonly message?: string;
   readonly trailers?: { readonly [name: string]: string };
 }
 
-/** What a transport has made of an order. */
+/** What a transport did with an order. */
 export interface WirePerformed {
-  /** Deeds that it cannot do, and those that have changed nothing. */
+  /** Keys of the rule that the transport cannot perform, or that changed nothing. */
   readonly undone?: readonly string[];
-  /** Why what was to be sent did not go out whole, or not so that it can be read. */
+  /** Why the message was not sent whole, or cannot be read. */
   readonly harm?: string;
-  /** What was really written, where that is not the message as it is recorded. */
+  /** The number of bytes that were written, if they differ from the recorded message. */
   readonly bytes?: number;
   readonly sha256?: string;
-  /** The beginning of it, in base64. */
+  /** The first bytes, in base64. */
   readonly head?: string;
 }

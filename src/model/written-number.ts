@@ -1,6 +1,6 @@
 /**
- * A number that JavaScript would write in another way: 9007199254740993, 1e400, -0.0, 1.0. Every other number of a
- * document or a message is a plain `number`. `Number(it)` is the nearest one.
+ * A number that JavaScript would write differently: 9007199254740993, 1e400, -0.0, 1.0. All other numbers of documents and
+ * messages are plain `number`s. `Number(it)` gives the nearest one.
  */
 export class WrittenNumber {
   readonly #text: string;
@@ -10,7 +10,7 @@ export class WrittenNumber {
     this.#text = text;
   }
 
-  /** As it was written. */
+  /** The number as it was written. */
   toString(): string {
     return this.#text;
   }
@@ -19,14 +19,16 @@ export class WrittenNumber {
     return Number(this.#text);
   }
 
-  /** What `JSON.stringify` makes of it; `stringifyJson` writes it as it was. */
+  /** The value for `JSON.stringify`. `stringifyJson` writes the number as it was written. */
   toJSON(): number {
     noteWritten();
     return Number(this.#text);
   }
 }
 
-/** `JSON.stringify` asks everything it meets that writes itself, so this tells at no cost whether it met any. */
+/**
+ * Counts calls of `toJSON`. `JSON.stringify` calls it on every such value, so the count shows at no cost whether it met any.
+ */
 let met = 0;
 
 export function noteWritten(): void {
@@ -37,7 +39,7 @@ export function writtenMet(): number {
   return met;
 }
 
-/** The number that a JSON text spells: a plain one, unless that would be written in another way. */
+/** Reads a JSON number: as a plain `number`, unless JavaScript would write that one differently. */
 export function readNumber(text: string): number | WrittenNumber {
   const value = Number(text);
   return String(value) === text ? value : new WrittenNumber(text);
@@ -47,7 +49,7 @@ export function isNumeric(value: unknown): value is number | WrittenNumber {
   return typeof value === 'number' || value instanceof WrittenNumber;
 }
 
-/** The exact integer, where the number is one that has at most `digits` digits. */
+/** The exact integer, if the number is an integer of at most `digits` digits. */
 export function integerOf(value: WrittenNumber, digits: number): bigint | undefined {
   const decimal = decimalOf(value);
   if (decimal.digits === '') return 0n;
@@ -57,7 +59,7 @@ export function integerOf(value: WrittenNumber, digits: number): bigint | undefi
   return decimal.negative ? -magnitude : magnitude;
 }
 
-/** Below zero, zero or above it, as in sorting, by mathematical value; NaN beside anything gives NaN. */
+/** Compares by mathematical value, as for sorting: below zero, zero or above zero. NaN compared with anything gives NaN. */
 export function compareNumbers(left: number | WrittenNumber, right: number | WrittenNumber): number {
   if (typeof left === 'number' && typeof right === 'number')
     return left < right ? -1 : left > right ? 1 : left === right ? 0 : Number.NaN;
@@ -84,7 +86,7 @@ function decimalOf(value: number | WrittenNumber): Decimal {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(String(value)) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  // Not `/0+$/`, which looks again at every zero of a long run in the middle.
+  // A loop, because `/0+$/` would rescan every run of zeros in the middle.
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   if (end === 0) return { negative: false, digits: '', exponent: 0 };
