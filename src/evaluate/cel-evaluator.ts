@@ -5,7 +5,7 @@ import type { CelEvaluator } from '../model/extension-points.ts';
 
 const maximumPrograms = 1_000;
 
-/** The CEL evaluator that ships: standard functions, bounded time, each expression compiled once. */
+/** Makes the default CEL evaluator: standard functions, bounded time, each expression compiled once. */
 export function createCelEvaluator(expressionMs: number = defaultLimits.expressionMs): CelEvaluator {
   const programs = new Map<string, CelProgram | EvaluationError>();
   return {

@@ -4,15 +4,15 @@ import type { MessageRecord } from '../model/trace.ts';
 import type { BindingViews, Projection } from '../model/views.ts';
 import { bodyPath } from './projections.ts';
 
-/** What agents repeat of ours, in messages and in what is made of them. */
+/** Finds the agent's echoes of our text, in messages and in their projections. */
 export interface Echoes {
-  /** Where in a message our own words stand. */
+  /** The paths in a message at which our own text stands. */
   add(record: MessageRecord): readonly Path[];
-  /** The same for a projection; `repeated` is what `add` said of the message that gave it. */
+  /** The paths in a projection. `repeated` is the result of `add` for the message that the projection was made from. */
   inProjection(projection: Projection, repeated: readonly Path[]): readonly Path[];
 }
 
-/** Nothing where no binding that an indicator looks at has echoes. */
+/** Undefined if no binding of these protocols declares echoes. */
 export function createEchoes(
   views: readonly BindingViews[],
   protocols: ReadonlySet<Protocol>,

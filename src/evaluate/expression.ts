@@ -9,7 +9,7 @@ import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import type { MessageView } from './message-view.ts';
 import { excerpt, failed, missed, type Outcome } from './outcome.ts';
 
-/** The value of a CEL expression on a message; anything but a boolean is a `type_error` (SDK §4.3). */
+/** Evaluates a CEL expression on a message. Any result but a boolean is a `type_error` (SDK spec §4.3). */
 export function evaluateExpression(
   expression: ExpressionMatch,
   message: Value,
@@ -39,7 +39,7 @@ function describe(result: unknown): string {
   return Array.isArray(result) ? 'a list' : typeof result === 'object' ? 'a map' : `a ${typeof result}`;
 }
 
-/** An expression has no span of its own: its evidence is what the indicator's target points at. */
+/** An expression has no span of its own, so its evidence is the value at the indicator's target. */
 export function expressionOutcome(
   expression: ExpressionMatch,
   target: string,
@@ -66,14 +66,14 @@ export function expressionOutcome(
   };
 }
 
-/** What holds whether the agent answers nothing or refuses holds by our own request alone. */
+/** An empty answer and an error. An expression that holds for both of them holds because of our own request alone. */
 const anyAnswer: readonly ValueMap[] = [{}, { code: -32603, message: '', isError: true }];
 
 function isByRequest(expression: ExpressionMatch, message: Value): boolean {
   return requestBeside(message) !== undefined && names(expression, '_request');
 }
 
-/** Whether an expression looks at a field by its name, or at one of the same name. */
+/** Whether an expression mentions a key of this name. */
 function names({ cel, variables = {} }: ExpressionMatch, key: string): boolean {
   const word = new RegExp(`\\b${key}\\b`);
   return word.test(cel) || Object.values(variables).some((path) => word.test(path));

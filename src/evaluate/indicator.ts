@@ -9,19 +9,19 @@ import { failed, type Outcome, toVerdict } from './outcome.ts';
 import { compileOnce, compilePattern } from './pattern.ts';
 import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
 
-/** The evaluators that an indicator may need. Without the one it needs, it is skipped. */
+/** The evaluators that indicators may need. An indicator without the one it needs is skipped. */
 export interface Evaluators {
   readonly cel?: CelEvaluator | undefined;
   readonly semantic?: SemanticEvaluator | undefined;
 }
 
-/** The same for a semantic evaluator that has to wait. */
+/** Evaluators of which the semantic one may answer with a promise. */
 export interface AsyncEvaluators {
   readonly cel?: CelEvaluator | undefined;
   readonly semantic?: AsyncSemanticEvaluator | undefined;
 }
 
-/** One indicator on one message (SDK §4.4). Without the evaluator that it needs, it is skipped. */
+/** Evaluates one indicator on one message (SDK spec §4.4). Without the evaluator that it needs, it is skipped. */
 export function evaluateIndicator(
   indicator: NormalizedIndicator,
   message: Value,
@@ -35,7 +35,7 @@ export function evaluateIndicator(
   return toVerdict(indicator.id, outcome);
 }
 
-/** The same for a semantic evaluator that has to wait. */
+/** Like `evaluateIndicator`, for a semantic evaluator that may answer with a promise. */
 export async function evaluateIndicatorAsync(
   indicator: NormalizedIndicator,
   message: Value,
@@ -49,7 +49,7 @@ export async function evaluateIndicatorAsync(
   return toVerdict(indicator.id, outcome);
 }
 
-/** The outcome of an indicator that needs an evaluator which is not there, whatever the message. */
+/** The outcome of an indicator whose evaluator is missing, whatever the message. */
 export function lackingEvaluator(
   { expression, semantic: block }: NormalizedIndicator,
   { cel, semantic }: AsyncEvaluators,
@@ -61,7 +61,10 @@ export function lackingEvaluator(
   return undefined;
 }
 
-/** Everything but semantic indicators, whose evaluator may have to wait, ready to run on many messages. */
+/**
+ * Compiles an indicator to run on many messages. Semantic indicators are not handled here, since their evaluator may be
+ * asynchronous.
+ */
 export function compileIndicator(
   indicator: NormalizedIndicator,
   cel: CelEvaluator | undefined,

@@ -7,9 +7,9 @@ import { excerpt, failed, type Outcome } from './outcome.ts';
 import { candidatesOf, decide, type SemanticBlock } from './semantic.ts';
 import { createCore, type Evaluable, type Evaluated, type Judgement, type TraceOptions } from './trace.ts';
 
-// Whoever judges meanings takes long. A run is not held up for it: what is to be judged is kept, and judged at the end.
+// A judge of semantic indicators is slow. So that the run does not wait for it, the texts are kept and judged at the end.
 
-/** What a judge said of a text, why it could not, or why it is not used. */
+/** The judge's score for a text, why it failed, or why it is not used. */
 export type JudgeReply =
   | { readonly score: number; readonly words?: string | undefined }
   | { readonly unused: string }
@@ -23,18 +23,18 @@ export interface JudgedTraceEvaluator {
   ): Promise<Evaluated>;
 }
 
-/** Messages of one run that are kept for the judge; what more there is to judge fails its indicator. */
+/** The number of messages of one run that are kept for the judge. Beyond it, the indicator fails. */
 const mostKept = 1_000;
 
-/** Says that somebody will be asked. */
-const somebody: SemanticEvaluator = { evaluate: () => 0 };
+/** Marks the semantic evaluator as present: the judge is asked later, so this score is never used. */
+const judgeAskedLater: SemanticEvaluator = { evaluate: () => 0 };
 
 export function createJudgedTraceEvaluator(
   evaluable: Evaluable,
   views: readonly BindingViews[],
   options: Omit<TraceOptions<SemanticEvaluator>, 'semantic'>,
 ): JudgedTraceEvaluator {
-  const core = createCore(evaluable, views, { ...options, semantic: somebody });
+  const core = createCore(evaluable, views, { ...options, semantic: judgeAskedLater });
   const kept: Judgement[] = [];
   const keep = (judgements: readonly Judgement[]): void => {
     for (const judgement of judgements)

@@ -8,24 +8,24 @@ import { nearMiss, type Samples } from './near-miss.ts';
 import type { Outcome } from './outcome.ts';
 import { suggestPath } from './suggest-path.ts';
 
-// Why an indicator did not match. While a trace is read only counters move; everything else is worked out at its end,
-// from the first and the last of the messages that the indicator looked at.
+// Explains why an indicator did not match. While the trace is read, only counters move. The rest is computed at the end,
+// from the first and the last messages that the indicator looked at.
 
-/** Messages kept from either end. */
+/** The number of messages that are kept from each end of the trace. */
 const kept = 8;
 
 /** What an indicator has looked at so far. */
 export interface Tally {
   messages: number;
   withTarget: number;
-  /** Evaluations that only failed for a field that the message lacks, and the first such failure. */
+  /** The number of evaluations that failed only for a field that the message lacks, and the first such error. */
   lacking: number;
   lackingMessage: string | undefined;
   readonly first: MessageRecord[];
   readonly last: MessageRecord[];
-  /** A stream was longer than what is put together at once. */
+  /** Whether a stream was longer than the limit for joining. */
   isCut: boolean;
-  /** Views of messages at the target's path that no wire message has, and how many were looked at. */
+  /** The path of the projections that the indicator looked at, and their number. No message on the wire has that path. */
   viewPath: string | undefined;
   views: number;
 }
@@ -48,7 +48,7 @@ export function note(tally: Tally, outcome: Outcome, view: MessageView, record: 
   const count = tally.messages++;
   if (outcome.result === 'not_matched') {
     if (outcome.isThere) tally.withTarget += 1;
-    // What the agent repeats of ours is no near miss of the agent's.
+    // The agent's echo of our own text is not a near miss of the agent.
     if (view.echoes.length > 0) return;
     if (tally.first.length < kept) tally.first.push(record);
     else tally.last[count % kept] = record;
@@ -82,7 +82,7 @@ export function createSeenMethods(): SeenMethods {
   };
 }
 
-/** All of it as data, and in a sentence. */
+/** Describes what the indicator looked at, as data and in a sentence. */
 export function describeLooked(
   indicator: NormalizedIndicator,
   tally: Tally,
@@ -136,7 +136,7 @@ function findingsIn(
   const target = pattern?.target ?? semantic?.target ?? '';
   const { messages, withTarget } = tally;
   const records = [...tally.last, ...tally.first].filter((record) => record !== undefined);
-  // What people call an answer stands in no message at that path; it was looked at all the same.
+  // No message has this path, but projections of messages do, and those were looked at.
   if (withTarget === 0 && tally.viewPath !== undefined)
     return { withTarget, parts: [viewsInWords(tally.viewPath, tally.views)] };
   if (withTarget === 0) {

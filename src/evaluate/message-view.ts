@@ -5,32 +5,29 @@ import { requestBeside } from '../primitives/message-value.ts';
 import type { WildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { withoutPaths } from './without-paths.ts';
 
-/** A value that a target resolved to; its text is made at most once, and only if an operator asks. */
+/** A value that a target resolved to. Its text is made at most once, and only if an operator needs it. */
 export interface ResolvedValue {
   readonly value: Value;
   text(): string;
-  /** Where it stands; left out where the order of the target's values tells. */
+  /** The path of the value. Absent if its position among the target's values gives it. */
   readonly path?: string;
-  /** It is, or holds, what the agent repeats of ours. */
+  /** Set if the value is, or contains, an echo of our own text. */
   readonly own?: true;
 }
 
-/**
- * A message under evaluation. Indicators share their targets more often than not, so what a target resolves
- * to is kept for the next one.
- */
+/** A message under evaluation. Indicators often share targets, so the values of a target are kept for the next indicator. */
 export interface MessageView {
-  /** To the letter. */
+  /** The message exactly as it was sent. */
   readonly message: Value;
-  /** We sent it. */
+  /** Whether we sent the message. */
   readonly isOurs: boolean;
-  /** Where the agent repeats ours, as paths with real indices. */
+  /** The paths, with real indices, at which the agent repeats our text. */
   readonly echoes: readonly string[];
-  /** The message without what the agent repeats of ours. */
+  /** The message without the agent's echoes of our text. */
   theirs(): Value;
-  /** What is the agent's comes before what is ours. */
+  /** The values of a target: first the agent's own, then ours. */
   resolve(target: CompiledTarget): readonly ResolvedValue[];
-  /** Whether what stands at a path, with real indices, is ours. */
+  /** Whether the value at a path with real indices is ours. */
   isOwn(path: string): boolean;
 }
 
@@ -84,8 +81,8 @@ function resolvedValue(value: Value): ResolvedValue {
 }
 
 /**
- * The values of a target in a message that repeats ours. A value that holds an echo is looked at without it; to the
- * letter, and as ours, only where the target names the field that the echo stands in.
+ * Resolves a target in a message with echoes. A value that contains an echo is offered without it. It is also offered whole,
+ * as ours, if the target names the field that the echo stands in.
  */
 function apart(message: Value, path: WildcardPath, echoes: readonly Path[]): readonly ResolvedValue[] {
   const theirs: ResolvedValue[] = [];
@@ -107,7 +104,7 @@ function apart(message: Value, path: WildcardPath, echoes: readonly Path[]): rea
       held.map((echo) => echo.slice(depth)),
     );
     const isNamed = held.some((echo) => isAtOrBelow(place, formatPath(fieldOf(echo))));
-    // Between an echo and its field there are lists alone.
+    // Only lists lie between an echo and its field, so an empty list means that nothing of the agent's is left.
     const isNothing = Array.isArray(rest) && rest.length === 0;
     if (!isNamed || !isNothing) theirs.push({ ...resolvedValue(rest), ...at });
     if (isNamed) ours.push({ ...resolvedValue(value), ...at, own: true });
@@ -128,7 +125,7 @@ function isAtOrBelow(path: string, above: string): boolean {
   return next === undefined || next === '.' || next === '[';
 }
 
-/** Segments of a path with real indices; its keys have no dots or brackets in them. */
+/** Counts the segments of a path with real indices. Its keys contain no dots or brackets. */
 function depthOf(path: string): number {
   return path === '' ? 0 : (path.match(/\.|\[/g)?.length ?? 0) + 1;
 }

@@ -11,12 +11,12 @@ import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { messageValue } from '../primitives/message-value.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 
-/** Longer texts are not gone through a second time. */
+/** Longer texts are not searched for near misses. */
 const longestText = 64 * 1024;
 const mostValues = 100;
 const longestShown = 80;
 
-/** A value that is looked at again. */
+/** A value that is searched for a near miss. */
 interface Sample {
   readonly record: number;
   readonly path: string;
@@ -25,7 +25,7 @@ interface Sample {
   readonly lower: string;
 }
 
-/** What targets resolve to in the messages that are looked at again; indicators share both. */
+/** The values of targets in the kept messages. Indicators share both. */
 export interface Samples {
   at(target: string, record: MessageRecord): readonly Sample[];
 }
@@ -60,10 +60,10 @@ function samplesOf(target: string, record: MessageRecord): readonly Sample[] {
     });
 }
 
-/** Says how a value comes near. */
+/** Says how a value nearly satisfies the condition; undefined if it does not. */
 type Nearness = (sample: Sample) => string | undefined;
 
-/** The value in some messages that nearly satisfies a condition. */
+/** Finds the value in some messages that nearly satisfies a condition. */
 export function nearMiss(
   { condition, target }: NormalizedPattern,
   records: readonly MessageRecord[],
@@ -91,7 +91,7 @@ function nearnessOf(condition: Condition): readonly Nearness[] {
     ...(typeof contains === 'string' ? [within(contains, otherCase)] : []),
     ...(typeof starts_with === 'string' ? [within(starts_with, 'has it, but not at the start')] : []),
     ...(typeof ends_with === 'string' ? [within(ends_with, 'has it, but not at the end')] : []),
-    // One that minds no case has no such miss.
+    // A regex that already ignores case cannot miss by case.
     ...(typeof regex === 'string' && !regex.startsWith('(?i)') ? [matchingAnyCase(regex)] : []),
     ...(Array.isArray(any_of) ? [sameButForCase(any_of), () => 'has another value'] : []),
     ...(hasBound ? [beyondBound] : []),
@@ -114,7 +114,7 @@ function matchingAnyCase(source: string): Nearness {
   const literals = requiredLiterals(anyCase)?.texts.map((text) => text.toLowerCase());
   let test: ((text: string) => boolean) | undefined;
   return ({ text, lower }) => {
-    // Compiling takes longer than asking whether there can be a match at all.
+    // The search for literals is cheaper than compiling the regex, so it comes first.
     if (literals !== undefined && !literals.some((literal) => lower.includes(literal))) return undefined;
     test ??= searchOf(anyCase);
     return test(text) ? otherCase : undefined;

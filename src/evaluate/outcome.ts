@@ -1,13 +1,13 @@
 import type { EvaluationError } from '../model/errors.ts';
 import type { IndicatorVerdict, Match } from '../model/verdict.ts';
 
-/** What one indicator makes of one message. */
+/** The outcome of one indicator on one message. */
 export type Outcome =
   | { readonly result: 'matched'; readonly evidence: string; readonly match?: Match }
   | {
       readonly result: 'not_matched';
       readonly evidence?: string;
-      /** The target was there. */
+      /** Set if the message has a value at the target. */
       readonly isThere?: true;
       /** The highest score that a semantic evaluator gave. */
       readonly score?: number;
@@ -16,22 +16,22 @@ export type Outcome =
   | { readonly result: 'error'; readonly error: EvaluationError };
 
 export const notMatched: Outcome = { result: 'not_matched' };
-/** The target was there, and no value at it satisfies the condition. */
+/** The target has values, and none of them satisfies the condition. */
 export const missed: Outcome = { result: 'not_matched', isThere: true };
 
 export function failed(error: EvaluationError): Outcome {
   return { result: 'error', error };
 }
 
-/** How the evidence of an indicator begins that was skipped because nothing came from the agent for it to look at. */
+/** The beginning of the evidence of an indicator that was skipped because the agent sent nothing that it could look at. */
 export const outOfReach = 'insufficient data';
 
-/** The evidence of an indicator that was skipped for want of a judge, and that a judge would have had nothing to read for. */
+/** The evidence of an indicator that was skipped for lack of a judge, although a judge would have had no text to read. */
 export const nothingToJudge = 'nothing to judge';
 
 const longestEvidence = 500;
 
-/** The matched text, or as much of it around the match as a person wants to read. */
+/** The matched text, or an excerpt around the match if the text is long. */
 export function excerpt(text: string, from: number, to: number): string {
   if (text.length <= longestEvidence) return text;
   const margin = Math.max(0, Math.floor((longestEvidence - (to - from)) / 2));

@@ -9,13 +9,13 @@ import { excerpt, failed, missed, notMatched, type Outcome } from './outcome.ts'
 
 export type CompiledPattern = (view: MessageView) => Outcome;
 
-/** Whether any value at the pattern's target satisfies its condition (SDK §4.2). */
+/** Whether any value at the pattern's target satisfies its condition (SDK spec §4.2). */
 export function evaluatePattern(pattern: NormalizedPattern, message: Value): boolean | EvaluationError {
   const outcome = compileOnce(pattern)(viewMessage(message));
   return outcome.result === 'error' ? outcome.error : outcome.result === 'matched';
 }
 
-/** Whoever asks message by message, without limits of its own, pays once. */
+/** Compiles a pattern once, for callers that evaluate message by message without limits of their own. */
 export const compileOnce = remembering((pattern: NormalizedPattern) => compilePattern(pattern));
 
 export function compilePattern(pattern: NormalizedPattern, expressionMs?: number): CompiledPattern {
@@ -44,12 +44,12 @@ export function compilePattern(pattern: NormalizedPattern, expressionMs?: number
   };
 }
 
-/** A condition that is only `exists` is decided by whether the target resolved, before any value. */
+/** A condition with `exists` alone is decided by whether the target resolves, before any value is looked at. */
 function onlyExists({ condition }: NormalizedPattern): boolean | undefined {
   return isMatchCondition(condition) && Object.keys(condition).length === 1 ? condition.exists : undefined;
 }
 
-/** Real paths are only worked out for a match. */
+/** Describes a match. Real paths are computed only here, because few messages match. */
 function describeMatch(
   view: MessageView,
   target: CompiledTarget,

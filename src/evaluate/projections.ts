@@ -7,8 +7,8 @@ import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { messageValue } from '../primitives/message-value.ts';
 
 /**
- * What the bindings declare, and `body`: the whole message, which is the same for every protocol. `targets` are those
- * of indicators that may be offered projections by their path; streams are for all indicators of the protocol.
+ * Joins the projections of all bindings with `body`, the whole message, which is the same for every protocol. `targets` are
+ * those of indicators that may see projections by path. Streams are for all indicators of the protocol.
  */
 export function createProjector(
   views: readonly BindingViews[],
@@ -53,12 +53,12 @@ function beginsWith(target: string, path: string): boolean {
   return target === path || target.startsWith(`${path}.`) || target.startsWith(`${path}[`);
 }
 
-/** The target of an indicator that may be offered projections by their path at all. */
+/** The target of an indicator, if the indicator may see projections by path. */
 export function projectableTarget(indicator: NormalizedIndicator): string | undefined {
   const { pattern, semantic, surface } = indicator;
   if (surface !== undefined) return undefined;
   if (pattern === undefined) return semantic?.target;
-  // That something is absent from a view says nothing about the messages.
+  // The absence of a value from a projection says nothing about the messages.
   return asksForAbsence(indicator) ? undefined : pattern.target;
 }
 

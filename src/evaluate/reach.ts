@@ -1,10 +1,10 @@
 import type { Protocol } from '../model/enumerations.ts';
 import type { MessageRecord } from '../model/trace.ts';
 
-/** Whether anything came from the agent, by protocol and by actor. */
+/** Records whether any message came from the agent, by protocol and by actor. */
 export interface Reach {
   add(record: MessageRecord): void;
-  /** On this protocol, or on this actor's connection. */
+  /** Whether one came to this actor, or over this protocol if no actor is given. */
   isReached(protocol: Protocol, actor: string | undefined): boolean;
 }
 

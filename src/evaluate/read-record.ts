@@ -5,7 +5,7 @@ import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { isClientMode } from '../registry/modes.ts';
 import { isAskedByServers, isStreamed } from '../registry/operations.ts';
 
-/** A record of a trace; `foreign` if another tool wrote it. Or what is wrong with the line. */
+/** A record of a trace (`foreign` if another tool wrote it), or the error in the line. */
 export type ReadRecord =
   | { readonly ok: true; readonly record: TraceRecord; readonly foreign: boolean }
   | { readonly ok: false; readonly message: string };
@@ -14,8 +14,8 @@ const messageKinds = new Set(['request', 'response', 'notification', 'event']);
 const markerKinds = new Set(['phase', 'log', 'connection', 'malformed', 'wire', 'end']);
 
 /**
- * One line of a trace file, as JSON: a record of ours, or one of ThoughtJack's (`direction` incoming or
- * outgoing), whose protocol and mode follow from the document's actor of that name.
+ * Reads one line of a trace file, given as JSON: a record of ours, or one of ThoughtJack's (with `direction` incoming or
+ * outgoing). The protocol and mode of the latter come from the document's actor of that name.
  */
 export function readRecord(value: Value, document: NormalizedDocument): ReadRecord {
   if (!isValueMap(value)) return wrong('a record must be an object');

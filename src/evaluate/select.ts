@@ -2,12 +2,13 @@ import type { NormalizedIndicator } from '../model/normalized.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import { directionOf } from '../primitives/direction-of.ts';
 
-/** What of an indicator says which messages it looks at. */
+/** The fields of an indicator that select its messages. */
 export type IndicatorScope = Pick<NormalizedIndicator, 'protocol' | 'surface' | 'actor' | 'direction'>;
 
 /**
- * Whether an indicator looks at a message: its protocol, then surface, actor and direction (§6.1). Without a direction
- * it looks at what the agent sent: §2.12 leaves the choice to the tool, and our own words are no act of the agent's.
+ * Whether an indicator looks at a message: by protocol, then surface, actor and direction (format spec §6.1). Without a
+ * direction it looks at what the agent sent. SDK spec §2.12 leaves that choice to the tool, and our own text is not an act
+ * of the agent.
  */
 export function selects(indicator: IndicatorScope, record: MessageRecord): boolean {
   return (

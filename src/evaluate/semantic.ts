@@ -7,7 +7,7 @@ import { failed, notMatched, type Outcome } from './outcome.ts';
 
 export type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
 
-/** In force when a document names none; it is not written into the document. */
+/** The threshold for a document that names none. It is not written into the document. */
 export const defaultThreshold = 0.7;
 
 type Score = number | EvaluationError;
@@ -18,7 +18,7 @@ interface Candidate {
   readonly own: boolean;
 }
 
-/** Scores every resolved value; the highest decides (SDK §4.4). */
+/** Scores every resolved value. The highest score decides (SDK spec §4.4). */
 export function semanticOutcome(
   semantic: SemanticBlock,
   view: MessageView,
@@ -62,7 +62,7 @@ function input(semantic: SemanticBlock, text: string): Parameters<SemanticEvalua
   return [text, intent, intentClass, threshold ?? defaultThreshold, examples];
 }
 
-/** The highest score of what is the agent's decides, and only behind it that of our own words. */
+/** Decides by the highest score of the agent's own text. Our text decides only if the agent's does not match. */
 export function decide(
   semantic: SemanticBlock,
   candidates: readonly Candidate[],

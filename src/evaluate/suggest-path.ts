@@ -2,11 +2,11 @@ import { isValueMap, type Value } from '../model/value.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { nearest } from '../registry/suggestions.ts';
 
-/** Values that are looked through for a key that stands elsewhere. */
+/** The number of values that are searched for a key at another path. */
 const mostVisited = 2_000;
 const deepest = 8;
 
-/** The path that was probably meant by one that none of the messages has. */
+/** Finds the path that the author probably meant, if no message has the given one. */
 export function suggestPath(target: string, messages: readonly Value[]): string | undefined {
   for (const message of messages) {
     const path = misspelt(target.split('.'), message) ?? elsewhere(target, message);
@@ -16,7 +16,7 @@ export function suggestPath(target: string, messages: readonly Value[]): string 
   return undefined;
 }
 
-/** Goes along the path as far as it leads, and there takes the nearest key, or mends `[*]`. */
+/** Follows the path as far as it leads, and there takes the nearest key, or corrects `[*]`. */
 function misspelt(segments: readonly string[], root: Value): string | undefined {
   const taken: string[] = [];
   let value: Value = root;
@@ -34,7 +34,7 @@ function misspelt(segments: readonly string[], root: Value): string | undefined 
   return taken.join('.');
 }
 
-/** The same last key somewhere else: `arguments.body` for `body`. */
+/** Finds the same last key at another path: `arguments.body` for `body`. */
 function elsewhere(target: string, root: Value): string | undefined {
   const wanted = target.slice(target.lastIndexOf('.') + 1);
   const key = wanted.replace('[*]', '');

@@ -27,49 +27,49 @@ import { combineVerdicts } from './verdict.ts';
 
 /** How a trace is evaluated. */
 export interface TraceOptions<Semantic> {
-  /** `null` for none, which skips expressions. */
+  /** Null for none; then expressions are skipped. */
   readonly cel: CelEvaluator | null;
   readonly semantic?: Semantic | undefined;
   readonly limits?: Partial<EvaluationLimits> | undefined;
-  /** On unless set to false. */
+  /** Default: true. */
   readonly projections?: boolean | undefined;
-  /** How indicators with `x-decode` look behind disguises; `seeThrough` of `oatf/runtime`. To the letter if left out. */
+  /** Looks behind disguises for indicators with `x-decode`; `seeThrough` of `oatf/runtime` is one. Default: no decoding. */
   readonly seeThrough?: SeeThrough | undefined;
 }
 
-/** What of a document is evaluated: its indicators, and the checks of its task. */
+/** The parts of a document that are evaluated: its indicators, and the checks of its task. */
 export interface Evaluable {
   readonly document: NormalizedDocument;
   readonly checks?: readonly NormalizedIndicator[] | undefined;
 }
 
-/** A semantic judgement that is still to be made. */
+/** A semantic judgement that is still pending. */
 export interface Judgement {
   readonly semantic: NonNullable<NormalizedIndicator['semantic']>;
   readonly view: MessageView;
   settle(outcome: Outcome): void;
 }
 
-/** What a trace says of a document's indicators, and of the checks of its task. */
+/** The result of evaluating a trace. */
 export interface Evaluated {
   readonly verdict: AttackVerdict;
-  /** One for each check, in their order. */
+  /** One verdict per check, in the same order. */
   readonly checks: readonly IndicatorVerdict[];
 }
 
-/** Judges a run while it happens. */
+/** Evaluates a run while it happens. */
 export interface TraceEvaluator {
   add(record: TraceRecord): void;
   finish(): Evaluated;
 }
 
-/** The same for a semantic evaluator that has to wait. */
+/** A `TraceEvaluator` whose semantic evaluator may answer with a promise. */
 export interface AsyncTraceEvaluator {
   add(record: TraceRecord): Promise<void>;
   finish(): Promise<Evaluated>;
 }
 
-/** Judges a run record by record; memory stays flat however long it is. */
+/** Evaluates a run record by record. Memory does not grow with the trace. */
 export function createTraceEvaluator(
   evaluable: Evaluable,
   views: readonly BindingViews[],
@@ -89,7 +89,7 @@ export function createTraceEvaluator(
   };
 }
 
-/** The same for a semantic evaluator that has to wait. */
+/** Like `createTraceEvaluator`, for a semantic evaluator that may answer with a promise. */
 export function createAsyncTraceEvaluator(
   evaluable: Evaluable,
   views: readonly BindingViews[],
@@ -110,7 +110,7 @@ export function createAsyncTraceEvaluator(
   };
 }
 
-/** Records have OATF's names, whatever the era. */
+/** Gives a surface its OATF name, because records use OATF's names in every era. */
 function underOwnName(indicator: NormalizedIndicator): NormalizedIndicator {
   const { surface, protocol } = indicator;
   return surface === undefined ? indicator : { ...indicator, surface: operationName(protocol, surface) };
@@ -125,7 +125,7 @@ export function createCore(
   const cel = options.cel ?? undefined;
   const reach = trackReach();
   const { indicators = [] } = document.attack;
-  // Indicators come first: where time runs out, it is the checks that go without.
+  // Indicators come first: if time runs out, the checks are the ones left unevaluated.
   const tracks = [...indicators, ...checks].map((indicator) =>
     createTrack(
       underOwnName(indicator),

@@ -14,20 +14,20 @@ import { candidatesOf } from './semantic.ts';
 
 type Matched = Extract<Outcome, { result: 'matched' }>;
 
-/** What is known of an indicator so far. Only the best outcome is kept, so memory does not grow with the trace. */
+/** The state of one indicator. Only the best outcome is kept, so memory does not grow with the trace. */
 export interface Track {
   readonly indicator: NormalizedIndicator;
   readonly run: (view: MessageView) => Outcome;
-  /** Looks behind disguises, where that is asked for. */
+  /** Looks behind disguises, if the indicator has `x-decode`. */
   readonly seeThrough: ReturnType<SeeThrough> | undefined;
   readonly projectable: string | undefined;
-  /** The best that came of messages, but for matches in our own words. */
+  /** The best outcome on messages, apart from matches in our own text. */
   best: { readonly rank: number; readonly outcome: Outcome } | undefined;
   projected: Matched | undefined;
   failedProjection: Outcome | undefined;
-  /** A match in our own words. The search goes on behind it. */
+  /** A match in our own text. The search continues, because a match in the agent's text outranks it. */
   own: Matched | undefined;
-  /** What it is without the evaluator that it needs. */
+  /** The outcome for lack of the needed evaluator. */
   readonly lacking: Outcome | undefined;
   readonly tally: Tally;
 }
@@ -60,10 +60,7 @@ export function createTrack(
   };
 }
 
-/**
- * One match is a match; a failure counts for more than what nobody has judged, that for more than a clean miss, and that for
- * more than a missing field.
- */
+/** Ranks outcomes: a match first, then an error, then an unjudged message, then a clean miss, then a missing field. */
 function rankOf(outcome: Outcome): number {
   switch (outcome.result) {
     case 'matched':
@@ -79,7 +76,7 @@ function rankOf(outcome: Outcome): number {
 
 const highestRank = 4;
 
-/** Whether the agent's own messages gave a match: nothing can outrank it. */
+/** Whether the agent's own messages gave a match, which nothing can outrank. */
 export function isSettled({ best }: Track): boolean {
   return best?.rank === highestRank;
 }
@@ -125,7 +122,7 @@ export function settleProjected(
     const matched = placed(outcome, { record, projection: path }, view.isOurs);
     if (matched.match?.own) track.own ??= matched;
     else track.projected ??= matched;
-    // What a stream leaves out no part of it may have.
+    // A stream may lack a field that its parts have, so a missing field there says nothing.
   } else if (
     outcome.result === 'error' &&
     !stream?.isRespelt &&
@@ -150,13 +147,13 @@ function placed(
   };
 }
 
-/** What the whole trace comes to. A match of the agent's outranks one in our own words. */
+/** The outcome over the whole trace. A match in the agent's text outranks one in ours. */
 export function concludeTrack(track: Track, reached: boolean, outOfTimeMs: number | undefined): Outcome {
   const { best, projected, failedProjection, own, lacking, indicator } = track;
   if (isSettled(track) && best !== undefined) return best.outcome;
   if (projected !== undefined) return projected;
   if (own !== undefined) return own;
-  // Without a judge, nothing to judge is nothing missed.
+  // A semantic indicator reports its missing judge only if there was a text to judge.
   const isUnread = indicator.semantic !== undefined && best?.outcome.result !== 'skipped';
   if (lacking !== undefined && !isUnread) return lacking;
   if (outOfTimeMs !== undefined) return { result: 'error', error: budgetError(indicator, outOfTimeMs) };

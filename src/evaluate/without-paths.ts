@@ -2,7 +2,7 @@ import type { Path } from '../model/path.ts';
 import { isValueMap, setOwn, type Value } from '../model/value.ts';
 import { inPlaceOf } from '../primitives/message-value.ts';
 
-/** A copy without what stands at some paths; what is not on the way to them is shared. */
+/** Copies a value without what stands at the given paths. Parts that are not on the way to them are shared. */
 export function withoutPaths(value: Value, paths: readonly Path[]): Value {
   if (paths.length === 0) return value;
   const removed = new Set<string | number>();
