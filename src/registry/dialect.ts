@@ -1,5 +1,5 @@
-// Words of ThoughtJack's documents, and what does the same in OATF 0.1 or as an extension of ours; `oatf convert` rewrites
-// them. The SDK's own diagnostics know nothing of it.
+// Keys of ThoughtJack's documents, and their counterparts in OATF 0.1 or in our extensions. `oatf convert` rewrites them.
+// The SDK's own diagnostics do not use this table.
 
 const oatf: { readonly [word: string]: string } = {
   list_tools: '`method: tools/list`',
@@ -26,7 +26,7 @@ const nothing: { readonly [word: string]: string } = {
     'this tool has `x-wire` for how things are sent, with words of its own (docs/wire.md): write a rule',
 };
 
-/** What a word of the dialect is here; nothing for any other. */
+/** Says what to write for a key of the dialect; undefined for any other key. */
 export function meaningInDialect(word: string): string | undefined {
   if (Object.hasOwn(oatf, word)) return `OATF 0.1 has ${oatf[word]}; oatf convert rewrites it`;
   if (Object.hasOwn(extensions, word)) return `this tool has ${extensions[word]}; oatf convert rewrites it`;

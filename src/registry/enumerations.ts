@@ -1,11 +1,11 @@
 import type * as model from '../model/enumerations.ts';
 
-/** A row per member of `T`: a member that is missing or misspelt does not compile. */
+/** Takes a row per member of `T`, so that a missing or misspelled member does not compile. */
 function members<T extends string>(rows: { [M in T]: true }): readonly T[] {
   return Object.keys(rows) as T[];
 }
 
-/** The closed enumerations of §2.20, members in the order that seed 004 lists them. */
+/** The closed enumerations of SDK spec §2.20, with their members in the order of the specification. */
 export const enumerations = {
   Tier: members<model.Tier>({ ingested: true, local_action: true, boundary_breach: true }),
   SeverityLevel: members<model.SeverityLevel>({
@@ -51,7 +51,7 @@ export const enumerations = {
   ElicitationAction: members<model.ElicitationAction>({ accept: true, decline: true, cancel: true }),
   Direction: members<model.Direction>({ request: true, response: true }),
   IndicatorMethod: members<model.IndicatorMethod>({ pattern: true, expression: true, semantic: true }),
-  // Output only: these never stand in a document.
+  // Output only: a document never contains the following values.
   IndicatorResult: members<model.IndicatorResult>({
     matched: true,
     not_matched: true,

@@ -4,8 +4,8 @@ import type * as marks from '../model/marks.ts';
 import type * as verdict from '../model/verdict.ts';
 import type { EnumerationName } from './enumerations.ts';
 
-// One table says how every type of the SDK specification (§2) is written: decode, encode, the order of keys and the
-// JSON Schema all read it. Rows stand in the order that the seed lists the fields.
+// One table that says how every type of SDK spec §2 is written. Decoding, encoding, the order of keys and the JSON Schema
+// all read it. Rows are in the order of the specification.
 
 /** The types of the format, by their names in the specification. */
 export interface ModelTypes {
@@ -47,11 +47,11 @@ export type FieldType =
   | { readonly kind: 'string'; readonly pattern?: string }
   | { readonly kind: 'integer' | 'number'; readonly minimum?: number; readonly maximum?: number }
   | { readonly kind: 'boolean' }
-  /** Pass-through: kept as it is, null included. */
+  /** Passed through unchanged, null included. */
   | { readonly kind: 'value' }
-  /** Pass-through that must be a mapping to be legal (checked by a rule); null means absent. */
+  /** Passed through, but valid only as a mapping, which a rule checks. Null means absent. */
   | { readonly kind: 'state' }
-  /** A bare value, or a MatchCondition when any operator key is there; null is a value. */
+  /** A bare value, or a MatchCondition if it has an operator key. Null is a value. */
   | { readonly kind: 'condition' }
   | { readonly kind: 'enumeration'; readonly of: EnumerationName }
   | { readonly kind: 'object'; readonly of: TypeName }
@@ -68,24 +68,24 @@ export interface Field {
   /** The V rule that a value of the wrong type also breaks. */
   readonly typeRule?: string;
   readonly default?: string | number | boolean;
-  /** The document's spelling, where it is not the snake_case of the model's name. */
+  /** The document's spelling, if it is not the snake_case of the model's name. */
   readonly key?: string;
 }
 
 export interface TypeRow {
-  /** `x-` fields are allowed and kept in `extensions`. */
+  /** Set if `x-` fields are allowed. They are kept in `extensions`. */
   readonly extensible?: true;
-  /** `x-` fields that this tool reads. They are extensions to everybody, so `parse` does not check them. */
+  /** The `x-` fields that this tool reads. To other tools they are mere extensions, so `parse` does not check them. */
   readonly ownExtensions?: { readonly [key: string]: Field };
-  /** Keys that no row names are kept, as they are, in this field. */
+  /** The field that keeps all keys without a row, unchanged. */
   readonly otherKeys?: string;
   readonly fields: { readonly [name: string]: Field };
 }
 
-/** Model fields that no key of the document stands for. */
+/** Model fields without a key of their own in the document. */
 type Collected = 'extensions' | 'binding';
 
-/** The fields of a type that stand in its table. */
+/** The fields of a type that have a row in its table. */
 export type FieldName<T extends TypeName> = Exclude<keyof ModelTypes[T], Collected>;
 
 type Table = {
@@ -111,13 +111,13 @@ const list = (of: FieldType, minimum?: 1) =>
   minimum === undefined ? ({ kind: 'list', of } as const) : ({ kind: 'list', of, minimum } as const);
 const map = (of: FieldType) => ({ kind: 'map', of }) as const;
 
-/** The key of `attack` under which a document says which of its places are the attack. */
+/** The key of `attack` that holds the marks: the values that are the attack. */
 export const payloadKey = 'x-payload';
 
-/** The key of `attack` under which a document says how one knows that the user's task was done. */
+/** The key of `attack` that holds the checks of the user's task. */
 export const taskKey = 'x-task';
 
-/** The key of an indicator that has its pattern looked for behind disguises as well. */
+/** The key of an indicator that makes its pattern match behind disguises too. */
 export const decodeKey = 'x-decode';
 
 export const patterns = {
@@ -356,7 +356,7 @@ const table: Table = {
       within: { type: duration, default: '30s' },
     },
   },
-  // What stands below is in no document.
+  // The types below are output only: a document never contains them.
   IndicatorVerdict: {
     fields: {
       indicatorId: { type: string, required: true },
@@ -425,5 +425,5 @@ export function keyOf(name: string, field: Field): string {
   return field.key ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Operators that may stand directly in a pattern (N-005); `exists` may not. */
+/** The operators that may be direct keys of a pattern (N-005). `exists` may not. */
 export const shorthandOperators = Object.keys(operators) as readonly (keyof typeof operators)[];

@@ -18,15 +18,15 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 const documentTypes = Object.keys(descriptions) as readonly DocumentType[];
 
-/** Types that stand in keys of ours alone. */
+/** Types that only our own extensions use. */
 const ownTypes: ReadonlySet<TypeName> = new Set(['Mark', 'Await']);
 
-/** Strict validators want what is required to be described where it is. */
+/** Strict validators require that every required key is also described under `properties`. */
 function having(...keys: readonly string[]): JsonSchema {
   return { properties: Object.fromEntries(keys.map((key) => [key, true])), required: keys };
 }
 
-/** Constraints between fields, which the field table does not carry. */
+/** Constraints between fields, which the field table cannot express. */
 const between: { readonly [T in TypeName]?: JsonSchema } = {
   Attack: { dependentRequired: { correlation: ['indicators'] }, allOf: modeOfIndicators() },
   Execution: {
@@ -50,7 +50,7 @@ const between: { readonly [T in TypeName]?: JsonSchema } = {
   SemanticExamples: { minProperties: 1 },
 };
 
-/** Fields whose values are open, and whose known values are offered. */
+/** Open fields, with the known values that the schema offers. */
 const known: { readonly [T in TypeName]?: { readonly [field: string]: readonly string[] } } = {
   Execution: { mode: knownModes() },
   Actor: { mode: knownModes() },
@@ -61,7 +61,7 @@ const known: { readonly [T in TypeName]?: { readonly [field: string]: readonly s
   },
 };
 
-/** The JSON Schema (2020-12) of OATF 0.1 documents, made from the field table. */
+/** Makes the JSON Schema (2020-12) of OATF 0.1 documents from the field table. */
 export function jsonSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,9 +1,9 @@
-// MCP since 2026-07-28: no handshake and no session. Every request says who asks, and stands alone.
+// MCP since 2026-07-28: no handshake and no session. Every request names its sender and stands alone.
 
-/** The era, named after the version that it begins with. */
+/** The era. Its name is its first version. */
 export const mcp2026 = '2026-07-28';
 
-/** Keys of `_meta` that belong to the protocol. */
+/** The keys of `_meta` that belong to the protocol. */
 export const metaKey = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
@@ -22,7 +22,7 @@ export const mcp2026Error = {
   unsupportedVersion: -32022,
 } as const;
 
-/** The HTTP status of an answer that is an error; any other error is an answer like any other. */
+/** The HTTP status for each protocol error that has one of its own. Every other error is sent with 200. */
 export const mcp2026Status: ReadonlyMap<unknown, number> = new Map([
   [mcp2026Error.headerMismatch, 400],
   [mcp2026Error.missingCapability, 400],
@@ -30,12 +30,12 @@ export const mcp2026Status: ReadonlyMap<unknown, number> = new Map([
   [-32601, 404],
 ]);
 
-/** Ways of sending that the protocol forbids and a document may order: on the stream of a response to something else; */
+/** A way of sending that the protocol forbids but a document may order: on the stream of another request's response. */
 export const withinResponse = 'within response';
-/** a question in the result of any request. */
+/** A way of asking that the protocol forbids but a document may order: in the result of any request. */
 export const inAnyResult = 'in any result';
 
-/** Results that a client may keep for a while. */
+/** The methods whose results a client may cache. */
 export const cacheableMethods: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -45,21 +45,21 @@ export const cacheableMethods: ReadonlySet<string> = new Set([
   'resources/read',
 ]);
 
-/** Requests that may be answered with questions, and are then asked again with the answers. */
+/** The requests that may be answered with questions. The client then repeats them with the answers. */
 export const questionableMethods: ReadonlySet<string> = new Set([
   'tools/call',
   'prompts/get',
   'resources/read',
 ]);
 
-/** What a server may ask within the answer to a request. */
+/** The questions that a server may ask in its answer to a request. */
 export const questionMethods: ReadonlySet<string> = new Set([
   'elicitation/create',
   'sampling/createMessage',
   'roots/list',
 ]);
 
-/** The part of a subscription that a notification belongs to. */
+/** The part of a subscription that each notification belongs to. */
 export const subscriptionKeys: ReadonlyMap<string, string> = new Map([
   ['notifications/tools/list_changed', 'toolsListChanged'],
   ['notifications/prompts/list_changed', 'promptsListChanged'],

@@ -1,15 +1,15 @@
 import { isCollection, isValueMap, ownValue, type Value, type ValueMap } from '../model/value.ts';
 
-/** A property of a tool's input that its calls repeat in the header `Mcp-Param-…`. */
+/** A property of a tool's input that calls repeat in an `Mcp-Param-…` header. */
 export interface HeaderParam {
   readonly header: string;
-  /** What the header says of these arguments; nothing where they leave the property out. */
+  /** The header's value for these arguments; undefined if they omit the property. */
   valueIn(args: ValueMap): string | undefined;
 }
 
 const mostHeaderParams = 100;
 
-/** The properties of an input schema that are annotated so, reachable through `properties` alone. */
+/** The properties of an input schema with that annotation, if `properties` alone lead to them. */
 export function headerParams(schema: Value | undefined): readonly HeaderParam[] {
   if (!isValueMap(schema)) return [];
   const known = headerParamsOf.get(schema) ?? findHeaderParams(schema);
@@ -17,7 +17,7 @@ export function headerParams(schema: Value | undefined): readonly HeaderParam[] 
   return known;
 }
 
-/** A schema is asked with every call of its tool. */
+/** A cache, because each call of a tool looks its schema up. */
 const headerParamsOf = new WeakMap<ValueMap, readonly HeaderParam[]>();
 
 function findHeaderParams(schema: ValueMap): readonly HeaderParam[] {

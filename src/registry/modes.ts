@@ -1,29 +1,29 @@
 import type { Mode, Protocol } from '../model/enumerations.ts';
 
-// A mode is a row. Modes are open, so a look-up may miss; then the name itself says the protocol and the role.
+// The table of modes. Modes are open: for a mode without a row, the name itself gives the protocol and the role.
 
-/** Which side of its protocol an actor plays. */
+/** The side of its protocol that an actor plays. */
 export type Role = 'server' | 'client';
 
-/** What an agent has to serve so that a client can speak to it. */
+/** A protocol that an agent must serve so that a client actor can speak to it. */
 export type Door = 'ag_ui' | 'mcp' | 'a2a';
 
-/** What an agent is told of a server: an entry among its MCP servers, or where its card is. */
+/** How an agent learns of a server actor: by an entry in its MCP configuration, or by the address of an agent card. */
 export type Notice = 'mcp_config' | 'agent_card';
 
 interface ModeWords {
   /** How an actor of this mode meets the agent. */
   readonly meets: string;
-  /** Who is attacked through it. */
+  /** The agents that an actor of this mode can attack. */
   readonly targets: string;
 }
 
 interface ModeRow {
   readonly protocol: Protocol;
   readonly role: Role;
-  /** Of clients only. */
+  /** Set for clients only. */
   readonly door?: Door;
-  /** Of servers only. */
+  /** Set for servers only. */
   readonly notice?: Notice;
 }
 
@@ -70,7 +70,7 @@ const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
   ],
 ]);
 
-/** Apart from the rows, so that the SDK does without them. */
+/** Kept apart from the rows so that the SDK's bundle does not include these texts. */
 const wordsOfModes: { readonly [mode: Mode]: ModeWords } = {
   mcp_server: { meets: 'listens as an MCP server', targets: 'agents that use MCP servers' },
   mcp_client: { meets: 'connects as an MCP client', targets: 'MCP servers' },
@@ -82,12 +82,12 @@ const wordsOfModes: { readonly [mode: Mode]: ModeWords } = {
 /** The mode whose actors speak as the agent's user. */
 export const userMode: Mode = 'ag_ui_client';
 
-/** Modes that the included bindings define. */
+/** The modes that the included bindings define. */
 export function knownModes(): readonly Mode[] {
   return [...modes.keys()];
 }
 
-/** What stands before the final `_server` or `_client` is the protocol; the rest is the role. */
+/** Reads an unknown mode: the ending `_server` or `_client` is the role, the rest is the protocol. */
 function readMode(mode: Mode): Pick<ModeRow, 'protocol' | 'role'> {
   return {
     protocol: mode.replace(/_(server|client)$/, ''),
@@ -103,7 +103,7 @@ export function roleOf(mode: Mode): Role {
   return (modes.get(mode) ?? readMode(mode)).role;
 }
 
-/** The mode in which a side of a protocol is played, by the convention for names. */
+/** The mode for a side of a protocol, by the naming convention. */
 export function modeOf(protocol: Protocol, role: Role): Mode {
   return `${protocol}_${role}`;
 }
@@ -112,12 +112,12 @@ export function isClientMode(mode: Mode): boolean {
   return roleOf(mode) === 'client';
 }
 
-/** The door that actors of a mode need; nothing for servers, and for modes that no included binding defines. */
+/** The door that actors of a mode need; undefined for servers and for modes without a row. */
 export function doorOf(mode: Mode): Door | undefined {
   return modes.get(mode)?.door;
 }
 
-/** How an agent is told of actors of a mode; nothing for clients, and for modes that no included binding defines. */
+/** How an agent learns of actors of a mode; undefined for clients and for modes without a row. */
 export function noticeOf(mode: Mode): Notice | undefined {
   return modes.get(mode)?.notice;
 }

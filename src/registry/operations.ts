@@ -4,16 +4,16 @@ import { mcp2026 } from './mcp-2026.ts';
 import { knownModes, protocolOf, type Role, roleOf } from './modes.ts';
 import { erasOf, isHeardAsEvents, isOfOpenFamily, knownProtocols } from './protocols.ts';
 
-// Operations by protocol (§7): what V-018 and V-029 hold documents against. Who sends one, and as what, says which
-// modes have it as an event. Unlisted names only warn: protocols grow faster than this table.
+// The operations of each protocol (format spec §7), against which V-018 and V-029 check documents. The sender and kind of an
+// operation decide which modes have it as an event. Unlisted names only warn, since protocols grow faster than this table.
 
 interface Operation {
   readonly protocol: Protocol;
   readonly name: string;
-  /** Who sends it; what both may send has a row for each. */
+  /** The side that sends it. An operation that both sides may send has a row for each. */
   readonly sender: Role;
   readonly kind: 'request' | 'notification' | 'event';
-  /** The era that has it; left out, every era does. */
+  /** The only era that has the operation. Default: every era has it. */
   readonly era?: string;
 }
 
@@ -158,7 +158,7 @@ function rows(
   return names.map((name) => ({ protocol, name, sender, kind, ...(era !== undefined && { era }) }));
 }
 
-/** An actor hears what the other side sends, and a client also the answers to what it asks, under the same name. */
+/** An actor receives what the other side sends. A client also receives the answers to its requests, under the same name. */
 function isEventOf(mode: Mode, { protocol, sender, kind }: Operation): boolean {
   if (protocol !== protocolOf(mode)) return false;
   return sender !== roleOf(mode) || (sender === 'client' && kind === 'request');
@@ -176,41 +176,41 @@ const operationsByProtocol: ReadonlyMap<Protocol, ReadonlySet<string>> = new Map
   knownProtocols().map((protocol) => [protocol, namesOf((operation) => operation.protocol === protocol)]),
 );
 
-/** The events that a mode lists; none for a mode that no included binding defines. */
+/** The events that a mode lists; empty for a mode that no included binding defines. */
 export function eventsOf(mode: Mode): ReadonlySet<string> {
   return eventsByMode.get(mode) ?? new Set();
 }
 
-/** The operations that a protocol lists; none for a protocol that no included binding defines. */
+/** The operations that a protocol lists; empty for a protocol that no included binding defines. */
 export function operationsOf(protocol: Protocol): ReadonlySet<string> {
   return operationsByProtocol.get(protocol) ?? new Set();
 }
 
-/** Whether a mode lists an event; nothing for a mode that no included binding defines. */
+/** Whether a mode lists an event; undefined for a mode that no included binding defines. */
 export function modeHasEvent(mode: Mode, event: string): boolean | undefined {
   const names = eventsByMode.get(mode);
   const protocol = protocolOf(mode);
   return names && (names.has(operationName(protocol, event)) || isOfOpenFamily(protocol, event));
 }
 
-/** Whether a protocol lists an operation; nothing for a protocol that no included binding defines. */
+/** Whether a protocol lists an operation; undefined for a protocol that no included binding defines. */
 export function protocolHasOperation(protocol: Protocol, operation: string): boolean | undefined {
   const names = operationsByProtocol.get(protocol);
   return names && (names.has(operationName(protocol, operation)) || isOfOpenFamily(protocol, operation));
 }
 
-/** OATF's own name of an operation, which documents may also name as a later era does. */
+/** OATF's name of an operation. Documents may also use the name of a later era. */
 export function operationName(protocol: Protocol, name: string): string {
   return (protocol === 'a2a' ? named1(name) : undefined) ?? name;
 }
 
-/** Whether a request is gone from an era, though another has it. What no era has is nobody's to judge. */
+/** Whether an era no longer has a request that another era has. False for a request that no era has. */
 export function isGoneIn(protocol: Protocol, era: string, request: string): boolean {
   const eras = erasOfRequests.get(protocol)?.get(request);
   return eras !== undefined && !eras.some((each) => each === undefined || each === era);
 }
 
-/** Which eras have a client's request, asked for with every message. */
+/** The eras that have each client request. A map, because every message looks it up. */
 const erasOfRequests = new Map<Protocol, Map<string, (string | undefined)[]>>();
 for (const { protocol, name, kind, sender, era } of operations) {
   if (kind !== 'request' || sender !== 'client') continue;
@@ -219,12 +219,12 @@ for (const { protocol, name, kind, sender, era } of operations) {
   ofProtocol.set(name, [...(ofProtocol.get(name) ?? []), era]);
 }
 
-/** Whether a protocol lets clients ask for something, whoever else may. */
+/** Whether clients may send this request. Servers may send it too. */
 export function isAskedByClients(protocol: Protocol, operation: string): boolean {
   return erasOfRequests.get(protocol)?.has(operation) ?? false;
 }
 
-/** Whether a protocol lets servers alone ask for something. */
+/** Whether only servers may send this request. */
 export function isAskedByServers(protocol: Protocol, operation: string): boolean {
   const senders = operations.flatMap((row) =>
     row.protocol === protocol && row.name === operation && row.kind === 'request' ? row.sender : [],
@@ -232,7 +232,7 @@ export function isAskedByServers(protocol: Protocol, operation: string): boolean
   return senders.includes('server') && !senders.includes('client');
 }
 
-/** Whether what a server sends under this name is an event of something that goes on, and not an answer. */
+/** Whether a server sends this operation as an event of a stream, not as an answer. */
 export function isStreamed(protocol: Protocol, operation: string): boolean {
   return (
     isHeardAsEvents(protocol) ||

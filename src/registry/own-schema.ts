@@ -2,7 +2,7 @@ import { wireKey } from '../model/wire.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { wireRuleSchema } from './wire.ts';
 
-/** The JSON Schema of the format with the extensions of ours that the SDK does without. */
+/** Makes the JSON Schema of the format together with those of our extensions that the SDK leaves out. */
 export function ownSchema(): JsonSchema {
   const schema = jsonSchema() as { readonly $defs: { readonly [type: string]: JsonSchema } };
   const { $defs } = schema;

@@ -1,16 +1,16 @@
 import type { Mode } from '../model/enumerations.ts';
 
-// What a binding reads of the lists that a document writes for it (§7.0.1, §7.1.4 to §7.1.6, §7.2, §7.3). What goes onto the
-// wire as it stands has no row here: that may be as wrong as the author likes.
+// The keys that bindings read in the lists of a state (format spec §7.0.1, §7.1.4 to §7.1.6, §7.2, §7.3). Content that is
+// sent unchanged has no row: it may be as malformed as the author likes.
 
 export interface EntryShape {
-  /** One of these says what goes out. Nothing is asked for where there are none. */
+  /** The keys that hold what is sent; an entry needs one of them. If the list is empty, it needs none. */
   readonly payload: readonly string[];
-  /** Other keys that are read. */
+  /** Other keys that the binding reads. */
   readonly keys: readonly string[];
-  /** Nothing goes out without the first of them. */
+  /** Set if an entry without its payload sends nothing, even with the other keys. */
   readonly isNeeded?: true;
-  /** Keys beyond those are the protocol's own, and go out. */
+  /** Whether further keys belong to the protocol and are sent too. */
   readonly isOpen: boolean;
 }
 
@@ -20,7 +20,7 @@ const response = (payload: readonly string[], keys: readonly string[] = [], isOp
   isOpen,
 });
 
-/** The lists of responses that stand beside what they answer for, by the key that this stands under. */
+/** The response lists that stand inside what they answer for, by the key of that list (`tools`, `prompts`). */
 export const responsesWithin: { readonly [owner: string]: EntryShape } = {
   tools: response(['content'], ['isError', 'structuredContent', '_meta', 'task']),
   prompts: response(['messages', 'content'], ['description', '_meta']),
@@ -44,17 +44,17 @@ export const listsInState: { readonly [key: string]: EntryShape } = {
   actions: { payload: ['method'], keys: ['params', 'headers'], isNeeded: true, isOpen: false },
 };
 
-/** The field by which what is asked for is found. */
+/** The field by which a request names an entry of each list. */
 export const foundBy: { readonly [key: string]: string } = {
   tools: 'name',
   prompts: 'name',
   resources: 'uri',
 };
 
-/** Entry actions that OATF does not define; docs/extensions.md describes them. */
+/** Entry actions that OATF does not define (docs/extensions.md). */
 export const actionExtensions: ReadonlySet<string> = new Set(['send_within_response', 'ask_in_any_result']);
 
-/** Entry actions beside `send` and `log`, by mode. */
+/** The entry actions of each mode, besides `send` and `log`. */
 const entryActions: ReadonlyMap<Mode, readonly string[]> = new Map([
   ['a2a_server', ['send_push_notification']],
   ['mcp_server', [...actionExtensions]],
@@ -64,12 +64,12 @@ export function entryActionsOf(mode: Mode): readonly string[] {
   return ['send', 'log', ...(entryActions.get(mode) ?? [])];
 }
 
-/** Whether an actor of the mode sends `initialize` when it connects (§7.1.5). */
+/** Whether an actor of the mode sends `initialize` when it connects (format spec §7.1.5). */
 export function opensByItself(mode: Mode): boolean {
   return mode === 'mcp_client';
 }
 
-/** What other words for a key, seen in documents, probably mean. */
+/** The probable meaning of wrong keys that occur in documents. */
 const meanings: ReadonlyMap<string, string> = new Map([
   ['contents', '`content`'],
   ['error', '`content: { isError: true, content: [...] }`'],

@@ -1,6 +1,6 @@
-// The kinds of pieces that documents put on the wire, a row each; and the surfaces of an agent that they need.
+// The table of the kinds of pieces that documents put on the wire, and the surfaces of an agent that they need.
 
-/** What not every agent has: the names that `without` of a target takes. docs/configuration.md says what each is. */
+/** Surfaces that an agent may lack: the names that a target's `without` accepts. docs/configuration.md explains each. */
 export const surfaceNames = [
   'tools',
   'resources',
@@ -17,8 +17,8 @@ export const surfaceNames = [
 export type SurfaceName = (typeof surfaceNames)[number];
 
 /**
- * Whether the agent's messages show that it has a surface. Where none does, what was written out may never have got further
- * than the agent's client.
+ * Whether an agent's messages show that it has a surface. If not, a sent piece may have got no further than the agent's
+ * client.
  */
 export function isSeenInUse(surface: string): boolean {
   return surface !== 'instructions' && surface !== 'progress';
@@ -26,15 +26,15 @@ export function isSeenInUse(surface: string): boolean {
 
 export interface PieceKind {
   /**
-   * What is asked for where a document does not mark its attack: of each server actor what it lists, of each kind of
-   * answer at least one, of each client actor all that it says.
+   * Says what is needed if a document does not mark its attack: all that each server actor lists (`listed`), at least one of
+   * each kind of answer (`answer`), all that each client actor says (`said`).
    */
   readonly group: 'listed' | 'answer' | 'said' | 'notice' | 'other' | 'manner';
-  /** How its absence is told, behind its label. */
+  /** Says in messages, after the label, how the piece is missing. */
   readonly missing: string;
-  /** The surface that an agent must have for it, as `without` in a configuration names it. */
+  /** The surface that the agent must have, as `without` in a configuration names it. */
   readonly surface?: SurfaceName;
-  /** The capability that a client must have declared for it. */
+  /** The capability that the client must have declared. */
   readonly capability?: string;
 }
 
@@ -85,7 +85,7 @@ export const pieceKinds = {
   tool_result: { group: 'other', missing: 'was never given' },
   entry_request: { group: 'said', missing: 'was never sent and understood' },
   entry_notification: { group: 'notice', missing: neverSent },
-  /** How something is sent. Nothing asks for it but a mark. */
+  /** A rule for how a message is sent. It is needed only if a mark names it. */
   wire_rule: { group: 'manner', missing: 'was never applied' },
   push: { group: 'notice', missing: neverSent, surface: 'push' },
 } as const satisfies { readonly [kind: string]: PieceKind };
@@ -94,10 +94,10 @@ export type PieceKindName = keyof typeof pieceKinds;
 
 const ofThirdParties: PieceKind = { group: 'other', missing: neverSent };
 
-/** The row of a kind; kinds that a third-party binding defines ask for nothing by themselves. */
+/** The row of a kind. A kind of a third-party binding is never needed by inference. */
 export function pieceKind(kind: string): PieceKind {
   return Object.hasOwn(pieceKinds, kind) ? pieceKinds[kind as PieceKindName] : ofThirdParties;
 }
 
-/** An agent that never lists twice does not see what a later phase lists. */
+/** The surface of agents that list again. Without it, an agent does not see what a later phase lists. */
 export const listChanges: SurfaceName = 'list-changes';

@@ -3,13 +3,13 @@ import { a2a1 } from './a2a/era.ts';
 import { mcp2026 } from './mcp-2026.ts';
 
 export interface ProtocolRow {
-  /** What people call it. */
+  /** The name for people. */
   readonly title: string;
-  /** The version that each era begins with. OATF's own names are those of the first, which is meant where none is said. */
+  /** The first version of each era. OATF's own names are those of the first era, which is the default. */
   readonly eras?: readonly string[];
-  /** Whether all that a client hears are events of a run, and not answers to what it asked. */
+  /** Set if a client receives only events of a run, not answers to its requests. */
   readonly isHeardAsEvents?: true;
-  /** Families of operations that the protocol keeps adding to. */
+  /** Families of operations to which the protocol keeps adding. */
   readonly openFamilies?: RegExp;
 }
 
@@ -22,22 +22,22 @@ const protocols: ReadonlyMap<Protocol, ProtocolRow> = new Map<Protocol, Protocol
   ],
 ]);
 
-/** Protocols that the included bindings define. */
+/** The protocols that the included bindings define. */
 export function knownProtocols(): readonly Protocol[] {
   return [...protocols.keys()];
 }
 
-/** What people call a protocol; its own name where no included binding defines it. */
+/** The name of a protocol for people. A protocol that no included binding defines keeps its own name. */
 export function protocolTitle(protocol: Protocol): string {
   return protocols.get(protocol)?.title ?? protocol;
 }
 
-/** The eras of a protocol; none where it has but one. */
+/** The eras of a protocol; empty if it has only one. */
 export function erasOf(protocol: Protocol): readonly string[] {
   return protocols.get(protocol)?.eras ?? [];
 }
 
-/** An era as people call it; one that is over is known by the one after it. */
+/** The name of an era for people. An era that has ended is named by its successor: "MCP before 2026-07-28". */
 export function eraInWords(protocol: Protocol, era: string): string {
   const eras = erasOf(protocol);
   const next = eras[eras.indexOf(era) + 1];

@@ -1,7 +1,7 @@
-// Every rule with its clause and what it asks. `V-` and `W-` are the format's ids, `O-` are ours: things the
-// format asks for without giving them an id.
+// Every rule with its clause and its requirement. `V-` and `W-` ids are the format's. `O-` ids are ours, for requirements to
+// which the format gives no id.
 
-/** What each rule and warning asks for, and where the format says so. */
+/** The requirement of each rule and warning, and the clause of the format that states it. */
 export const rules = {
   'V-001': { specRef: '§11.1.1', asks: '`oatf` is present and names a supported version' },
   'V-002': { specRef: '§11.1.2', asks: '`oatf` is the first key (reported as W-001)' },
@@ -99,12 +99,12 @@ const warningRules: ReadonlySet<RuleId> = new Set([
   ...(['O-013', 'O-014', 'O-015', 'O-016'] as const),
 ]);
 
-/** W rules warn, and so do those few; everything else is an error. */
+/** W rules and the rules listed above warn. All others are errors. */
 export function severityOf(rule: RuleId): Severity {
   return rule.startsWith('W-') || warningRules.has(rule) ? 'warning' : 'error';
 }
 
-/** Steps of normalization, for people who look a code up. */
+/** The steps of normalization, for people who look a code up. */
 export const normalizationSteps = {
   'N-001': 'defaults are filled in',
   'N-002': 'a severity level becomes an object',
@@ -116,7 +116,7 @@ export const normalizationSteps = {
   'N-008': 'tags become lower case with hyphens',
 } as const;
 
-/** What only shows while a document is played; these stand among the diagnostics of a run. */
+/** Warnings that only playing a document can show. They are among the diagnostics of a run. */
 export const runWarnings = {
   'O-101': { specRef: '§2.7a', asks: 'an entry action is one that a binding knows' },
   'O-102': { specRef: '§7.1.4', asks: 'a peer answers what it is asked within a call' },
@@ -152,7 +152,7 @@ export const runWarnings = {
   'O-131': { specRef: '§7.3', asks: 'a patch of the state fits the state' },
 } as const;
 
-/** What marks must be (docs/marks.md): an extension of ours, of which the format's own `validate` knows nothing. */
+/** The rules for marks (docs/marks.md). Marks are our extension, so the SDK's `validate` does not check them. */
 export const markRules = {
   'O-201': { asks: '`x-payload` is a list of marks, at least one of them needed' },
   'O-202': { asks: 'a mark names an actor and a phase of the document' },
@@ -164,7 +164,7 @@ export const markRules = {
 
 export type MarkRuleId = keyof typeof markRules;
 
-/** What the checks of a task must be (docs/tasks.md): an extension of ours as well. */
+/** The rules for the checks of a task (docs/tasks.md), which is our extension too. */
 export const taskRules = {
   'O-211': { asks: '`x-task` is a list of checks, written like indicators' },
   'O-212': { asks: 'the id of a check ends in T and a number, and nothing else has it' },
@@ -174,7 +174,7 @@ export const taskRules = {
 
 export type TaskRuleId = keyof typeof taskRules;
 
-/** What `x-decode` must be (docs/disguises.md): an extension of ours as well. */
+/** The rules for `x-decode` (docs/disguises.md), which is our extension too. */
 export const decodeRules = {
   'O-221': { asks: '`x-decode` is true or false' },
   'O-222': { asks: '`x-decode` stands beside a pattern that looks for a text' },
@@ -182,7 +182,7 @@ export const decodeRules = {
 
 export type DecodeRuleId = keyof typeof decodeRules;
 
-/** What rules of `x-wire` must be (docs/wire.md): an extension of ours as well. */
+/** The rules for `x-wire` (docs/wire.md), which is our extension too. */
 export const wireRules = {
   'O-241': { asks: '`x-wire` is a list of rules, each with what it is for and what it does' },
   'O-242': { asks: 'an actor of this mode can do what a rule of `x-wire` says (warning)' },
@@ -190,7 +190,7 @@ export const wireRules = {
 
 export type WireRuleId = keyof typeof wireRules;
 
-/** What `x-generate` must be (docs/generated.md): an extension of ours as well. */
+/** The rules for `x-generate` (docs/generated.md), which is our extension too. */
 export const generateRules = {
   'O-231': { asks: '`x-generate` is a list of what is made, each with its kind and parameters' },
   'O-232': { asks: 'what is made takes the place of something that its phase sends' },
@@ -200,7 +200,7 @@ export const generateRules = {
 
 export type GenerateRuleId = keyof typeof generateRules;
 
-/** Whether a document of ours is refused for it. */
+/** Whether a violation of one of our own rules is an error, so that the document is not played. */
 export function ownSeverityOf(
   rule: MarkRuleId | TaskRuleId | DecodeRuleId | GenerateRuleId | WireRuleId,
 ): Severity {

@@ -1,5 +1,5 @@
-// The structural keys of `state`, by mode (§7.1.4, §7.1.5, §7.2.4, §7.2.5, §7.3). What stands inside them is
-// the protocol's own and passes through.
+// The structural keys of `state`, by mode (format spec §7.1.4, §7.1.5, §7.2.4, §7.2.5, §7.3). What they contain belongs to
+// the protocol and passes through.
 const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'mcp_server',
@@ -24,7 +24,7 @@ const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
   ['ag_ui_client', ['run_agent_input', 'tool_responses']],
 ]);
 
-/** Keys that OATF 0.1 does not define, which we honour; docs/extensions.md describes them. */
+/** Keys that OATF 0.1 does not define but this tool supports (docs/extensions.md). */
 const extensionsByMode: ReadonlyMap<string, readonly string[]> = new Map([
   ['mcp_server', ['sampling_requests', 'progress', 'logging', 'caching']],
   ['mcp_client', ['protocol_version']],
@@ -35,7 +35,7 @@ export function isStateExtension(mode: string, key: string): boolean {
   return extensionsByMode.get(mode)?.includes(key) ?? false;
 }
 
-/** State keys of a mode, or nothing for a mode that no included binding defines. */
+/** The state keys of a mode; undefined for a mode that no included binding defines. */
 export function stateKeysOf(mode: string): readonly string[] | undefined {
   return keysByMode.get(mode);
 }

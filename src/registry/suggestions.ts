@@ -1,11 +1,11 @@
-/** Words that were replaced by others; whoever still uses one is told its successor. */
+/** Old words and their successors, for hints to users of an old word. */
 const successors: ReadonlyMap<string, string> = new Map([
   ['delivered', 'reached'],
   ['engaged', 'strict'],
   ['all-phases', 'payload'],
 ]);
 
-/** The candidate that a misspelt word probably meant, or nothing when none is near. */
+/** The candidate that a misspelled word probably means; undefined if none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 64) return undefined;
   const limit = word.length < 5 ? 1 : word.length < 9 ? 2 : 3;
@@ -20,7 +20,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** The hint for a misspelt word, where one comes near. */
+/** The hint for a misspelled word, if a candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const meant = nearest(word, candidates);
   return meant === undefined ? undefined : `did you mean ${meant}?`;

@@ -1,9 +1,9 @@
-// A2A since 1.0: proto's JSON on every binding, methods named as the procedures, and a version in every request.
+// A2A since 1.0: every binding carries proto's JSON, methods are named after the procedures, and each request has a version.
 
-/** The era, named after the version that it begins with. */
+/** The era. Its name is its first version. */
 export const a2a1 = '1.0';
 
-/** What an operation is called since 1.0. */
+/** The names of operations since 1.0. */
 export const namesIn1: { readonly [operation: string]: string } = {
   'message/send': 'SendMessage',
   'message/stream': 'SendStreamingMessage',
@@ -18,7 +18,7 @@ export const namesIn1: { readonly [operation: string]: string } = {
   'agent/getAuthenticatedExtendedCard': 'GetExtendedAgentCard',
 };
 
-/** The operation that a name of 1.0 stands for; nothing for any other name. */
+/** The operation that a name of 1.0 stands for; undefined for any other name. */
 export function named1(name: string): string | undefined {
   return Object.keys(namesIn1).find((before) => namesIn1[before] === name);
 }
@@ -27,7 +27,7 @@ export const versionHeader = 'a2a-version';
 
 export const versionNotSupported = -32009;
 
-/** Patch levels do not matter. */
+/** The patch level does not matter. */
 export function isVersion1(version: string): boolean {
   return /^1\.0(?:\.|$)/.test(version.trim());
 }
@@ -36,7 +36,7 @@ export function isVersion03(version: string): boolean {
   return /^0\.3(?:\.|$)/.test(version.trim());
 }
 
-/** Why a request is not served that says which version it speaks; what says none is of 0.3. */
+/** Why a request in this version is not served. A request without a version counts as 0.3. */
 export function otherVersion(version: string | undefined): string | undefined {
   if (version === undefined || version === '' || isVersion1(version) || isVersion03(version))
     return undefined;

@@ -1,14 +1,14 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-// Extensions of A2A: an agent's card says which it has, and which whoever speaks to it must know.
+// Extensions of A2A: an agent's card lists those that it supports, and those that its clients must know.
 
-/** Where a request lists the extensions that it is made with, since 1.0 and before. */
+/** The headers in which a request lists its extensions: since 1.0, and before. */
 export const extensionsHeader = 'a2a-extensions';
 export const extensionsHeader03 = 'x-a2a-extensions';
 
 export const extensionSupportRequired = -32008;
 
-/** What a card asks of everybody. */
+/** The extensions that a card requires of every client. */
 export function requiredExtensions(card: Value | undefined): readonly ValueMap[] {
   const capabilities = isValueMap(card) ? card.capabilities : undefined;
   const extensions = isValueMap(capabilities) ? capabilities.extensions : undefined;
@@ -18,7 +18,7 @@ export function requiredExtensions(card: Value | undefined): readonly ValueMap[]
 
 const none: readonly ValueMap[] = [];
 
-/** The URIs in a header; they are separated by commas. */
+/** Splits a header into URIs, which commas separate. */
 export function urisIn(header: string): readonly string[] {
   return header
     .split(',')

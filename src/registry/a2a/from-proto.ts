@@ -2,9 +2,10 @@ import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/val
 import type { Spelling } from './spelling.ts';
 import { inverted, roles, schemes, states1, states03 } from './words.ts';
 
-// The way back. A peer that writes proto's JSON as JSON-RPC 0.3 does is understood too: what is not proto's is left alone.
+// Proto's JSON → A2A as JSON-RPC 0.3 writes it. Parts that are not in proto's spelling stay as they are, so a peer that
+// mixes the two is understood.
 
-// Whoever only judges traces reads no proto: the marks let bundlers leave these tables out.
+// Programs that only judge traces read no proto. The marks let bundlers drop these tables.
 const plainRoles = /* @__PURE__ */ inverted(roles);
 const plainStates = /* @__PURE__ */ inverted(states03, states1);
 const plainSchemes = /* @__PURE__ */ inverted(schemes);
@@ -70,7 +71,7 @@ export function itemFromProto(spelling: Spelling, item: Value): Value {
     const isEnd = isValueMap(status) && endStates.has(status.state);
     return {
       kind: 'status-update',
-      // What proto leaves out is false; where it has no such field, the state says it.
+      // Proto omits false. If the era has no such field, the state decides.
       final: !spelling.saysFinal && isEnd,
       ...statusUpdate,
       ...(status !== undefined && { status }),

@@ -3,7 +3,7 @@ import { pushConfigFromProto, sendParamsFromProto } from './from-proto.ts';
 import { spelling1 } from './spelling.ts';
 import { pushConfigToProto, sendParamsToProto } from './to-proto.ts';
 
-// The params of each operation since 1.0, and as they were before. What has no row is the same in both.
+// The params of each operation: since 1.0, and before. An operation without a row has the same params in both.
 
 interface Row {
   from(params: ValueMap): ValueMap;

@@ -1,19 +1,19 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { states1, states03 } from './words.ts';
 
-// How each era spells proto's JSON. What both have in common is in `to-proto.ts` and `from-proto.ts`.
+// How each era spells proto's JSON. `to-proto.ts` and `from-proto.ts` hold what the eras share.
 
 export interface Spelling {
   readonly states: { readonly [word: string]: string };
-  /** What the parts of a message are called. */
+  /** The key of a message's parts. */
   readonly parts: 'content' | 'parts';
-  /** Whether an update says that it is the last; otherwise the end of its stream does. */
+  /** Whether an update says that it is the last one. If not, the end of its stream shows it. */
   readonly saysFinal: boolean;
   partTo(part: ValueMap): Value;
   partFrom(part: ValueMap): Value;
   configurationTo(configuration: ValueMap): Value;
   configurationFrom(configuration: ValueMap): Value;
-  /** Where to tell of a task, with the task. */
+  /** Converts a push notification config together with its task. */
   taskConfigTo(config: ValueMap): Value;
   taskConfigFrom(config: ValueMap): Value;
 }
@@ -82,7 +82,7 @@ export const spelling1: Spelling = {
   partFrom(part) {
     const members = ['text', 'raw', 'url', 'data'].filter((key) => part[key] !== undefined);
     const [member = ''] = members;
-    // A part of several members is none that the other era has.
+    // A part with several members has no counterpart in the other era.
     if (members.length !== 1 || part.kind !== undefined || part.file !== undefined) return part;
     if (member === 'text' || member === 'data') return { kind: member, ...part };
     const { raw, url, filename, mediaType, ...rest } = part;
@@ -127,7 +127,7 @@ function holds1({ text, raw, url, data }: ValueMap): boolean {
   return [text, raw, url, data].some((member) => member !== undefined);
 }
 
-/** A webhook has one scheme since 1.0, and had a list of them before. */
+/** A webhook has a single scheme since 1.0. Before, it had a list. */
 function configTo1(config: Value): Value {
   if (!isValueMap(config) || !isValueMap(config.authentication)) return config;
   const { schemes, ...rest } = config.authentication;
@@ -155,14 +155,14 @@ function given(map: { readonly [key: string]: Value | undefined }): ValueMap {
   );
 }
 
-/** `kind` says what proto says by the field's name; another one is somebody's own. */
+/** Drops a `kind` that proto expresses by the name of the field, and keeps any other. */
 export function kept(key: string, value: Value | undefined, implied: string | undefined): ValueMap {
   return value === undefined || value === implied ? {} : { [key]: value };
 }
 
 const configName = /^tasks\/([^/]+)(?:\/pushNotificationConfigs\/([^/]*))?$/;
 
-/** The ids that a resource's name is made of. */
+/** Reads the ids from the name of a resource. */
 export function idsIn(name: Value | undefined): { readonly taskId?: string; readonly configId?: string } {
   const [, taskId, configId] = (typeof name === 'string' ? configName.exec(name) : null) ?? [];
   return {

@@ -2,8 +2,8 @@ import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/val
 import { kept, type Spelling } from './spelling.ts';
 import { roles, schemes } from './words.ts';
 
-// A2A as JSON-RPC 0.3 writes it → as proto writes it in JSON, in the spelling of an era. Only what is known is rewritten;
-// everything else stays where it is, so that JSON carries it as it was written, and gRPC can say that it does not.
+// A2A as JSON-RPC 0.3 writes it → proto's JSON in the spelling of an era. Only known fields are rewritten. All others stay
+// as they are, so that JSON carries them and gRPC can report that it does not.
 
 type Table = { readonly [word: string]: string };
 
@@ -51,7 +51,7 @@ function artifactToProto(spelling: Spelling, artifact: Value): Value {
   return { ...artifact, parts: partsToProto(spelling, artifact.parts) };
 }
 
-/** What answers a message, or an item of a stream, under the name of what it is. */
+/** Converts the answer to a message, or an item of a stream, and puts it under the name of its type. */
 export function itemToProto(spelling: Spelling, item: Value): Value {
   if (!isValueMap(item)) return item;
   const { kind, status, artifact, ...rest } = item;
@@ -93,7 +93,7 @@ export function pushConfigToProto(spelling: Spelling, config: Value): Value {
   return isValueMap(config) ? spelling.taskConfigTo(config) : config;
 }
 
-/** `requirements` is what the schemes that are asked for are called. */
+/** `requirements` is the key under which the era puts the required security schemes. */
 export function cardToProto(card: Value, requirements = 'security'): Value {
   if (!isValueMap(card)) return card;
   const { securitySchemes, security, skills, ...rest } = card;

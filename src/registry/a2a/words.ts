@@ -1,4 +1,4 @@
-// The same words on both sides: JSON-RPC 0.3 writes them plainly, proto in capitals.
+// The same words in both spellings: JSON-RPC 0.3 writes them in lower case, proto in capitals.
 
 export const roles = { user: 'ROLE_USER', agent: 'ROLE_AGENT' } as const;
 
@@ -13,7 +13,7 @@ const states = {
   unknown: 'TASK_STATE_UNSPECIFIED',
 } as const;
 
-/** 1.0 has another spelling for one of them. */
+/** 1.0 spells one state differently. */
 export const states03 = { ...states, canceled: 'TASK_STATE_CANCELLED' } as const;
 export const states1 = { ...states, canceled: 'TASK_STATE_CANCELED' } as const;
 
@@ -27,7 +27,7 @@ export const schemes = {
 
 type Words = { readonly [word: string]: string };
 
-/** From the other words back to the first; tables may have several for one. */
+/** Inverts tables of words. Several tables may map the same word. */
 export function inverted(...tables: readonly Words[]): Words {
   return Object.fromEntries(
     tables.flatMap((table) => Object.entries(table).map(([word, other]) => [other, word])),

@@ -7,14 +7,14 @@ import { descriptions } from './descriptions.ts';
 import { described } from './links.ts';
 import { entryActionShapes, type Shape, type Shapes, stateShapes } from './state-shapes.ts';
 
-// What the mode of an execution, an actor or a phase says of what stands below it. Modes are open, so all of it hangs on
-// `if`: a mode without rows leaves everything as it is. Values are offered, never asked for.
+// The schema below an execution, an actor or a phase depends on its mode. Modes are open, so each part hangs on an `if`: a
+// mode without a row constrains nothing. Values are offered, never required.
 
 const stateOf = (mode: Mode): string => `state.${mode}`;
 const phaseOf = (mode: Mode): string => `phase.${mode}`;
 const reference = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 
-/** What the keys of each mode are, and what a phase of it has; to be put among the definitions. */
+/** The definitions for each mode: the keys of its state, and its phases. */
 export function modeDefinitions(): { readonly [name: string]: JsonSchema } {
   return Object.fromEntries([
     ['conditions', { additionalProperties: { properties: operatorWords() } }],
@@ -25,7 +25,7 @@ export function modeDefinitions(): { readonly [name: string]: JsonSchema } {
   ]);
 }
 
-/** For an execution and an actor: what their mode says of their state and of those phases that have none of their own. */
+/** For an execution or an actor: applies its mode to its state, and to phases without a mode of their own. */
 export function modeOfPhases(): readonly JsonSchema[] {
   return knownModes().map((mode) =>
     whereIs('mode', mode, {
@@ -37,17 +37,17 @@ export function modeOfPhases(): readonly JsonSchema[] {
   );
 }
 
-/** For a phase: what its own mode says of it. */
+/** For a phase: applies its own mode. */
 export function modeOfPhase(): readonly JsonSchema[] {
   return knownModes().map((mode) => whereIs('mode', mode, reference(phaseOf(mode))));
 }
 
-/** For an indicator: what its protocol says of its surface. */
+/** For an indicator: offers the surfaces of its protocol. */
 export function protocolOfIndicator(): readonly JsonSchema[] {
   return knownProtocols().map((protocol) => whereIs('protocol', protocol, surfacesOf(protocol)));
 }
 
-/** For an attack: what the mode of its execution says of indicators that name no protocol. */
+/** For an attack: applies the mode of its execution to indicators that name no protocol. */
 export function modeOfIndicators(): readonly JsonSchema[] {
   return knownModes().map((mode) => {
     const indicators = {
@@ -64,7 +64,7 @@ export function modeOfIndicators(): readonly JsonSchema[] {
   });
 }
 
-/** Values to offer, beside what else fits. */
+/** Offers some values and allows all others that fit. */
 export function offered(values: Iterable<string>, otherwise: JsonSchema): JsonSchema {
   return { anyOf: [{ enum: [...values] }, otherwise] };
 }
@@ -94,7 +94,7 @@ function stateSchema(mode: Mode): JsonSchema {
   return {
     properties: propertiesOf(stateShapes[mode] ?? {}),
     patternProperties: { '^x-': true },
-    // A key of no meaning is no mistake of the format's, so it is told in the one way that editors have for such things.
+    // An unknown key is not an error in the format. A deprecation is the one way to make editors mention it.
     additionalProperties: {
       deprecationMessage: `${mode} has no such key in its state, so it means nothing; \`oatf validate\` says what may be meant`,
     },

@@ -1,10 +1,10 @@
 import { awaitKey } from '../../model/awaits.ts';
 import { decodeKey, type FieldName, payloadKey, type TypeName, taskKey } from '../fields.ts';
 
-// What the JSON Schema says of each field of a document. It stands apart from the table of fields, because who reads documents
-// needs that table, and these words only who writes them.
+// The descriptions of fields in the JSON Schema. They stand apart from the field table, because programs that read documents
+// need the table but not these texts.
 
-/** The types of the format that stand in documents. */
+/** The types of the format that occur in documents. */
 export type DocumentType = Exclude<
   TypeName,
   'IndicatorVerdict' | 'Match' | 'Looked' | 'NearMiss' | 'EvaluationSummary' | 'AttackVerdict'

@@ -1,18 +1,18 @@
 import type { Mode } from '../../model/enumerations.ts';
 
-// What stands in `state`, mode by mode, for those who write it: an editor offers these keys and says what they mean. Only
-// the structural keys are the format's; what stands inside them is the protocol's own, so nothing there is forbidden.
+// The content of `state` by mode, for authors: an editor offers these keys and explains them. Only the structural keys are
+// the format's. What they contain belongs to the protocol, so nothing is forbidden there.
 
 export interface Shape {
   readonly says: string;
-  /** What its entries or its fields are. */
+  /** The shapes of its entries (`list`) or of its fields (`map`). */
   readonly list?: Shapes;
   readonly map?: Shapes;
-  /** Values that are usual; others may stand there. */
+  /** Common values. Others are allowed. */
   readonly values?: readonly string[];
-  /** Whether it holds dot-paths with conditions. */
+  /** Set if it holds dot-paths with conditions. */
   readonly isPredicate?: true;
-  /** A key that OATF does not define and this tool honours. */
+  /** Set for a key that OATF does not define and this tool supports. */
   readonly isOurs?: true;
 }
 
@@ -357,7 +357,7 @@ export const stateShapes: { readonly [mode: Mode]: Shapes } = {
   ag_ui_client: agUiClient,
 };
 
-/** Entry actions beside `send` and `log`. */
+/** Entry actions besides `send` and `log`. */
 export const entryActionShapes: { readonly [mode: Mode]: Shapes } = {
   mcp_server: {
     send_within_response: ours(
