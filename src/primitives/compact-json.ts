@@ -9,8 +9,8 @@ interface Frame {
 }
 
 /**
- * JSON without whitespace, in the value's own key order or with keys sorted (§5.4). It keeps its own stack:
- * a message nested a hundred thousand levels deep must not overflow ours.
+ * Writes JSON without white space, with keys in their own order or sorted (format spec §5.4). It keeps its own stack, so
+ * that a message nested a hundred thousand levels deep does not overflow the call stack.
  */
 export function compactJson(value: Value, order: 'own' | 'sorted'): string {
   let text = '';
@@ -53,7 +53,10 @@ export function keysOf(map: ValueMap, order: 'own' | 'sorted'): string[] {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** The platform sorts by UTF-16 unit, which puts characters beyond U+FFFF before some below; others do not. */
+/**
+ * Compares by code point. JavaScript compares UTF-16 code units, which puts characters beyond U+FFFF before some below;
+ * other languages do not.
+ */
 function byCodePoint(a: string, b: string): number {
   const [left, right] = [codePointsOf(a), codePointsOf(b)];
   for (const [index, point] of left.entries()) {

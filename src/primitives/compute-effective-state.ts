@@ -1,6 +1,6 @@
 import type { Value } from '../model/value.ts';
 
-/** The state in force at a phase: the last one given at or before it, whole (§5.2). */
+/** The state in force in a phase: the whole state of the last phase, up to this one, that has any (format spec §5.2). */
 export function computeEffectiveState(
   phases: readonly { readonly state?: Value }[],
   index: number,

@@ -2,8 +2,8 @@ import { isValueMap, type Value } from '../model/value.ts';
 import { compareNumbers, isNumeric } from '../model/written-number.ts';
 
 /**
- * §5.4: numbers by mathematical value, key order ignored, arrays by position, null only null, NaN nothing.
- * With its own stack, for the same reason as `compactJson`.
+ * Deep equality (format spec §5.4): numbers by mathematical value, objects without regard to key order, arrays by position;
+ * null equals only null, and NaN equals nothing. It keeps its own stack, like `compactJson`.
  */
 export function deepEquals(left: Value, right: Value): boolean {
   if (typeof left !== 'object' || left === null) return equalScalars(left, right);

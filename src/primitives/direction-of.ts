@@ -2,7 +2,7 @@ import type { Direction } from '../model/enumerations.ts';
 import type { MessageRecord } from '../model/trace.ts';
 import { isClientMode } from '../registry/modes.ts';
 
-/** The side of the exchange, seen from the actor's role (§6.1): what a server-mode actor receives is a request. */
+/** The direction of a message, as seen from the actor's role (format spec §6.1): a server actor receives requests. */
 export function directionOf({ mode, origin }: MessageRecord): Direction {
   return isClientMode(mode) === (origin === 'attacker') ? 'request' : 'response';
 }

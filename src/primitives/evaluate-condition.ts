@@ -8,16 +8,16 @@ import { compareNumbers, isNumeric, type WrittenNumber } from '../model/written-
 import { textOf } from './compact-json.ts';
 import { deepEquals } from './deep-equals.ts';
 
-/** What a text operator matched: UTF-16 offsets into the text. */
+/** The part of a text that an operator matched, in UTF-16 offsets. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A condition, ready to run on many values. `text` is the value as the string operators see it. */
+/** A condition that is compiled to run on many values. `text` gives the value as string operators see it. */
 export interface CompiledCondition {
   test(value: Value, text: () => string, withinMs?: number): boolean | EvaluationError;
-  /** Where the first text operator matched, for a value that `test` accepted. */
+  /** The match of the first text operator, in a value that `test` accepted. */
   span(text: string): Span | undefined;
 }
 
@@ -25,7 +25,10 @@ export function isMatchCondition(condition: Condition): condition is MatchCondit
   return isValueMap(condition) && matchOperators.some((operator) => Object.hasOwn(condition, operator));
 }
 
-/** Whether a value that is there satisfies a condition (§5.3). An invalid or endless regex does not match. */
+/**
+ * Whether an existing value satisfies a condition (SDK spec §5.3). A regex that is invalid or runs out of time does not
+ * match.
+ */
 export function evaluateCondition(condition: Condition, value: Value): boolean {
   return compileCondition(condition).test(value, () => textOf(value, 'sorted')) === true;
 }
@@ -51,7 +54,7 @@ export function compileCondition(condition: Condition, expressionMs?: number): C
     lt: numberOperator((difference) => difference < 0),
     gte: numberOperator((difference) => difference >= 0),
     lte: numberOperator((difference) => difference <= 0),
-    // Only a value that is there gets here, so `exists: true` holds and `exists: false` does not.
+    // Only values that exist get here, so `exists: true` holds and `exists: false` does not.
     exists: (wanted: boolean) => ({ check: () => wanted }),
   };
   return compiled(
@@ -63,7 +66,7 @@ export function compileCondition(condition: Condition, expressionMs?: number): C
   );
 }
 
-/** A key of a condition that is no operator, or whose operand has the wrong type. */
+/** Finds a key of a condition that is not an operator, or whose operand has the wrong type. */
 export function malformedOperator(condition: MatchCondition): string | undefined {
   return Object.entries(condition).find(
     ([name, operand]) =>
@@ -72,7 +75,7 @@ export function malformedOperator(condition: MatchCondition): string | undefined
   )?.[0];
 }
 
-/** What a condition in `state` holds is not checked by anyone before it gets here. */
+/** For malformed operators: conditions in `state` are not checked before they get here. */
 const neverHolds: Operator = { check: () => false };
 
 function hasOperandType(name: MatchOperator, operand: unknown): boolean {

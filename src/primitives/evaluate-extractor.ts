@@ -8,15 +8,18 @@ import type { Value } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
 import { remembering } from './remembering.ts';
 
-/** What an extractor came to: the value, which may be nothing, or why it was not through with the message. */
+/** The result of an extractor: its value, undefined if it found none, or why it did not finish. */
 export type Extraction =
   | { readonly name: string; readonly value: string | undefined }
   | { readonly name: string; readonly failure: string };
 
-/** The extractors of a phase, ready to run on many messages. Their time is shared. */
+/** The extractors of a phase, compiled to run on many messages. They share one time limit. */
 export type CompiledExtractors = (message: Value, direction: Direction) => readonly Extraction[];
 
-/** The value that an extractor takes from a message, or nothing; the empty string is something (§5.5). */
+/**
+ * The value that an extractor takes from a message (format spec §5.5); undefined if there is none. An empty string is a
+ * value.
+ */
 export function evaluateExtractor(
   extractor: Extractor,
   message: Value,

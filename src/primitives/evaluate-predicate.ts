@@ -9,7 +9,7 @@ import { resolveSimplePath } from './resolve-simple-path.ts';
 
 export type CompiledPredicate = (value: Value) => boolean | EvaluationError;
 
-/** Whether every entry of a predicate holds for a value (§5.4). */
+/** Whether every entry of a predicate holds for a value (format spec §5.4). */
 export function evaluatePredicate(predicate: MatchPredicate, value: Value): boolean {
   return compilePredicate(predicate)(value) === true;
 }
@@ -40,7 +40,7 @@ function compileEntry(path: string, condition: Condition): Entry {
   };
 }
 
-/** `exists: false` and nothing else. Beside another operator it can never hold: the value would have to be there. */
+/** Whether the condition is `exists: false` alone. With another operator it can never hold, since that needs a value. */
 function isExactlyAbsent(condition: Condition): boolean {
   return isMatchCondition(condition) && condition.exists === false && Object.keys(condition).length === 1;
 }

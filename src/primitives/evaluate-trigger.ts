@@ -12,8 +12,8 @@ export type CompiledTrigger = (
 ) => TriggerResult;
 
 /**
- * Whether a phase ends now (§5.8). `elapsed` is in seconds since the phase began; `state` is the phase's own
- * counter, which this function advances.
+ * Whether a phase ends now (SDK spec §5.8). `elapsed` is the time since the phase began, in seconds. `state` is the phase's
+ * own counter; this function advances it.
  */
 export function evaluateTrigger(
   trigger: Trigger,

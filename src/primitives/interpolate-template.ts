@@ -6,20 +6,20 @@ import { resolveSimplePath } from './resolve-simple-path.ts';
 /** A text with its templates filled in. */
 export interface InterpolatedText {
   readonly text: string;
-  /** W-004 for every reference that does not resolve; O-108 once, where what they put in would be too long. */
+  /** W-004 for every reference that does not resolve; O-108 once, if the inserted values are too long. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of those references, and of those that were left empty. */
+  /** The names of the references that did not resolve or were left empty. */
   readonly unresolved: readonly string[];
 }
 
-/** A piece of a template: text as it stands, or the name between `{{` and `}}`. */
+/** A part of a template: literal text, or the name between `{{` and `}}`. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reference'; readonly name: string }
-  /** An opening that is never closed, with everything behind it. */
+  /** An opening `{{` that is never closed, with all text after it. */
   | { readonly kind: 'unclosed'; readonly text: string };
 
-/** One pass over the text, so that what a reference puts in is never read again (§5.6). */
+/** Splits a template in one pass, so that an inserted value is never read as a template (format spec §5.6). */
 export function* templateParts(template: string): Generator<TemplatePart> {
   let at = 0;
   for (;;) {
@@ -42,10 +42,13 @@ export function* templateParts(template: string): Generator<TemplatePart> {
   if (at < template.length) yield { kind: 'text', text: template.slice(at) };
 }
 
-/** How many characters references may put into one value: what a phase sends, the next may take and send many times over. */
+/**
+ * The number of characters that references may insert into one value. Without a limit, phases that send what they extracted
+ * could multiply it without end.
+ */
 const mostFilled = 4 * 1024 * 1024;
 
-/** What is left of that for the rest of a value; less than nothing once something did not fit. */
+/** The characters that may still be inserted into a value; negative once a value did not fit. */
 export interface Room {
   left: number;
 }
@@ -54,7 +57,7 @@ export function newRoom(): Room {
   return { left: mostFilled };
 }
 
-/** Fills in `{{…}}` from extractor values (`name`, `actor.name`) and from the messages at hand. */
+/** Fills in `{{…}}` with extracted values (`name`, `actor.name`) and with parts of the current request and response. */
 export function interpolateTemplate(
   template: string,
   extractors: ValueMap,
@@ -104,7 +107,7 @@ export function fillTemplate(
         code: 'O-108',
         message: `templates may put ${mostFilled} characters into a value; from "${part.name.slice(0, 80)}" on they stay empty`,
       });
-    // To look whether the next fits would cost as much as to fill it in.
+    // All later references stay empty: to measure them would cost as much as to insert them.
     room.left = -1;
   }
   return { text: pieces.join(''), diagnostics, unresolved };

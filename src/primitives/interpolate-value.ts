@@ -2,11 +2,11 @@ import type { Diagnostic } from '../model/errors.ts';
 import { inKeyOrder, isCollection, setOwn, type Value, type ValueMap } from '../model/value.ts';
 import { fillTemplate, newRoom } from './interpolate-template.ts';
 
-/** A value with the templates in its texts filled in. */
+/** A value with the templates in its strings filled in. */
 export interface InterpolatedValue {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
-  /** Names of references that do not resolve. */
+  /** The names of the references that did not resolve or were left empty. */
   readonly unresolved: readonly string[];
 }
 
@@ -16,19 +16,19 @@ interface Frame {
   next: number;
 }
 
-/** Fills in the templates of every string in a value; keys stay as they are (§5.6). */
+/** Fills in the templates in every string of a value. Keys stay as they are (format spec §5.6). */
 export function interpolateValue(
   value: Value,
   extractors: ValueMap,
   request?: Value,
   response?: Value,
 ): InterpolatedValue {
-  // Most of what goes out has no template in it, and looking is much cheaper than copying.
+  // Most values have no template, and a search is much cheaper than a copy.
   if (!hasTemplate(value)) return { value, diagnostics: [], unresolved: [] };
   const diagnostics: Diagnostic[] = [];
   const unresolved: string[] = [];
   const room = newRoom();
-  // Its own stack, for the same reason as `compactJson`.
+  // An explicit stack, as in `compactJson`.
   const frames: Frame[] = [];
   const fill = (item: Value): Value => {
     if (typeof item === 'string') {
@@ -51,7 +51,7 @@ export function interpolateValue(
   return { value: root, diagnostics, unresolved };
 }
 
-/** Whether any text of a value has a template, or one that begins in this way. */
+/** Whether any string of a value contains `{{`, or the given opening. */
 export function hasTemplate(value: Value, opening = '{{'): boolean {
   if (typeof value === 'string') return value.includes(opening);
   const pending: Value[] = [value];

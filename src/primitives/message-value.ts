@@ -5,9 +5,9 @@ import { isClientMode } from '../registry/modes.ts';
 const requestKey = '_request';
 
 /**
- * What triggers, extractors and indicators see of a message. A response does not say which call it answers, so on the
- * client's side the originating params answer to the path `_request`, unless the response has a field of that name
- * itself. They are no part of the value: its text, its size, equality and enumeration do not have them.
+ * The value of a message for triggers, extractors and indicators. A response does not say which call it answers. So, for a
+ * client actor, the path `_request` gives the params of its request, unless the response has a field of that name. They do
+ * not count in the text, the size, the equality or the keys of the value.
  */
 export function messageValue(record: Pick<MessageRecord, 'content' | 'request' | 'kind' | 'mode'>): Value {
   const { content, request, kind, mode } = record;
@@ -17,19 +17,22 @@ export function messageValue(record: Pick<MessageRecord, 'content' | 'request' |
   return withRequest(content, request);
 }
 
-/** A copy with the key as an own property that is not enumerable: paths find it, and whoever walks the map does not. */
+/**
+ * Copies the content with `_request` as a property that is not enumerable: paths find it, and code that walks the object
+ * does not.
+ */
 function withRequest(content: ValueMap, request: Value): ValueMap {
   return Object.defineProperty({ ...content }, requestKey, { value: request });
 }
 
-/** The params that `messageValue` put beside a response; nothing where the response has such a field itself. */
+/** The params that `messageValue` added to a response; undefined if the response has a field of that name itself. */
 export function requestBeside(message: Value): Value | undefined {
   if (!isValueMap(message)) return undefined;
   const property = Object.getOwnPropertyDescriptor(message, requestKey);
   return property === undefined || property.enumerable ? undefined : (property.value as Value);
 }
 
-/** Another response to the same call. */
+/** Makes another response to the same call. */
 export function inPlaceOf(message: Value, other: ValueMap): ValueMap {
   const request = requestBeside(message);
   return request === undefined ? other : withRequest(other, request);

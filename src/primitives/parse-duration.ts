@@ -2,12 +2,12 @@ import type { ParseError } from '../model/errors.ts';
 
 const secondsPerUnit = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const shorthand = /^(\d+)([smhd])$/;
-// The lookahead refuses a `T` with nothing behind it.
+// The lookahead rejects a `T` without a number after it.
 const iso = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-/** The units of its groups, in their order. */
+/** The units of the groups, in their order. */
 const isoUnits = ['d', 'h', 'm', 's'] as const;
 
-/** Seconds of `30s`, `5m`, `1h`, `2d` or an ISO 8601 duration of whole D, H, M, S (§5.2). */
+/** The seconds of `30s`, `5m`, `1h`, `2d` or an ISO 8601 duration of whole D, H, M, S (format spec §5.2). */
 export function parseDuration(text: string): number | ParseError {
   const seconds = secondsOf(text);
   if (seconds === undefined || !Number.isSafeInteger(seconds))

@@ -1,4 +1,4 @@
-/** A function of a part of a document that computes once for each part, as long as the part lives. */
+/** Caches a function of a part of a document: it computes once for each part, and forgets the result with the part. */
 export function remembering<Part extends object, Result>(
   compute: (part: Part) => Result,
 ): (part: Part) => Result {

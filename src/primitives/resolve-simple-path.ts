@@ -1,10 +1,10 @@
 import { maximumDepth } from '../expression/limits.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 
-/** Keys with dots, brackets or anything else in them cannot be addressed. */
+/** Paths cannot address keys that contain any other character, such as a dot or a bracket. */
 const wellFormed = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
-/** The value at a simple dot-path, or nothing. A resolved null is a value (§5.1.1). */
+/** The value at a simple dot-path; undefined if there is none. A resolved null is a value (SDK spec §5.1.1). */
 export function resolveSimplePath(path: string, value: Value): Value | undefined {
   if (path === '') return value;
   if (!wellFormed.test(path)) return undefined;

@@ -12,13 +12,13 @@ export interface LocatedValue {
   readonly value: Value;
 }
 
-/** A wildcard dot-path, ready to run on many messages. */
+/** A wildcard dot-path, compiled to run on many messages. */
 export interface WildcardPath {
   values(root: Value): readonly Value[];
   located(root: Value): readonly LocatedValue[];
 }
 
-/** Every value at a wildcard dot-path, in order; `[*]` fans out over an array's elements (§5.1.2). */
+/** Every value at a wildcard dot-path, in order. `[*]` stands for each element of an array (SDK spec §5.1.2). */
 export function resolveWildcardPath(path: string, value: Value): readonly Value[] {
   return compileWildcardPath(path).values(value);
 }
@@ -41,14 +41,14 @@ export function compileWildcardPath(path: string): WildcardPath {
   };
 }
 
-/** Keys with dots, brackets or anything else in them cannot be addressed. */
+/** Paths cannot address keys that contain any other character, such as a dot or a bracket. */
 const wellFormed = /^[A-Za-z0-9_-]+$/;
 
 function toSegment(text: string): Segment {
   return text.endsWith('[*]') ? { key: text.slice(0, -3), fansOut: true } : { key: text, fansOut: false };
 }
 
-/** Recursion goes one level per segment, and segments are bounded. Paths are only built where asked for. */
+/** Recurses once per segment, and the number of segments is bounded. Paths are built only if the caller asks for them. */
 function walk(
   segments: readonly Segment[],
   index: number,

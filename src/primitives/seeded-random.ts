@@ -1,6 +1,6 @@
 /**
- * Numbers from 0 to below 1 that follow from a seed and a name alone: the same on every machine, and another row for
- * every name.
+ * Makes a generator of numbers from 0 to below 1. They depend only on the seed and the name, so they are the same on every
+ * machine and differ for each name.
  */
 export function seededRandom(seed: number, name: string): () => number {
   let state = seed >>> 0;
@@ -11,7 +11,7 @@ export function seededRandom(seed: number, name: string): () => number {
   };
 }
 
-/** Spreads every bit over all others. */
+/** Spreads each bit over all others. */
 function mixed(value: number): number {
   let mix = Math.imul(value ^ (value >>> 16), 0x21f0aaad);
   mix = Math.imul(mix ^ (mix >>> 15), 0x735a2d97);

@@ -3,7 +3,7 @@ import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { compilePredicate } from './evaluate-predicate.ts';
 
-/** The first entry whose `when` holds; failing all, the one without `when`, wherever it stands (§7.0.1). */
+/** The first entry whose `when` holds. If none does, the entry without `when`, wherever it stands (format spec §7.0.1). */
 export function selectResponse<Entry extends { readonly when?: MatchPredicate | null | undefined }>(
   entries: readonly Entry[],
   request: Value,
@@ -11,12 +11,12 @@ export function selectResponse<Entry extends { readonly when?: MatchPredicate | 
   return dispatch(entries, request).entry;
 }
 
-/** The same, and why it is not known of an entry whether its `when` holds. */
+/** Selects an entry as `selectResponse` does, and also reports each `when` that could not be evaluated. */
 export function dispatch<Entry extends { readonly when?: MatchPredicate | null | undefined }>(
   entries: readonly Entry[],
   request: Value,
 ): { readonly entry: Entry | undefined; readonly failures: readonly EvaluationError[] } {
-  // Entries stand in `state`, where nobody has checked their shape.
+  // Entries stand in `state`, whose shape was not checked.
   const sound = entries.filter(isValueMap) as readonly Entry[];
   const failures: EvaluationError[] = [];
   const holds = ({ when }: Entry): boolean => {

@@ -2,9 +2,8 @@ import type { NormalizedActor, NormalizedExecution } from '../model/normalized.t
 import { ownValue, type Value, type ValueMap } from '../model/value.ts';
 
 /**
- * What a phase says under a key of ours. In the single-phase form it stands beside the state, in the execution. An
- * actor that the document does not have, the user whom a run adds, changes nothing of its form: no written name begins
- * with `@`.
+ * The value that a phase has under one of our extension keys. In the single-phase form the key stands beside the state, in
+ * the execution. A user that the run added (its name begins with `@`, unlike any in a document) does not change the form.
  */
 export function writtenOnPhase(
   { actors, extensions }: NormalizedExecution,

@@ -4,7 +4,7 @@ import { wireKey } from '../model/wire.ts';
 import { parseDuration } from './parse-duration.ts';
 import { writtenOnPhase } from './written-on-phase.ts';
 
-/** The rules that a phase writes itself. */
+/** The `x-wire` rules that a phase itself writes. */
 export function writtenWire(
   execution: NormalizedExecution,
   actor: NormalizedActor,
@@ -13,13 +13,16 @@ export function writtenWire(
   return writtenOnPhase(execution, actor, index, wireKey);
 }
 
-/** The phase whose rules are in force: rules are inherited as state is, and an empty list ends that. */
+/**
+ * The index of the phase whose rules are in force; -1 if there is none. Rules are inherited like state, and an empty list
+ * ends them.
+ */
 export function wireFrom(execution: NormalizedExecution, actor: NormalizedActor, index: number): number {
   for (let at = index; at >= 0; at -= 1) if (writtenWire(execution, actor, at) !== undefined) return at;
   return -1;
 }
 
-/** Milliseconds of `250ms`, or of any duration of the format. */
+/** The milliseconds of `250ms`, or of any duration of the format. */
 export function wireMs(text: Value | undefined): number | undefined {
   if (typeof text !== 'string') return undefined;
   const [, ms] = /^(\d{1,9})ms$/.exec(text) ?? [];
