@@ -14,20 +14,20 @@ import {
 } from '@bufbuild/cel';
 import { listMark } from './json-view.ts';
 
-// The library's functions whose cost the size of the expression does not bound: doubling a text thirty times
-// over takes thirty short calls. These do the same, but count.
+// Replacements for library functions whose cost does not depend on the size of the expression: thirty short calls can double
+// a text thirty times. The replacements do the same and count the cost.
 
-/** Characters and bytes that one evaluation may put together; an item of a list counts for eight. */
+/** The characters and bytes that one evaluation may build up. A list item counts as eight. */
 const maximumGrowth = 16_000_000;
 const itemSize = 8;
 const stepsBetweenLooks = 256;
-/** More digits than any int or uint has; reading a number takes more than linear time. */
+/** More digits than any int or uint has. Reading a number takes more than linear time. */
 const longestNumber = 64;
 
 export interface Meter {
   /** Throws when the time is up. */
   step(): void;
-  /** Throws when an evaluation has put too much together. */
+  /** Throws when an evaluation has built up too much. */
   grow(size: number): void;
   restart(): void;
 }
@@ -116,7 +116,7 @@ function countCharacters(text: string): bigint {
   return BigInt(count);
 }
 
-/** The library also takes what JavaScript calls a number: nothing at all, spaces, `0x10`. */
+/** The library also accepts whatever JavaScript reads as a number: the empty text, spaces, `0x10`. */
 const numbers = { int: /^[+-]?\d+$/, uint: /^\d+$/ };
 
 function readNumber(type: 'int' | 'uint', text: string): CelValue {
@@ -129,9 +129,9 @@ function readNumber(type: 'int' | 'uint', text: string): CelValue {
 }
 
 /**
- * A list that `map` and `filter` build up item by item. All its stages share one array and differ in how
- * much of it they see, so that appending to the last stage copies nothing. (The library nests one list in
- * the next, which overflows the stack after some thousand items.)
+ * A list that `map` and `filter` build item by item. All stages share one array and differ only in how much of it they see,
+ * so appending to the last stage copies nothing. The library nests each list in the next, which overflows the stack after a
+ * few thousand items.
  */
 class AppendedList {
   readonly [listMark] = {};
@@ -143,7 +143,7 @@ class AppendedList {
     this.size = items.length;
   }
 
-  /** The shared array, where nothing has been appended to this stage yet. */
+  /** The shared array, if nothing has been appended to this stage yet. */
   static openItems(list: CelList): CelValue[] | undefined {
     return list instanceof AppendedList && list.#items.length === list.size ? list.#items : undefined;
   }

@@ -53,7 +53,7 @@ function planWithin(expr: Expr, clock: DeadlineClock, meter: Meter) {
 }
 
 function viewsOf(context: ValueMap) {
-  // Without a prototype, `constructor` is a name like any other that is not declared.
+  // Without a prototype, `constructor` is an undeclared name like any other.
   const views: Record<string, ReturnType<typeof viewOf>> = Object.create(null);
   for (const [name, value] of Object.entries(context)) views[name] = viewOf(value);
   return views;
@@ -69,7 +69,7 @@ function searchWith(
   if (regex === undefined) {
     const compiled = compileRegex(pattern, milliseconds);
     if ('failure' in compiled) throw new Error(compiled.failure);
-    // A pattern can be computed from the message, so the cache must not grow with the messages.
+    // An expression can compute a pattern from the message, so the cache must not grow with the messages.
     if (cache.size >= 64) cache.clear();
     cache.set(pattern, compiled);
     regex = compiled;
@@ -109,8 +109,8 @@ function deadlineClock(milliseconds: number): DeadlineClock {
 }
 
 /**
- * CEL's only loops are comprehensions. Each loop condition also asks the clock: an error there ends the
- * loop at once, where one in the loop's step would only become its result.
+ * CEL's only loops are comprehensions. This makes each loop condition check the clock too: an error there ends the loop at
+ * once, while an error in the loop's step would only become its result.
  */
 function guardLoops(expr: Expr): void {
   for (const part of partsOf(expr)) guardLoops(part);
@@ -135,11 +135,11 @@ function toOutcome(result: unknown, clock: DeadlineClock): Value | EvaluationErr
   const value = jsonOf(result);
   if (value === undefined)
     return evaluationError('type_error', 'expression gives a value that JSON does not have');
-  // A message can look like an error of ours; no map is a boolean anyway.
+  // A message can look like one of our errors. A map would be no valid result anyway, since it is not a boolean.
   return isEvaluationError(value) ? evaluationError('type_error', 'expression gives a map') : value;
 }
 
-// The library tells its failures apart by their words alone; the version is pinned and tests hold them.
+// The library distinguishes its errors only by their text. Its version is pinned, and tests check these texts.
 const missingField = /^(field not found|index .+ out of bounds)/;
 const unknownFunction = /^unbound function/;
 

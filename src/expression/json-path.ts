@@ -5,25 +5,25 @@ import { compareNumbers, isNumeric, readNumber } from '../model/written-number.t
 import { type CompileFailure, isCompileFailure, maximumDepth, reasonOf } from './limits.ts';
 import { compileRegex, type Regex } from './regex.ts';
 
-/** What a query comes to; `exceeded` says which bound it broke. */
+/** The result of a query. `exceeded` names the limit that it broke. */
 export type PathResult<T> = { readonly found: T } | { readonly exceeded: string };
 
-/** A compiled RFC 9535 query: the first node, or nothing. */
+/** A compiled RFC 9535 query. It gives the first node, or undefined. */
 export type JsonPath = (value: Value, withinMs?: number) => PathResult<Value | undefined>;
 
 type JSONPathSelector = InstanceType<typeof jsonpath.selectors.JSONPathSelector>;
 
 const maximumLength = 4_096;
-/** Nodes that one query may visit on its way. */
+/** The number of nodes that one query may visit. */
 const maximumVisits = 1_000_000;
-/** For what visits do not count: comparing large values, or searching long texts, at every node. */
+/** A time limit for costs that visits do not show: comparing large values or searching long texts at every node. */
 const maximumMs = 1_000;
 
 export function compileJsonPath(source: string): JsonPath | CompileFailure {
   return compiled(source, (query, value) => query.match(value)?.value as Value | undefined);
 }
 
-/** All nodes, in the order of the document; none where a bound is broken. */
+/** All nodes in the order of the document; none if the query breaks a limit. */
 export function compileJsonPaths(source: string): ((value: Value) => readonly Value[]) | CompileFailure {
   const find = compiled(source, (query, value) => query.query(value).values() as readonly Value[]);
   if (isCompileFailure(find)) return find;
@@ -79,7 +79,7 @@ class BoundedEnvironment extends JSONPathEnvironment {
   }
 }
 
-/** `match` and `search` as RFC 9485 reads them, in linear time. */
+/** `match` and `search` as RFC 9485 defines them, in linear time. */
 function searchIRegexp(
   cache: Map<string, Regex | CompileFailure>,
   name: string,
@@ -99,7 +99,7 @@ function searchIRegexp(
   return found;
 }
 
-/** I-Regexp's dot leaves out carriage returns too. */
+/** The dot of I-Regexp does not match carriage returns either. */
 function dotsExcludeLineEnds(pattern: string): string {
   let inClass = false;
   return pattern.replace(/\\.|[[\].]/gs, (token) => {
@@ -111,8 +111,8 @@ function dotsExcludeLineEnds(pattern: string): string {
 }
 
 /**
- * Every node that a query visits, in filters and filters of filters too, has a selector applied to it: the
- * one place where unions, descents and queries that start at the root again all pass by.
+ * Limits a query by counting how often a selector is applied. Every visited node has a selector applied to it, in filters
+ * and nested filters too, so unions, descents and queries from the root are all counted.
  */
 function boundsOf(query: JSONPathQuery): { restart(milliseconds: number): void } {
   let visits = 0;
@@ -147,7 +147,7 @@ function* selectorsIn(root: unknown): Generator<JSONPathSelector> {
 const { compare, InfixExpression, NumberLiteral } = jsonpath.expressions;
 type Filter = InstanceType<typeof InfixExpression>['left'];
 
-/** Filters compare numbers by what was written, on both sides; the library knows only JavaScript's. */
+/** Makes filters compare numbers as they were written. The library compares JavaScript numbers only. */
 function compareExactly(query: JSONPathQuery): void {
   for (const node of nodesIn(query.segments)) {
     if (!(node instanceof InfixExpression) || node.logical) continue;

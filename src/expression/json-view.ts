@@ -2,9 +2,9 @@ import { type CelInput, type CelMap, celUint, isCelList, isCelMap, isCelUint } f
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { integerOf, readNumber, WrittenNumber } from '../model/written-number.ts';
 
-// CEL sees JSON through these views instead of a copy: only what an expression touches is converted. They
-// also mend two things of the library's own conversion: JSON integers become CEL ints (`count + 1` works),
-// and `has()` is true for a field that is there with the value null.
+// CEL sees JSON through these views, not through a copy, so only what an expression touches is converted. They also correct
+// the library's own conversion: JSON integers become CEL ints (`count + 1` works), and `has()` is true for a field whose
+// value is null.
 
 // The library recognises its collections by these registered symbols.
 export const listMark: unique symbol = Symbol.for('@bufbuild/cel/list');
@@ -19,7 +19,7 @@ export function viewOf(value: Value): CelInput {
   return (isValueMap(value) ? new JsonMapView(value) : new JsonListView(value)) as unknown as CelInput;
 }
 
-/** An int or a uint where one of them holds the number, else the nearest double. */
+/** An int or a uint if either can hold the number, else the nearest double. */
 function numberView(value: WrittenNumber): CelInput {
   const integer = integerOf(value, mostDigits);
   if (integer === undefined) return Number(value);
@@ -27,7 +27,7 @@ function numberView(value: WrittenNumber): CelInput {
   return BigInt.asUintN(64, integer) === integer ? celUint(integer) : Number(value);
 }
 
-/** Those of the largest uint. */
+/** The number of digits of the largest uint. */
 const mostDigits = 20;
 
 const view = viewOf as (value: Value) => CelView;
@@ -109,10 +109,10 @@ class JsonMapView {
   }
 }
 
-/** Far more than a result that is looked at has; lists that share their items can be endless. */
+/** Far more than a real result has. Lists that share their items could expand without end. */
 const maximumResultItems = 100_000;
 
-/** The JSON behind a CEL result, or nothing for what JSON does not have (bytes, timestamps, types). */
+/** Converts a CEL result to JSON; undefined for types that JSON lacks (bytes, timestamps, types). */
 export function jsonOf(result: unknown, budget = { items: maximumResultItems }): Value | undefined {
   if (--budget.items < 0) return undefined;
   if (

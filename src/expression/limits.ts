@@ -1,29 +1,31 @@
-// §5.7: documents and messages are hostile, so every expression runs inside bounds.
+// Documents and messages are hostile, so every expression runs within limits (format spec §5.7).
 
 /** How long the expressions of a document may take. */
 export interface EvaluationLimits {
-  /** Milliseconds that one expression may take on one message. */
+  /** The time that one expression may take on one message, in milliseconds. */
   readonly expressionMs: number;
-  /** Milliseconds that all expressions of a document may take together; `Infinity` for offline evaluation. */
+  /**
+   * The time that all expressions of a document may take together, in milliseconds. Use `Infinity` for offline evaluation.
+   */
   readonly documentMs: number;
 }
 
-/** The limits of evaluation where nobody says otherwise. */
+/** The default limits of evaluation. */
 export const defaultLimits: EvaluationLimits = { expressionMs: 100, documentMs: 30_000 };
 
 /**
- * Milliseconds that the extractors of a phase may take together on one message, and its trigger on one event. More than an
- * indicator has: these run once for each message, and what they miss changes how the attack goes on.
+ * The time that the extractors of a phase may take together on one message, and its trigger on one event, in milliseconds.
+ * It is longer than an indicator's: these run once per message, and a missed value changes how the attack continues.
  */
 export const messageMs = 2_000;
 
-/** How deep paths, JSONPath descent and comparison go into a value. */
+/** How deep paths, JSONPath descents and comparisons go into a value. */
 export const maximumDepth = 64;
 
-/** What an adapter gives when an expression does not compile. */
+/** The result of an adapter if an expression does not compile. */
 export interface CompileFailure {
   readonly failure: string;
-  /** Where it stops making sense, in characters from the start, if that is known. */
+  /** The offset of the error in the expression, in characters, if it is known. */
   readonly within?: number;
 }
 
@@ -31,7 +33,7 @@ export function isCompileFailure(value: object): value is CompileFailure {
   return 'failure' in value;
 }
 
-/** The message of something thrown by a library, one line, bounded. */
+/** The message of an error that a library threw, as one line of limited length. */
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const line = text.replace(/\s+/g, ' ').trim();

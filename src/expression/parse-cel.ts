@@ -2,11 +2,12 @@ import { parse } from '@bufbuild/cel';
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { type CompileFailure, reasonOf } from './limits.ts';
 
-// A file of its own: whoever only checks documents needs the parser, and not the many times larger rest of CEL.
+// A file of its own: programs that only check documents need the parser, but not the rest of CEL, which is many times
+// larger.
 
-/** Parsing is linear; this bounds it to a fraction of a second. */
+/** Parsing takes linear time, so this limits it to a fraction of a second. */
 const maximumLength = 16_384;
-/** Planning and running recurse into the tree. */
+/** Planning and evaluation recurse into the tree. */
 const maximumNesting = 500;
 type ParsedCel = { readonly expr: Expr };
 
@@ -25,7 +26,7 @@ export function parseCel(source: string): ParsedCel | CompileFailure {
   }
 }
 
-/** The library has a class for these, and does not export it. */
+/** The library has a class for these errors, but does not export it. */
 interface SyntaxTrouble {
   readonly rawMessage: string;
   readonly location: { readonly start: { readonly offset: number } };
@@ -35,13 +36,13 @@ function isSyntaxError(thrown: unknown): thrown is SyntaxTrouble {
   return thrown instanceof Error && 'rawMessage' in thrown && 'location' in thrown;
 }
 
-/** What the library's parser lets through, and no evaluation could run. */
+/** Finds mistakes that the library's parser accepts but that no evaluation can run. */
 function misuseIn(root: Expr): string | undefined {
   const pending = [{ expr: root, depth: 1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { expr, depth } = next;
     if (depth > maximumNesting) return 'expression is nested too deeply';
-    // The macro is gone from the tree where it was used on a field.
+    // `has` on a field is a macro that the parser expands, so a call that is left was misused.
     if (
       expr.exprKind.case === 'callExpr' &&
       expr.exprKind.value.function === 'has' &&
@@ -53,7 +54,7 @@ function misuseIn(root: Expr): string | undefined {
   return undefined;
 }
 
-/** The expressions that an expression is made of. */
+/** The direct subexpressions of an expression. */
 export function partsOf({ exprKind: kind }: Expr): readonly Expr[] {
   const parts = (...list: (Expr | undefined)[]): Expr[] => list.filter((part) => part !== undefined);
   switch (kind.case) {

@@ -7,20 +7,20 @@ import { OutOfTime, timedText } from './timed-text.ts';
 export interface RegexMatch {
   readonly from: number;
   readonly to: number;
-  /** The first capture group, where it took part in the match. */
+  /** The first capture group, if it took part in the match. */
   readonly group?: string;
 }
 
-/** A compiled RE2 expression; a search that takes longer than its time is an error, never a hang. */
+/** A compiled RE2 expression. A search that runs out of time gives an error instead of hanging. */
 export interface Regex {
   readonly groupCount: number;
   test(text: string, withinMs?: number): boolean | EvaluationError;
   find(text: string, withinMs?: number): RegexMatch | undefined | EvaluationError;
-  /** Every match that has a length, from left to right. */
+  /** Every match that is not empty, from left to right. */
   findAll(text: string): readonly RegexMatch[] | EvaluationError;
 }
 
-/** RE2's worst case is program size × text length steps. Below this, which is some 20 ms, no clock is asked. */
+/** RE2 takes at most program size × text length steps. Below this number (about 20 ms) the clock is not checked. */
 const unmeasuredSteps = 1_000_000;
 const maximumLength = 16_384;
 
@@ -42,7 +42,7 @@ export function compileRegex(
     filter ??= literalFilter(source);
     return filter(text);
   };
-  /** Most texts match nothing, and whether they do is known much faster than where. */
+  /** Tests for a match before it locates one: most texts do not match, and the test is much faster. */
   function search<T>(text: string, milliseconds: number, nothing: T, locate: (text: string) => T) {
     if (!mayMatch(text)) return nothing;
     const isShort = size * text.length <= unmeasuredSteps;
@@ -65,8 +65,8 @@ export function compileRegex(
 }
 
 /**
- * Whether a text has any of the literals that a match needs. An alternation of literals is linear in the
- * platform's engine; the `u` flag makes it fold case as RE2 does (`k` and the Kelvin sign).
+ * Whether a text contains any of the literals that a match needs. The platform's engine handles an alternation of literals
+ * in linear time. The `u` flag makes it fold case as RE2 does (`k` and the Kelvin sign).
  */
 function literalFilter(source: string): (text: string) => boolean {
   const required = requiredLiterals(source);

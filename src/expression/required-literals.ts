@@ -1,19 +1,19 @@
-// RE2 in JavaScript is linear but slow: some ten times slower than the platform's own engine. Most messages
-// match nothing, and for most expressions a few literal texts, one of which every match must contain, say so
-// much faster. This reads those texts off an expression, and gives up on anything it does not know.
+// RE2 in JavaScript is linear but about ten times slower than the platform's own engine. Most messages match nothing, and
+// most expressions have a few literal texts of which every match must contain one: searching for those is much faster. This
+// reads the literals from an expression, and gives up on any syntax that it does not know.
 
 export interface RequiredLiterals {
   readonly texts: readonly string[];
   readonly ignoreCase: boolean;
 }
 
-/** Texts of which every match of the expression contains at least one, or nothing when there are no such. */
+/** Texts of which every match of the expression contains at least one; undefined if there are none. */
 export function requiredLiterals(source: string): RequiredLiterals | undefined {
   const ignoreCase = source.startsWith('(?i)');
   const reader: Reader = { source, at: ignoreCase ? 4 : 0 };
   const texts = readAlternatives(reader, 0);
   if (texts === undefined || reader.at !== source.length) return undefined;
-  // Folding outside ASCII is where engines differ.
+  // Engines differ in how they fold case outside ASCII.
   if (ignoreCase && texts.some((text) => /[^\x20-\x7e]/.test(text))) return undefined;
   return { texts, ignoreCase };
 }
@@ -42,7 +42,7 @@ function readAlternatives(reader: Reader, depth: number): Texts | undefined {
   return known && all.length <= mostTexts ? all : undefined;
 }
 
-/** What one of a sequence's parts requires, the sequence requires; the longest texts tell the most. */
+/** A sequence requires what any of its parts requires. The longest texts exclude the most. */
 function readSequence(reader: Reader, depth: number): Texts | undefined {
   const candidates: Texts[] = [];
   let run = '';
@@ -76,7 +76,7 @@ function shortest(texts: Texts): number {
   return Math.min(...texts.map(({ length }) => length));
 }
 
-/** Leaves the reader where no caller takes the expression for read. */
+/** Moves the reader past the end, so that no caller treats the expression as fully read. */
 function giveUp(reader: Reader): undefined {
   reader.at = reader.source.length + 1;
   return undefined;
@@ -112,7 +112,7 @@ function readAtom(reader: Reader, depth: number): Atom | undefined {
     case '}':
       return undefined;
     default:
-      // A surrogate pair is one character to RE2, and a repeat behind it would repeat both halves.
+      // RE2 reads a surrogate pair as one character, so a repeat after it would repeat both halves.
       return /[\ud800-\udfff]/.test(character) ? undefined : { kind: 'literal', text: character };
   }
 }
@@ -128,7 +128,7 @@ function readGroup(reader: Reader, depth: number): Atom | undefined {
   return { kind: 'group', texts };
 }
 
-/** Skips a character class; one with anything but plain members and simple escapes is not known. */
+/** Skips a character class. A class with more than plain members and simple escapes is not supported. */
 function readClass(reader: Reader): Atom | undefined {
   const found = /^\^?\]?(?:[^\][\\]|\\[^pPQE])*\]/.exec(reader.source.slice(reader.at));
   if (found === null) return undefined;
@@ -140,7 +140,7 @@ function readEscape(reader: Reader): Atom | undefined {
   const character = reader.source[reader.at] ?? '';
   reader.at += 1;
   if (/[dDwWsSbB]/.test(character)) return other;
-  // Escaped punctuation stands for itself; every other escape is not known here.
+  // Escaped punctuation stands for itself. No other escape is supported here.
   return /[!-/:-@[-`{-~]/.test(character) ? { kind: 'literal', text: character } : undefined;
 }
 

@@ -1,15 +1,15 @@
-/** Thrown out of a search whose time is up. */
+/** Thrown to end a search whose time is up. */
 export class OutOfTime extends Error {}
 
-/** Reads between two looks at the clock; the slowest expressions take some microseconds for each. */
+/** The number of reads between two checks of the clock. The slowest expressions take some microseconds per read. */
 const readsBetweenLooks = 256;
 
 /**
- * A text that RE2 reads as it reads a string, and that ends the search when its time is up. A search in JavaScript cannot
- * be interrupted from outside, but it has to read.
+ * A text that RE2 reads like a string and that ends the search when its time is up. JavaScript cannot interrupt a search
+ * from outside, but the search has to read its text.
  */
 class TimedText {
-  // The library takes what calls itself a string.
+  // The library accepts any object that calls itself a string.
   readonly [Symbol.toStringTag] = 'String';
   readonly length: number;
   readonly #text: string;
@@ -41,7 +41,7 @@ class TimedText {
   }
 }
 
-/** The text for RE2, which has until then to read it. */
+/** Wraps a text for RE2. Reading it after the deadline throws. */
 export function timedText(text: string, deadline: number): string {
   return new TimedText(text, deadline) as unknown as string;
 }
