@@ -30,8 +30,8 @@ export type ConvertResult =
   | { readonly ok: false; readonly errors: readonly ParseError[] };
 
 /**
- * The same attack in OATF 0.1, for a document that ThoughtJack plays: its words for what clients do, for progress, log
- * messages and tasks, and for what a phase waits for. What has no equivalent stays as it is, and is told.
+ * Rewrites a document for ThoughtJack as the same attack in OATF 0.1: its keys for client actions, progress, log messages,
+ * tasks, and what a phase waits for. Keys without an equivalent stay as they are and are reported.
  */
 export function convert(text: string): ConvertResult {
   const { yaml, problems } = readYaml(text);
@@ -119,7 +119,7 @@ function rewriteAwaits(rewriting: Rewriting, phase: Place): void {
   tell(rewriting, 'rewritten', path, awaits, 'it is `x-await`, an extension of this tool');
 }
 
-/** Names of surfaces from before the operations of the protocols were theirs. ThoughtJack looks at every message anyway. */
+/** Surface names from before OATF named the operations of the protocols. ThoughtJack looks at every message in any case. */
 const oldSurfaces: ReadonlySet<string> = new Set([
   ...['server_info', 'tool_name', 'tool_description', 'tool_response'],
   ...['resource_uri', 'resource_content', 'prompt_description', 'prompt_content'],

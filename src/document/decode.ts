@@ -16,7 +16,7 @@ export interface Decoded {
   readonly problems: readonly Problem[];
 }
 
-/** Rows of a type by the key that the document writes. */
+/** The rows of each type, by the key in the document. */
 const rowsByKey: ReadonlyMap<TypeName, ReadonlyMap<string, readonly [name: string, field: Field]>> = new Map(
   (Object.keys(types) as TypeName[]).map((type) => [
     type,
@@ -26,7 +26,7 @@ const rowsByKey: ReadonlyMap<TypeName, ReadonlyMap<string, readonly [name: strin
   ]),
 );
 
-/** Counted from where the content begins, so that it is the same in each of a document's three forms. */
+/** Counted from where the content begins, so that the limit is the same in each of the three forms of a document. */
 const maximumPassThroughDepth = 100;
 
 const coreTags = new Set(
@@ -34,8 +34,8 @@ const coreTags = new Set(
 );
 
 /**
- * Turns the YAML tree into the model, by the field table. It never stops at a mistake: where a value has the
- * wrong type it keeps what was plausibly meant, so that one mistake gives one message.
+ * Decodes the YAML tree into the model by the field table. It never stops at an error: for a value of the wrong type it
+ * keeps what was probably meant, so that one mistake gives one message.
  */
 export function decode(yaml: YamlDocument): Decoded {
   const problems: Problem[] = [];
@@ -67,7 +67,7 @@ export function decode(yaml: YamlDocument): Decoded {
     );
   }
 
-  /** Anchors, aliases and tags are forbidden wherever they stand, so every node passes through here. */
+  /** Anchors, aliases and tags are forbidden everywhere, so every node passes through here. */
   function inspect(node: Node): void {
     if (isAlias(node)) forbid('alias', `*${node.source}`, node);
     else {
@@ -101,7 +101,7 @@ export function decode(yaml: YamlDocument): Decoded {
     return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
   }
 
-  /** Each pair of a mapping with its key, reporting a key that stands twice. */
+  /** The pairs of a mapping with their keys. Reports a key that occurs twice. */
   function pairsOf(node: YAMLMap): readonly (readonly [key: string, keyNode: Node, value: Node])[] {
     const seen = new Set<string>();
     const pairs: [key: string, keyNode: Node, value: Node][] = [];
@@ -121,7 +121,7 @@ export function decode(yaml: YamlDocument): Decoded {
     return pairs;
   }
 
-  /** Pass-through content: everything is kept. */
+  /** Decodes pass-through content, of which everything is kept. */
   function decodeValue(node: Node, depth = 0): Value {
     inspect(node);
     if (isScalar(node)) return typeof node.value === 'number' ? decodeNumber(node) : scalarValue(node.value);
@@ -130,7 +130,7 @@ export function decode(yaml: YamlDocument): Decoded {
       report({ kind: 'syntax', message }, node);
       return null;
     }
-    // Most of a document passes through here, so it does without the closures of `within`.
+    // Most of a document passes through here, so this avoids the closures of `within`.
     const inside = (segment: string | number, inner: Node): Value => {
       path.push(segment);
       const value = decodeValue(inner, depth + 1);
@@ -332,12 +332,12 @@ export function decode(yaml: YamlDocument): Decoded {
   return { draft, problems };
 }
 
-/** Broken YAML leaves holes in the tree. */
+/** Broken YAML leaves holes in the tree, which this fills with null. */
 function nodeOf(node: unknown): Node {
   return (node ?? new Scalar(null)) as Node;
 }
 
-/** Null means absent, except where null is a value. */
+/** Whether a node counts as present. Null means absent, except in fields in which null is a value. */
 function means(type: FieldType, node: Node): boolean {
   return type.kind === 'value' || type.kind === 'condition' || !isScalar(node) || node.value !== null;
 }
@@ -346,12 +346,12 @@ export function isOperatorPair(pair: Pair<unknown, unknown>): boolean {
   return isScalar(pair.key) && (matchOperators as readonly unknown[]).includes(pair.key.value);
 }
 
-/** Where the format itself asks for a number, `50.0` is 50. */
+/** In fields of the format that take a number, `50.0` is 50. */
 function plainNumber(value: Value): Value {
   return value instanceof WrittenNumber && compareNumbers(value, Number(value)) === 0 ? Number(value) : value;
 }
 
-/** Scalars of the core schema are JSON already, but for what an unknown tag left behind. */
+/** Scalars of the core schema are already JSON values. Only an unknown tag leaves anything else. */
 function scalarValue(value: unknown): Value {
   return value === null || typeof value === 'boolean' || typeof value === 'string' ? value : String(value);
 }

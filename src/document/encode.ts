@@ -2,7 +2,7 @@ import { isValueMap, setOwn, unreachable, type Value, type ValueMap } from '../m
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { type FieldType, keyOf, type ModelTypes, type TypeName, types } from '../registry/fields.ts';
 
-/** A model object as the format spells it: keys in the field table's order, extensions behind them. */
+/** Encodes a model object as the format spells it: keys in the order of the field table, then the extensions. */
 export function encode<T extends TypeName>(type: T, model: ModelTypes[T]): ValueMap {
   return encodeObject(type, model as unknown as ValueMap);
 }

@@ -15,10 +15,10 @@ export type FormatResult =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly errors: readonly ParseError[] };
 
-/** Comments between a dash and its item take a second round to come to rest. */
+/** Comments between a dash and its item need a second round before the text is stable. */
 const maximumRounds = 5;
 
-/** The same document in canonical field order and style, comments kept. The model does not change. */
+/** Rewrites a document in canonical field order and style. Comments and the model stay the same. */
 export function format(text: string): FormatResult {
   const original = rewrite(text);
   if (original === undefined) {
@@ -28,7 +28,7 @@ export function format(text: string): FormatResult {
   let { written } = original;
   for (let round = 0; round < maximumRounds; round++) {
     const again = rewrite(written);
-    // A text that the library writes wrongly stays as it is: style is not worth a changed document.
+    // If the library writes a text wrongly, the text stays as it is: style is not worth a changed document.
     if (again?.model !== original.model) return { ok: true, text };
     if (again.written === written) return { ok: true, text: written };
     written = again.written;
@@ -61,7 +61,7 @@ function orderObject(type: TypeName, node: Node): void {
   for (const [key, field] of Object.entries(ownExtensions)) rows.set(key, { place: last, field });
   const placeOf = (pair: Pair<unknown, unknown>): number => rows.get(keyOfPair(pair))?.place ?? last;
   const first = node.items[0];
-  // A stable sort keeps extensions and binding keys in the order in which they stand, behind the others.
+  // The stable sort keeps extensions and binding keys in their order, after the other keys.
   node.items.sort((a, b) => placeOf(a) - placeOf(b));
   if (node.items[0] !== first) moveBlankLine(node);
   for (const pair of node.items) {
@@ -92,7 +92,7 @@ function orderOwn(key: string, entries: unknown): void {
   }
 }
 
-/** The blank line above a key that has become the first would open the block with an empty line. */
+/** Removes the blank line above a key that became the first, since it would open the block. */
 function moveBlankLine(node: YAMLMap): void {
   const key = node.items[0]?.key;
   if (isScalar(key)) key.spaceBefore = false;

@@ -1,2 +1,2 @@
-/** Of a document, in UTF-16 units: a bound on what it may cost, checked before the parser pays for it. */
+/** The maximum length of a document in UTF-16 code units. It is checked before parsing, to bound the cost. */
 export const maximumLength = 2 * 1024 * 1024;

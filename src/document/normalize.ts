@@ -25,8 +25,8 @@ import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { shorthandOperators } from '../registry/fields.ts';
 
 /**
- * The multi-actor form with every default filled in (SDK §3.3). The input stays as it is; normalizing twice
- * changes nothing. Documents that break rules are normalized as far as they go.
+ * Converts a document to the multi-actor form with all defaults filled in (SDK spec §3.3). The input is not changed, and
+ * normalizing twice changes nothing. A document that breaks rules is normalized as far as possible.
  */
 export function normalize(document: Document | NormalizedDocument): NormalizedDocument {
   return { ...document, attack: normalizeAttack((document as Document).attack) };
@@ -35,8 +35,8 @@ export function normalize(document: Document | NormalizedDocument): NormalizedDo
 function normalizeAttack(attack: Attack): NormalizedAttack {
   const { severity, classification, execution: given, indicators, correlation, ...rest } = attack;
   const execution = normalizeExecution(given);
-  // N-001, N-004: indicators inherit the protocol of `execution.mode`. Only a document that breaks V-028
-  // has neither; its first actor is then the best there is.
+  // N-001, N-004: indicators inherit the protocol of `execution.mode`. Only a document that breaks V-028 has neither. For
+  // such a document, the first actor's mode is the best guess.
   const protocol = extractProtocol(given.mode ?? execution.actors[0]?.mode ?? '');
   return {
     ...rest,

@@ -3,7 +3,7 @@ import { readNumber, type WrittenNumber } from '../model/written-number.ts';
 
 const decimal = /^([-+]?)0*(\d*)\.?(\d*)((?:[eE][-+]?\d+)?)$/;
 
-/** A number of YAML as JSON would spell it; nothing for infinities and NaN, which JSON does not have. */
+/** Converts a YAML number to JSON's spelling; undefined for infinities and NaN, which JSON lacks. */
 export function numberIn({ value, source }: Scalar): number | WrittenNumber | undefined {
   if (source === undefined || String(value) === source) return Number(value);
   const parts = decimal.exec(source);

@@ -1,7 +1,7 @@
 /**
- * Where a character of a YAML string stands in the scalar as it is written: quoted, folded over lines, indented. YAML adds
- * and removes only white space, apart from quotes and escapes, so the other characters are counted. Nothing where an escape
- * may stand for white space.
+ * Finds a character of a YAML string in the scalar as it is written: quoted, folded over lines, indented. Apart from quotes
+ * and escapes YAML adds and removes only white space, so the other characters are counted. Undefined if an escape may stand
+ * for white space.
  */
 export function offsetAsWritten(written: string, value: string, within: number): number | undefined {
   const [quote] = written;

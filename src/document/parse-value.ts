@@ -5,7 +5,7 @@ export type ParsedValue =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
 
-/** A value that stands by itself, as YAML or JSON, within the bounds of documents. */
+/** Parses a single value in YAML or JSON, within the limits of documents. */
 export function parseValue(text: string): ParsedValue {
   const { yaml, problems } = readYaml(text);
   const [problem] = problems;

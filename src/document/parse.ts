@@ -14,32 +14,32 @@ export type ParseResult =
   | { readonly ok: true; readonly document: Document }
   | { readonly ok: false; readonly errors: readonly ParseError[] };
 
-/** Turns YAML into the model and nothing more: no rules, no defaults (SDK §3.1). Never throws. */
+/** Parses YAML into the model, without rules or defaults (SDK spec §3.1). Never throws. */
 export function parse(text: string): ParseResult {
   const { draft, problems, positions } = read(text);
   if (problems.length === 0) return { ok: true, document: draft as Document };
   return { ok: false, errors: problems.map((problem) => toParseError(problem, positions)) };
 }
 
-/** A text as far as it could be read, with the means to say where things stand in it. */
+/** The result of reading a text as far as possible, with a way to locate paths in it. */
 export interface Reading {
   readonly draft: Draft<Document>;
-  /** Whether there is a tree at all; without one the draft says nothing. */
+  /** Whether there is a tree. Without one, the draft is empty. */
   readonly isReadable: boolean;
   /** In the order of the text. */
   readonly problems: readonly Problem[];
   readonly positions: Positions;
-  /** Where the YAML itself breaks off; what stands behind is guesswork. */
+  /** The offset at which the YAML itself breaks. Everything after it is guesswork. */
   readonly brokenAt: number;
-  /** The place of a path, or of the character of its text that is `within`. */
+  /** Locates a path, or the character of its text at offset `within`. */
   locate(path: Path, within?: number): Place;
 }
 
 export interface Place {
-  /** The field's value, or its key where the value is a whole block. */
+  /** The offset of the field's value, or of its key if the value is a block. */
   readonly from: number;
   readonly to: number;
-  /** Where the field ends, everything in it included. */
+  /** The offset at which the field ends, with everything in it. */
   readonly end: number;
 }
 
@@ -78,7 +78,7 @@ function toParseError(problem: Problem, positions: Positions): ParseError {
   };
 }
 
-/** The place of a path, or of the nearest thing around it that is there. */
+/** Locates a path, or its nearest ancestor that exists. */
 function locate(
   yaml: YamlDocument | undefined,
   path: Path,
@@ -109,7 +109,7 @@ function narrowed(text: string, { value }: Scalar, place: Place, within: number)
   return { ...place, from, to: Math.min(from + 1, place.to) };
 }
 
-/** Pairs of a mapping by key, made when first asked for: a mapping with many problems is asked as often. */
+/** The pairs of each mapping by key. Built once, because a mapping with many problems is searched many times. */
 type KeyIndex = WeakMap<YAMLMap, ReadonlyMap<string, Pair<unknown, unknown>>>;
 
 function stepInto(
@@ -119,7 +119,7 @@ function stepInto(
 ): { key: Node; value: unknown } | undefined {
   let index = keys.get(map);
   if (index === undefined) {
-    // The first of two equal keys is the one that was decoded.
+    // If a key occurs twice, the first one was decoded.
     index = new Map(
       map.items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[keyText(pair.key), pair]] : [])),
     );

@@ -2,7 +2,7 @@ import type { SourcePosition, SourceRange } from '../model/errors.ts';
 
 export type Positions = (from: number, to: number) => SourceRange;
 
-/** Turns offsets into lines and columns; the table of line starts is made as far as it is asked for. */
+/** Converts offsets to lines and columns. The table of line starts grows only as far as needed. */
 export function positionsIn(text: string): Positions {
   const starts = [0];
   let end = text.indexOf('\n');

@@ -1,7 +1,7 @@
 import type { ParseErrorKind } from '../model/enumerations.ts';
 import type { Path } from '../model/path.ts';
 
-/** A parse error before its place is turned into lines and columns. */
+/** A parse error, before its offsets are converted to lines and columns. */
 export interface Problem {
   readonly kind: ParseErrorKind;
   readonly message: string;

@@ -10,13 +10,13 @@ export interface YamlText {
   readonly problems: readonly Problem[];
 }
 
-// Bounds on what a document may cost, checked before the parser pays for it.
+// Limits on the cost of a document, checked before the parser does the work.
 const maximumNodes = 50_000;
 const maximumTokens = 500_000;
-/** Enough for the deepest pass-through content, and what a document has around it. */
+/** Enough for the deepest pass-through content and the levels above it. */
 const maximumNesting = 128;
 
-// What YAML 1.2 does not count as printable, and surrogates without their other half.
+// Characters that YAML 1.2 does not count as printable, and unpaired surrogates.
 export const unprintable =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const versionDirective = /^%YAML(?![ \t]+1\.2[ \t]*(?:#|\r?$)).*$/m;
@@ -31,7 +31,7 @@ export function readYaml(text: string): YamlText {
   let broken = 0;
   for (const token of tokens) {
     if (token.type === 'error' && ++broken > mostErrors) continue;
-    // The second document is one too many already.
+    // A second document is already an error, so the rest is not composed.
     if (documents.length > 1) break;
     for (const document of composer.next(token)) documents.push(document);
   }
@@ -39,7 +39,7 @@ export function readYaml(text: string): YamlText {
   return { yaml: documents[0], problems: [...syntaxProblems(documents, text)] };
 }
 
-/** One broken quote can make an error of every character behind it; those say nothing more. */
+/** One broken quote can make every later character an error. More errors than these add nothing. */
 const mostErrors = 1_000;
 
 function createComposer(): Composer {
@@ -49,10 +49,10 @@ function createComposer(): Composer {
     merge: false,
     resolveKnownTags: false,
     prettyErrors: false,
-    // The library's own check compares every key with every other; decoding checks with a set.
+    // The library's check compares every key with every other. Decoding uses a set instead.
     uniqueKeys: false,
   });
-  // An error is an object with a stack: a hundred thousand of them are half a gigabyte.
+  // Each error is an object with a stack: a hundred thousand of them take half a gigabyte.
   const reporter = composer as unknown as { onError(...error: unknown[]): void };
   const report = reporter.onError;
   let errors = 0;
@@ -82,9 +82,9 @@ function checkText(text: string): Problem | undefined {
   return text.startsWith('%') || text.includes('\n%') ? directiveOf(text) : undefined;
 }
 
-/** The library honours `%YAML 1.1`, under which `yes` is true and `010` is 8; documents are YAML 1.2. */
+/** Rejects `%YAML 1.1`, under which the library reads `yes` as true and `010` as 8. Documents are YAML 1.2. */
 function directiveOf(text: string): Problem | undefined {
-  // Directives stand before the first `---`; a line that begins with `%` further down is content.
+  // Directives stand before the first `---`. A later line that begins with `%` is content.
   const head = text.slice(0, Math.max(0, text.search(/^---(\s|$)/m)));
   const directive = versionDirective.exec(head);
   return directive === null
@@ -92,9 +92,9 @@ function directiveOf(text: string): Problem | undefined {
     : syntax(directive.index, directive.index + directive[0].length, 'only YAML 1.2 is supported');
 }
 
-/** The lexer announces each unquoted scalar by this character; the scalar itself comes next. */
+/** The lexer emits this character before each unquoted scalar. */
 const scalarMark = '\x1f';
-/** What a lexeme begins with that stands for a node, and what can stand for an empty one. */
+/** The lexemes that begin a node, and those that may stand for an empty one. */
 const nodeStarts = new Set([scalarMark, '"', "'", '*', '[', '{']);
 const indicators = new Set(['-', '?', ':']);
 /** Each alias is an error to report, which costs more than a value. */
@@ -140,10 +140,10 @@ function* syntaxProblems(documents: readonly Document.Parsed[], text: string): G
   if (first === undefined || (first.contents === null && first.errors.length === 0))
     yield syntax(0, 0, 'document is empty', 'a document begins with `oatf: "0.1"`');
   for (const error of (first?.errors ?? []).slice(0, mostErrors)) {
-    // The library points one behind the end for what is never closed.
+    // For something that is never closed, the library points one character past the end.
     const [from, to] = error.pos.map((offset) => Math.min(offset, text.length)) as [number, number];
     const problem = syntax(from, to, lowerFirst(error.message));
-    // A tag whose handle nobody declared is a custom tag like any other.
+    // A tag with an undeclared handle is a custom tag like any other.
     yield error.code === 'TAG_RESOLVE_FAILED' ? { ...problem, rule: 'V-020' } : problem;
   }
   if (second !== undefined) {

@@ -5,7 +5,10 @@ import { encode } from './encode.ts';
 import { normalize } from './normalize.ts';
 import { scalarTags, yamlStyle } from './yaml-style.ts';
 
-/** YAML in the normalized multi-actor form, `oatf` first, fields in the order of seed 004 (SDK §3.4). */
+/**
+ * Writes YAML in the normalized multi-actor form (SDK spec §3.4), with `oatf` first and fields in the order of the
+ * specification.
+ */
 export function serialize(document: Document | NormalizedDocument): string {
   return stringify(encode('Document', normalize(document) as Document), {
     ...yamlStyle,

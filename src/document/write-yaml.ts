@@ -3,7 +3,7 @@ import { numberIn } from './number-in.ts';
 import type { YamlDocument } from './read-yaml.ts';
 import { scalarTags, yamlStyle } from './yaml-style.ts';
 
-/** A tree as text in our style, comments kept. Changes the tree. */
+/** Writes a tree in our style, with its comments. Changes the tree. */
 export function writeYaml(yaml: YamlDocument): string {
   visit(yaml, {
     Pair: (_, { key }) => {
@@ -13,9 +13,9 @@ export function writeYaml(yaml: YamlDocument): string {
       if (node.items.length > 0) node.flow = false;
     },
     Scalar: (_, node) => {
-      // Quotes say as much as `!!str`, and no other tag that is allowed makes a string.
+      // Quotes have the same effect as `!!str`, and no other allowed tag makes a string.
       if (typeof node.value === 'string') delete node.tag;
-      // The library writes `1e400` as an infinity, and rounds what has too many digits.
+      // The library writes `1e400` as an infinity, and rounds numbers with too many digits.
       if (typeof node.value === 'number') node.value = numberIn(node) ?? node.value;
       if (node.type === 'QUOTE_SINGLE' && !/["\\]/.test(String(node.value))) node.type = 'QUOTE_DOUBLE';
     },
@@ -25,7 +25,7 @@ export function writeYaml(yaml: YamlDocument): string {
   return yaml.toString(yamlStyle);
 }
 
-/** A key is its text: `1e3` must not become `1e+3`. */
+/** Keeps the text of a key: `1e3` must not become `1e+3`. */
 function keepKeyText(key: Scalar): void {
   if (typeof key.value === 'string' || String(key.value) === key.source) return;
   key.value = key.source ?? String(key.value);

@@ -3,18 +3,18 @@ import { stringifyString } from 'yaml/util';
 import { WrittenNumber } from '../model/written-number.ts';
 import { unprintable } from './read-yaml.ts';
 
-/** Where folded text is wrapped; every other string stays on one line. */
+/** The width at which folded text wraps. Every other string stays on one line. */
 const foldedWidth = 100;
 
-/** How documents are written: block style, one line stays one line. */
+/** How documents are written: in block style, with each line kept as one line. */
 export const yamlStyle = {
   version: '1.2',
   schema: 'core',
   lineWidth: 0,
   minContentWidth: 0,
-  // Over several lines, the library writes a line of spaces so that it reads back as a backslash.
+  // In a string over several lines, the library writes a line of spaces so that it reads back as a backslash.
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
-  // Two equal strings of a document are not an anchor and an alias.
+  // Equal strings must not become an anchor and an alias.
   aliasDuplicateObjects: false,
 } as const;
 
@@ -43,17 +43,17 @@ const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComme
   if (unprintable.test(text) || hidesCharacters(text)) return escaped(text);
   const lineWidth = item.type === Scalar.BLOCK_FOLDED ? foldedWidth : 0;
   const written = needsQuotes(text) ? Object.assign(new Scalar(text), { type: Scalar.QUOTE_DOUBLE }) : item;
-  // `actualString`: a text that looks like a number is put in quotes.
+  // `actualString`: a text that looks like a number is quoted.
   const style = { actualString: true, ...context, options: { ...context.options, lineWidth } };
   return stringifyString(written as Scalar<string>, style, onComment, onChompKeep);
 };
 
-/** `<<` would be a merge key; a block that begins with a line of spaces takes those for its indentation. */
+/** `<<` would be a merge key. A block that begins with a line of spaces would take them as its indentation. */
 function needsQuotes(text: string): boolean {
   return text === '<<' || /^\n*[ \t]+(?:\n|$)/.test(text);
 }
 
-// What nobody sees when a document is reviewed. Within an emoji such characters are part of the picture.
+// Characters that a reviewer of the document cannot see. Inside an emoji they are part of the picture.
 const hidden = /\p{Default_Ignorable_Code_Point}|[\u2028\u2029]/gu;
 const emoji = /\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*/gu;
 
@@ -61,7 +61,7 @@ function hidesCharacters(text: string): boolean {
   return text.search(hidden) !== -1 && text.replace(emoji, '').search(hidden) !== -1;
 }
 
-/** JSON leaves characters alone that a document may only hold, or should show, as escapes. */
+/** Escapes characters that JSON leaves alone but that a document may contain only as escapes, or should show. */
 function escaped(text: string): string {
   return JSON.stringify(text)
     .replace(new RegExp(unprintable, 'g'), (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)

@@ -3,24 +3,24 @@ import { formatPath, type Path } from '../../model/path.ts';
 import type { Value } from '../../model/value.ts';
 import type { YamlDocument } from '../read-yaml.ts';
 
-/** What became of something that OATF 0.1 does not have. */
+/** One change to a document, or one key that OATF 0.1 lacks and that was left. */
 export interface Change {
-  /** `left`: there is nothing in OATF 0.1 that does the same. */
+  /** `left`: OATF 0.1 has nothing that does the same. */
   readonly kind: 'rewritten' | 'left';
   readonly path: string;
   readonly message: string;
-  /** Of the text as it was, counted from 1. */
+  /** The line in the original text, counted from 1. */
   readonly line: number;
 }
 
-/** A document in the middle of being rewritten. */
+/** A document that is being rewritten. */
 export interface Rewriting {
   readonly yaml: YamlDocument;
   readonly text: string;
   readonly changes: Change[];
 }
 
-/** A mapping, and where it stood when the rewriting began. */
+/** A mapping, and its path before the rewriting began. */
 export interface Place {
   readonly map: YAMLMap;
   readonly path: Path;
@@ -57,7 +57,7 @@ export function textAt(map: YAMLMap, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The mappings of a list, each with its place. */
+/** The mappings of a list, each with its path. */
 export function mapsAt({ map, path }: Place, key: string): readonly Place[] {
   return (listAt(map, key)?.items ?? []).flatMap((item, index) =>
     isMap(item) ? [{ map: item, path: [...path, key, index] }] : [],
@@ -68,12 +68,12 @@ export function keysOf(map: YAMLMap): readonly string[] {
   return map.items.map(({ key }) => (isScalar(key) ? String(key.value) : String(key)));
 }
 
-/** Gives a key another name where it stands, with its comments. */
+/** Renames a key in its position, and keeps its comments. */
 export function rename(map: YAMLMap, from: string, to: string): void {
   for (const { key } of map.items) if (isScalar(key) && key.value === from) key.value = to;
 }
 
-/** Takes keys out of a mapping, and gives them as one of their own. */
+/** Removes keys from a mapping and returns them as a new mapping. */
 export function takeOut(rewriting: Rewriting, map: YAMLMap, keys: readonly string[]): YAMLMap {
   const taken = nodeOf(rewriting, {}) as YAMLMap;
   taken.items.push(...map.items.filter(({ key }) => isScalar(key) && keys.includes(String(key.value))));

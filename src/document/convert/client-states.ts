@@ -12,9 +12,9 @@ import {
   tell,
 } from './change.ts';
 
-// What ThoughtJack's client actors do, in the words of OATF 0.1.
+// Rewrites what ThoughtJack's client actors do in the terms of OATF 0.1.
 
-/** Its actions of an MCP client, and what of them are parameters. */
+/** The actions of ThoughtJack's MCP clients, and which of their keys are params. */
 const mcpActions: {
   readonly [action: string]: { readonly method: string; readonly params: readonly string[] };
 } = {
@@ -49,7 +49,7 @@ export function rewriteMcpClient(rewriting: Rewriting, state: Place): void {
   rewriteSampling(rewriting, state);
 }
 
-/** `list_tools`, `{ call_tool: { … } }` or `{ type: call_tool, … }`. */
+/** Reads an action: `list_tools`, `{ call_tool: { … } }` or `{ type: call_tool, … }`. */
 function actionIn(item: unknown): { readonly name: string; readonly inner?: YAMLMap } | undefined {
   if (isScalar(item)) return typeof item.value === 'string' ? { name: item.value } : undefined;
   if (!isMap(item) || item.has('method')) return undefined;
@@ -61,7 +61,7 @@ function actionIn(item: unknown): { readonly name: string; readonly inner?: YAML
   return inner === undefined ? { name: only } : { name: only, inner };
 }
 
-/** There the whole entry is the message; in OATF it stands in `content`. */
+/** In ThoughtJack the whole entry is the message. In OATF the message stands in `content`. */
 function rewriteSampling(rewriting: Rewriting, state: Place): void {
   for (const { map, path } of mapsAt(state, 'sampling_responses')) {
     if (map.has('response') && !map.has('content')) {
@@ -75,7 +75,7 @@ function rewriteSampling(rewriting: Rewriting, state: Place): void {
   }
 }
 
-/** What one phase of its A2A clients says is one action here. */
+/** What a phase of ThoughtJack's A2A clients says becomes one action. */
 export function rewriteA2aClient(rewriting: Rewriting, { map, path }: Place, isFirst: boolean): void {
   const message = mapAt(map, 'task_message');
   const fetches = map.get('fetch_agent_card') === true;
