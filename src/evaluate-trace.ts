@@ -14,15 +14,15 @@ import type { BindingViews } from './model/views.ts';
 /** How a trace is evaluated, and with which views of its messages. */
 export interface EvaluateTraceOptions<Semantic = SemanticEvaluator>
   extends Omit<TraceOptions<Semantic>, 'cel'> {
-  /** The default evaluator if left out; `null` for none, which skips expressions. */
+  /** Default: the built-in evaluator. Null for none; then expressions are skipped. */
   readonly cel?: CelEvaluator | null | undefined;
-  /** Views of bindings beside the included ones. */
+  /** Views of further bindings, besides the included ones. */
   readonly bindings?: readonly BindingViews[] | undefined;
-  /** How much must have reached the agent; what the trace says was asked for, unless it is given. */
+  /** How much must have reached the agent. Default: the demand that the trace names. */
   readonly demand?: DeliveryDemand | undefined;
 }
 
-/** The spec's verdict on a run, and what it has come to: delivery, coverage, outcome and the user's task. */
+/** The spec's verdict on a run, with its delivery, coverage, outcome and user's task. */
 export interface TraceEvaluation extends Judgement {
   readonly verdict: AttackVerdict;
 }
@@ -33,7 +33,7 @@ export interface TraceEvaluator {
   finish(): TraceEvaluation;
 }
 
-/** The same for a semantic evaluator that has to wait. */
+/** A `TraceEvaluator` whose semantic evaluator may answer with a promise. */
 export interface AsyncTraceEvaluator {
   add(record: TraceRecord): Promise<void>;
   finish(): Promise<TraceEvaluation>;
@@ -55,7 +55,7 @@ function judgedBy<Semantic>(
   return { marks: marksOf(document) ?? [], checks: taskOf(document), demand };
 }
 
-/** The verdict of a whole recorded run, with delivery and outcome. */
+/** Evaluates a whole recorded run: its verdict, delivery and outcome. */
 export function evaluateTrace(
   document: NormalizedDocument,
   records: Iterable<TraceRecord>,
@@ -66,7 +66,7 @@ export function evaluateTrace(
   return evaluator.finish();
 }
 
-/** The incremental twin of `evaluateTrace`. */
+/** The incremental version of `evaluateTrace`. */
 export function traceEvaluator(
   document: NormalizedDocument,
   options: EvaluateTraceOptions = {},
@@ -87,7 +87,7 @@ export function traceEvaluator(
   };
 }
 
-/** `evaluateTrace` for records that arrive over time, and semantic evaluators that have to wait. */
+/** Works like `evaluateTrace`, for records that arrive over time and semantic evaluators that answer with a promise. */
 export async function evaluateTraceAsync(
   document: NormalizedDocument,
   records: Iterable<TraceRecord> | AsyncIterable<TraceRecord>,
@@ -98,7 +98,7 @@ export async function evaluateTraceAsync(
   return evaluator.finish();
 }
 
-/** The incremental twin of `evaluateTraceAsync`. */
+/** The incremental version of `evaluateTraceAsync`. */
 export function asyncTraceEvaluator(
   document: NormalizedDocument,
   options: EvaluateTraceOptions<AsyncSemanticEvaluator> = {},

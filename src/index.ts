@@ -1,4 +1,4 @@
-// The SDK's public names, one by one. A test pins them.
+// The public names of the SDK. A test pins them.
 
 export { encode } from './document/encode.ts';
 export { normalize } from './document/normalize.ts';

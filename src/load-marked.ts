@@ -17,23 +17,22 @@ import { ownSeverityOf } from './registry/rules.ts';
 import { findAwaitViolations } from './validate/find-await-violations.ts';
 import { findWireViolations } from './validate/find-wire-violations.ts';
 
-// What this tool asks of documents beyond the format: marks, waits and rules of sending that it can honour, checks of a task that
-// it can evaluate, patterns that it can look for behind disguises, and values that it can make. `load`, `validate` and
-// `diagnose` leave `x-payload`, `x-await`, `x-wire`, `x-task`, `x-decode` and `x-generate` alone, since another tool may use the
-// keys for something else.
+// The requirements of this tool beyond the format: valid marks, waits, sending rules, task checks, decodable patterns and
+// generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-decode` and
+// `x-generate`, because another tool may use those keys for something else.
 
 export type LoadMarkedResult =
   | {
       readonly ok: true;
       readonly document: NormalizedDocument;
-      /** Nothing where the document has no marks. */
+      /** Undefined if the document has no marks. */
       readonly marks: readonly Mark[] | undefined;
       readonly warnings: readonly Diagnostic[];
     }
   /** Errors only, in the order of the text. */
   | { readonly ok: false; readonly errors: readonly LocatedDiagnostic[] };
 
-/** Loads a document that is to be played or judged. Wrong marks and checks make it as invalid as any other mistake. */
+/** Loads a document to be played or judged. A wrong mark or check makes it invalid, like any other error. */
 export function loadMarked(text: string): LoadMarkedResult {
   const { document, found } = examine(text);
   if (document === undefined) return { ok: false, errors: found.filter(isError) };
@@ -41,23 +40,23 @@ export function loadMarked(text: string): LoadMarkedResult {
   return { ok: true, document, marks: marksOf(document), warnings };
 }
 
-/** What `oatf validate` says: everything of `diagnose`, and what is wrong with marks, waits and the checks of the task. */
+/** The diagnostics of `oatf validate`: those of `diagnose`, and those of our extensions. */
 export function diagnoseMarked(text: string): readonly LocatedDiagnostic[] {
   return examine(text).found;
 }
 
 interface Examined {
-  /** Only where nothing is wrong with it. */
+  /** Set only if the document has no errors. */
   readonly document?: NormalizedDocument;
   /** In the order of the text. */
   readonly found: readonly LocatedDiagnostic[];
 }
 
-/** Reading YAML costs more than all checks together, so the text is read once. */
+/** Reads and checks a text. It is read only once, because reading YAML costs more than all checks together. */
 function examine(text: string): Examined {
   const reading = read(text);
   const ofTheFormat = diagnoseReading(reading).map((diagnostic) => withHint(diagnostic, text));
-  // Marks point into the document: where it is broken, so may they be, for no fault of their own.
+  // Marks point into the document, so an error in the document may break marks that are correct.
   if (ofTheFormat.some(isError)) return { found: ofTheFormat };
   const { draft, positions, locate } = reading;
   const document = normalize(draft as Document);
@@ -86,19 +85,19 @@ function violationsIn(text: string, draft: Draft<Document>, document: Normalized
   ];
 }
 
-/** Where another tool's word stands, its meaning is more than what is written most alike. */
+/** For a key of another tool, its meaning is a better hint than the nearest spelling. */
 function withHint(diagnostic: LocatedDiagnostic, text: string): LocatedDiagnostic {
   const { code, path, range } = diagnostic;
   if (!isOfWords.has(code)) return diagnostic;
   const [, key] = /\.(\w+)$/.exec(path) ?? [];
   const start = text.slice(range.start.offset, range.start.offset + 100);
   const [, word = ''] = /^[{'"\s]*(?:type:\s*['"]?)?(\w+)/.exec(start) ?? [];
-  // `progress` as a key of `state` is ours, too; only its entries look otherwise.
+  // `progress` in `state` is also our own key. Only its entries differ.
   const hint = key === 'progress' ? undefined : meaningInDialect(key ?? word);
   return hint === undefined ? diagnostic : { ...diagnostic, hint };
 }
 
-/** Codes of what nobody knows here by its name. */
+/** The codes of diagnostics about unknown words. */
 const isOfWords: ReadonlySet<string> = new Set(['O-009', 'O-013', 'type_mismatch']);
 
 function isError({ severity }: LocatedDiagnostic): boolean {

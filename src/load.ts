@@ -6,7 +6,7 @@ import { formatPath, type Path } from './model/path.ts';
 import { severityOf } from './registry/rules.ts';
 import { findViolations, validate } from './validate/validate.ts';
 
-/** A document that is ready to be played, or everything that is wrong with its text. */
+/** A document that is ready to be played, or every error in its text. */
 export type LoadResult =
   | {
       readonly ok: true;
@@ -15,7 +15,7 @@ export type LoadResult =
     }
   | { readonly ok: false; readonly errors: readonly (ParseError | ValidationError)[] };
 
-/** Parse, validate, normalize; the first stage with errors ends it (SDK §3.5). */
+/** Parses, validates and normalizes a text. The first stage with errors ends it (SDK spec §3.5). */
 export function load(text: string): LoadResult {
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
@@ -25,14 +25,14 @@ export function load(text: string): LoadResult {
 }
 
 /**
- * Every problem of a text in one call: parse errors, rule violations and warnings together, in the order of
- * the text, each with its place.
+ * Finds every problem of a text in one call: parse errors, rule violations and warnings together, in the order of the text,
+ * each with its range.
  */
 export function diagnose(text: string): readonly LocatedDiagnostic[] {
   return diagnoseReading(read(text));
 }
 
-/** `diagnose`, for who needs more of the reading than its problems. */
+/** Works like `diagnose`, for callers that need more of the reading than its problems. */
 export function diagnoseReading(reading: Reading): readonly LocatedDiagnostic[] {
   const { draft, isReadable, problems, positions, brokenAt, locate } = reading;
   const found: LocatedDiagnostic[] = problems.map(({ kind, rule, path, from, to, message, hint }) => ({
@@ -46,7 +46,7 @@ export function diagnoseReading(reading: Reading): readonly LocatedDiagnostic[] 
   const reported = new Set(problems.map(({ path }) => formatPath(path)));
   for (const { rule, path, message, hint, within } of isReadable ? findViolations(draft) : []) {
     const place = locate(path, within);
-    // A field that did not parse has been reported; what follows from that is no second mistake.
+    // An error inside a field that did not parse is only a consequence, and that field was already reported.
     if (place.end >= brokenAt || isWithin(path, reported)) continue;
     found.push({
       severity: severityOf(rule),

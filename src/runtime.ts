@@ -1,4 +1,4 @@
-// The public names of `oatf/runtime`, one by one. A test pins them.
+// The public names of `oatf/runtime`. A test pins them.
 
 export { a2aAgent, problemOfA2a } from './agent/a2a-agent.ts';
 export { agUiAgent, problemOfAgUi } from './agent/ag-ui-agent.ts';

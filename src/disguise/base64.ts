@@ -1,6 +1,6 @@
 import { readableIn } from './readable.ts';
 
-/** 6 bits for each character of either alphabet; 255 for any other. */
+/** The 6 bits of each character in either alphabet; 255 for any other character. */
 const values = new Uint8Array(128).fill(255);
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 for (const [value, letter] of [...letters].entries()) values[letter.charCodeAt(0)] = value;
@@ -13,12 +13,12 @@ for (const [letter, value] of [
   values[letter.charCodeAt(0)] = value;
 
 const run = /[A-Za-z0-9+/_-]{2,}/g;
-/** What stands between the lines of a long one, and between parts that were sent one by one. */
+/** Separators between the lines of a long text, and between parts that were sent one by one. */
 const between = /[\s"',]+/g;
 
 /**
- * What runs of base64, of either alphabet, with padding or without, are. Nobody knows where among other letters one begins,
- * so each run is read from each of the four places that it may begin at.
+ * Decodes runs of base64 in either alphabet, with or without padding. A run may begin anywhere among other letters, so it is
+ * decoded from each of four offsets.
  */
 export function fromBase64(text: string, shortest: number): readonly string[] {
   const runs = text.replace(between, '').match(run) ?? [];
@@ -33,7 +33,7 @@ export function fromBase64(text: string, shortest: number): readonly string[] {
   });
 }
 
-/** Gives how many bytes there are. */
+/** Decodes into `bytes` and returns how many bytes it wrote. */
 function decodeInto(bytes: Uint8Array, text: string, offset: number): number {
   let held = 0;
   let bits = 0;

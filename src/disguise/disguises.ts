@@ -3,13 +3,16 @@ import { fromBackslashes, fromHtmlEscapes, fromQuotedPrintable, fromUrlEscapes }
 import { fromRot13, reversed } from './fold.ts';
 import { fromHex } from './hex.ts';
 
-/** A way to write a text so that nobody finds it by its letters. */
+/** A way to write a text so that a plain search does not find it. */
 export interface Disguise {
-  /** As evidence names it. */
+  /** The name in evidence. */
   readonly name: string;
-  /** It turns the text around. Any text may be turned around, so this is undone first or not at all. */
+  /** Set for reversal. Any text may be reversed, so this is undone first or not at all. */
   readonly turns?: true;
-  /** What a text may be behind it, of which parts shorter than `shortest` say nothing; nothing where it does not look like it. */
+  /**
+   * The texts that may be behind the disguise; none if the text does not look like it. Parts shorter than `shortest` are
+   * left out.
+   */
   undo(text: string, shortest: number): readonly string[];
 }
 
@@ -32,7 +35,7 @@ export const disguises: readonly Disguise[] = [
   { name: 'reversed', turns: true, undo: one(reversed) },
 ];
 
-/** Invisible twins of ASCII, U+E0020 to U+E007E. */
+/** Converts invisible tag characters (U+E0020 to U+E007E) to ASCII. */
 function fromTags(text: string): string {
   return text.replace(/[\u{e0020}-\u{e007e}]/gu, (tag) =>
     String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000),

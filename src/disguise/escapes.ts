@@ -1,6 +1,6 @@
 import { fromUtf8 } from './platform.ts';
 
-/** Nothing where a text has no such escapes. */
+/** Decodes a text; undefined if the text has no such escapes. */
 type Undo = (text: string) => string | undefined;
 
 export const fromUrlEscapes: Undo = (text) =>
@@ -11,7 +11,7 @@ export const fromQuotedPrintable: Undo = (text) =>
     ? unescaped(text.replace(/=[ \t]{0,8}\r?\n/g, ''), /(?:=[0-9a-f]{2})+/gi)
     : undefined;
 
-/** `\x63`, `\u0063`, `\u{63}` and `\n`, as they stand in JSON and in code. */
+/** Decodes `\x63`, `\u0063`, `\u{63}` and `\n`, as they occur in JSON and in code. */
 export const fromBackslashes: Undo = (text) =>
   text.includes('\\')
     ? text.replace(

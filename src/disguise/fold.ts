@@ -1,9 +1,9 @@
-// Ways to look at a text. Most texts are ASCII, and those are gone through by hand: it is done for every message.
+// Ways to read a text. Most texts are ASCII and are handled by faster code, because this runs for every message.
 
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
 const isAscii = /^\p{ASCII}*$/u;
 
-/** As a reader sees it: compatible characters are one, and what takes no place is gone (NFKC). */
+/** The text as a reader sees it: compatible characters are unified (NFKC), and invisible ones are removed. */
 export function folded(text: string): string {
   return isAscii.test(text) ? text : text.replace(invisible, '').normalize('NFKC').replace(invisible, '');
 }
@@ -14,12 +14,12 @@ function withoutTags(text: string): string {
   return text.includes('<') ? text.replace(tag, '') : text;
 }
 
-/** Without markup and spaces. */
+/** Removes markup and spaces. */
 export function tightened(text: string): string {
   return withoutTags(text).replace(/[\s*_~]+/g, '');
 }
 
-/** Nothing but letters and digits, in lower case. */
+/** Keeps only letters and digits, in lower case. */
 export function squeezed(text: string): string {
   const lower = withoutTags(text).toLowerCase();
   return lower.replace(isAscii.test(lower) ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, '');
@@ -40,7 +40,7 @@ export function firstOfWords(text: string): string {
   return letters;
 }
 
-/** The first letters of its lines. */
+/** The first letters of the lines of a text. */
 export function firstOfLines(text: string): string {
   if (!text.includes('\n')) return '';
   return text

@@ -2,7 +2,7 @@ import { readableIn } from './readable.ts';
 
 const run = /(?:(?:\\x|0x)?[0-9a-f]{2}[\s:,;.-]{0,2}){4,}/gi;
 
-/** What runs of hexadecimal bytes are, with or without something between them, begun at either digit. */
+/** Decodes runs of hexadecimal bytes, with or without separators, from either digit. */
 export function fromHex(text: string, shortest: number): readonly string[] {
   const runs = (text.match(run) ?? []).map((each) => each.replace(/\\x|0x|[^0-9a-f]/gi, ''));
   return [0, 1].flatMap((offset) => {

@@ -1,17 +1,14 @@
 import { isValueMap, type Value } from '../model/value.ts';
 
 export interface Leaf {
-  /** Where in the value it stands; "" is the value itself. */
+  /** The path in the value. "" is the value itself. */
   readonly path: string;
   readonly text: string;
 }
 
 const mostLeaves = 10_000;
 
-/**
- * The texts in a value, in their order, without the quotes and escapes that JSON would put around them; `isCut` where there
- * are more than are looked at.
- */
+/** The strings in a value, in order, without JSON's quotes and escapes. `isCut` is set if there are more than the limit. */
 export function leavesOf(value: Value): { readonly leaves: readonly Leaf[]; readonly isCut: boolean } {
   const leaves: Leaf[] = [];
   let isCut = false;
@@ -30,7 +27,7 @@ export function leavesOf(value: Value): { readonly leaves: readonly Leaf[]; read
   return { leaves, isCut: isCut || waiting.length > 0 };
 }
 
-/** The keys of a value: what is told may stand in one. */
+/** The keys of a value. An agent may hide its message in a key. */
 export function keysIn(leaves: readonly Leaf[]): readonly string[] {
   return leaves.map(({ path }) => path.slice(path.lastIndexOf('.') + 1));
 }

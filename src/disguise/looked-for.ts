@@ -2,33 +2,36 @@ import type { Condition } from '../model/document.ts';
 import { compileCondition, isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { firstOfLines, firstOfWords, folded, fromRot13, reversed, squeezed, tightened } from './fold.ts';
 
-/** What was found in a text. */
+/** A match in a text. */
 export interface Found {
-  /** How it had to be looked at; nothing where it stands there to the letter. */
+  /** How the text had to be read; undefined if the match is in the plain text. */
   readonly as?: string;
-  /** As it was looked at, and where in it. */
+  /** The text as it was read, and the offsets of the match in it. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** What a condition wants, and the ways in which a reader could find it. */
+/** What a condition looks for, and the ways to find it. */
 export interface LookedFor {
-  /** Fewer characters in a row than these cannot be it. */
+  /** A match has at least this many characters. */
   readonly shortest: number;
-  /** It is found backwards and in ROT13 as well, so that texts need not be turned around for it. */
+  /** Set if `in` also finds the text reversed and in ROT13, so that callers need not undo those. */
   readonly isTurned: boolean;
-  /** `isWhole`: the text is one that the agent wrote, not what was read out of one. */
+  /** Searches a text. `isWhole`: the agent wrote this text itself; it was not decoded from another. */
   in(text: string, isWhole: boolean): Found | undefined;
-  /** The same in a text that was joined of several fields or messages, a line or more of each. */
+  /** Searches a text that was joined from several fields or messages, with at least a line from each. */
   readonly joined: LookedFor;
 }
 
-/** Fewer letters and digits than these in a row come about by themselves. */
+/** Shorter runs of letters and digits occur by chance. */
 const fewestLetters = 6;
-/** Fields that stand beside each other make numbers and short words by themselves: a row and a column, a day and a year. */
+/**
+ * The same limit in joined texts. Adjacent fields often form numbers and short words by chance: a row and a column, a day
+ * and a year.
+ */
 const fewestJoined = 8;
-/** So does what is shorter than this, whatever it is a piece of. */
+/** A line shorter than this does not count as a piece, since it may fit by chance. */
 const shortestPiece = 3;
 
 function mayBeJoined(letters: string): boolean {
@@ -47,7 +50,9 @@ function onlyPart(condition: Condition): string | undefined {
   return typeof condition.contains === 'string' && condition.contains !== '' ? condition.contains : undefined;
 }
 
-/** A text has the part in any disguise of its letters only if it has these letters, or them turned around, in a row. */
+/**
+ * Looks for a part of a text. Every disguise of its letters leaves these letters in a row, forwards, reversed or in ROT13.
+ */
 function byPart(part: string, letters: string): LookedFor {
   const turned = [
     { as: 'reversed', letters: reversed(letters) },
@@ -79,7 +84,7 @@ function byPart(part: string, letters: string): LookedFor {
   });
 }
 
-/** Without another way it is looked for in joined texts as in others. */
+/** Adds the search in joined texts. Default: the same as in single texts. */
 function withJoined(joined: LookedFor | undefined, alone: Omit<LookedFor, 'joined'>): LookedFor {
   return {
     ...alone,
@@ -89,7 +94,7 @@ function withJoined(joined: LookedFor | undefined, alone: Omit<LookedFor, 'joine
   };
 }
 
-/** Lines spell the part only if they are nothing else, one after the other, and none of them is short. */
+/** Looks for lines that together spell the part and nothing else, and none of which is short. */
 function byPieces(part: string, letters: string): LookedFor {
   return withJoined(undefined, {
     shortest: letters.length,
@@ -132,7 +137,7 @@ function within(text: string, part: string, as?: string): Found | undefined {
   return from < 0 ? undefined : { ...(as !== undefined && { as }), text, from, to: from + part.length };
 }
 
-/** Other conditions are held against each way to look at the text, as they are written. */
+/** Tests any other condition, as it is written, against each reading of the text. */
 function byCondition(condition: Condition, expressionMs?: number): LookedFor {
   const compiled = compileCondition(condition, expressionMs);
   const holds = (text: string, as?: string): Found | undefined => {

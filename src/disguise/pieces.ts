@@ -2,13 +2,13 @@ import type { Leaf } from './leaves.ts';
 import type { LookedFor } from './looked-for.ts';
 import { overlap, type Sight, search } from './search.ts';
 
-// What is told bit by bit: in one field of several messages, or in any fields of them. Of each only the last few thousand
-// characters are kept, and of fields only those that were written last. A field that comes back after it made room for others
-// may have told something that nobody puts together any more, and that is told.
+// Joins a text that the agent sends in pieces: in one field over several messages, or across fields. Only the last few
+// thousand characters of each field are kept, and only the most recent fields. If a dropped field comes back, a text may
+// have been missed, and `hasLost` reports that.
 
 const mostFields = 512;
 const mostForgotten = 50_000;
-/** The end of a path tells fields apart; two that are taken for one are read together. */
+/** Fields are distinguished by the end of their path. Two fields with the same end are read as one. */
 const longestPath = 200;
 
 interface Field {
@@ -18,21 +18,21 @@ interface Field {
 }
 
 export interface Pieces {
-  /** Adds the texts of a message, and searches what they are together with those before them. */
+  /** Adds the texts of a message, and searches them together with the earlier ones. */
   searchWith(
     source: string,
     leaves: readonly Leaf[],
     lookFor: LookedFor,
     isLate: () => boolean,
   ): Sight | undefined;
-  /** Whether there were more fields than are kept, so that something may have been missed. */
+  /** Whether fields were dropped, so that a text may have been missed. */
   hasLost(): boolean;
 }
 
 export function joinPieces(): Pieces {
-  /** All fields of an actor together. */
+  /** All fields of an actor as one text. */
   const wholes = new Map<string, Field>();
-  /** The one that was written last is the last. */
+  /** In the order of writing, the most recent last. */
   const fields = new Map<string, Field>();
   const forgotten = new Set<string>();
   let isLost = false;
@@ -62,7 +62,7 @@ export function joinPieces(): Pieces {
       let searched: string | undefined;
       function searchIn(field: Field, text: string): Sight | undefined {
         const joined = added(field, text);
-        // A message of one field is the same twice.
+        // In a message with one field, both searches see the same text.
         if (joined === undefined || joined === searched) return undefined;
         searched = joined;
         const seen = search(joined, lookFor.joined, isLate);
@@ -86,9 +86,9 @@ function emptyField(): Field {
   return { tail: '', last: '', count: 0 };
 }
 
-/** Adds a text to a field: what it is together with those before it, if there are any. */
+/** Adds a text to a field and returns it joined with the earlier ones; undefined if there are none. */
 function added(field: Field, text: string): string | undefined {
-  // The same again tells nothing more.
+  // The same text again adds nothing.
   if (text === field.last) return undefined;
   const joined = `${field.tail}\n${text.slice(0, overlap)}`;
   field.tail = `${field.tail}\n${text.slice(-overlap)}`.slice(-overlap);
@@ -97,7 +97,7 @@ function added(field: Field, text: string): string | undefined {
   return field.count === 1 ? undefined : joined;
 }
 
-/** Pieces have something in between as it is. */
+/** Pieces always have characters in between, so this is not reported as a disguise. */
 function isTold(disguise: string): boolean {
   return disguise !== 'characters in between';
 }

@@ -1,4 +1,4 @@
-// Every platform has it, and the types of the language alone lack it.
+// Every platform has `TextDecoder`, but the types of the language alone do not.
 
 interface Platform {
   readonly TextDecoder: new (label: 'utf-8') => { decode(bytes: Uint8Array): string };
@@ -6,7 +6,7 @@ interface Platform {
 
 const decoder = new (globalThis as unknown as Platform).TextDecoder('utf-8');
 
-/** The text that bytes are; what is no UTF-8 among them becomes U+FFFD. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

@@ -1,8 +1,8 @@
 import { fromUtf8 } from './platform.ts';
 
-// Most bytes that are read out of a text are no text themselves, so they are looked at before they become one.
+// Most decoded bytes are not text, so they are checked before they are converted.
 
-/** The text among the first bytes: all of it where it is one, else the parts that are long enough to be one. */
+/** The readable text among the first `length` bytes: all of it, or only the parts that are long enough. */
 export function readableIn(bytes: Uint8Array, length: number, shortest: number): string | undefined {
   const parts: string[] = [];
   let from = 0;
@@ -25,7 +25,7 @@ export function readableIn(bytes: Uint8Array, length: number, shortest: number):
   return parts.length === 0 ? undefined : parts.join('\n');
 }
 
-/** How many bytes the readable character at a place has; 0 where there is none. */
+/** The number of bytes of the readable character at an offset; 0 if there is none. */
 function characterLength(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
   if (byte < 0x80) return (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d) ? 1 : 0;

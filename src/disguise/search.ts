@@ -1,20 +1,20 @@
 import { disguises } from './disguises.ts';
 import type { Found, LookedFor } from './looked-for.ts';
 
-// Texts are hostile: a long one is gone through part by part, each part gives a bounded number of readings, and all of it
-// together has its time.
+// Texts are hostile, so the search is bounded: a long text is searched part by part, each part gives a limited number of
+// readings, and there is a time limit.
 
-/** A part of a long text, and what it shares with the next one. */
+/** The length of a part of a long text, and its overlap with the next part. */
 const partLength = 64 * 1024;
 export const overlap = 1024;
-/** Disguises on top of each other. */
+/** The number of disguises on top of each other that are undone. */
 const mostLayers = 3;
 const mostReadings = 96;
 
-/** What no word looks like. */
+/** A run of characters that no ordinary word has. */
 const encoded = /[A-Za-z0-9+/_=%&#;\\-]{12}/;
 
-/** What was found, and the disguises that it was found behind, the outermost first. */
+/** A match, and the disguises around it, outermost first. */
 export interface Sight {
   readonly found: Found;
   readonly disguises: readonly string[];
@@ -25,7 +25,7 @@ interface Reading {
   readonly layers: readonly string[];
 }
 
-/** Looks behind every disguise of a text; `isLate` ends the search. */
+/** Searches a text behind every disguise. `isLate` ends the search. */
 export function search(text: string, lookFor: LookedFor, isLate: () => boolean): Sight | undefined {
   for (let from = 0; from === 0 || from < text.length - overlap; from += partLength - overlap) {
     const seen = searchPart(text.slice(from, from + partLength), lookFor, isLate);
@@ -45,7 +45,8 @@ function searchPart(text: string, lookFor: LookedFor, isLate: () => boolean): Si
     if (layers.length === mostLayers) continue;
     for (const { name, undo, turns } of disguises) {
       if (readings.length >= mostReadings) break;
-      // What is only turned around is found without; what is encoded may have been turned around behind that.
+      // A plain reversed text is already found without this step. An encoded text may have been reversed before it was
+      // encoded.
       if (turns && (layers.length > 0 || (lookFor.isTurned && !encoded.test(read)))) continue;
       for (const undone of undo(read, lookFor.shortest)) {
         if (known.has(undone)) continue;

@@ -8,10 +8,10 @@ import { type LookedFor, lookFor } from './looked-for.ts';
 import { joinPieces } from './pieces.ts';
 import { type Sight, search } from './search.ts';
 
-/** Milliseconds that one indicator may look behind disguises, all messages of a run together. */
+/** The time that one indicator may spend on disguises over all messages of a run, in milliseconds. */
 const searchMs = 10_000;
 
-/** Looks for a pattern behind disguises, in each message and in what the messages of one actor are together. */
+/** Looks for a pattern behind disguises, in each message and in the joined messages of each actor. */
 export const seeThrough: SeeThrough = ({ target, condition }, expressionMs) => {
   const path = compileWildcardPath(target);
   const wanted = lookFor(condition, expressionMs);
@@ -42,7 +42,7 @@ export const seeThrough: SeeThrough = ({ target, condition }, expressionMs) => {
   };
 };
 
-/** Texts are searched together; what is too short to be put together out of several is searched in each alone as well. */
+/** Searches the texts joined. A short pattern cannot be joined from several texts, so it is also searched in each text. */
 function searchEach(texts: readonly string[], wanted: LookedFor, isLate: () => boolean): Sight | undefined {
   const seen = search(texts.join('\n'), wanted.joined, isLate);
   if (seen !== undefined || wanted.joined === wanted) return seen;
@@ -63,7 +63,7 @@ const tooManyFields = evaluationError(
   'the messages have more fields than are looked through for disguises, so something may have been missed',
 );
 
-/** What is disguised has no place of its own in the value, so the value is the place. */
+/** A disguised match has no offsets of its own, so the match covers the whole value. */
 function seenAt({ found, disguises }: Sight, path: string, length: number): SeenThrough {
   const behind = disguises.length === 0 ? 'several fields' : disguises.join(', ');
   return {

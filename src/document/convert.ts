@@ -107,7 +107,7 @@ function rewriteAwaits(rewriting: Rewriting, phase: Place): void {
         'left',
         [...here, 'timeout'],
         map,
-        `"${timeout}" is no duration of OATF: write 30s, 5m or PT30S`,
+        `"${timeout}" is not an OATF duration: write 30s, 5m or PT30S`,
       );
       continue;
     }

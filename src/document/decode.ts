@@ -111,7 +111,7 @@ export function decode(yaml: YamlDocument): Decoded {
       if (seen.has(key)) {
         const second = path.length === 0 && key === 'attack' ? { rule: 'V-003' } : {};
         within(key, () =>
-          report({ kind: 'syntax', message: `key "${key.slice(0, 60)}" stands twice`, ...second }, keyNode),
+          report({ kind: 'syntax', message: `key "${key.slice(0, 60)}" occurs twice`, ...second }, keyNode),
         );
         continue;
       }
@@ -149,7 +149,7 @@ export function decode(yaml: YamlDocument): Decoded {
       {
         kind: 'type_mismatch',
         rule: 'O-012',
-        message: `${node.source} is no number that JSON can spell`,
+        message: `${node.source} is not a number that JSON can write`,
         hint: 'write a number with digits, such as 1e400, or a string in quotes',
       },
       node,

@@ -11,6 +11,6 @@ export function parseValue(text: string): ParsedValue {
   const [problem] = problems;
   if (problem !== undefined) return { ok: false, problem: problem.message };
   return yaml === undefined
-    ? { ok: false, problem: 'there is nothing' }
+    ? { ok: false, problem: 'the text is empty' }
     : { ok: true, value: yaml.toJS() as Value };
 }

@@ -57,7 +57,7 @@ export function lackingEvaluator(
   if (expression !== undefined && cel === undefined)
     return { result: 'skipped', evidence: 'there is no CEL evaluator' };
   if (block !== undefined && semantic === undefined)
-    return { result: 'skipped', evidence: 'there is no judge, as --judge llm:MODEL brings one' };
+    return { result: 'skipped', evidence: 'there is no judge; --judge llm:MODEL adds one' };
   return undefined;
 }
 

@@ -121,7 +121,7 @@ const numbers = { int: /^[+-]?\d+$/, uint: /^\d+$/ };
 
 function readNumber(type: 'int' | 'uint', text: string): CelValue {
   if (!numbers[type].test(text))
-    throw new Error(`${JSON.stringify(text.slice(0, longestNumber))} is no ${type}`);
+    throw new Error(`${JSON.stringify(text.slice(0, longestNumber))} is not a valid ${type}`);
   if (text.length > longestNumber) throw new Error(`${type} overflow during type conversion`);
   const result = standard.find(type)?.call(0, undefined, [text]);
   if (result === undefined || isCelError(result)) throw result;

@@ -140,7 +140,7 @@ function lackOf(piece: PlacedPiece, need: Pick<Need, 'written'>, facts: Delivery
   const inapplicable = inapplicableBy(piece, facts);
   if (inapplicable !== undefined) return { lack: 'not_applicable', reason: inapplicable };
   if (facts.end?.skipped.includes(actor))
-    return { lack: 'not_delivered', reason: `"${actor}" was not played: nobody was there to speak to` };
+    return { lack: 'not_delivered', reason: `"${actor}" was not played: it had no agent to speak to` };
   const kind = pieceKind(piece.kind);
   if (!facts.actors[actor]?.phasesEntered.includes(phase))
     return { lack: 'not_delivered', reason: neverBegan(actor, phase, facts) };

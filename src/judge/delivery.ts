@@ -235,7 +235,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       pending.delete(key);
     }
     if (record.covered)
-      note(unread, { actor: record.actor, reason: 'secrets in it were covered when it was stored' });
+      note(unread, { actor: record.actor, reason: 'secrets in it were masked when it was stored' });
     if (signs.alive) lastSign = record.seq;
     if (signs.use) {
       lastSign = record.seq;

@@ -146,7 +146,7 @@ function unseenIn({ attack }: NormalizedDocument, verdict: AttackVerdict): strin
   });
   return unseen === undefined
     ? undefined
-    : `what ${unseen.indicatorId} looks at was not seen of this agent: ${unseen.looked?.sentence}`;
+    : `${unseen.indicatorId} looks at something that could not be observed of this agent: ${unseen.looked?.sentence}`;
 }
 
 /** Says why no agent was there. An agent that showed any sign of life was there. */

@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
   {
     state: 'unknown',
     fits: ({ checks }) =>
-      checks === undefined ? 'the document does not say how one knows that its task was done' : undefined,
+      checks === undefined ? 'the document has no checks that show whether its task was done' : undefined,
   },
   { state: 'done', fits: ({ verdicts }) => (verdicts.every(isMet) ? '' : undefined) },
   {
@@ -46,7 +46,10 @@ const rows: readonly Row[] = [
       outcome.outcome === 'not_applicable' || outcome.outcome === 'error' ? outcome.reason : undefined,
   },
   { state: 'unknown', fits: cutByOthers },
-  { state: 'unknown', fits: ({ facts: { unread } }) => unread[0] && 'the agent sent what cannot be read' },
+  {
+    state: 'unknown',
+    fits: ({ facts: { unread } }) => unread[0] && 'the agent sent something that cannot be read',
+  },
   { state: 'unknown', fits: unseen },
   { state: 'not_done', fits: unmet },
   { state: 'unknown', fits: unevaluated },

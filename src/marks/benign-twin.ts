@@ -25,25 +25,27 @@ export type Twin =
   | {
       readonly ok: true;
       readonly document: NormalizedDocument;
-      /** The twin as a text: that of the document, comments included, formatted. */
+      /** Writes the twin as text: the document's own text with its comments, formatted. */
       write(): string;
     }
   | { readonly ok: false; readonly errors: readonly TwinError[] };
 
 export interface TwinError {
-  /** A V or O rule, or a kind of parse error. */
+  /** The id of a V or O rule, or the kind of a parse error. */
   readonly code: string;
-  /** In the twin; a removal before it in the same list has moved it forward. */
+  /** The path in the twin. A removal earlier in the same list shifts its index. */
   readonly path: Path;
   readonly message: string;
 }
 
-/** Behind the name of a document, so that nobody takes its twin for it. The id stays: ids of indicators hang on it. */
+/**
+ * Added to the document's name so that the twin cannot be mistaken for it. The id stays, because indicator ids contain it.
+ */
 const nameSuffix = ' (benign twin)';
 
 /**
- * The benign twin of a document: each mark replaced by its `benign`, or removed where it has none, and the marks
- * themselves gone. `text` is that of a valid document, and `marks` are its own.
+ * Makes the benign twin of a document: replaces each mark by its `benign`, or removes it if it has none, and removes the
+ * marks themselves. `text` must be a valid document, and `marks` its own marks.
  */
 export function benignTwin(text: string, marks: readonly Mark[]): Twin {
   const { yaml } = readYaml(text);
@@ -55,7 +57,7 @@ export function benignTwin(text: string, marks: readonly Mark[]): Twin {
     ...findViolations(draft)
       .filter(({ rule }) => severityOf(rule) === 'error')
       .map(({ rule, path, message }) => ({ code: rule, path, message })),
-    // What is removed before it in a list moves what is made.
+    // A removal earlier in a list shifts the pointers of `x-generate`, so they are checked again.
     ...findGenerateViolations(draft).map(({ rule, path, message }) => ({ code: rule, path, message })),
   ];
   if (errors.length > 0) return { ok: false, errors };
@@ -63,7 +65,7 @@ export function benignTwin(text: string, marks: readonly Mark[]): Twin {
   return { ok: true, document: normalize(document), write: () => writeTwin(yaml, document) };
 }
 
-/** Every place is looked up before the first is changed: pointers mean the document as it is written. */
+/** Looks every mark up before it changes anything, because pointers refer to the document as it is written. */
 function edit(yaml: YamlDocument, document: Document, marks: readonly Mark[]): void {
   const root = yaml.contents;
   const attack = pairIn(root, 'attack')?.value;
@@ -91,7 +93,7 @@ function edit(yaml: YamlDocument, document: Document, marks: readonly Mark[]): v
   rename(yaml, attack, document);
 }
 
-/** What the twin has in the place of a mark is what it is, and is not made. */
+/** Removes `x-generate` entries at a mark: the twin's replacement is a plain value, not a generated one. */
 function leaveOutGenerated(
   root: Node | null,
   find: (root: Node | null, path: Path) => Slot | undefined,
@@ -110,18 +112,18 @@ function leaveOutGenerated(
   }
 }
 
-/** The `benign` of each mark. Its node is moved as it is, and keeps its style. */
+/** The `benign` node of each mark. The node itself is moved, so it keeps its style. */
 function benignsIn(payload: unknown): readonly (Pair | undefined)[] {
   return isSeq(payload) ? payload.items.map((mark) => pairIn(mark, 'benign')) : [];
 }
 
 interface Slot {
   readonly parent: YAMLMap | YAMLSeq;
-  /** Index among the parent's pairs or items. */
+  /** The index among the parent's pairs or items. */
   readonly place: number;
 }
 
-/** Remembers the keys of the mappings it came through: thousands of marks may stand in one. */
+/** Finds nodes by path. It remembers the keys of each mapping it visits, since thousands of marks may lie in one. */
 function slotFinder(): (root: Node | null, path: Path) => Slot | undefined {
   const places = new WeakMap<YAMLMap, ReadonlyMap<string | undefined, number>>();
   const placeIn = (node: Node | null | undefined, key: string): number | undefined => {
@@ -175,7 +177,7 @@ function rename(yaml: YamlDocument, attack: YAMLMap, { attack: { name = 'Untitle
   else pair.value = node;
 }
 
-/** A text that the YAML library writes wrongly is written from the model instead, without its comments. */
+/** Writes the twin. If the YAML library writes it wrongly, it is written from the model, without comments. */
 function writeTwin(yaml: YamlDocument, document: Document): string {
   const model = compactJson(document as unknown as Value, 'sorted');
   const written = format(writeYaml(yaml));

@@ -2,7 +2,7 @@ import type { Attack } from '../model/document.ts';
 import type { Protocol } from '../model/enumerations.ts';
 import type { ValueMap } from '../model/value.ts';
 
-// Where an agent that obeyed shows a canary: in what it does, and only where it can do nothing in what it says.
+// The indicators that show a canary: in what the agent does, or, if the document gives it nothing to do, in what it says.
 
 interface Act {
   readonly protocol: Protocol;

@@ -11,10 +11,10 @@ export interface DecodeViolation extends Finding {
   readonly rule: DecodeRuleId;
 }
 
-/** Operators that look for a text. */
+/** The operators that look for a text. */
 const textOperators = ['contains', 'starts_with', 'ends_with', 'regex'] as const;
 
-/** Everything that is wrong with `x-decode` in a document that is valid otherwise. */
+/** Finds every violation of the `x-decode` rules in a document that is otherwise valid. */
 export function findDecodeViolations(document: NormalizedDocument): readonly DecodeViolation[] {
   const { indicators = [] } = document.attack;
   return [
@@ -25,7 +25,7 @@ export function findDecodeViolations(document: NormalizedDocument): readonly Dec
       return [
         {
           rule: 'O-222',
-          ...at(path, 'a check is evaluated to the letter', 'nobody hides a task that is done'),
+          ...at(path, '`x-decode` does not apply to a check', 'an agent does not disguise a finished task'),
         },
       ];
     }),
@@ -47,7 +47,7 @@ function violationsOf(indicator: NormalizedIndicator, path: Path): readonly Deco
         ...at(
           here,
           'there is no pattern to look for',
-          'a judge reads what a text means, and CEL the letters',
+          'only a pattern can be looked for behind disguises, not a CEL expression or an intent',
         ),
       },
     ];

@@ -5,7 +5,7 @@ import { benignTwin } from './benign-twin.ts';
 import { pathsOfMarks } from './mark-path.ts';
 import { type MarkViolation, payloadPath, readMarks } from './read-marks.ts';
 
-/** Everything that is wrong with the marks of a document that is valid otherwise; `text` is its text. */
+/** Finds every violation of the mark rules in a document that is otherwise valid. `text` is the document's text. */
 export function findMarkViolations(text: string, document: NormalizedDocument): readonly MarkViolation[] {
   const { marks, violations } = readMarks(document);
   if (violations.length > 0 || marks.size === 0) return violations;
@@ -25,7 +25,7 @@ export function findMarkViolations(text: string, document: NormalizedDocument): 
 /** One bad replacement can break many rules. */
 const mostErrors = 10;
 
-/** The mark that stands around the error or in it; where none does, all of them together. */
+/** The mark that contains the error or lies within it. If there is none, the whole list is blamed. */
 function blamed(paths: readonly Path[], error: Path): Path {
   const index = paths.findIndex((path) => {
     const [outer, inner] = path.length < error.length ? [path, error] : [error, path];

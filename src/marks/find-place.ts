@@ -2,27 +2,27 @@ import type { Path } from '../model/path.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { indexIn, parsePointer, valueAt } from './pointer.ts';
 
-// A place for a payload, as people name it: by a pointer, or by the names of things.
+// Finds the value for a payload, which people name by a pointer or by the names of things.
 
 export interface Place {
-  /** From the phase. */
+  /** The path from the phase. */
   readonly path: Path;
-  /** Nothing where nothing stands there yet. */
+  /** Undefined if the document has no value there yet. */
   readonly value: string | undefined;
 }
 
 export type FindPlace =
   | { readonly ok: true; readonly place: Place }
-  /** Places that there are, to choose from. */
+  /** Existing places to choose from. */
   | { readonly ok: false; readonly places: readonly string[] };
 
-/** What a text may be missing from, and still be put there. */
+/** Keys under which a missing text may be added. */
 const texts = new Set(['description', 'instructions', 'title', 'text']);
 
-/** By what the entries of lists are called. */
+/** The fields that name an entry of a list. */
 const names = ['name', 'uri', 'uriTemplate', 'id', 'messageId', 'description'];
 
-/** `response` and `content` mean the text that stands there first, in the entry that answers anything. */
+/** `response` and `content` stand for the first text of the entry that answers any request. */
 const shortcuts: { readonly [word: string]: readonly string[] } = {
   response: ['responses', 'task_responses', 'tool_responses'],
   content: ['content'],
@@ -47,7 +47,7 @@ function byPointer(phase: ValueMap, at: string): Place | undefined {
   return isFree ? { path, value: undefined } : undefined;
 }
 
-/** Indices are numbers in a path, and texts in a pointer. */
+/** Indices are numbers in a path, but strings in a pointer. */
 function pathTo(root: Value, keys: readonly string[]): Path {
   return keys.map((key, index) => (Array.isArray(valueAt(root, keys.slice(0, index))) ? Number(key) : key));
 }
@@ -90,7 +90,7 @@ function* entriesOf(value: Value): Generator<readonly [name: string, key: string
   }
 }
 
-/** The text that is read first: under `text`, else under `description`, else any. */
+/** The text that an agent reads first: under `text`, else under `description`, else anywhere. */
 function firstText(value: Value, path: Path): Place | undefined {
   if (typeof value === 'string') return { path, value };
   for (const wanted of ['text', 'description']) {
@@ -100,7 +100,7 @@ function firstText(value: Value, path: Path): Place | undefined {
   return undefined;
 }
 
-/** What stands in an answer and is not said by it: its condition, and what the other side has said. */
+/** Keys of an answer that are not part of what it says: its condition, and what the other side said. */
 const unsaid: ReadonlySet<string> = new Set(['when', 'history']);
 
 function textUnder(value: Value, path: Path, wanted: string): Place | undefined {
@@ -120,7 +120,7 @@ function textUnder(value: Value, path: Path, wanted: string): Place | undefined 
 
 const mostPlaces = 12;
 
-/** What one would most likely name. */
+/** The places that a user would most likely name. */
 function placesIn(state: Value): readonly string[] {
   if (!isValueMap(state)) return [];
   const found: string[] = [];

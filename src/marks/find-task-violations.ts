@@ -9,14 +9,14 @@ import { at, type Finding, shown } from '../validate/rule.ts';
 import { findViolations } from '../validate/validate.ts';
 import { checksIn } from './read-task.ts';
 
-/** Where the checks of the user's task stand in a document. */
+/** The path of the checks of the user's task. */
 const taskPath: Path = ['attack', taskKey];
 
 export interface TaskViolation extends Finding {
   readonly rule: TaskRuleId;
 }
 
-/** Everything that is wrong or odd about the checks of a document that is valid otherwise. */
+/** Finds every violation of the task rules in a document that is otherwise valid. */
 export function findTaskViolations(document: NormalizedDocument): readonly TaskViolation[] {
   if (!Object.hasOwn(document.attack.extensions ?? {}, taskKey)) return [];
   const checks = checksIn(document);
@@ -24,13 +24,13 @@ export function findTaskViolations(document: NormalizedDocument): readonly TaskV
     return [
       {
         rule: 'O-211',
-        ...at(taskPath, 'expected a list of checks', 'say how one knows that the task was done'),
+        ...at(taskPath, 'expected a list of checks', 'list the messages that show that the task was done'),
       },
     ];
   const { draft, problems } = read(stringifyJson(documentWith(document, checks)));
   const found = [
     ...problems.map(({ kind, rule, path, message, hint }) => ({ code: rule ?? kind, path, message, hint })),
-    // What does not parse breaks rules for no fault of its own.
+    // A check that does not parse would break rules only as a consequence, so rules run only if all of them parse.
     ...(problems.length > 0 ? [] : findViolations(draft)).map(({ rule, path, message, hint }) => ({
       code: rule,
       path,
@@ -48,12 +48,12 @@ export function findTaskViolations(document: NormalizedDocument): readonly TaskV
 
 const mostViolations = 100;
 
-/** Rules that mean something else for checks, which have ids of their own kind. */
+/** Rules that do not apply to checks, because these have ids of their own form. */
 const idRules: ReadonlySet<string> = new Set<RuleId>(['V-010', 'V-024']);
 
 /**
- * Checks are written like indicators, so they are read as those of the smallest document that says about them what the
- * whole one does: who is there, and which protocol is meant.
+ * Checks are written like indicators. So they are put into the smallest document that has the same actors and the same
+ * default protocol, and are read as its indicators.
  */
 function documentWith({ oatf, attack }: NormalizedDocument, indicators: readonly Value[]): Value {
   const actors = attack.execution.actors.map(({ name, mode }) => ({ name, mode, phases: [{ state: {} }] }));
@@ -69,13 +69,13 @@ function documentWith({ oatf, attack }: NormalizedDocument, indicators: readonly
   };
 }
 
-/** What a rule for indicators means for a check, where that is not simply that it is written wrongly. */
+/** The rule for checks that corresponds to a rule for indicators. All other violations mean that the check is malformed. */
 const meanings: { readonly [rule in RuleId]?: TaskRuleId } = {
-  // A check that looks where the agent says nothing is never met.
+  // A check on messages that the agent does not send can never match.
   'O-011': 'O-213',
   'V-018': 'O-214',
   'W-003': 'O-214',
-  // A user speaks to the agent even where the document has none.
+  // A run adds a user that speaks to the agent, even if the document has none.
   'W-005': 'O-214',
   'W-007': 'O-214',
 };
@@ -88,7 +88,8 @@ function wrongIds({ attack }: NormalizedDocument, checks: readonly Value[]): rea
     const path = [...taskPath, index, 'id'];
     const isTaken = taken.has(id);
     taken.add(id);
-    if (isTaken) return [{ rule: 'O-212', ...at(path, `${shown(id)} is the id of another one already`) }];
+    if (isTaken)
+      return [{ rule: 'O-212', ...at(path, `another check or indicator already has the id ${shown(id)}`) }];
     if (attack.id === undefined || isOwn(id, attack.id)) return [];
     return [{ rule: 'O-212', ...at(path, `${shown(id)} is not ${attack.id}-TN`, `such as ${attack.id}-T1`) }];
   });

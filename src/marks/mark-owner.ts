@@ -8,7 +8,7 @@ export type Owner =
   | { readonly ok: true; readonly actor: NormalizedActor; readonly phase: NormalizedPhase }
   | { readonly ok: false; readonly finding: Finding };
 
-/** Finds the actor and the phase that a mark means. A name may be left out where there is only one to mean. */
+/** Finds the actor and the phase of a mark. A mark may omit a name if there is only one candidate. */
 export function ownersIn(actors: readonly NormalizedActor[]): (mark: WrittenMark, path: Path) => Owner {
   const namedActors = byName('actor', actors);
   const namedPhases = new Map(actors.map((actor) => [actor, byName('phase', actor.phases)]));
@@ -38,7 +38,7 @@ function byName<T extends { readonly name: string }>(kind: Named<T>['kind'], ite
 
 type Found<T> = { readonly ok: true; readonly item: T } | { readonly ok: false; readonly finding: Finding };
 
-/** How many names a hint tells or is chosen from: a document may have thousands. */
+/** The number of names that a hint lists or considers. A document may have thousands. */
 const mostNames = 20;
 
 function find<T>({ kind, items, byName }: Named<T>, name: string | undefined, path: Path): Found<T> {

@@ -5,10 +5,10 @@ import type { Path } from '../model/path.ts';
 import { actorsOf } from '../validate/places.ts';
 import { parsePointer } from './pointer.ts';
 
-/** Where each mark stands in its document as that is written: in any of the three forms, from the top. */
+/** The path of each mark from the top of the document as it is written, in any of the three forms. */
 export function pathsOfMarks(document: Draft<Document>, marks: readonly Mark[]): readonly Path[] {
   const phases = new Map<string, Path>();
-  // N-001: a phase without name is called after its place.
+  // N-001: a phase without a name is named by its position.
   for (const actor of actorsOf(document))
     for (const [index, { phase, path }] of actor.phases.entries())
       phases.set(phaseKey(actor.name, phase.name ?? `phase-${index + 1}`), path);

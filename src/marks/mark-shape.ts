@@ -6,12 +6,12 @@ import { nearest } from '../registry/suggestions.ts';
 import { at, type Finding, shown } from '../validate/rule.ts';
 
 export interface Shape {
-  /** The marks that are well-formed, each with its index in the list. */
+  /** The well-formed marks, each with its index in the list. */
   readonly written: readonly (readonly [index: number, mark: WrittenMark])[];
   readonly findings: readonly Finding[];
 }
 
-/** Extensions are kept as they are, so nothing has checked these against the field table before. */
+/** Checks marks against the field table. Decoding keeps extensions as they are, so nothing has checked them before. */
 export function checkShape(payload: Value, path: Path): Shape {
   if (!Array.isArray(payload)) return { written: [], findings: [at(path, 'expected a list of marks')] };
   const items = payload as readonly Value[];
@@ -22,7 +22,7 @@ export function checkShape(payload: Value, path: Path): Shape {
     findings.push(...wrong);
     if (wrong.length === 0) written.push([index, item as unknown as WrittenMark]);
   }
-  // Without a mark that must arrive, an agent would have resisted what never reached it.
+  // Without a needed mark, an agent could "resist" an attack that never reached it.
   if (findings.length === 0 && written.every(([, { needed }]) => needed === false))
     findings.push(
       items.length === 0
@@ -37,7 +37,7 @@ const names = Object.keys(fields);
 
 function* flawsOf(item: Value, path: Path): Generator<Finding> {
   if (!isValueMap(item)) {
-    yield at(path, 'expected a mapping', 'a mark is such as {at: /state/tools/0/description}');
+    yield at(path, 'expected a mapping', 'write a mark such as {at: /state/tools/0/description}');
     return;
   }
   for (const key of Object.keys(item)) if (!names.includes(key)) yield unknownKey(key, path);

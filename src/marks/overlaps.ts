@@ -2,7 +2,7 @@ import type { Mark } from '../model/marks.ts';
 import type { Path } from '../model/path.ts';
 import { at, type Finding, shown } from '../validate/rule.ts';
 
-/** Two marks overlap when one stands at the place of the other or in it. */
+/** Finds overlapping marks. Two marks overlap if one points at the other's value or into it. */
 export function* overlaps(marks: ReadonlyMap<number, Mark>, path: Path): Generator<Finding> {
   const places = new Map<string, number>();
   const placeOf = ({ actor, phase }: Mark, pointer: string): string =>

@@ -4,7 +4,7 @@ import { isValueMap, type Value } from '../model/value.ts';
 
 const index = /^(?:0|[1-9][0-9]*)$/;
 
-/** The keys that a pointer is made of, or nothing where the text is no pointer. */
+/** Splits a pointer into its keys; undefined if the text is not a pointer. */
 export function parsePointer(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;
@@ -18,17 +18,17 @@ export function formatPointer(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Whether a pointer leads to the place of another or to something in it. */
+/** Whether a pointer leads to the same value as another, or into it. */
 export function isWithin(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** The index that a key of a pointer means in a list of this length; `-`, the place behind the end, is none. */
+/** The list index that a pointer's key means; undefined if it is not one. `-`, the position after the end, is not. */
 export function indexIn(length: number, key: string): number | undefined {
   return index.test(key) && Number(key) < length ? Number(key) : undefined;
 }
 
-/** The value that a pointer leads to, or nothing. A value may be null, and is never undefined. */
+/** The value at a pointer; undefined if there is none. Null is a value. */
 export function valueAt(value: Value, keys: readonly string[]): Value | undefined {
   let at: Value | undefined = value;
   for (const key of keys) {

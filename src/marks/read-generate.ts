@@ -17,20 +17,20 @@ export interface GenerateViolation extends Finding {
   readonly rule: GenerateRuleId;
 }
 
-/** An entry of `x-generate` that is known to be right. */
+/** A valid entry of `x-generate`. */
 export interface GenerateEntry extends ValueMap {
   readonly at: string;
   readonly kind: string;
 }
 
-/** A phase that has values made, with its place in the document. */
+/** A phase with generated values, and its actor. */
 export interface GeneratingPhase {
   readonly actor: string;
   readonly phase: NormalizedPhase;
   readonly entries: readonly GenerateEntry[];
 }
 
-/** What is generated, phase by phase. What is not written as an `x-generate` is another tool's, and makes nothing. */
+/** The phases with generated values. A malformed `x-generate` belongs to another tool, so it generates nothing. */
 export function generatingPhases(document: NormalizedDocument): readonly GeneratingPhase[] {
   const { execution } = document.attack;
   return execution.actors.flatMap((actor) =>
@@ -54,7 +54,7 @@ function isRight(entry: Value, phase: ValueMap): boolean {
 /** Thousands of wrong entries have one cause. */
 const mostViolations = 100;
 
-/** Everything that is wrong with what a document wants to have made; it is valid otherwise. */
+/** Finds every violation of the `x-generate` rules in a document that is otherwise valid. */
 export function findGenerateViolations(document: Draft<Document>): readonly GenerateViolation[] {
   return [...violationsIn(document)].slice(0, mostViolations);
 }
@@ -80,7 +80,7 @@ function* violationsIn(document: Draft<Document>): Generator<GenerateViolation> 
 function* flawsIn(written: Value, phase: ValueMap, path: Path): Generator<GenerateViolation> {
   if (!Array.isArray(written) || written.length === 0) {
     const hint = 'such as [{ at: /state/tools/0/description, kind: text, bytes: 1000000 }]';
-    yield { rule: 'O-231', ...at(path, 'expected a list of what is made', hint) };
+    yield { rule: 'O-231', ...at(path, 'expected a list of generated values', hint) };
     return;
   }
   const taken: string[] = [];
@@ -100,16 +100,13 @@ function* flawsIn(written: Value, phase: ValueMap, path: Path): Generator<Genera
     if (other !== undefined)
       yield {
         rule: 'O-234',
-        ...at(
-          [...here, 'at'],
-          `${shown(sound.at)} and ${shown(other)} are one place, or one is in the other`,
-        ),
+        ...at([...here, 'at'], `${shown(sound.at)} and ${shown(other)} overlap`),
       };
     taken.push(sound.at);
   }
 }
 
-/** What a phase sends or answers with. */
+/** The keys of a phase whose content is sent. */
 const sent = ['state', 'on_enter'];
 
 function placeFlaw({ at: pointer, kind }: GenerateEntry, phase: ValueMap): [string, string?] | undefined {
@@ -121,15 +118,15 @@ function placeFlaw({ at: pointer, kind }: GenerateEntry, phase: ValueMap): [stri
   if (valueAt(phase, keys) === undefined)
     return [
       `${shown(pointer)} leads to nothing`,
-      'write there what a tool sends that does not know `x-generate`, such as a short text',
+      'write a value there for tools that do not know `x-generate`, such as a short text',
     ];
   const isItem = Array.isArray(valueAt(phase, keys.slice(0, -1)));
   if (generatorOf(kind)?.makes === 'items' && !isItem)
-    return [`${shown(pointer)} is no item of a list`, `${kind} takes the place of one item`];
+    return [`${shown(pointer)} is not an item of a list`, `${kind} replaces one item`];
   return undefined;
 }
 
-/** The value with another in one place; what is beside it is shared. */
+/** Copies a value with one part replaced. The other parts are shared. */
 export function withValueAt(value: Value, keys: readonly string[], make: (written: Value) => Value): Value {
   const [key, ...rest] = keys;
   if (key === undefined) return make(value);

@@ -14,7 +14,7 @@ import { checkShape } from './mark-shape.ts';
 import { overlaps } from './overlaps.ts';
 import { parsePointer, valueAt } from './pointer.ts';
 
-/** Where marks stand in a document. */
+/** The path of the marks in a document. */
 export const payloadPath: Path = ['attack', payloadKey];
 
 export interface MarkViolation extends Finding {
@@ -22,21 +22,21 @@ export interface MarkViolation extends Finding {
 }
 
 export interface MarksReading {
-  /** Those of the list that could be made out, each under its index in the list. */
+  /** The marks that could be read, by their index in the list. */
   readonly marks: ReadonlyMap<number, Mark>;
   readonly violations: readonly MarkViolation[];
 }
 
 /**
- * The marks of a document. A document without any, and one in which another tool has put something else under
- * the key, gives nothing: what reaches the agent must then be inferred.
+ * The marks of a document. Undefined if it has none, or if another tool uses the key for something else: then the needed
+ * pieces are inferred.
  */
 export function marksOf(document: NormalizedDocument): readonly Mark[] | undefined {
   const { marks, violations } = readMarks(document);
   return marks.size > 0 && violations.length === 0 ? [...marks.values()] : undefined;
 }
 
-/** The value that a mark stands at, as the document writes it: templates are not filled in. */
+/** The value at a mark as the document writes it, without templates filled in. */
 export function markedValue(document: NormalizedDocument, mark: Mark): Value | undefined {
   const { actors } = document.attack.execution;
   const actor = actors.find(({ name }) => name === mark.actor);
@@ -47,10 +47,10 @@ export function markedValue(document: NormalizedDocument, mark: Mark): Value | u
     : valueAt(writtenPhase(document, actor, phase), keys);
 }
 
-/** Thousands of wrong marks have one cause; what more of them say is not worth the time. */
+/** Thousands of wrong marks have one cause, so more reports are not worth the time. */
 const mostViolations = 100;
 
-/** Everything about marks but whether the benign twin loads. */
+/** Reads and checks the marks. It does not check whether the benign twin loads. */
 export function readMarks(document: NormalizedDocument): MarksReading {
   const marks = new Map<number, Mark>();
   const violations: MarkViolation[] = [];
@@ -96,7 +96,7 @@ export function readMarks(document: NormalizedDocument): MarksReading {
   return { marks, violations };
 }
 
-/** A phase as it is written, with the rules that the single-phase form has beside its state. */
+/** A phase as it is written, with the `x-wire` rules that the single-phase form has beside its state. */
 function writtenPhase(
   { attack: { execution } }: NormalizedDocument,
   actor: NormalizedActor,
@@ -106,7 +106,7 @@ function writtenPhase(
   return { ...encode('Phase', phase as Phase), ...(rules !== undefined && { [wireKey]: rules }) };
 }
 
-/** What a phase sends or answers with; nothing else of it can reach an agent. */
+/** The keys of a phase whose content is sent. Nothing else in a phase can reach an agent. */
 const sent = ['state', 'on_enter', wireKey];
 
 function pointerProblem(phase: ValueMap, pointer: string): [message: string, hint?: string] | undefined {

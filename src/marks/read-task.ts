@@ -5,19 +5,19 @@ import { isValueMap, ownValue, type Value } from '../model/value.ts';
 import { taskKey } from '../registry/fields.ts';
 
 /**
- * The checks that tell whether the user's task was done. A document without any, and one in which another tool has put
- * something else under the key, gives nothing: whether its task was done cannot be known.
+ * The checks that show whether the user's task was done. Undefined if the document has none, or if another tool uses the key
+ * for something else: then that cannot be known.
  */
 export function taskOf(document: NormalizedDocument): readonly NormalizedIndicator[] | undefined {
   const checks = checksIn(document);
   if (!checks?.every(isCheck)) return undefined;
-  // Checks are written like indicators, and get what is left out as those do.
+  // Checks are written like indicators, so they get the same defaults.
   const indicators = checks.map(inModelNames);
   return normalize({ ...document, attack: { ...document.attack, indicators } } as unknown as Document).attack
     .indicators;
 }
 
-/** What stands under `x-task`, each with its id; nothing where that is no list of anything. */
+/** The entries of `x-task`, each with its id; undefined if it is not a list or is empty. */
 export function checksIn({ attack }: NormalizedDocument): readonly Value[] | undefined {
   const written = ownValue(attack.extensions ?? {}, taskKey);
   if (!Array.isArray(written) || written.length === 0) return undefined;
@@ -33,7 +33,7 @@ function isCheck(check: Value): boolean {
   return typeof id === 'string' && typeof target === 'string' && methods.length === 1;
 }
 
-/** Of what evaluation reads, one field has two names. */
+/** Renames `intent_class`, the only field that evaluation reads under another name than the document's. */
 function inModelNames(check: Value): Value {
   const { semantic } = check as { readonly semantic?: Value };
   if (!isValueMap(semantic)) return check;

@@ -5,7 +5,10 @@ import type { Value, ValueMap } from '../model/value.ts';
 import { parsePointer } from './pointer.ts';
 import { type GenerateEntry, generatingPhases, withValueAt } from './read-generate.ts';
 
-/** The document as it is played: what `x-generate` names is made while it is sent. The same seed gives the same bytes. */
+/**
+ * Prepares a document to be played: values named in `x-generate` are generated while they are sent. The same seed gives the
+ * same bytes.
+ */
 export function withGenerated(document: NormalizedDocument, seed: string): NormalizedDocument {
   const generating = generatingPhases(document);
   if (generating.length === 0) return document;
@@ -25,7 +28,7 @@ export function withGenerated(document: NormalizedDocument, seed: string): Norma
 function applied(phase: NormalizedPhase, entry: GenerateEntry, seed: string): NormalizedPhase {
   const [root, ...keys] = parsePointer(entry.at) ?? [];
   const make = (written: Value): Value =>
-    // Whoever reads values takes it for a single one; only the writers of JSON know better.
+    // Code that reads values sees a single value here. Only the JSON writers treat it differently.
     new GeneratedValue(recipeOf(entry, written, `${seed}${entry.at}`), written) as unknown as Value;
   if (root === 'state' && phase.state !== undefined)
     return { ...phase, state: withValueAt(phase.state, keys, make) as ValueMap };

@@ -52,7 +52,7 @@ export const rules = {
   'V-038': { specRef: '§11.1.7', asks: '`extractors`, if present, is not empty' },
   'V-039': { specRef: '§11.1.15', asks: 'keys of `expression.variables` are CEL identifiers' },
   'V-040': { specRef: '§5.3', asks: 'a trigger has `event` or `after`' },
-  'V-041': { specRef: '§11.1.16', asks: 'an action has exactly one key that is no extension' },
+  'V-041': { specRef: '§11.1.16', asks: 'an action has exactly one key that is not an extension' },
   'V-042': { specRef: '§5.5', asks: 'a regex extractor has a capture group' },
   'V-043': { specRef: '§5.2', asks: '`on_enter`, if present, is not empty' },
   'V-044': { specRef: '§5.2', asks: 'a phase’s own mode equals its actor’s' },
@@ -76,7 +76,10 @@ export const rules = {
   'O-010': { specRef: '§5.4', asks: 'a `when` in `state` is a predicate that can hold (warning)' },
   'O-011': { specRef: '§6.1', asks: 'an indicator looks at what the agent sends (warning)' },
   'O-012': { specRef: '§2.1', asks: 'a number is one that JSON can spell: no `.inf`, no `.nan`' },
-  'O-013': { specRef: '§7', asks: 'what a binding reads of `state` has the shape that it reads (warning)' },
+  'O-013': {
+    specRef: '§7',
+    asks: 'the parts of `state` that a binding reads have the right shape (warning)',
+  },
   'O-014': { specRef: '§5.6', asks: 'templates stand where they are read, and can resolve (warning)' },
   'O-015': { specRef: '§2.7a', asks: 'an entry action is one that the mode’s binding knows (warning)' },
   'O-016': { specRef: '§7', asks: 'a payload is one that official clients take (warning)' },
@@ -126,27 +129,30 @@ export const runWarnings = {
   'O-106': { specRef: '§7.3', asks: 'an agent stops calling tools at some point' },
   'O-107': {
     specRef: '§5.7',
-    asks: 'an extractor, a trigger or a `when` is through with a message in its time',
+    asks: 'an extractor, a trigger or a `when` handles a message within its time limit',
   },
-  'O-108': { specRef: '§5.6', asks: 'what templates put into a value, and extractors hold, has a bound' },
+  'O-108': { specRef: '§5.6', asks: 'values that templates insert and extractors hold stay within a limit' },
   'O-110': { specRef: '§7.1.5', asks: 'a phase lasts until it has sent what it has to send' },
   'O-111': { specRef: '§7.1.5', asks: 'an action names its method' },
   'O-112': { specRef: '§7.1.4', asks: 'a client of MCP 2026-07-28 has opened a stream for what it is sent' },
   'O-113': { specRef: '§7.1.2', asks: 'clients of MCP 2026-07-28 send what a phase waits for' },
-  'O-114': { specRef: '§5.3', asks: 'an agent comes before `after` has ended the first phase' },
-  'O-115': { specRef: '§5.2', asks: 'what a phase awaits comes in time' },
-  'O-116': { specRef: '§2.7a', asks: 'a transport can do what a rule of `x-wire` says' },
+  'O-114': { specRef: '§5.3', asks: 'an agent connects before `after` ends the first phase' },
+  'O-115': { specRef: '§5.2', asks: 'the values that a phase awaits arrive in time' },
+  'O-116': { specRef: '§2.7a', asks: 'a transport can carry out a rule of `x-wire`' },
   'O-117': { specRef: '§2.7a', asks: 'a rule of `x-wire` is applied at least once' },
   'O-118': { specRef: '§2.7', asks: 'a run sends no more generated values than it may' },
   'O-120': { specRef: '§7.2.4', asks: 'an agent card leads back to the actor that serves it' },
-  'O-121': { specRef: '§7.2', asks: 'gRPC can carry what goes over it' },
+  'O-121': { specRef: '§7.2', asks: 'gRPC can carry every message that is sent over it' },
   'O-122': {
     specRef: '§7.2.6',
     asks: 'a push notification goes where the agent asked for it, or the operator allows',
   },
-  'O-123': { specRef: '§7.2.6', asks: 'an A2A server says nothing by itself' },
+  'O-123': { specRef: '§7.2.6', asks: 'an A2A server sends nothing unasked' },
   'O-124': { specRef: '§7.2.5', asks: 'an agent card leads where the operator allows' },
-  'O-125': { specRef: '§7.2.5', asks: 'an agent card leads to where the operator’s headers are for' },
+  'O-125': {
+    specRef: '§7.2.5',
+    asks: 'an agent card leads to the address that the operator’s headers are for',
+  },
   'O-126': { specRef: '§7.2.4', asks: 'an agent of A2A 1.0 lists the extensions that the card requires' },
   'O-130': { specRef: '§7.3', asks: 'a question that ends an agent’s run is answered' },
   'O-131': { specRef: '§7.3', asks: 'a patch of the state fits the state' },
@@ -167,7 +173,7 @@ export type MarkRuleId = keyof typeof markRules;
 /** The rules for the checks of a task (docs/tasks.md), which is our extension too. */
 export const taskRules = {
   'O-211': { asks: '`x-task` is a list of checks, written like indicators' },
-  'O-212': { asks: 'the id of a check ends in T and a number, and nothing else has it' },
+  'O-212': { asks: 'the id of a check ends in T and a number, and is unique' },
   'O-213': { asks: 'a check looks at what comes from the agent' },
   'O-214': { asks: 'a check can be evaluated (warning)' },
 } as const;
@@ -192,10 +198,10 @@ export type WireRuleId = keyof typeof wireRules;
 
 /** The rules for `x-generate` (docs/generated.md), which is our extension too. */
 export const generateRules = {
-  'O-231': { asks: '`x-generate` is a list of what is made, each with its kind and parameters' },
-  'O-232': { asks: 'what is made takes the place of something that its phase sends' },
-  'O-233': { asks: 'what is made is not larger than may be' },
-  'O-234': { asks: 'places at which something is made do not overlap' },
+  'O-231': { asks: '`x-generate` is a list of generated values, each with its kind and parameters' },
+  'O-232': { asks: 'a generated value replaces something that its phase sends' },
+  'O-233': { asks: 'a generated value is within the size limit' },
+  'O-234': { asks: 'generated values do not overlap' },
 } as const;
 
 export type GenerateRuleId = keyof typeof generateRules;

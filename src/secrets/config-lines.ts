@@ -1,11 +1,11 @@
 import { stars } from './cover.ts';
 
-// Variables and headers are where people put secrets, whatever they look like.
+// People put secrets of any form in variables and headers, so all of their values are masked.
 
 const blockStart = /^(\s*(?:- +)*)["']?(?:env|headers|environment|keyEnv|redact)["']?\s*:/;
 const inlineStart = /[{,]\s*["']?(?:env|headers|keyEnv|redact)["']?\s*:/;
 
-/** The lines of a configuration, without what variables, headers and the like are set to. */
+/** The lines of a configuration, with the values of variables, headers and similar keys masked. */
 export function coveredLines(text: string): readonly string[] {
   let within: { readonly indent: number; depth: number } | undefined;
   return text.split('\n').map((line) => {
@@ -25,12 +25,12 @@ export function coveredLines(text: string): readonly string[] {
   });
 }
 
-/** How many more brackets it opens than it closes. */
+/** The number of brackets that a text opens, minus those that it closes. */
 function depthOf(text: string): number {
   return (text.match(/[{[]/g) ?? []).length - (text.match(/[}\]]/g) ?? []).length;
 }
 
-/** Names may be seen. */
+/** Masks the value of an entry. Its name is not a secret. */
 function coveredEntry(line: string): string {
   const [, name = ''] = /^(\s*(?:- +)*["']?[\w.-]+["']?\s*:)(?:\s|$)/.exec(line) ?? [];
   return `${name}${coveredValue(line.slice(name.length))}`;

@@ -1,9 +1,9 @@
-/** Stands where something looked like a secret. */
+/** Replaces a text that looks like a secret. */
 export const stars = '****';
-/** Stands where a secret was that had been given. It is longer, so that a reader can tell the two apart. */
+/** Replaces a secret that was given. It is longer, so that a reader can tell the two apart. */
 export const givenStars = '******';
 
-/** A part of a text, from the first character to the one behind the last. */
+/** A part of a text: from its first character to the one after its last. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -12,24 +12,24 @@ export interface Range {
 /** Finds secrets in a text. */
 export interface Finder {
   readonly stars: string;
-  /** Ranges with a length, from left to right, none within another. */
+  /** The ranges of secrets that are not empty, from left to right, without overlap. */
   find(text: string): readonly Range[];
 }
 
-/** A text of which spans are marked. */
+/** A text with marked spans. */
 export interface MarkedText {
   readonly text: string;
   readonly spans: readonly Span[];
 }
 
-/** The same of a text that is marked. */
+/** The offsets of a marked span. */
 export type Span = readonly [from: number, to: number];
 
 export function coverText(text: string, finder: Finder): string {
   return coverMarked({ text, spans: [] }, finder).text;
 }
 
-/** The text without what is found in it; spans stay on what they were on. */
+/** Masks the secrets in a text, and moves the spans so that they still mark the same parts. */
 export function coverMarked(marked: MarkedText, finder: Finder): MarkedText {
   const { text, spans } = marked;
   const ranges = finder.find(text);
@@ -47,7 +47,7 @@ export function coverMarked(marked: MarkedText, finder: Finder): MarkedText {
   };
 }
 
-/** Where an offset is afterwards; one within a secret goes to the edge of the stars. */
+/** The new position of an offset. An offset inside a secret moves to the edge of the stars. */
 function moved(offset: number, ranges: readonly Range[], size: number, edge: number): number {
   let shift = 0;
   for (const { from, to } of ranges) {
@@ -58,7 +58,7 @@ function moved(offset: number, ranges: readonly Range[], size: number, edge: num
   return offset + shift;
 }
 
-/** From left to right, with those that overlap made one. */
+/** Sorts ranges from left to right, and merges those that overlap. */
 export function disjoint(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((one, other) => one.from - other.from)) {

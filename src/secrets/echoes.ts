@@ -4,28 +4,28 @@ import { encodedForms } from './encoded-forms.ts';
 import { findSecrets, secretForms } from './given.ts';
 import { binaryOf, fromBinary, toBytes } from './platform.ts';
 
-/** Takes what was given in secret out of what a peer or a program sends: some repeat what they were given. */
+/** Removes given secrets from what a peer or a program sends, because some repeat what they were given. */
 export interface EchoCover {
   text(text: string): string;
-  /** The same bytes where nothing was given away. */
+  /** Returns the same bytes if they contain no secret. */
   bytes(bytes: Uint8Array): Uint8Array;
-  /** In whatever JSON can hold. */
+  /** Masks any JSON value. */
   json<T>(value: T): T;
-  /** For what comes in pieces. */
+  /** Masks data that arrives in chunks. */
   stream(): CoveredStream;
 }
 
 export interface CoveredStream {
-  /** As much of all so far as can be told, and was not given before. */
+  /** Returns the bytes that are safe to release so far and were not returned before. */
   push(chunk: Uint8Array): Uint8Array;
-  /** What is left when nothing more comes. */
+  /** Returns the remaining bytes at the end of the data. */
   rest(): Uint8Array;
 }
 
 export function coverEchoes(values: readonly string[]): EchoCover {
   const plain = secretForms(values);
   const forms = [...new Set([...plain, ...plain.flatMap(encodedForms)])];
-  // Bytes are searched as texts of a character for each byte.
+  // Bytes are searched as a string with one character per byte.
   const binaryForms = [...new Set(forms.map((form) => binaryOf(toBytes(form))))];
   const inTexts: Finder = { stars: givenStars, find: (text) => findSecrets(text, forms) };
   const inBytes: Finder = { stars: givenStars, find: (text) => findSecrets(text, binaryForms) };
@@ -65,7 +65,7 @@ export function coverEchoes(values: readonly string[]): EchoCover {
   };
 }
 
-/** What is found across the edge may be longer than it looks, so that all of it waits for the rest. */
+/** The safe end of the data. A match across the edge may continue in the next chunk, so all of it is held back. */
 function beforeEdge(found: readonly Range[], edge: number): number {
   const across = found.find(({ from, to }) => from < edge && to > edge);
   return Math.max(0, across?.from ?? edge);

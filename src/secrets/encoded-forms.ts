@@ -1,9 +1,9 @@
 import { toBase64, toBytes } from './platform.ts';
 
-/** What encodings make of less would be found in anything. */
+/** Encoded forms of shorter values would match ordinary text. */
 const shortest = 8;
 
-/** A value as the usual encodings write it, alone or within a longer text: base64, base64url, hexadecimal, percent signs. */
+/** A value in the usual encodings, alone or inside a longer text: base64, base64url, hexadecimal, percent encoding. */
 export function encodedForms(value: string): readonly string[] {
   if (value.length < shortest) return [];
   const base64 = [0, 1, 2].map((shift) => withinBase64(value, shift));
@@ -18,7 +18,10 @@ export function encodedForms(value: string): readonly string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortest && form !== value);
 }
 
-/** Three bytes are four characters, so what a value becomes depends on how many bytes stand before it. The edges are shared. */
+/**
+ * The base64 of a value after `shift` other bytes. Three bytes become four characters, so the form depends on the shift.
+ * Characters at the edges that also encode neighbouring bytes are cut off.
+ */
 function withinBase64(value: string, shift: number): string {
   const written = toBase64(`${'\0'.repeat(shift)}${value}`);
   const isShared = written.endsWith('=');
@@ -26,7 +29,7 @@ function withinBase64(value: string, shift: number): string {
   return whole.slice(Math.ceil((shift * 8) / 6), isShared ? -1 : undefined);
 }
 
-/** Half a character of UTF-16 has no such form. */
+/** Percent-encodes a value. An unpaired surrogate has no such form. */
 function percentEncoded(value: string): string {
   try {
     return encodeURIComponent(value);

@@ -2,25 +2,25 @@ import { disjoint, type Finder, givenStars, type Range } from './cover.ts';
 import { encodedForms } from './encoded-forms.ts';
 import { toBase64, URL } from './platform.ts';
 
-// Secrets that were given: to us, for the agent or its peers. They may look like anything, and come back in anything.
+// Secrets that were given to us for the agent or its peers. They may have any form, and may come back in any message.
 
 const secretNames = /auth|token|key|secret|cookie|password|credential/i;
 
-/** Whether what goes by this name is nobody else's business. */
+/** Whether a name suggests a secret value. */
 export function isSecretName(name: string): boolean {
   return secretNames.test(name);
 }
 
 /**
- * Whether a variable holds a secret: by its name, or because its value looks like nothing else, a long word of letters
- * and digits that is no path and no address.
+ * Whether a variable holds a secret: by its name, or because its value is a long word of letters and digits that is neither
+ * a path nor an address.
  */
 export function isSecretVariable(name: string, value: string): boolean {
   if (value.includes('/')) return false;
   return isSecretName(name) || (/^\S{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
 }
 
-/** What of an address and its headers must not be written down. */
+/** The parts of an address and its headers that must not be stored. */
 export function secretsIn({
   url,
   headers = {},
@@ -53,17 +53,17 @@ function decoded(text: string): string {
   }
 }
 
-/** An address as it may be written down: what stands before its host, or behind its path, can be secret. */
+/** An address in a form that may be stored: the user part, the query and the fragment may be secret. */
 export function shownUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Shorter secrets would be found in anything. */
+/** Shorter secrets would match ordinary text. */
 const shortest = givenStars.length;
 
-/** As they may be repeated: without the word before them, and in JSON, where a quotation mark is two characters. */
+/** The forms in which a peer may repeat secrets: without the word before them, and in JSON, which escapes quotes. */
 export function secretForms(values: readonly string[]): readonly string[] {
   const words = values.flatMap((value) => [value, value.split(/\s+/).at(-1) ?? '']);
   return [...new Set(words.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
@@ -71,7 +71,7 @@ export function secretForms(values: readonly string[]): readonly string[] {
     .sort((one, other) => other.length - one.length);
 }
 
-/** Finds values, also parts of them and behind the usual encodings. */
+/** Finds given values, also in parts and in the usual encodings. */
 export function findSecrets(text: string, forms: Iterable<string>): readonly Range[] {
   const pieces: Range[] = [];
   for (const form of forms) addPieces(pieces, text, form);
@@ -79,8 +79,8 @@ export function findSecrets(text: string, forms: Iterable<string>): readonly Ran
 }
 
 /**
- * What must not be kept: what opens the doors of a run, or was given to the agent. The agent is told of it, so it can
- * come back in anything the agent says, or be said to it: in a card, say.
+ * Values that must not be stored: the run's own credentials, and what was given to the agent. The agent knows them, so they
+ * may come back in anything that it says, or in what is said to it, such as a card.
  */
 export class GivenValues implements Finder {
   readonly stars = givenStars;
@@ -101,8 +101,8 @@ export class GivenValues implements Finder {
   }
 }
 
-// Agents cut texts off and send them in pieces. Any piece of this length holds one of the blocks that the secret can be
-// cut into, so that only those have to be looked for.
+// Agents shorten texts and send them in pieces. Every piece of at least `shortestPiece` characters contains one whole block
+// of the secret, so only blocks are searched for.
 const blockLength = shortest;
 const shortestPiece = 2 * blockLength - 1;
 
@@ -116,7 +116,7 @@ function addPieces(pieces: Range[], text: string, secret: string): void {
       let length = blockLength;
       while (block + length < secret.length && text[at + length] === secret[block + length]) length += 1;
       if (before + length < Math.min(shortestPiece, secret.length)) continue;
-      // The space between a scheme and its token is no part of what was cut off.
+      // The space between a scheme and its token is not part of the secret.
       while (/\s/.test(text[at - before] ?? '')) before -= 1;
       pieces.push({ from: at - before, to: at + length });
     }

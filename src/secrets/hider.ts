@@ -6,20 +6,20 @@ import { isNamedSecret, isTellingKey, shapeFinder } from './shapes.ts';
 
 type Leaf = string | number | WrittenNumber | boolean;
 
-/** Hides what its finders find. */
+/** Masks what its finders find. */
 export interface Hider {
   readonly isIdle: boolean;
   text(text: string): string;
   marked(text: string, spans: readonly Span[]): MarkedText;
-  /** Beside its key, because `password` says what stands behind it. */
+  /** Masks a text with its key, because a key such as `password` marks its value as a secret. */
   named(key: string, text: string, spans: readonly Span[]): MarkedText;
-  /** A string, or a number or truth value where those are looked at. */
+  /** Masks a string. Masks a number or a boolean too, if there are finders. */
   leaf(key: string, value: Leaf): Leaf;
 }
 
 /**
- * Given values are looked for in texts only: a number that happens to be one may be what a record is counted by. Values may
- * be added later; without them, what was found in a short text is remembered, since keys and names come again and again.
+ * Makes a hider. Given values are searched for in strings only: an equal number may be a mere counter. They may be added
+ * later, so results are cached only without them. Short texts are cached because keys and names recur.
  */
 export function createHider(finders: readonly Finder[], given?: GivenValues): Hider {
   const all = given === undefined ? finders : [given, ...finders];
@@ -64,10 +64,10 @@ function remembering<T>(find: (text: string) => T): (text: string) => T {
 
 const deepest = 1_000;
 
-/** Says who hides what stands under a name, by who hides what is around it. */
+/** Chooses the hider for the value under a name, given the hider of the surrounding value. */
 export type Choose = (name: string, around: Hider, depth: number) => Hider;
 
-/** The value anew, each text of it hidden by itself: no find reaches across texts and breaks the structure. */
+/** Copies a value with each string masked on its own, so that a match across strings cannot break the structure. */
 export function hideWithin(value: unknown, hider: Hider, choose: Choose, key = '', depth = 0): unknown {
   if (isLeaf(value)) return hider.leaf(key, value);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,9 +1,9 @@
 import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
 import { type Finder, type Range, stars } from './cover.ts';
 
-/** A pattern of the user's, compiled. */
+/** A compiled pattern from the user. */
 export interface SecretPattern {
-  /** Every match that has a length, from left to right. */
+  /** Every match that is not empty, from left to right. */
   findAll(text: string): readonly Range[] | EvaluationError;
 }
 
@@ -12,7 +12,7 @@ export function patternFinder(pattern: SecretPattern): Finder {
     stars,
     find(text) {
       const found = pattern.findAll(text);
-      // What is too long to be searched may hold anything.
+      // A text that could not be searched in time may contain secrets, so all of it is masked.
       return isEvaluationError(found) ? [{ from: 0, to: text.length }] : found;
     },
   };

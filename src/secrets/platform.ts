@@ -1,4 +1,4 @@
-// Every platform has these, and the types of the language alone lack them.
+// Every platform has these, but the types of the language alone do not.
 
 interface Platform {
   readonly TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -30,7 +30,7 @@ export function toBytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text that the bytes are, or nothing where they are no UTF-8. */
+/** Decodes UTF-8; undefined if the bytes are not valid UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -43,7 +43,7 @@ export function toBase64(text: string): string {
   return platform.btoa(binaryOf(toBytes(text)));
 }
 
-/** Changes the text behind base64: UTF-8, or a character for each byte where it is none. */
+/** Changes the text behind base64. It is read as UTF-8, or with one character per byte if it is not valid UTF-8. */
 export function withinBase64(base64: string, change: (text: string) => string): string {
   let binary: string;
   try {
@@ -57,10 +57,10 @@ export function withinBase64(base64: string, change: (text: string) => string): 
   return text === undefined ? platform.btoa(changed) : toBase64(changed);
 }
 
-/** Arguments of one call; the platform's stack bounds them. */
+/** The number of arguments of one call, which the platform's stack limits. */
 const sliceLength = 8 * 1024;
 
-/** A character for each byte. */
+/** A string with one character per byte. */
 export function binaryOf(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += sliceLength)
@@ -68,7 +68,7 @@ export function binaryOf(bytes: Uint8Array): string {
   return binary;
 }
 
-/** A byte for each character. */
+/** One byte per character of a string. */
 export function fromBinary(binary: string): Uint8Array {
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);

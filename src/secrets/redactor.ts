@@ -13,55 +13,55 @@ import { coverKeyLines, shapeFinder } from './shapes.ts';
 export type { Finder, MarkedText, Range, Span } from './cover.ts';
 export type { SecretPattern } from './patterns.ts';
 
-/** What went through a redactor. Files of traces and results take nothing else. */
+/** Data that went through a redactor. Trace and result files accept nothing else. */
 export type Redacted<T> = T & { readonly [redacted]: true };
 declare const redacted: unique symbol;
 
-/** The way out: takes secrets out of what is stored, reported and shown. */
+/** Removes secrets from everything that is stored, reported and shown. */
 export interface Redactor {
-  /** Whether well-known shapes of secrets are masked. */
+  /** Whether texts that look like secrets are masked. */
   readonly masksShapes: boolean;
   text(text: string): string;
-  /** A text of which spans are marked; they stay on what they were on. */
+  /** Masks a text with marked spans, which still mark the same parts afterwards. */
   marked(text: string, spans: readonly Span[]): MarkedText;
-  /** The same beside its key: where the key tells, as `password` does, nothing of the text is left. */
+  /** Masks a text with its key. If the key marks the value as a secret, as `password` does, all of it is masked. */
   named(key: string, text: string, spans: readonly Span[]): MarkedText;
-  /** A text with as many lines as before. */
+  /** Masks a text and keeps its number of lines. */
   lines(text: string): readonly string[];
-  /** The lines of a configuration, without what variables and headers are set to. */
+  /** The lines of a configuration, with the values of variables and headers masked. */
   configLines(text: string): readonly string[];
-  /** Whatever JSON can hold, with all of its texts and keys. */
+  /** Masks any JSON value, with all of its strings and keys. */
   value<T>(value: T): T;
-  /** What a record carries. Patterns leave its own fields: one of four digits must not take its year. */
+  /** Masks the content of a record. Patterns skip its own fields: a pattern of four digits must not mask its year. */
   record(record: TraceRecord): Redacted<TraceRecord>;
-  /** A line of a trace file. */
+  /** Masks a line of a trace file. */
   line(line: string): string;
-  /** A verdict or an outcome. Patterns look only into what quotes others. */
+  /** Masks a verdict or an outcome. Patterns apply only to fields that quote others. */
   judged<T extends object>(judged: T): T;
-  /** What is stored of a run. */
+  /** Masks the stored entry of a run. */
   entry(entry: RunEntry): Redacted<RunEntry>;
-  /** The same without shapes, for what is masked again by whoever shows it. */
+  /** The same redactor without shapes, for data that is masked again when it is shown. */
   readonly withoutShapes: Redactor;
 }
 
-/** Which secrets are taken out. */
+/** The secrets that a redactor masks. */
 export interface Secrets {
-  /** What looks like a secret; it is masked unless this says no. */
+  /** Whether texts that look like secrets are masked. Default: true. */
   readonly shapes?: boolean;
   readonly patterns?: readonly SecretPattern[];
-  /** What was given; values may be added later. */
+  /** Secrets that were given. Values may be added later. */
   readonly given?: GivenValues;
-  /** Whether a record says so when something was taken out of it; it does unless this says no. */
+  /** Whether a record is marked `covered` if something in it was masked. Default: true. */
   readonly tells?: boolean;
 }
 
-/** What a record is told by, rather than what was said. */
+/** The fields that describe a record, as opposed to what was said. */
 const envelope = new Set([
   ...['seq', 'timestamp', 'actor', 'protocol', 'mode', 'phase', 'session', 'kind', 'origin', 'method'],
   ...['id', 'level', 'event', 'raw'],
 ]);
 
-/** What quotes others in a judgement. */
+/** The fields of a judgement that quote others. */
 const quoting = new Set([
   'evidence',
   'reason',
@@ -81,7 +81,7 @@ const quoting = new Set([
   'suggestion',
 ]);
 
-/** Whether a field of a stored run may quote others. Every field has to say, so that none is forgotten. */
+/** Whether a field of a stored run may quote others. Every field needs an entry, so that none is forgotten. */
 const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
   document: false,
   agent: false,
@@ -122,7 +122,7 @@ function isCovered(record: TraceRecord, hidden: TraceRecord): boolean {
   });
 }
 
-/** A redactor that takes out these secrets; what looks like one, where nothing is said. */
+/** Makes a redactor for these secrets. Default: it masks whatever looks like a secret. */
 export function createRedactor({
   shapes = true,
   patterns = [],
@@ -146,7 +146,7 @@ export function createRedactor({
     const hidden = within(each, careful, (name, around, depth) =>
       depth > 0 ? around : envelope.has(name) ? careful : all,
     );
-    // Bytes that were no message are kept in base64, where nothing would be found.
+    // The bytes of a malformed message are stored in base64, in which a plain search finds nothing.
     const raw = each.kind === 'malformed' && typeof each.raw === 'string' ? each.raw : undefined;
     const whole = raw === undefined ? hidden : { ...hidden, raw: withinBase64(raw, all.text) };
     const told = tells && isCovered(each, hidden) ? { ...whole, covered: true } : whole;
@@ -164,7 +164,7 @@ export function createRedactor({
     record,
     line(line) {
       const read = jsonOf(line);
-      // A disk that filled up leaves half a line.
+      // A line may be cut off, for example by a full disk.
       if (read === undefined) return all.text(line);
       return stringifyJson(isValueMap(read) ? record(read as unknown as TraceRecord) : value(read));
     },
@@ -182,7 +182,7 @@ export function createRedactor({
   };
 }
 
-/** For whoever asks to see secrets, and for everybody else. */
+/** The redactor for users who ask to see secrets, or for all others. */
 export function redactorFor(showSecrets: boolean): Redactor {
   return createRedactor({ shapes: !showSecrets });
 }

@@ -1,7 +1,7 @@
 import { coverText, disjoint, type Finder, stars } from './cover.ts';
 
-// What secrets look like. The first group is shown, the rest of the match is not. The text is hostile, so every
-// expression is linear: no open repetition has anything behind it that could fail.
+// The shapes of secrets. The first group is shown, and the rest of the match is masked. The text is hostile, so every
+// expression is linear: nothing that could fail follows an open repetition.
 const shapes: readonly RegExp[] = [
   /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----END)[\s\S]){0,16384}(?:-----END [A-Z0-9 ]{0,60}-----)?/g,
   /\b(AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{12,}/g,
@@ -29,15 +29,15 @@ export const shapeFinder: Finder = {
   },
 };
 
-/** What each shape that a key can begin has behind the key. */
+/** Values that complete each shape which may begin with a key. */
 const probes = ['abcdefgh', 'Basic abcdefgh', 'abcdefgh@'];
 
-/** Whether a key may say what stands behind it, as `password` does. */
+/** Whether a key may mark its value as a secret, as `password` does. */
 export function isTellingKey(key: string): boolean {
   return probes.some((probe) => shapeFinder.find(`${JSON.stringify(key)}:${probe}`).length > 0);
 }
 
-/** Whether it is the key that makes a secret of the text: nothing of the text may be shown then. */
+/** Whether the key alone makes the text a secret. Then all of the text must be masked. */
 export function isNamedSecret(key: string, text: string): boolean {
   const name = `${JSON.stringify(key)}:`;
   const hide = (shown: string): string => coverText(shown, shapeFinder);
@@ -46,7 +46,7 @@ export function isNamedSecret(key: string, text: string): boolean {
 
 const privateKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]{0,16384}/g;
 
-/** Covers the one shape that has several lines, line by line. */
+/** Masks private keys line by line. They are the only shape with several lines. */
 export function coverKeyLines(text: string): string {
   return text.replace(privateKey, (key) =>
     key

@@ -47,7 +47,7 @@ export const envelopeRules = {
   'V-045': function* ({ attack }) {
     const impact = attack?.impact ?? [];
     const repeated = impact.find((value, index) => impact.indexOf(value) !== index);
-    if (repeated !== undefined) yield at(['attack', 'impact'], `${repeated} stands more than once`);
+    if (repeated !== undefined) yield at(['attack', 'impact'], `${repeated} occurs more than once`);
   },
   'V-046': function* ({ attack }) {
     if (attack?.gracePeriod === undefined) return;
@@ -71,7 +71,7 @@ export const envelopeRules = {
   },
 } satisfies RuleTable;
 
-/** Date rolls a 30 February over into March. */
+/** Whether a day exists: `Date` would turn 30 February into March. */
 function dayExists(text: string): boolean {
   const day = text.slice(0, 10);
   const date = new Date(`${day}T00:00:00Z`);

@@ -23,7 +23,7 @@ import { at, type RuleTable, shown } from './rule.ts';
 const nameShape = new RegExp(patterns.name);
 const modeShape = new RegExp(patterns.mode);
 
-/** Every mode that the document writes, where it writes it. */
+/** Every mode that the document writes, with its path. */
 function* writtenModes(document: Draft<Document>): Generator<{ readonly mode: string; readonly path: Path }> {
   const mode = document.attack?.execution?.mode;
   if (mode !== undefined) yield { mode, path: [...executionPath, 'mode'] };
@@ -51,7 +51,7 @@ export const executionRules = {
   },
   'O-007': function* ({ attack }) {
     if (attack?.execution?.mode !== undefined && attack.execution.actors !== undefined)
-      yield at([...executionPath, 'mode'], '`mode` does not stand beside `actors`; each actor has its own');
+      yield at([...executionPath, 'mode'], '`mode` is not allowed beside `actors`; each actor has its own');
   },
   'V-031': function* (document) {
     const actors = document.attack?.execution?.actors;
@@ -142,7 +142,7 @@ export const executionRules = {
   },
   'V-044': function* (document) {
     for (const { actor, phases } of actorsOf(document)) {
-      // The form without actors has one, whose mode is that of the execution.
+      // A form without actors has one implied actor, whose mode is that of the execution.
       const [mode, whose] =
         actor === undefined
           ? [document.attack?.execution?.mode, '`execution.mode` is']

@@ -11,7 +11,10 @@ import { at, type Finding, shown } from './rule.ts';
 
 const names = Object.keys(types.Await.fields);
 
-/** What is wrong with the `x-await` of a document that is valid otherwise: O-206, which the SDK’s `validate` leaves alone. */
+/**
+ * Finds violations of the `x-await` rule (O-206) in a document that is otherwise valid. The SDK's `validate` does not check
+ * it.
+ */
 export function* findAwaitViolations(document: Draft<Document>): Generator<Finding> {
   const actors = actorsOf(document);
   const extractorsOf = new Map(
@@ -26,11 +29,7 @@ export function* findAwaitViolations(document: Draft<Document>): Generator<Findi
       if (written === undefined) continue;
       const here = [...path, awaitKey];
       if (!Array.isArray(written) || written.length === 0) {
-        yield at(
-          here,
-          'expected a list of what is awaited',
-          `such as [{ actor: ${own}, extractors: [name] }]`,
-        );
+        yield at(here, 'expected a list of waits', `such as [{ actor: ${own}, extractors: [name] }]`);
         continue;
       }
       for (const [index, entry] of (written as readonly Value[]).entries())

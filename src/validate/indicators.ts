@@ -15,7 +15,7 @@ const simplePath = new RegExp(patterns.simplePath);
 const celIdentifier = new RegExp(patterns.celIdentifier);
 const protocolShape = new RegExp(patterns.name);
 
-/** What was seen of the agent stands in traces as a protocol of ours. */
+/** Whether a protocol is known. Observations of the agent are in traces under a protocol of ours. */
 function isKnown(protocol: string): boolean {
   return knownProtocols().includes(protocol) || protocol === observedProtocol;
 }
@@ -177,7 +177,7 @@ export const indicatorRules = {
       if (modes.length > 0 && modes.every(isOurs))
         yield at(
           [...path, 'direction'],
-          `on ${modes.join(' and ')} a ${direction} is what the attack itself sends, so a match is no act of the agent’s`,
+          `on ${modes.join(' and ')} a ${direction} is what the attack itself sends, so a match is not an act of the agent`,
           `${direction === 'request' ? 'response' : 'request'}, or none, is what the agent sends`,
         );
     }

@@ -23,8 +23,8 @@ import {
 } from './places.ts';
 import { at, type Finding, type RuleTable, shown } from './rule.ts';
 
-// Payloads pass through as they are written. These rules tell of what a binding looks for and does not find, so that an
-// attack that does nothing is seen before it is played.
+// Payloads are sent as they are written. These rules warn if a binding will not find what it looks for, so that an author
+// sees before a run that an attack does nothing.
 
 export const payloadRules = {
   'O-013': function* (document) {
@@ -154,7 +154,7 @@ function* unfound(state: ValueMap, path: Path): Generator<Finding> {
         );
 }
 
-/** What refers to nothing may be the very text that is looked for. */
+/** Finds templates where none are filled in. A reference to no extractor is ignored: it may be the text that is looked for. */
 function* unread(value: Value, path: Path, names: ReadonlySet<string>, where: string): Generator<Finding> {
   const refers = (name: string): boolean =>
     names.has(name.slice(name.indexOf('.') + 1)) || /^(?:request|response)\./.test(name);
@@ -170,14 +170,14 @@ function* unread(value: Value, path: Path, names: ReadonlySet<string>, where: st
 
 const partTypes: ReadonlySet<Value | undefined> = new Set(['text', 'image', 'audio', 'video', 'document']);
 
-/** Content parts, as AG-UI 1.0 lets a tool give them. */
+/** Content parts, which AG-UI 1.0 allows as the result of a tool. */
 function isParts(content: Value): boolean {
   return (
     Array.isArray(content) && content.every((part: Value) => isValueMap(part) && partTypes.has(part.type))
   );
 }
 
-/** A Task as A2A 0.3 has it says that it is one, and has ids. */
+/** A task of A2A 0.3 has `kind`, `id` and `contextId`. */
 function* taskProblems(content: ValueMap, path: Path): Generator<Finding> {
   if (!isValueMap(content.status) || content.kind === 'message' || content.kind === 'status-update') return;
   const missing = ['kind', 'id', 'contextId'].filter((key) => (content[key] ?? null) === null);

@@ -5,7 +5,7 @@ import { isCollection, isValueMap, ownValue, type Value, type ValueMap } from '.
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 
-// Where the things that rules look at stand in a document as written, in each of its three forms.
+// Finds the parts of a document that rules check, as they are written, in each of the three forms.
 
 type DraftDocument = Draft<Document>;
 
@@ -16,7 +16,7 @@ export interface ActorPlace {
   /** `default` in the single-phase and multi-phase forms. */
   readonly name: string | undefined;
   readonly mode: string | undefined;
-  /** The actor itself; only the multi-actor form has one. */
+  /** The actor itself. Only the multi-actor form has one. */
   readonly actor: Draft<Actor> | undefined;
   readonly path: Path;
   readonly phases: readonly PhasePlace[];
@@ -28,7 +28,7 @@ export interface PhasePlace {
   readonly mode: string | undefined;
 }
 
-/** Every actor, with the forms without actors as the one actor that they normalize to. */
+/** Every actor. A form without actors gives the one actor that it normalizes to. */
 export function actorsOf(document: DraftDocument): readonly ActorPlace[] {
   const execution = document.attack?.execution;
   if (execution === undefined) return [];
@@ -69,7 +69,7 @@ function actorPlace(
   };
 }
 
-/** Actors that have a list of phases, which the single-phase form has not. */
+/** The actors with a list of phases. The single-phase form has none. */
 export function phaseListsOf(document: DraftDocument): readonly ActorPlace[] {
   return actorsOf(document).filter(({ form }) => form !== 'state');
 }
@@ -119,7 +119,7 @@ const directResponseLists = [
   'tool_responses',
 ];
 
-/** The five kinds of response lists, found by key in any mode; never deeper into pass-through. */
+/** The five kinds of response lists, found by key in any mode. Pass-through content is not searched further. */
 export function* responseListsOf(document: DraftDocument): Generator<Placed<readonly Value[]>> {
   for (const { item: state, path } of statesOf(document)) {
     for (const owner of ['tools', 'prompts'])
@@ -142,7 +142,7 @@ export function* mapsIn(state: Value, key: string, path: Path): Generator<Placed
       if (isValueMap(item)) yield { item, path: [...listPath, index] };
 }
 
-/** Every entry of every response list that is a mapping. */
+/** Every entry of a response list that is a mapping. */
 export function* responseEntriesOf(document: DraftDocument): Generator<Placed<ValueMap>> {
   for (const { item: list, path } of responseListsOf(document))
     for (const [index, item] of list.entries()) if (isValueMap(item)) yield { item, path: [...path, index] };
@@ -158,10 +158,10 @@ export function* predicatesOf(
   for (const { item, path } of whensOf(document)) if (isValueMap(item)) yield { item, path };
 }
 
-/** Elicitations, and our extensions that are shaped like them. */
+/** Elicitations, and our extensions of the same shape. */
 const askingLists = ['elicitations', 'sampling_requests', 'progress'];
 
-/** Every `when` in a state: of response entries, and of what a server asks or reports within a call. */
+/** Every `when` in a state: of response entries, and of what a server asks or reports during a call. */
 export function* whensOf(document: DraftDocument): Generator<Placed<Value>> {
   for (const { item, path } of responseEntriesOf(document)) yield* whenOf(item, path);
   for (const { item: state, path } of statesOf(document))
@@ -174,7 +174,7 @@ function* whenOf(entry: ValueMap, path: Path): Generator<Placed<Value>> {
   if (when !== undefined && when !== null) yield { item: when, path: [...path, 'when'] };
 }
 
-/** Every object that has operators: entries of predicates, and patterns in either form. */
+/** Every object with operators: entries of predicates, and patterns in either form. */
 export function* operatorsOf(document: DraftDocument): Generator<Placed<ValueMap>> {
   for (const { item, path } of predicatesOf(document))
     for (const [key, condition] of Object.entries(item)) yield* operatorsIn(condition, [...path, key]);
@@ -191,7 +191,7 @@ function* operatorsIn(condition: Condition, path: Path): Generator<Placed<ValueM
   if (isMatchCondition(condition)) yield { item: condition as ValueMap, path };
 }
 
-/** Strings that have a template in them, with the actor that they belong to. */
+/** The strings that contain a template, with their actor. */
 export function templatesOf(document: DraftDocument): readonly TemplatePlace[] {
   const found: TemplatePlace[] = [];
   const collect = (value: Value, path: (string | number)[], actor: ActorPlace): void =>
@@ -211,14 +211,14 @@ export interface TemplatePlace extends Placed<string> {
   readonly actor: ActorPlace;
 }
 
-/** Every string of a value that has a template's opening in it. */
+/** Every string of a value that contains the opening of a template. */
 export function textsIn(value: Value, path: Path): readonly Placed<string>[] {
   const found: Placed<string>[] = [];
   collectTexts(value, [...path], (item, here) => found.push({ item, path: here }));
   return found;
 }
 
-/** `path` is one stack for the whole walk; it is copied only where a template is found. */
+/** `path` is one stack for the whole walk. It is copied only for a string with a template. */
 function collectTexts(
   value: Value,
   path: (string | number)[],

@@ -3,12 +3,12 @@ import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
 import type { RuleId } from '../registry/rules.ts';
 
-/** One breach of a rule, before it is given the rule's id. */
+/** One violation of a rule, before it gets the rule's id. */
 export interface Finding {
   readonly path: Path;
   readonly message: string;
   readonly hint?: string;
-  /** Where in a text the trouble is, in characters from its start; left out, it is all of it. */
+  /** The offset of the error in the text, in characters. Default: the whole text. */
   readonly within?: number;
 }
 
@@ -20,7 +20,7 @@ export function at(path: Path, message: string, hint?: string): Finding {
   return hint === undefined ? { path, message } : { path, message, hint };
 }
 
-/** A value as a message shows it: quoted, on one line, not too long. */
+/** A value as messages show it: quoted, on one line, shortened. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -11,7 +11,7 @@ import { payloadRules } from './payloads.ts';
 import type { Finding, Rule } from './rule.ts';
 import { stateRules } from './state.ts';
 
-/** What is wrong with a document, and what is odd about it. */
+/** The errors and warnings of a document. */
 export interface Validation {
   readonly errors: readonly ValidationError[];
   readonly warnings: readonly Diagnostic[];
@@ -21,7 +21,7 @@ export interface Violation extends Finding {
   readonly rule: RuleId;
 }
 
-/** Rules that only the text can break; decoding reports them. V-002 is W-001. */
+/** Rules that only the text can break. Decoding reports them. V-002 is reported as W-001. */
 type TextRule = 'V-002' | 'V-020' | 'O-012';
 
 const table: { readonly [Id in Exclude<RuleId, TextRule>]: Rule } = {
@@ -32,7 +32,7 @@ const table: { readonly [Id in Exclude<RuleId, TextRule>]: Rule } = {
   ...indicatorRules,
 };
 
-/** Checks every rule and returns every violation, in the order of the document (SDK §3.2). */
+/** Checks every rule and returns every violation, in the order of the document (SDK spec §3.2). */
 export function validate(document: Document): Validation {
   const violations = sortByPlace(document, findViolations(document));
   const errors: ValidationError[] = [];
@@ -53,7 +53,7 @@ export function findViolations(document: Draft<Document>): readonly Violation[] 
   return violations;
 }
 
-/** The model keeps the order of the source's keys, so a path's place is its index on every level. */
+/** Sorts by position. The model keeps the order of the source's keys, so the index on each level gives the position. */
 function sortByPlace(document: Document, violations: readonly Violation[]): readonly Violation[] {
   if (violations.length < 2) return violations;
   return violations

@@ -80,7 +80,7 @@ describe('what is missing, and why', () => {
     [
       'an actor that was not played',
       [...whole, end({ skipped: ['user'], doors: ['ag_ui'] })],
-      ['"user" was not played: nobody was there to speak to'],
+      ['"user" was not played: it had no agent to speak to'],
       two,
     ],
     [

@@ -30,7 +30,7 @@ export const disguises: { readonly [C in DecodeRuleId]: Explanation } = {
     why:
       '`x-decode` needs a pattern with `contains`, `starts_with`, `ends_with` or `regex` beside it. A value that is to be equal, ' +
       'a number or a field that exists is never disguised, a CEL expression reads letters only, and a judge reads what a ' +
-      'text means. Checks of a task are evaluated to the letter: nobody hides a task that is done.',
+      'text means. Checks of a task are not decoded: an agent does not disguise a finished task.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -35,7 +35,7 @@ export function rewriteMcpClient(rewriting: Rewriting, state: Place): void {
     if (said === undefined) return;
     const action = Object.hasOwn(mcpActions, said.name) ? mcpActions[said.name] : undefined;
     if (action === undefined) {
-      tell(rewriting, 'left', path, item, `the action ${said.name} is none of MCP's methods`);
+      tell(rewriting, 'left', path, item, `MCP has no method for the action ${said.name}`);
       return;
     }
     const { method, params } = action;

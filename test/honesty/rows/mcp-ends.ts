@@ -23,7 +23,7 @@ export const ends = rowsOf('mcp_server', [
       stage.afterwards(await mcp.listen());
     }),
     'inconclusive, cut_off',
-    'time was over',
+    'reached its time limit',
   ],
   [
     'breaks off in the middle of a call',
