@@ -12,7 +12,7 @@ export interface Found {
   readonly to: number;
 }
 
-/** What a condition looks for, and the ways to find it. */
+/** The text that a condition looks for, and the ways to find it. */
 export interface LookedFor {
   /** A match has at least this many characters. */
   readonly shortest: number;

@@ -14,7 +14,7 @@ import { suggestPath } from './suggest-path.ts';
 /** The number of messages that are kept from each end of the trace. */
 const kept = 8;
 
-/** What an indicator has looked at so far. */
+/** Counts and samples of the messages that an indicator has looked at so far. */
 export interface Tally {
   messages: number;
   withTarget: number;

@@ -1,8 +1,8 @@
 import type { MessageRecord } from './trace.ts';
 import type { Value } from './value.ts';
 
-// What we observed of the agent besides its messages: whether it answered, how its process ended, what it consumed. The
-// trace carries it as one message of a protocol of its own, so that indicators can look at it (docs/availability.md).
+// Observations of the agent besides its messages: whether it answered, how its process ended, what it consumed. The trace
+// carries them as one message of a protocol of their own, so that indicators can look at them (docs/availability.md).
 
 /** The protocol that indicators name to look at observations. */
 export const observedProtocol = 'x_agent';

@@ -39,7 +39,7 @@ export interface MessageRecord {
   readonly failed?: true;
   /** Why a readable message was not served. Indicators see it; triggers and extractors do not. */
   readonly refused?: string;
-  /** What was wrong with the form of a message that was served anyway. */
+  /** The flaw in the form of a message that was served anyway. */
   readonly noted?: string;
   /**
    * How an `x-wire` rule had the message sent. If the bytes differ from the content: their length, hash and beginning
@@ -113,7 +113,7 @@ export interface EndRecord extends MarkerRecord {
   readonly trouble?: string;
   /** Why the caller stopped the run. */
   readonly stopped?: string;
-  /** What was sent but did not reach the agent, if only the agent's adapter could see that. */
+  /** The parts that were sent but did not reach the agent, if only the agent's adapter could see that. */
   readonly missed?: string;
   /** Actors that were not played. */
   readonly skipped: readonly string[];

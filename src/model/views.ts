@@ -3,7 +3,7 @@ import type { Path } from './path.ts';
 import type { MessageRecord } from './trace.ts';
 import type { Value, ValueMap } from './value.ts';
 
-// What a binding declares to evaluation about its messages.
+// The types by which a binding describes its messages to evaluation.
 
 /** A message in the shape that public documents target, if no message on the wire has such a path. */
 export interface Projection {
@@ -56,7 +56,7 @@ export interface Piece {
   readonly label: string;
 }
 
-/** What one message shows about the agent. */
+/** The facts about the agent that one message shows. */
 export interface Signs {
   /** The agent said or did something: text that is not blank, a call, an answer to a question of ours. */
   readonly alive?: true;
@@ -68,7 +68,7 @@ export interface Signs {
   readonly lists?: true;
   /** Why a request of ours was not understood. Such a request delivers nothing. */
   readonly refusal?: string;
-  /** What went wrong on the agent's side. */
+  /** The failure on the agent's side. */
   readonly trouble?: string;
   /** The trouble is that no peer answers. */
   readonly absent?: true;
@@ -100,14 +100,14 @@ export interface TokenCount {
   readonly outputTokens: number;
 }
 
-/** What evaluation needs to know about a protocol's messages. */
+/** The description of a protocol's messages that evaluation needs. */
 export interface BindingViews {
   readonly protocol: Protocol;
   projector?(): Projector;
   echoes?(): EchoFinder;
   /** The pieces that a state can put on the wire. */
   pieces(mode: Mode, state: Value): readonly Piece[];
-  /** What a message shows about the agent, whether it is the agent's or ours. */
+  /** Reads what a message shows about the agent, whether the message is the agent's or ours. */
   signs(record: MessageRecord): Signs;
   /** The tokens that the agent reports, if the protocol lets it report them. */
   usage?(record: MessageRecord): TokenCount | undefined;

@@ -75,7 +75,7 @@ function rewriteSampling(rewriting: Rewriting, state: Place): void {
   }
 }
 
-/** What a phase of ThoughtJack's A2A clients says becomes one action. */
+/** Turns what a phase of ThoughtJack's A2A clients says into one action. */
 export function rewriteA2aClient(rewriting: Rewriting, { map, path }: Place, isFirst: boolean): void {
   const message = mapAt(map, 'task_message');
   const fetches = map.get('fetch_agent_card') === true;

@@ -25,7 +25,7 @@ const map = (says: string, of: Shapes): Shape => ({ says, map: of });
 const ours = (shape: Shape): Shape => ({ ...shape, isOurs: true });
 
 const when: Shape = {
-  says: 'Holds for requests whose fields, by dot-path, equal these values or fulfil these operators. Entries are asked in order.',
+  says: 'Holds for requests whose fields, by dot-path, equal these values or satisfy these operators. Entries are tried in order.',
   isPredicate: true,
 };
 const synthesize: Shape = text('Reserved for a later version of the format.');
@@ -34,9 +34,9 @@ const meta: Shape = text('MCP’s own metadata, sent as written.');
 const contentItem: Shapes = {
   type: oneOf('Kind of content.', 'text', 'image', 'audio', 'resource', 'resource_link'),
   text: text('The text; templates are filled in.'),
-  data: text('Base64, of images and audio.'),
-  mimeType: text('Kind of data.'),
-  resource: text('The resource that is embedded.'),
+  data: text('Image or audio data in base64.'),
+  mimeType: text('MIME type of the data.'),
+  resource: text('The embedded resource.'),
   uri: text('Where a link leads.'),
 };
 
@@ -48,21 +48,21 @@ const info = (says: string): Shape =>
   });
 
 const tools = list('Tools: what tools/list gives and tools/call answers.', {
-  name: text('Name; calls find the tool by it.'),
+  name: text('Name, by which calls find the tool.'),
   title: text('Name for people.'),
-  description: text('What the agent’s model reads of the tool.'),
+  description: text('Description that the agent’s model reads.'),
   inputSchema: map('JSON Schema of the arguments.', {
     type: oneOf('Always object.', 'object'),
-    properties: text('The arguments by name; their descriptions are read by the model, too.'),
-    required: text('Names of arguments that must be there.'),
+    properties: text('The arguments by name; the model reads their descriptions too.'),
+    required: text('Names of required arguments.'),
   }),
   outputSchema: text('JSON Schema of structuredContent.'),
   annotations: map('Hints to the client.', {
     title: text('Name for people.'),
-    readOnlyHint: text('Whether it changes nothing.'),
-    destructiveHint: text('Whether it may destroy.'),
+    readOnlyHint: text('Whether the tool changes nothing.'),
+    destructiveHint: text('Whether the tool may destroy data.'),
     idempotentHint: text('Whether a second call changes nothing more.'),
-    openWorldHint: text('Whether it reaches beyond its own world.'),
+    openWorldHint: text('Whether the tool reaches external systems.'),
   }),
   icons: text('Icons.'),
   _meta: meta,
@@ -78,9 +78,9 @@ const tools = list('Tools: what tools/list gives and tools/call answers.', {
     _meta: meta,
     task: ours(
       map('Answers with a task of MCP 2026-07-28.', {
-        statusMessage: text('What the task says of itself.'),
-        polls: text('How often tasks/get finds it working.'),
-        pollIntervalMs: text('How often the client shall ask.'),
+        statusMessage: text('Status message of the task.'),
+        polls: text('Number of times that tasks/get reports it as working.'),
+        pollIntervalMs: text('How often the client should ask.'),
         ttlMs: text('How long the task is kept.'),
       }),
     ),
@@ -89,21 +89,16 @@ const tools = list('Tools: what tools/list gives and tools/call answers.', {
 });
 
 const mcpServer: Shapes = {
-  protocol_version: oneOf(
-    'Version of MCP; 2025-11-25 if left out.',
-    '2025-11-25',
-    '2026-07-28',
-    '2024-11-05',
-  ),
-  server_info: info('Who the server says it is.'),
+  protocol_version: oneOf('Version of MCP. Default: 2025-11-25.', '2025-11-25', '2026-07-28', '2024-11-05'),
+  server_info: info('Name and version that the server gives.'),
   instructions: text('Instructions of the server, which reach the agent’s model before any call.'),
-  capabilities: text('Capabilities, sent as written; left out, tools, resources and prompts are declared.'),
+  capabilities: text('Capabilities, sent as written. Default: tools, resources and prompts.'),
   tools,
   resources: list('Resources: what resources/list gives and resources/read answers.', {
-    uri: text('URI; reads find the resource by it.'),
+    uri: text('URI, by which reads find the resource.'),
     name: text('Name.'),
     title: text('Name for people.'),
-    description: text('What it is.'),
+    description: text('Description.'),
     mimeType: text('Kind of content.'),
     size: text('Size in bytes.'),
     annotations: text('Hints to the client.'),
@@ -116,23 +111,23 @@ const mcpServer: Shapes = {
   resource_templates: list('Templates: what resources/templates/list gives.', {
     uriTemplate: text('URI with variables (RFC 6570).'),
     name: text('Name.'),
-    description: text('What it is.'),
+    description: text('Description.'),
     mimeType: text('Kind of content.'),
   }),
   prompts: list('Prompts: what prompts/list gives and prompts/get answers.', {
-    name: text('Name; prompts/get finds the prompt by it.'),
+    name: text('Name, by which prompts/get finds the prompt.'),
     title: text('Name for people.'),
     description: text('What it is for.'),
     arguments: list('Its arguments.', {
       name: text('Name.'),
-      description: text('What it is.'),
-      required: text('Whether it must be there.'),
+      description: text('Description.'),
+      required: text('Whether it is required.'),
     }),
     responses: list('Answers to prompts/get: the first entry whose `when` holds, else the one without.', {
       when,
       messages: list('The messages of the prompt.', {
-        role: oneOf('Who says it.', 'user', 'assistant'),
-        content: map('What is said.', contentItem),
+        role: oneOf('Role of the sender.', 'user', 'assistant'),
+        content: map('Content of the message.', contentItem),
       }),
       content: text('The whole result of prompts/get.'),
       description: text('Description in the result.'),
@@ -145,7 +140,7 @@ const mcpServer: Shapes = {
     message: text('The question.'),
     mode: oneOf('form, or a page to open.', 'form', 'url'),
     requestedSchema: text('JSON Schema of the form.'),
-    elicitationId: text('Id of a question by URL; made where it is left out.'),
+    elicitationId: text('Id of a question by URL. Default: a new id.'),
     url: text('The page to open.'),
     _meta: meta,
   }),
@@ -161,8 +156,8 @@ const mcpServer: Shapes = {
     list('Progress, sent before the answer to calls that carry a token.', {
       when,
       values: list('What is sent, in order.', {
-        progress: text('How far it is.'),
-        total: text('How far there is to go.'),
+        progress: text('Progress so far.'),
+        total: text('Total amount.'),
         message: text('What is going on.'),
       }),
     }),
@@ -186,8 +181,8 @@ const mcpServer: Shapes = {
 
 const mcpClient: Shapes = {
   protocol_version: ours(oneOf('Version of MCP that is offered.', '2025-11-25', '2026-07-28', '2024-11-05')),
-  client_info: info('Who the client says it is.'),
-  capabilities: text('Capabilities, sent as written; roots if left out.'),
+  client_info: info('Name and version that the client gives.'),
+  capabilities: text('Capabilities, sent as written. Default: roots.'),
   actions: list('Requests, sent one after another.', {
     method: oneOf(
       'Method.',
@@ -199,7 +194,7 @@ const mcpClient: Shapes = {
       'prompts/get',
     ),
     params: text('Parameters, sent as written; templates are filled in.'),
-    headers: ours(text('Headers of the one HTTP request that carries it.')),
+    headers: ours(text('Headers of the HTTP request that carries it.')),
   }),
   sampling_responses: list('Answers to sampling/createMessage.', {
     when,
@@ -208,7 +203,7 @@ const mcpClient: Shapes = {
   }),
   elicitation_responses: list('Answers to elicitation/create.', {
     when,
-    action: oneOf('What the user does; accept if left out.', 'accept', 'decline', 'cancel'),
+    action: oneOf('What the user does. Default: accept.', 'accept', 'decline', 'cancel'),
     content: text('What the user fills in.'),
     synthesize,
   }),
@@ -224,8 +219,8 @@ const part: Shapes = {
 
 const message: Shapes = {
   kind: oneOf('Always message.', 'message'),
-  role: oneOf('Who says it.', 'user', 'agent'),
-  parts: list('What is said.', part),
+  role: oneOf('Role of the sender.', 'user', 'agent'),
+  parts: list('Content of the message.', part),
   messageId: text('Id.'),
   taskId: text('Task that it belongs to.'),
   contextId: text('Conversation that it belongs to.'),
@@ -235,13 +230,13 @@ const a2aServer: Shapes = {
   agent_card: map('The card, sent as written.', {
     name: text('Name of the agent.'),
     description: text('What it does; other agents read it to choose.'),
-    url: text('Where it is; ours if left out.'),
+    url: text('URL of the agent. Default: our own address.'),
     version: text('Its version.'),
     protocolVersion: text('Version of A2A.'),
     provider: text('Who provides it.'),
-    capabilities: map('What it can.', {
+    capabilities: map('Capabilities.', {
       streaming: text('Whether message/stream works.'),
-      pushNotifications: text('Whether it notifies.'),
+      pushNotifications: text('Whether it sends push notifications.'),
     }),
     defaultInputModes: text('Kinds of input.'),
     defaultOutputModes: text('Kinds of output.'),
@@ -250,30 +245,30 @@ const a2aServer: Shapes = {
       name: text('Name.'),
       description: text('What the skill does; other agents read it to choose.'),
       tags: text('Tags.'),
-      examples: text('What one may ask.'),
+      examples: text('Example requests.'),
     }),
   }),
   task_responses: list('Answers to message/send and message/stream.', {
     when,
     content: map('A task or a message, sent as written.', {
-      kind: oneOf('What it is.', 'task', 'message'),
+      kind: oneOf('Type of the response.', 'task', 'message'),
       id: text('Id of the task.'),
       contextId: text('Id of the conversation.'),
-      status: map('How the task stands.', {
+      status: map('Status of the task.', {
         state: oneOf('State.', 'completed', 'working', 'input-required', 'failed', 'rejected', 'canceled'),
-        message: map('What the agent says of it.', message),
-        timestamp: text('When.'),
+        message: map('Message of the agent about the status.', message),
+        timestamp: text('Time of the status.'),
       }),
-      artifacts: list('What came of it.', {
+      artifacts: list('Results of the task.', {
         artifactId: text('Id.'),
         name: text('Name.'),
-        description: text('What it is.'),
+        description: text('Description.'),
         parts: list('Its parts.', part),
       }),
-      history: list('What was said.', message),
-      role: oneOf('Of a message: who says it.', 'agent', 'user'),
-      parts: list('Of a message: what is said.', part),
-      messageId: text('Of a message: its id.'),
+      history: list('Messages so far.', message),
+      role: oneOf('Sender, if it is a message.', 'agent', 'user'),
+      parts: list('Content, if it is a message.', part),
+      messageId: text('Id, if it is a message.'),
       metadata: text('Metadata.'),
     }),
     stream: ours(
@@ -312,19 +307,19 @@ const agUiClient: Shapes = {
     runId: text('Id of the run.'),
     messages: list('The conversation so far, the newest last.', {
       id: text('Id.'),
-      role: oneOf('Who says it.', 'user', 'assistant', 'system', 'developer', 'tool'),
-      content: text('What is said.'),
-      name: text('Name of who says it.'),
+      role: oneOf('Role of the sender.', 'user', 'assistant', 'system', 'developer', 'tool'),
+      content: text('Content of the message.'),
+      name: text('Name of the sender.'),
       toolCalls: text('Calls that the assistant made.'),
       toolCallId: text('Call that a tool answers.'),
     }),
     tools: list('Tools of the application, which the agent may call.', {
       name: text('Name.'),
-      description: text('What the agent’s model reads of it.'),
+      description: text('Description that the agent’s model reads.'),
       parameters: text('JSON Schema of its arguments.'),
     }),
     context: list('What the application tells its agent.', {
-      description: text('What it is.'),
+      description: text('Description.'),
       value: text('The text.'),
     }),
     state: text('State that is shared with the agent.'),
@@ -340,13 +335,13 @@ const agUiClient: Shapes = {
   interrupt_responses: ours(
     list('Answers to interrupts.', {
       when,
-      status: oneOf('What the user does; resolved if left out.', 'resolved', 'cancelled'),
+      status: oneOf('What the user does. Default: resolved.', 'resolved', 'cancelled'),
       payload: text('The answer.'),
-      interruptId: text('In place of the real id.'),
+      interruptId: text('Used in place of the real id.'),
       metadata: text('Metadata.'),
     }),
   ),
-  as_written: ours(text('true: `run_agent_input` goes out exactly as it stands.')),
+  as_written: ours(text('true: `run_agent_input` is sent exactly as written.')),
 };
 
 export const stateShapes: { readonly [mode: Mode]: Shapes } = {
@@ -367,7 +362,7 @@ export const entryActionShapes: { readonly [mode: Mode]: Shapes } = {
       }),
     ),
     ask_in_any_result: ours(
-      map('Asked in the result of the next request, whatever that is.', {
+      map('Asked in the result of the next request, of any kind.', {
         method: oneOf('Method.', 'elicitation/create', 'sampling/createMessage', 'roots/list'),
         params: text('Parameters, sent as written.'),
       }),
@@ -375,7 +370,7 @@ export const entryActionShapes: { readonly [mode: Mode]: Shapes } = {
   },
   a2a_server: {
     send_push_notification: map('Posted to a push notification endpoint.', {
-      url: text('Where to: an endpoint that the client has configured.'),
+      url: text('Address: an endpoint that the client has configured.'),
       payload: map('One of these.', {
         task: text('A task.'),
         message: text('A message.'),
