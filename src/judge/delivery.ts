@@ -143,7 +143,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const cuts: Incident[] = [];
   const unread: Incident[] = [];
   const overdue: Incident[] = [];
-  /** Requests that the document had broken, and what came in answer to one and cannot be read. */
+  /** Requests that the document had sent broken, and unreadable answers to them. */
   const faulted = new Set<string>();
   const doubtful: Incident[] = [];
   let end: EndRecord | undefined;
@@ -202,7 +202,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     } else arrive(carried, { seq, byUse: signs.use === true });
   }
 
-  /** What was broken on its way out has reached its peer as that, whatever becomes of what it was to be. */
+  /** A broken request delivers its `x-wire` rule at once. Whether it delivers its other pieces, its answer will show. */
   function takeFault(carrier: Carrier, { sent: by }: MessageRecord): Carrier {
     arrive(
       { ...carrier, pieces: carrier.pieces.filter((piece) => piece === by?.rule) },
@@ -211,14 +211,14 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     return { ...carrier, pieces: carrier.pieces.filter((piece) => piece !== by?.rule) };
   }
 
-  /** Whether a record tells what became of a request that the document had broken. */
+  /** Whether a record belongs to a request that the document had sent broken. */
   function isOfFaulted({ actor = '', id, session }: MessageRecord | MarkerRecord): boolean {
     return [id, session].some((name) => name !== undefined && faulted.has(keyOf(actor, stringifyJson(name))));
   }
 
   function addTheirs(record: MessageRecord, given: Signs): void {
     const tally = tallyOf(record.actor, record.mode);
-    // Whoever answers what is broken with an error is at work.
+    // An agent that answers a broken request with an error is alive, and its error is not trouble.
     const signs =
       faulted.size > 0 && isOfFaulted(record) ? { ...given, alive: true, trouble: undefined } : given;
     tally.reached = true;
@@ -293,11 +293,11 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
   }
 
-  /** Whether the end of a request that the document had broken is no failure: a refusal, or that we have left. */
+  /** Whether the end of a broken request is not a failure of the agent: it refused the request, or we left. */
   function endsFaulted({ seq, status }: MarkerRecord): boolean {
     const isRefused = typeof status === 'number';
     if (isRefused && status >= 500) return false;
-    // What is said beside a refusal is its words; else it may be an answer that cannot be read.
+    // An unreadable text beside a refusal belongs to it. Without a refusal it may be an answer that we could not read.
     if (isRefused) lastSign = seq;
     else for (const each of doubtful) note(unread, each);
     doubtful.length = 0;

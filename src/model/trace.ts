@@ -63,7 +63,7 @@ export interface SentBy {
   readonly head?: string;
 }
 
-/** Whether a request of ours went out so that its peer may turn it down, break it off or never answer it. */
+/** Whether a request of ours was sent in a way that entitles its peer to refuse it, break it off or never answer it. */
 export function isFaulted({ kind, sent }: Pick<MessageRecord, 'kind' | 'sent'>): boolean {
   return kind === 'request' && sent?.did.some((deed) => requestFaults.has(deed)) === true;
 }

@@ -26,7 +26,7 @@ export interface WireOrder {
   /** Sends this many bytes at a time, with a pause between. */
   readonly pace?: { readonly bytes: number; readonly everyMs: number };
   readonly end?: WireEnd;
-  /** How a client reads what comes back: so many bytes at a time, or not at all. */
+  /** How a client reads the answer: this many bytes at a time, or not at all. */
   readonly read?: 'none' | { readonly bytes: number; readonly everyMs: number };
   readonly stream?: 'endless' | 'silent' | 'comments';
   readonly sse?: WireSse;
@@ -66,11 +66,11 @@ export interface WireBytes {
 /** How and when a connection is ended. */
 export interface WireEnd {
   readonly by: 'reset' | 'close';
-  /** `answering`: a client, once the answer has begun. */
+  /** `answering`: a client ends the connection once the answer has begun. */
   readonly when: 'before' | 'during' | 'after' | 'answering';
 }
 
-/** What a client does to a request so that its peer may turn it down, break it off or never answer it. */
+/** The keys of a rule that break a request, so that its peer may refuse it, break it off or never answer it. */
 export const requestFaults: ReadonlySet<string> = new Set([
   'bytes',
   'frame',
