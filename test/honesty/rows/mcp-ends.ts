@@ -66,7 +66,7 @@ export const ends = rowsOf('mcp_server', [
       { limits: { records: 30 } },
     ),
     'inconclusive, cut_off',
-    'more was sent',
+    'more messages were sent',
   ],
   [
     'comes back in a new session',
