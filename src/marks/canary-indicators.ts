@@ -22,7 +22,7 @@ const acts: readonly Act[] = [
   },
   {
     protocol: 'a2a',
-    // Sent or streamed: which of them it is, the card decides.
+    // No surface: the card decides whether the message is sent or streamed.
     target: 'message.parts[*].text',
     tier: 'local_action',
     description: 'The agent sent another agent the reference that only the payload has.',

@@ -4,7 +4,7 @@ import { wireKey } from '../../model/wire.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
 import { listAt, mapAt, nodeOf, type Place, type Rewriting, tell, textAt } from './change.ts';
 
-// How ThoughtJack delivers answers, and what it does beside, as rules of `x-wire`.
+// Rewrites how ThoughtJack delivers answers, and its side effects, as rules of `x-wire`.
 
 type Given = { readonly [name: string]: Value };
 type Deeds = { readonly [deed: string]: Value } | undefined;
@@ -14,7 +14,7 @@ const ms = (value: Value | undefined, otherwise: number): string =>
 const number = (value: Value | undefined, otherwise: number): number =>
   typeof value === 'number' && value > 0 ? value : otherwise;
 
-/** How an answer is delivered; the second name of a row is that of the documentation. */
+/** The ways to deliver an answer. Some have a second name, which ThoughtJack's documentation uses. */
 const deliveries: { readonly [delivery: string]: (given: Given) => Deeds } = {
   normal: () => ({}),
   delayed: ({ delay_ms }) => ({ delay: ms(delay_ms, 1_000) }),
@@ -25,21 +25,21 @@ const deliveries: { readonly [delivery: string]: (given: Given) => Deeds } = {
   }),
 };
 
-/** What is done beside. */
+/** The side effects. */
 const effects: { readonly [effect: string]: (given: Given) => Deeds } = {
   notification_flood: (given) => ({ flood: floodOf(given) }),
   connection_reset: () => ({ end: { by: 'reset', when: 'before' } }),
   close_connection: ({ graceful }) => ({
     end: { by: graceful === false ? 'reset' : 'close', when: 'before' },
   }),
-  // There the others say no more than `collision`; here the answer itself is given as often again.
+  // ThoughtJack's extra answers say no more than `collision`. Here the answer itself is repeated.
   duplicate_request_ids: () => ({ repeat: 2 }),
   id_collision: ({ count }) => ({ repeat: Math.min(1_000, number(count, 1) + 1) }),
 };
 
 const mostFlood = 10_000;
 
-/** There a flood lasts; here it has a number. */
+/** ThoughtJack limits a flood by time. Here it has a count. */
 function floodOf({ method, rate, rate_per_second, duration, duration_ms, count }: Given): Value {
   const perSecond = number(rate ?? rate_per_second, 10);
   const seconds = typeof duration === 'string' ? parseDuration(duration) : undefined;
@@ -52,7 +52,7 @@ function floodOf({ method, rate, rate_per_second, duration, duration_ms, count }
   };
 }
 
-/** `behavior` of a state becomes one rule of its phase, for every answer. */
+/** Turns `behavior` of a state into one rule of its phase, for every answer. */
 export function rewriteBehavior(rewriting: Rewriting, phase: Place, { map, path }: Place): void {
   const behavior = mapAt(map, 'behavior');
   if (behavior === undefined) return;
@@ -82,7 +82,7 @@ interface Wanted {
   readonly deeds: Deeds;
 }
 
-/** Its program reads a word and `parameters`; its documentation has `type` with the parameters beside it. */
+/** ThoughtJack's program reads a name and `parameters`. Its documentation has `type` with the parameters beside it. */
 function wantedIn(behavior: YAMLMap): readonly Wanted[] {
   const delivery = mapAt(behavior, 'delivery');
   const name = delivery === undefined ? textAt(behavior, 'delivery') : textAt(delivery, 'type');

@@ -3,7 +3,7 @@ import { generateKey } from '../../model/generate.ts';
 import type { Value } from '../../model/value.ts';
 import { listAt, mapAt, mapsAt, nodeOf, type Place, type Rewriting, tell, textAt } from './change.ts';
 
-// Payloads that ThoughtJack makes, as values that `x-generate` makes.
+// Rewrites payloads that ThoughtJack generates as entries of `x-generate`.
 
 type Parameters = { readonly [name: string]: Value };
 type Entry = Parameters | undefined;
@@ -26,15 +26,15 @@ const sequences: Parameters = {
 };
 
 /**
- * What makes the same, or what comes nearest to it; nothing where nothing does. Its program has the first four, each with
- * what it takes for what is left out; its documentation has others.
+ * The entry that generates the same value, or the nearest to it; undefined if no kind does. ThoughtJack's program has the
+ * first four kinds, here with its defaults. Its documentation has the others.
  */
 const kinds: { readonly [kind: string]: (given: Parameters) => Entry } = {
   nested_json: ({ depth = 100, structure }) =>
     whole({ kind: 'nested', as: 'text', depth, of: meant(structure, structures) ?? 'objects', leaf: 'leaf' }),
   unbounded_line: ({ length = 1_000_000, char }) =>
     whole({ kind: 'text', bytes: length, repeat: typeof char === 'string' ? [...char][0] : undefined }),
-  // There it is written in hexadecimal, two characters to a byte.
+  // ThoughtJack writes the bytes in hexadecimal, with two characters per byte.
   random_bytes: ({ size = 1024 }) => whole({ kind: 'noise', bytes: Number(size) * 2, alphabet: 'printable' }),
   unicode_stress: ({ category = 'mixed', repeat = 100 }) => {
     const of = category === 'mixed' ? mixed : meant(category, categories);
@@ -54,7 +54,7 @@ const kinds: { readonly [kind: string]: (given: Parameters) => Entry } = {
   ansi_escape: ({ sequences: of }) => whole({ kind: 'ansi', of: words(of, sequences) }),
 };
 
-/** Of each repetition of what ThoughtJack says over and over. */
+/** The size of each repetition of ThoughtJack's pattern. */
 const patternBytes = 14;
 const mixed: Value = ['bidi', 'invisible', 'combining', 'emoji'];
 
@@ -72,12 +72,12 @@ function whole(entry: { readonly [name: string]: Value | undefined }): Entry {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as Parameters;
 }
 
-/** `generate` beside a content of a tool's answer becomes an entry of the phase. */
+/** Turns `generate` in the content of a tool's response into an entry of the phase. */
 export function rewriteGenerated(rewriting: Rewriting, phase: Place, state: Place): void {
   mapsAt(state, 'tools').forEach((tool, toolIndex) => {
     mapsAt(tool, 'responses').forEach((response, responseIndex) => {
       const pointer = `/state/tools/${toolIndex}/responses/${responseIndex}/content`;
-      // The content of an answer, or a whole result that has it.
+      // The entry holds the content of an answer, or a whole result with content.
       const result = mapAt(response.map, 'content');
       const inner =
         result === undefined ? [] : mapsAt({ map: result, path: [...response.path, 'content'] }, 'content');

@@ -13,7 +13,7 @@ import {
   textAt,
 } from './change.ts';
 
-// What ThoughtJack's server actors present, in the words of OATF 0.1 and of our extensions.
+// Rewrites what ThoughtJack's server actors present in the terms of OATF 0.1 and of our extensions.
 
 export function rewriteMcpServer(rewriting: Rewriting, state: Place): void {
   rewriteResources(rewriting, state);
@@ -33,7 +33,7 @@ export function rewriteMcpServer(rewriting: Rewriting, state: Place): void {
   for (const key of ['sampling_requests', 'elicitations']) tellOfFirst(rewriting, state, key);
 }
 
-/** `tool: NAME` is a condition like any other here. */
+/** Turns `tool: NAME` into a condition of `when`. */
 function rewriteFilter(rewriting: Rewriting, map: YAMLMap, path: Place['path']): void {
   const tool = textAt(map, 'tool');
   if (tool === undefined) return;
@@ -44,7 +44,7 @@ function rewriteFilter(rewriting: Rewriting, map: YAMLMap, path: Place['path']):
   tell(rewriting, 'rewritten', [...path, 'tool'], map, `\`tool: ${tool}\` is \`when: { name: ${tool} }\``);
 }
 
-/** There each entry is a value; here an entry has the values of a call. */
+/** In ThoughtJack each entry is a value. Here an entry holds all the values of a call. */
 function rewriteProgress(rewriting: Rewriting, state: Place): void {
   const list = listAt(state.map, 'progress');
   if (list === undefined || !list.items.some((item) => isMap(item) && item.has('progress'))) return;
@@ -72,7 +72,7 @@ function rewriteProgress(rewriting: Rewriting, state: Place): void {
   tell(rewriting, 'rewritten', [...state.path, 'progress'], list, 'its values stand in `values`, by call');
 }
 
-/** What is read of a resource stands in `content`, and is always the same. */
+/** In OATF the content of a resource stands in `content`, and is always the same. */
 function rewriteResources(rewriting: Rewriting, state: Place): void {
   for (const { map, path } of mapsAt(state, 'resources')) {
     const responses = listAt(map, 'responses');
@@ -100,7 +100,7 @@ function rewriteResources(rewriting: Rewriting, state: Place): void {
       );
 }
 
-/** There the first entry that fits is sent, here every one. */
+/** Reports entries that OATF sends and ThoughtJack does not: ThoughtJack sends the first entry that fits, OATF every one. */
 function tellOfFirst(rewriting: Rewriting, state: Place, key: string): void {
   const entries = mapsAt(state, key);
   const open = entries.findIndex(({ map }) => !map.has('when'));
@@ -115,7 +115,7 @@ function tellOfFirst(rewriting: Rewriting, state: Place, key: string): void {
     );
 }
 
-/** A task there is made of a few words; here it is the protocol's own. */
+/** ThoughtJack describes a task with a few keys. Here a task is written as the protocol has it. */
 export function rewriteA2aServer(rewriting: Rewriting, state: Place): void {
   mapsAt(state, 'task_responses').forEach(({ map, path }, index) => {
     if (map.has('content') || !keysOf(map).some((key) => taskKeys.includes(key))) return;

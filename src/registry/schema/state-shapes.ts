@@ -172,9 +172,9 @@ const mcpServer: Shapes = {
     }),
   ),
   caching: ours(
-    map('How long clients of MCP 2026-07-28 may keep what they are given.', {
-      ttlMs: text('Milliseconds; 0 if left out.'),
-      cacheScope: oneOf('For whom; private if left out.', 'private', 'public'),
+    map('How long clients of MCP 2026-07-28 may cache results.', {
+      ttlMs: text('Milliseconds. Default: 0.'),
+      cacheScope: oneOf('Who may share it. Default: private.', 'private', 'public'),
     }),
   ),
 };
