@@ -7,7 +7,7 @@ const reasons: { readonly [code: string]: string } = {
   ENOTDIR: 'a part of this path is not a folder',
   ELOOP: 'too many symbolic links',
   EMFILE: 'too many open files (ulimit -n says how many there may be)',
-  EFBIG: 'too large to be read',
+  EFBIG: 'the file is too large',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'no space left on the disk',
   EROFS: 'the file system is read-only',

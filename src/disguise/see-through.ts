@@ -1,6 +1,7 @@
 import { excerpt } from '../evaluate/outcome.ts';
 import { evaluationError } from '../model/errors.ts';
 import type { SeenThrough, SeeThrough } from '../model/extension-points.ts';
+import { monotonicMs } from '../model/monotonic.ts';
 import { textOf } from '../primitives/compact-json.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { keysIn, leavesOf } from './leaves.ts';
@@ -19,8 +20,8 @@ export const seeThrough: SeeThrough = ({ target, condition }, expressionMs) => {
   let spentMs = 0;
   let isLeftOut = false;
   return (message, source) => {
-    const began = Date.now();
-    const isLate = (): boolean => spentMs + Date.now() - began > searchMs;
+    const began = monotonicMs();
+    const isLate = (): boolean => spentMs + monotonicMs() - began > searchMs;
     let seen: SeenThrough | undefined;
     for (const { path: place, value } of path.located(message)) {
       const { leaves, isCut } = leavesOf(value);
@@ -35,7 +36,7 @@ export const seeThrough: SeeThrough = ({ target, condition }, expressionMs) => {
       break;
     }
     const wasLate = isLate();
-    spentMs += Date.now() - began;
+    spentMs += monotonicMs() - began;
     if (seen !== undefined) return seen;
     if (wasLate) return outOfTime;
     return isLeftOut || pieces.hasLost() ? tooManyFields : undefined;

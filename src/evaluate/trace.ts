@@ -6,6 +6,7 @@ import type {
   SeeThrough,
   SemanticEvaluator,
 } from '../model/extension-points.ts';
+import { monotonicMs } from '../model/monotonic.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
@@ -142,7 +143,7 @@ export function createCore(
   const seen = createSeenMethods();
   let spentMs = 0;
   let addedAt = 0;
-  const isOutOfTime = (): boolean => spentMs + Date.now() - addedAt > limits.documentMs;
+  const isOutOfTime = (): boolean => spentMs + monotonicMs() - addedAt > limits.documentMs;
 
   function evaluate(
     track: Track,
@@ -188,7 +189,7 @@ export function createCore(
       if (!isOurs) seen.add(record);
       const repeated = echoes?.add(record) ?? [];
       if (spentMs > limits.documentMs) return [];
-      addedAt = Date.now();
+      addedAt = monotonicMs();
       let view: MessageView | undefined;
       const judgements: Judgement[] = [];
       for (const track of tracks) {
@@ -201,11 +202,11 @@ export function createCore(
         judgements.push(...evaluate(track, seenAs, record.actor, settled));
       }
       if (projector !== undefined) judgements.push(...project(projector.add(record), repeated));
-      spentMs += Date.now() - addedAt;
+      spentMs += monotonicMs() - addedAt;
       return judgements;
     },
     end(): Judgement[] {
-      addedAt = Date.now();
+      addedAt = monotonicMs();
       return projector === undefined ? [] : project(projector.finish(), []);
     },
     conclude(): Evaluated {

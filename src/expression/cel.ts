@@ -1,6 +1,7 @@
 import { CelScalar, celEnv, celFunc, isCelError, plan } from '@bufbuild/cel';
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { type EvaluationError, evaluationError, isEvaluationError } from '../model/errors.ts';
+import { monotonicMs } from '../model/monotonic.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { boundedFunctions, createMeter, type Meter } from './cel-functions.ts';
 import { jsonOf, viewOf } from './json-view.ts';
@@ -94,11 +95,11 @@ function deadlineClock(milliseconds: number): DeadlineClock {
       return expired;
     },
     restart() {
-      deadline = Date.now() + milliseconds;
+      deadline = monotonicMs() + milliseconds;
       expired = false;
     },
     check() {
-      expired ||= Date.now() > deadline;
+      expired ||= monotonicMs() > deadline;
       if (expired) throw new Error('out of time');
       return true;
     },

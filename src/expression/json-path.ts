@@ -1,5 +1,6 @@
 import { JSONPathEnvironment, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3';
 import { isEvaluationError } from '../model/errors.ts';
+import { monotonicMs } from '../model/monotonic.ts';
 import { isCollection, type Value } from '../model/value.ts';
 import { compareNumbers, isNumeric, readNumber } from '../model/written-number.ts';
 import { type CompileFailure, isCompileFailure, maximumDepth, reasonOf } from './limits.ts';
@@ -127,7 +128,7 @@ function boundsOf(query: JSONPathQuery): { restart(milliseconds: number): void }
     selector.resolve = (node) => {
       visits += 1 + (visitsChildren ? childCount(node.value) : 0);
       if (visits > maximumVisits) throw new Error(`it visited more than ${maximumVisits} nodes`);
-      if (Date.now() > deadline) throw new Error(`it took longer than ${Math.round(milliseconds)} ms`);
+      if (monotonicMs() > deadline) throw new Error(`it took longer than ${Math.round(milliseconds)} ms`);
       return resolve(node);
     };
   }
@@ -135,7 +136,7 @@ function boundsOf(query: JSONPathQuery): { restart(milliseconds: number): void }
     restart(time) {
       visits = 0;
       milliseconds = time;
-      deadline = Date.now() + time;
+      deadline = monotonicMs() + time;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { type EvaluationError, evaluationError } from '../model/errors.ts';
+import { monotonicMs } from '../model/monotonic.ts';
 import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
 import { requiredLiterals } from './required-literals.ts';
 import { OutOfTime, timedText } from './timed-text.ts';
@@ -46,7 +47,7 @@ export function compileRegex(
   function search<T>(text: string, milliseconds: number, nothing: T, locate: (text: string) => T) {
     if (!mayMatch(text)) return nothing;
     const isShort = size * text.length <= unmeasuredSteps;
-    const read = isShort ? text : timedText(text, Date.now() + milliseconds);
+    const read = isShort ? text : timedText(text, monotonicMs() + milliseconds);
     try {
       return compiled.test(read) ? locate(read) : nothing;
     } catch (thrown) {

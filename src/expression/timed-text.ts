@@ -1,3 +1,5 @@
+import { monotonicMs } from '../model/monotonic.ts';
+
 /** Thrown to end a search whose time is up. */
 export class OutOfTime extends Error {}
 
@@ -24,7 +26,7 @@ class TimedText {
 
   charCodeAt(index: number): number {
     this.#reads += 1;
-    if (this.#reads % readsBetweenLooks === 0 && Date.now() > this.#deadline) throw new OutOfTime();
+    if (this.#reads % readsBetweenLooks === 0 && monotonicMs() > this.#deadline) throw new OutOfTime();
     return this.#text.charCodeAt(index);
   }
 

@@ -22,7 +22,7 @@ export function openRegular(path: string): number {
 }
 
 /** More than this is no text that anybody wrote, and would not fit into memory as one. */
-const mostText = 256 * 1024 * 1024;
+const mostText = 500 * 1024 * 1024;
 
 /** All of a text file. */
 export function readRegular(path: string, mostBytes = mostText): string {

@@ -4,6 +4,7 @@ import { compileRegex } from '../expression/regex.ts';
 import type { Extractor } from '../model/document.ts';
 import type { Direction } from '../model/enumerations.ts';
 import { isEvaluationError } from '../model/errors.ts';
+import { monotonicMs } from '../model/monotonic.ts';
 import type { Value } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
 import { remembering } from './remembering.ts';
@@ -37,9 +38,9 @@ export function compileExtractors(extractors: readonly Extractor[]): CompiledExt
     extract: extractor.type === 'json_path' ? byPath(extractor.selector) : byRegex(extractor.selector),
   }));
   return (message, direction) => {
-    const until = Date.now() + messageMs;
+    const until = monotonicMs() + messageMs;
     return rows.flatMap(({ name, source, extract }) =>
-      source === direction ? [{ name, ...extract(message, Math.max(0, until - Date.now())) }] : [],
+      source === direction ? [{ name, ...extract(message, Math.max(0, until - monotonicMs())) }] : [],
     );
   };
 }

@@ -1,6 +1,7 @@
 import { messageMs } from '../expression/limits.ts';
 import type { Condition, MatchPredicate } from '../model/document.ts';
 import type { EvaluationError } from '../model/errors.ts';
+import { monotonicMs } from '../model/monotonic.ts';
 import type { Value } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
 import { compileCondition, isMatchCondition } from './evaluate-condition.ts';
@@ -17,7 +18,7 @@ export function evaluatePredicate(predicate: MatchPredicate, value: Value): bool
 export const compilePredicate = remembering((predicate: MatchPredicate): CompiledPredicate => {
   const entries = Object.entries(predicate).map(([path, condition]) => compileEntry(path, condition));
   return (value) => {
-    const until = Date.now() + messageMs;
+    const until = monotonicMs() + messageMs;
     let failure: EvaluationError | undefined;
     for (const holds of entries) {
       const result = holds(value, until);
@@ -36,7 +37,7 @@ function compileEntry(path: string, condition: Condition): Entry {
   return (root, until) => {
     const value = resolveSimplePath(path, root);
     if (value === undefined) return holdsWhenMissing;
-    return compiled.test(value, () => textOf(value, 'sorted'), Math.max(0, until - Date.now()));
+    return compiled.test(value, () => textOf(value, 'sorted'), Math.max(0, until - monotonicMs()));
   };
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Results, RunEntry } from '../model/results.ts';
 import type { Redacted } from '../secrets/redactor.ts';
@@ -38,16 +38,18 @@ export class ResultsFolder implements RunSink {
 
   /** Makes the folder; `texts` are the sources of the plan's documents, in their order. */
   static begin(path: string, plan: Plan, texts: readonly string[]): ResultsFolder {
+    const folders = ['traces', 'documents'].map((part) => join(path, part));
+    const made = folders.filter((folder) => !existsSync(folder));
     // The folder is the user's only copy of secrets that agents gave away.
-    for (const folder of ['traces', 'documents']) makeFolder(join(path, folder), ownerOnly.folder);
+    for (const folder of folders) makeFolder(folder, ownerOnly.folder);
     try {
       for (const [index, { entry }] of plan.documents.entries())
         writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
       // Last, so that where there is a plan there is all that it speaks of.
       writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
     } catch (thrown) {
-      // Half of it on a full disk is of no use, and takes room.
-      for (const part of ['traces', 'documents']) rmSync(join(path, part), { recursive: true, force: true });
+      // Half of it on a full disk is of no use, and takes room. What was there before is not ours.
+      for (const folder of made) rmSync(folder, { recursive: true, force: true });
       throw thrown;
     }
     return new ResultsFolder(path, plan, []);

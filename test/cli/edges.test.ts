@@ -2,12 +2,16 @@ import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
@@ -108,7 +112,7 @@ describe('a pipe that nobody writes to', () => {
     writeFileSync(join(cwd, 'b.json'), '');
     truncateSync(join(cwd, 'b.json'), 2 ** 40);
     const { code, stderr } = await oatf(cwd, 'run', '--agent', 'gullible', '--baseline', 'b.json', scenario);
-    expect([code, stderr]).toEqual([66, expect.stringContaining('too large to be read')]);
+    expect([code, stderr]).toEqual([66, expect.stringContaining('the file is too large')]);
   });
 
   test('what a shell hands over is read', async () => {
@@ -138,17 +142,94 @@ describe('a folder of results', () => {
     expect((await end).code).toBe(143);
     expect(existsSync(join(cwd, 'r', 'lock.json'))).toBe(false);
   });
+});
 
-  test('whose plan could not be written is begun anew', async () => {
+describe('a full disk', () => {
+  test('before there is a plan leaves nothing, and the same call goes on later', async () => {
     const cwd = freshFolder();
-    mkdirSync(join(cwd, 'r', 'documents', 'OATS-001.yaml'), { recursive: true });
-    const failed = await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'r');
+    // Locks are shorter than this, documents are longer.
+    const failed = await limited(cwd, 'ulimit -f 4', 'run', scenario, '--agent', 'gullible', '--out', 'r');
     expect([failed.code, failed.stderr]).toEqual([69, expect.stringContaining('results cannot be written')]);
     expect(existsSync(join(cwd, 'r'))).toBe(false);
     expect((await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--resume', 'r')).code).toBe(1);
     expect(readdirSync(join(cwd, 'r'))).not.toContain('lock.json');
   });
+
+  test('costs nobody what was in the folder before', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'r', 'documents'), { recursive: true });
+    writeFileSync(join(cwd, 'r', 'documents', 'mine.txt'), 'mine');
+    symlinkSync('/dev/full', join(cwd, 'r', 'documents', 'OATS-001.yaml'));
+    const { code, stderr } = await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'r');
+    expect([code, stderr]).toEqual([69, expect.stringContaining('no space left on the disk')]);
+    expect(readFileSync(join(cwd, 'r', 'documents', 'mine.txt'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(cwd, 'r'))).toEqual(['documents']);
+  });
+
+  test('for a trace is an error of that run alone, which is played again later', async () => {
+    const cwd = freshFolder();
+    const documents = [scenario, resolve('scenarios/OATS-003_build-log-orders-deploy.yaml')];
+    mkdirSync(join(cwd, 'r', 'traces'), { recursive: true });
+    const trace = join(cwd, 'r', 'traces', 'OATS-001.gullible.jsonl');
+    symlinkSync('/dev/full', trace);
+    const full = await oatf(cwd, 'run', ...documents, '--agent', 'gullible', '--out', 'r', '--json');
+    expect(outcomesIn(full.stdout)).toEqual(['error', 'exploited']);
+    rmSync(trace);
+    const resumed = await oatf(cwd, 'run', '--resume', 'r', '--json');
+    expect(outcomesIn(resumed.stdout)).toEqual(['exploited', 'exploited']);
+  });
+
+  test('while runs are stored loses none that had finished', async () => {
+    const cwd = freshFolder();
+    const args = ['run', scenario, '--agent', 'gullible', '--repeat', '8', '-j', '1', '--json'];
+    // Room for a trace and for some of the runs.
+    const full = await limited(cwd, 'ulimit -f 64', ...args, '--out', 'r');
+    expect([full.code, full.stderr]).toEqual([69, expect.stringContaining('results cannot be written')]);
+    const stored = readFileSync(join(cwd, 'r', 'runs.jsonl'), 'utf8')
+      .split('\n')
+      .slice(0, -1);
+    expect(stored.length).toBeGreaterThan(0);
+    expect((await oatf(cwd, 'run', '--resume', 'r', '--json')).code).toBe(1);
+    const after = readFileSync(join(cwd, 'r', 'runs.jsonl'), 'utf8')
+      .split('\n')
+      .slice(0, -1);
+    expect(after.slice(0, stored.length)).toEqual(stored);
+    expect(after).toHaveLength(8);
+  });
+
+  test('on standard output, or of a report, is told', async () => {
+    const cwd = freshFolder();
+    const line = `"${process.execPath}" "${cli}" run "${scenario}" --agent gullible --json --reporter junit=/dev/full >/dev/full`;
+    const { code, stderr } = await ended(spawn('sh', ['-c', line], { cwd }));
+    expect(code).toBe(69);
+    expect(stderr).toContain('standard output: cannot be written (ENOSPC)');
+    expect(stderr).toContain('the report /dev/full cannot be written: no space left on the disk');
+  });
 });
+
+describe('a folder that may not be written to', () => {
+  // Whoever may do anything is held to nothing, so somebody else tries.
+  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+  test.each([
+    ['for results', ['run', scenario, '--agent', 'gullible', '--out', 'closed/r']],
+    ['for a resumed suite', ['run', '--resume', 'closed']],
+    ['for a page', ['report', 'closed']],
+  ])('is told of as such: %s', async (_, args) => {
+    // Others get there.
+    const cwd = mkdtempSync(join(tmpdir(), 'oatf-closed-'));
+    await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'closed');
+    execFileSync('chmod', ['-R', 'a+rX,a-w', cwd]);
+    const { code, stderr } = await ended(spawn(process.execPath, [cli, ...args], { cwd, ...nobody }));
+    execFileSync('chmod', ['-R', 'u+w', cwd]);
+    rmSync(cwd, { recursive: true });
+    expect([code, stderr]).toEqual([69, expect.stringContaining('cannot be written: permission denied')]);
+  });
+});
+
+function outcomesIn(json: string): readonly string[] {
+  return JSON.parse(json).runs.map(({ outcome }: { readonly outcome: string }) => outcome);
+}
 
 test('reports are for their owner’s eyes, and a file that was there keeps its mode', async () => {
   const cwd = freshFolder();

@@ -61,6 +61,18 @@ describe('a page of results', () => {
     expect(trace.gaps.length).toBeGreaterThan(0);
   });
 
+  test('of very many runs has its share of each, and no more', () => {
+    const folder = freshFolder();
+    makeResults(folder, { runs: 20, messages: 200 });
+    const file = join(folder, 'report.html');
+    const whole = writeHtmlReport(folder, file);
+    const shared = writeHtmlReport(folder, file, { characters: 20 * 16 * 1024 });
+    expect(whole).toMatchObject({ ok: true, leftOut: 0 });
+    if (!shared.ok) throw new Error(shared.message);
+    // Each trace has some 60 kB.
+    expect(shared.leftOut).toBeGreaterThan(20 * 100);
+  });
+
   test('finds the parts of a streamed answer that evidence stands in', () => {
     const folder = freshFolder();
     makeResults(folder, { runs: 1, messages: 1 });

@@ -18,7 +18,8 @@ export interface KeepLimits {
   readonly characters: number;
 }
 
-const eachTrace = { least: 128 * 1024, most: 16 * 1024 * 1024, records: 20_000 };
+/** So little that ten thousand traces stay within what all of them have together. */
+const eachTrace = { least: 8 * 1024, most: 16 * 1024 * 1024, records: 20_000 };
 
 /** What a page takes of a trace whose share of it is so many characters. */
 export function limitsFor(share: number): KeepLimits {

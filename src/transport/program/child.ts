@@ -219,10 +219,10 @@ export class Child {
 
   /** Whether all of it has gone in time. What turns up meanwhile gets the signal, too. */
   async #isGoneAfter(signal: Ending | undefined): Promise<boolean> {
-    const until = Date.now() + this.#limits.goodbyeMs;
+    const until = performance.now() + this.#limits.goodbyeMs;
     const told = new Set<number>();
     for (let looks = 0; !this.#isGone(); looks++) {
-      if (Date.now() >= until) return false;
+      if (performance.now() >= until) return false;
       if (signal !== undefined) this.#signal(signal, told);
       await new Promise((resolve) => setTimeout(resolve, looksMs[looks] ?? looksMs.at(-1)));
     }
