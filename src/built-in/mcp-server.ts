@@ -1,8 +1,8 @@
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Value, ValueMap } from '../model/value.ts';
 import { contentText, resultText, shorten } from './content-text.ts';
-import { fetchWithinOrigin } from './fetch-within-origin.ts';
 import { createMcpClient } from './mcp-client.ts';
+import { ownConnections } from './own-connections.ts';
 import type { Questions } from './questions.ts';
 import { type Survey, surveyClient, unreachable } from './survey.ts';
 
@@ -29,6 +29,7 @@ export class McpServer {
   readonly #timeout: number;
   #connection: { readonly client: Client; readonly transport: StreamableHTTPClientTransport } | undefined;
   #connecting: Promise<boolean> | undefined;
+  readonly #connections = ownConnections();
   readonly #closing = new AbortController();
   #hasChanged = false;
 
@@ -58,7 +59,9 @@ export class McpServer {
     const client = createMcpClient(this.name, this.#questions, () => {
       this.#hasChanged = true;
     });
-    const transport = new StreamableHTTPClientTransport(new URL(this.url), { fetch: fetchWithinOrigin });
+    const transport = new StreamableHTTPClientTransport(new URL(this.url), {
+      fetch: this.#connections.fetch,
+    });
     try {
       const options = { timeout: this.#timeout, signal: this.#closing.signal };
       await client.connect(transport, options);
@@ -118,6 +121,7 @@ export class McpServer {
     this.#closing.abort();
     await this.#connecting;
     await this.#leave();
+    await this.#connections.close();
   }
 
   async #leave(): Promise<void> {
