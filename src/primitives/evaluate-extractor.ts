@@ -4,7 +4,7 @@ import { compileRegex } from '../expression/regex.ts';
 import type { Extractor } from '../model/document.ts';
 import type { Direction } from '../model/enumerations.ts';
 import { isEvaluationError } from '../model/errors.ts';
-import { monotonicMs } from '../model/monotonic.ts';
+import { monotonicMs, msUntil } from '../model/monotonic.ts';
 import type { Value } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
 import { remembering } from './remembering.ts';
@@ -40,7 +40,7 @@ export function compileExtractors(extractors: readonly Extractor[]): CompiledExt
   return (message, direction) => {
     const until = monotonicMs() + messageMs;
     return rows.flatMap(({ name, source, extract }) =>
-      source === direction ? [{ name, ...extract(message, Math.max(0, until - monotonicMs())) }] : [],
+      source === direction ? [{ name, ...extract(message, msUntil(until)) }] : [],
     );
   };
 }

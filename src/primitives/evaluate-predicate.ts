@@ -1,7 +1,7 @@
 import { messageMs } from '../expression/limits.ts';
 import type { Condition, MatchPredicate } from '../model/document.ts';
 import type { EvaluationError } from '../model/errors.ts';
-import { monotonicMs } from '../model/monotonic.ts';
+import { monotonicMs, msUntil } from '../model/monotonic.ts';
 import type { Value } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
 import { compileCondition, isMatchCondition } from './evaluate-condition.ts';
@@ -37,7 +37,7 @@ function compileEntry(path: string, condition: Condition): Entry {
   return (root, until) => {
     const value = resolveSimplePath(path, root);
     if (value === undefined) return holdsWhenMissing;
-    return compiled.test(value, () => textOf(value, 'sorted'), Math.max(0, until - monotonicMs()));
+    return compiled.test(value, () => textOf(value, 'sorted'), msUntil(until));
   };
 }
 
