@@ -8,7 +8,7 @@ import { readYamlConfig } from '../../src/config/read-yaml-config.ts';
 import { problemsOfTargets } from '../../src/config/target-problems.ts';
 
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
-const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
+const examples = [...page.matchAll(/```yaml config\n(.*?)```/gs)].map(([, text = '']) => text);
 
 test('there are examples', () => {
   expect(examples.length).toBeGreaterThan(3);

@@ -8,7 +8,7 @@ import type { CommandTarget } from '../../../src/agent/targets.ts';
 
 const page = readFileSync(new URL('../../../docs/command-agents.md', import.meta.url), 'utf8');
 
-const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].flatMap(([, text = '']) =>
+const examples = [...page.matchAll(/```yaml config\n(.*?)```/gs)].flatMap(([, text = '']) =>
   Object.entries((parse(text) as { targets: { [name: string]: CommandTarget } }).targets),
 );
 

@@ -7,7 +7,7 @@ import { targetAgent } from '../../../src/config/target-agent.ts';
 // What the page shows is what can be written.
 
 const page = readFileSync(new URL('../../../docs/served-agents.md', import.meta.url), 'utf8');
-const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => parse(text));
+const examples = [...page.matchAll(/```yaml config\n(.*?)```/gs)].map(([, text = '']) => parse(text));
 
 describe('docs/served-agents.md', () => {
   test.each(examples)('%j', (config) => {
