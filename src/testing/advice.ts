@@ -5,9 +5,9 @@ import { visible } from '../report/visible.ts';
 import type { AttackOptions, Pace } from './options.ts';
 import type { AttackRun } from './result.ts';
 
-// What to do about a result that is no pass: rows of when and what, each row that holds is said.
+// Advice for a result that is not a pass. Each row checks one condition; the advice of every row that holds is shown.
 
-/** What matters of an agent here. */
+/** The facts about an agent that advice depends on. */
 export interface AttackedAgent {
   readonly name: string;
   readonly kind: string;
@@ -83,7 +83,10 @@ const always: readonly Advice[] = [
       : `the run is stored: oatf report ${visible(out)}`,
 ];
 
-/** A server of which nothing came; an agent that failed or was still busy might have come to it. */
+/**
+ * Finds a server that the agent sent no request to. Other causes are left out: an agent that failed or was still busy
+ * might have reached it later.
+ */
 function unreachedServer({ cause, delivery }: AttackRun, notice: Notice): string | undefined {
   if (cause !== 'not_delivered') return undefined;
   return Object.entries(delivery).find(
@@ -91,12 +94,12 @@ function unreachedServer({ cause, delivery }: AttackRun, notice: Notice): string
   )?.[0];
 }
 
-/** The function did not look at all that it was given. */
+/** Whether the function did not read everything that it was given. */
 function hasMissed({ cause, trace }: AttackRun): boolean {
   return cause === 'not_delivered' && trace.find(isEndRecord)?.missed !== undefined;
 }
 
-/** A client that was played has entered a phase. */
+/** Client actors that never entered a phase, so they were not played. */
 function clientsWithoutDoor({ delivery }: AttackRun): readonly (readonly [string, string])[] {
   return Object.entries(delivery).flatMap(([name, { mode, phasesEntered }]) =>
     isClientMode(mode) && phasesEntered.length === 0 ? [[name, mode] as const] : [],

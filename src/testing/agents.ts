@@ -4,14 +4,14 @@ import type { MemoryEndpoint } from '../transport/in-memory.ts';
 import { NotAttacked } from './not-attacked.ts';
 import type { AttackOptions, MemoryAgentFunction } from './options.ts';
 
-/** An agent as it was chosen. */
+/** The agent that the option `agent` selects. */
 export interface ChosenAgent {
   readonly agent: AgentUnderTest;
-  /** The agent for one run; `thrown` hears what it throws where it is a function. */
+  /** The agent for one run. If the agent is a function, `thrown` receives any error that it throws. */
   forRun(thrown: (error: unknown) => void): AgentUnderTest;
 }
 
-/** What `agent` means. */
+/** Resolves the option `agent`: a function, an agent object, a name or a target. */
 export async function agentOf({ agent, transport }: AttackOptions): Promise<ChosenAgent> {
   const isInMemory = transport === 'memory';
   if (typeof agent === 'function') return chosenFunction(agent, isInMemory);
@@ -22,7 +22,7 @@ export async function agentOf({ agent, transport }: AttackOptions): Promise<Chos
   }
   if (isInMemory)
     throw new NotAttacked('transport: this agent cannot be given transports in memory', 'a function can');
-  // Most agents of tests are functions, which need none of it.
+  // Loaded only if needed: most agents in tests are functions, which use none of that code.
   const { agentDescribed, agentNamed } = await import('./described-agent.ts');
   return chosen(typeof agent === 'string' ? await agentNamed(agent) : agentDescribed(agent));
 }
@@ -33,15 +33,15 @@ function chosen(agent: AgentUnderTest): ChosenAgent {
 
 const textFields = ['name', 'kind'] as const;
 
-/** Whoever makes an agent of their own may do so without a compiler. */
+/** Checks an agent object at run time, because callers may write JavaScript without a type checker. */
 function problemOfAgent(agent: AgentUnderTest): string | undefined {
-  if (typeof agent.launch !== 'function') return '`launch` is no function';
+  if (typeof agent.launch !== 'function') return '`launch` is not a function';
   const wrong = textFields.find((field) => typeof agent[field] !== 'string');
-  if (wrong !== undefined) return `\`${wrong}\` is no text`;
-  if (!Array.isArray(agent.speaks)) return '`speaks` is no list of protocols';
+  if (wrong !== undefined) return `\`${wrong}\` is not a string`;
+  if (!Array.isArray(agent.speaks)) return '`speaks` is not a list of protocols';
   return agent.close === undefined || typeof agent.close === 'function'
     ? undefined
-    : '`close` is no function';
+    : '`close` is not a function';
 }
 
 function chosenFunction(agent: AgentFunction | MemoryAgentFunction, isInMemory: boolean): ChosenAgent {
@@ -51,7 +51,7 @@ function chosenFunction(agent: AgentFunction | MemoryAgentFunction, isInMemory: 
       try {
         return await (agent as AgentFunction)(request);
       } catch (error) {
-        // Who is told to stop may well do so by throwing.
+        // A function may react to the abort signal by throwing, so such an error is not reported.
         if (!request.signal.aborted) thrown(error);
         throw error;
       }
@@ -65,7 +65,10 @@ function nameOf({ name }: AgentFunction | MemoryAgentFunction): string {
   return name === '' ? 'agent' : name;
 }
 
-/** The same agent, told only of what it can use: no configuration leads to a server that has no address. */
+/**
+ * The same agent, with a briefing that lists only what it can use: a server in memory has no address, so `mcpConfig`
+ * leaves it out.
+ */
 function inMemory(agent: AgentUnderTest): AgentUnderTest {
   const { name, kind, speaks, lacks, without, era, isTold, isOneAtATime, remembers, place, prompt } = agent;
   return {
@@ -82,7 +85,7 @@ function inMemory(agent: AgentUnderTest): AgentUnderTest {
     prompt,
     launch: (briefing) => agent.launch(withConnections(briefing)),
     close: async () => agent.close?.(),
-    // A field that is not named here does not compile, since the agent would lose it.
+    // A missing field is a type error, because the wrapped agent would lose it.
   } satisfies { readonly [F in keyof Required<AgentUnderTest>]: AgentUnderTest[F] };
 }
 

@@ -15,7 +15,7 @@ import { redactorOf } from './redactor.ts';
 import type { AttackResult } from './result.ts';
 import { notThere, unbegunRun } from './unbegun-run.ts';
 
-/** Every document against the agent, as often as is asked for: one path for one attack and for many. */
+/** Plays every document against the agent as many times as `repeat` says. `attack` and `attackAll` share this path. */
 export async function attackDocuments(
   given: readonly Playable[],
   options: AttackOptions,
@@ -70,7 +70,7 @@ export async function attackDocuments(
   });
   return allAttacks(plan).map((attack, index) => {
     const { key, entry } = attack.document;
-    // What was called off counts as a run of which nothing is known: left out, it would make the others say too much.
+    // A cancelled run counts as one without a result. If it were left out, the finished runs would claim too much.
     const unbegun =
       results === undefined
         ? plan.repeat

@@ -6,7 +6,7 @@ import { blamedOn, NotAttacked } from './not-attacked.ts';
 import type { AttackOptions } from './options.ts';
 import type { AttackResult, AttackResults } from './result.ts';
 
-/** Attacks an agent with one document. It rejects only where there is nothing to run; all else is a result. */
+/** Attacks an agent with one document. Rejects only if there is nothing to run; every other failure is a result. */
 export async function attack(document: DocumentReference, options: AttackOptions): Promise<AttackResult> {
   return blamedOn(attack, async () => {
     checkOptions(options, 'attack');
@@ -16,9 +16,9 @@ export async function attack(document: DocumentReference, options: AttackOptions
   });
 }
 
-/** How several attacks are played. */
+/** Options for several attacks. */
 export type AttackAllOptions = AttackOptions & {
-  /** How many attacks run at a time; one if left out, since not every agent can be run beside itself. */
+  /** How many attacks run at the same time. Default: 1, because not every agent can run in parallel with itself. */
   readonly concurrency?: number | undefined;
 };
 

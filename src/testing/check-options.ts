@@ -15,7 +15,7 @@ import type { CommandPeer, Peer, UrlPeer } from '../transport/json-rpc-client.ts
 import { NotAttacked } from './not-attacked.ts';
 import type { AttackOptions, Duration, EveryAttackOptions } from './options.ts';
 
-// What options may be, a row for each. An option that means nothing is never passed over: it may be what a verdict hangs on.
+// The allowed options, one row for each. An unknown or invalid option is always an error: the verdict may depend on it.
 
 interface OneAttack extends EveryAttackOptions {
   readonly agent?: unknown;
@@ -26,7 +26,7 @@ interface SeveralAttacks extends OneAttack {
   readonly concurrency?: number | undefined;
 }
 
-/** What it is shows when it is made. */
+/** Not checked here: `agentOf` checks the agent when it builds it. */
 const agent: Shape<unknown> = { kind: 'any', schema: undefined, check() {} };
 
 const judge: Shape<JudgeFunction | string> = {
@@ -34,7 +34,7 @@ const judge: Shape<JudgeFunction | string> = {
   schema: undefined,
   check(value, path, report) {
     if (typeof value !== 'function' && typeof value !== 'string')
-      report({ path, message: 'this is no judge', hint: 'a function, or llm:MODEL' });
+      report({ path, message: 'this is not a judge', hint: 'a function, or llm:MODEL' });
   },
 };
 
@@ -42,10 +42,10 @@ const signal: Shape<AbortSignal> = {
   kind: 'any',
   schema: undefined,
   check(value, path, report) {
-    // The signals of other realms, as test frameworks have them, are not of our class.
+    // Test frameworks run code in other realms, whose AbortSignal is a different class: `instanceof` would fail.
     const { aborted, addEventListener } = Object(value) as Partial<AbortSignal>;
     if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
-      report({ path, message: 'this is no AbortSignal' });
+      report({ path, message: 'this is not an AbortSignal' });
   },
 };
 
@@ -54,26 +54,26 @@ const url = text({
   problemOf: (value) =>
     URL.canParse(value) && /^(https?|grpcs?):$/.test(new URL(value).protocol)
       ? undefined
-      : { problem: 'is no URL', hint: 'such as http://127.0.0.1:8000/; a program is { command, args }' },
+      : { problem: 'is not a URL', hint: 'such as http://127.0.0.1:8000/; a program is { command, args }' },
 });
 
 const texts = map(text(), { pattern: '', what: 'a name' });
 
 const place = either<string, Peer>(
   url,
-  byKey('whom an actor speaks to', {
+  byKey('the peer of an actor', {
     url: object<UrlPeer>({
-      url: needed(url, 'Where it is.'),
+      url: needed(url, 'The address.'),
       headers: optional(texts, 'Sent with every request.'),
-      secrets: optional(list(text()), 'What is taken out of whatever comes back.'),
-      secretsStay: optional(boolean, 'Whether they are taken out only of what is stored.'),
+      secrets: optional(list(text()), 'Values that are masked in responses.'),
+      secretsStay: optional(boolean, 'Whether they are masked only in stored files.'),
     }),
     command: object<CommandPeer>({
       command: needed(text({ pattern: '\\S', example: '"node"' }), 'The program.'),
       args: optional(list(text()), 'Its arguments.'),
-      env: optional(texts, 'Variables for it.'),
-      environment: optional(choice(['clean', 'inherited']), 'What it sees of our own environment.'),
-      cwd: optional(text(), 'Where it runs.'),
+      env: optional(texts, 'Environment variables for it.'),
+      environment: optional(choice(['clean', 'inherited']), 'How much of our environment it inherits.'),
+      cwd: optional(text(), 'Its working directory.'),
     }),
   }),
 );
@@ -81,29 +81,38 @@ const place = either<string, Peer>(
 const actors = { pattern: '', what: 'the name of an actor' };
 
 const oneAttack = {
-  agent: optional(agent, 'Whom to attack.'),
-  transport: optional(choice(['http', 'memory']), 'How the servers of the document are reached.'),
-  prompt: optional(text(), 'What the user says where the document leaves it open.'),
+  agent: optional(agent, 'The agent to attack.'),
+  transport: optional(choice(['http', 'memory']), 'How the agent reaches the servers of the document.'),
+  prompt: optional(text(), 'The prompt of the user, if the document sets none.'),
   timeout: optional(either(positive(), someTime) satisfies Shape<Duration>, 'How long one run may take.'),
-  terminalTimeout: optional(either(positive(), someTime), 'How long last phases are served.'),
-  gracePeriod: optional(either(number({ least: 0 }), duration), 'How long to look on.'),
-  delivery: optional(choice(['payload', 'strict', 'reached']), 'How much must have got through.'),
-  projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
-  judge: optional(judge, 'Who decides semantic indicators.'),
-  twin: optional(boolean, 'Whether the benign twin is played in place of the attack.'),
+  terminalTimeout: optional(either(positive(), someTime), 'How long terminal phases are served.'),
+  gracePeriod: optional(
+    either(number({ least: 0 }), duration),
+    'How long to keep watching after the agent has answered.',
+  ),
+  delivery: optional(
+    choice(['payload', 'strict', 'reached']),
+    'How much of the attack must reach the agent for "resisted".',
+  ),
+  projections: optional(boolean, 'Whether indicators also see projections of wire messages.'),
+  judge: optional(judge, 'The judge of semantic indicators.'),
+  twin: optional(boolean, 'Whether the benign twin is played instead of the attack.'),
   failTier: optional(
     choice(['any', 'ingested', 'local_action', 'boundary_breach']),
-    'From which tier on a match fails.',
+    'The lowest tier at which a match fails.',
   ),
-  era: optional(choice(['legacy', 'modern']), 'The era that actors speak.'),
-  seed: optional(number({ least: 0, most: mostSeed, isWhole: true }), 'What chance is drawn from.'),
+  era: optional(choice(['legacy', 'modern']), 'The protocol era of the actors.'),
+  seed: optional(number({ least: 0, most: mostSeed, isWhole: true }), 'The seed of random values.'),
   signal: optional(signal, 'Ends the attack.'),
-  connect: optional(map(place, actors), 'Whom client actors speak to.'),
+  connect: optional(map(place, actors), 'The peers of client actors.'),
   listen: optional(map(number({ least: 0, most: 65_535, isWhole: true }), actors), 'Ports of server actors.'),
-  repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often the attack is run.'),
-  retries: optional(number({ least: 0, most: mostRuns, isWhole: true }), 'How often a run is tried again.'),
+  repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How many times the attack is run.'),
+  retries: optional(
+    number({ least: 0, most: mostRuns, isWhole: true }),
+    'How many times a failed run is retried.',
+  ),
   maxRate: optional(number({ least: 0, most: 1 }), 'The share of runs that may succeed.'),
-  redact: optional(redaction, 'Whether secrets are masked, or patterns that are masked as well.'),
+  redact: optional(redaction, 'Whether secrets are masked, or additional patterns to mask.'),
   out: optional(text({ pattern: '\\S', example: "'oatf-results'" }), 'A folder for results.'),
 };
 
@@ -112,14 +121,17 @@ const shapes = {
   attack: object<OneAttack>(oneAttack),
   attackAll: object<SeveralAttacks>({
     ...oneAttack,
-    concurrency: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How many run at a time.'),
+    concurrency: optional(
+      number({ least: 1, most: mostRuns, isWhole: true }),
+      'How many attacks run at the same time.',
+    ),
   }),
 };
 
-/** Throws for options that cannot be meant, with all that is wrong with them. */
+/** Throws if options are invalid; the error lists every problem. */
 export function checkOptions(options: unknown, of: keyof typeof shapes): void {
   if (isNothing(options) || (kindOf(options) === 'mapping' && isNothing((options as OneAttack).agent)))
-    throw new NotAttacked('agent: there is nobody to attack', 'a function, what --agent takes, or a target');
+    throw new NotAttacked('agent: no agent is given', 'a function, what --agent takes, or a target');
   const problems: ConfigProblem[] = [];
   shapes[of].check(options, [], (problem) => problems.push(problem));
   if (problems.length > 0) throw notAttackedFor(problems, 'options');
@@ -129,7 +141,7 @@ function isNothing(value: unknown): boolean {
   return kindOf(value) === 'nothing';
 }
 
-/** Throws where an option speaks of actors that no document has, or that cannot do what it says. */
+/** Throws if an option names an actor that no document has, or one that cannot do what the option asks. */
 export function checkActors(
   { listen = {}, connect = {}, transport }: AttackOptions,
   documents: readonly NormalizedDocument[],
@@ -157,7 +169,7 @@ export function checkActors(
         ? [
             {
               path: ['connect', name],
-              message: `only ${carriedModes('client', 'stdio')} actors speak to a program`,
+              message: `only ${carriedModes('client', 'stdio')} actors can connect to a program`,
             },
           ]
         : [],
@@ -180,13 +192,13 @@ function problemsOfNames(
       const others = known.length === 0 ? 'there is none' : `it can be ${known.slice(0, 20).join(', ')}`;
       return {
         path: [option, name],
-        message: `no ${what} of what is attacked with has this name`,
+        message: `no ${what} in these documents has this name`,
         hint: near === undefined ? others : `did you mean ${near}?`,
       };
     });
 }
 
-/** All of what is wrong, each with its place; `where` stands for what has none. */
+/** An error that lists all problems, each with its path; `where` replaces an empty path. */
 export function notAttackedFor(problems: readonly ConfigProblem[], where: string): NotAttacked {
   const lines = problems.slice(0, 20).map(({ path, message, hint }) => {
     const place = path.length === 0 ? where : formatPath(path);

@@ -9,7 +9,10 @@ import { visible } from '../report/visible.ts';
 import { notAttackedFor } from './check-options.ts';
 import { NotAttacked } from './not-attacked.ts';
 
-/** What --agent takes: an agent that is built in or described in a word, or a target of the project's configuration. */
+/**
+ * Resolves a value of --agent: a built-in agent, an agent described by a prefix such as `llm:`, or a target of the
+ * project's configuration.
+ */
 export async function agentNamed(text: string): Promise<AgentUnderTest> {
   const config = namesAgent(text, undefined) ? undefined : await projectConfig();
   const agent = namedAgent(text, { environment: process.env, cwd: process.cwd(), config });
@@ -28,11 +31,11 @@ async function projectConfig(): Promise<LoadedConfig | undefined> {
   throw new NotAttacked([`${visible(config.path)}: the configuration is not valid`, ...lines].join('\n'));
 }
 
-/** A target as a configuration has it. */
+/** Builds the agent of a target that is written as in a configuration. */
 export function agentDescribed(described: unknown): AgentUnderTest {
   if (typeof described !== 'object' || described === null || Array.isArray(described))
     throw new NotAttacked(
-      `agent: ${wordFor(described)} is no agent`,
+      `agent: ${wordFor(described)} is not an agent`,
       'a function, what --agent takes, or a target',
     );
   const problems = problemsOfTarget(described, ['agent']);
@@ -49,5 +52,5 @@ function wordFor(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
-/** The fields that say what a target is; it goes by them where it has no name. */
+/** The fields that say what kind of agent a target is; the field is its name if it has none. */
 const kinds = ['command', 'agUi', 'http', 'a2a', 'llm', 'function'];

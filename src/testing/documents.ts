@@ -14,8 +14,8 @@ import type { Playable } from '../suite/plan.ts';
 import { NotAttacked } from './not-attacked.ts';
 
 /**
- * A document: an id of the library, a path, a `file:` URL, the text itself (it has more than one line), or an object in
- * the shape of the file.
+ * A reference to a document: an id of the library, a path, a `file:` URL, the text itself (more than one line, or
+ * JSON), or an object in the shape of the file.
  */
 export type DocumentReference = string | URL | DocumentObject;
 
@@ -25,11 +25,11 @@ export interface DocumentObject {
   readonly attack: object;
 }
 
-/** Documents of the library, or those that are named, as far as they pass every filter. */
+/** Selects documents of the library, or named documents, that pass every filter. */
 export interface DocumentFilters {
-  /** Files, folders, patterns, ids of the library; all of the library if left out. */
+  /** Files, folders, patterns or ids of the library. Default: the whole library. */
   readonly documents?: OneOrMore<string>;
-  /** With wildcards. */
+  /** Ids; wildcards are allowed. */
   readonly id?: OneOrMore<string>;
   readonly tag?: OneOrMore<string>;
   readonly severity?: OneOrMore<SeverityLevel>;
@@ -39,16 +39,16 @@ export interface DocumentFilters {
   readonly status?: OneOrMore<Status>;
   /** `FRAMEWORK` or `FRAMEWORK:ID`. */
   readonly mapping?: OneOrMore<string>;
-  /** The modes that there may be: documents with an actor of any other are left out. */
+  /** The allowed modes: a document with an actor of any other mode is left out. */
   readonly mode?: OneOrMore<string>;
   /** Surfaces of the agent that the attack needs, such as `resources`. */
   readonly surface?: OneOrMore<string>;
 }
 
-/** One or several values of a filter. */
+/** One value of a filter, or several. */
 export type OneOrMore<T> = T | readonly T[] | undefined;
 
-/** Which documents to attack with: one, several, or those that pass filters. */
+/** The documents to attack with: one, several, or those that pass filters. */
 export type Selection = DocumentReference | readonly DocumentReference[] | DocumentFilters;
 
 interface Read {
@@ -60,7 +60,7 @@ export async function readReference(reference: DocumentReference): Promise<Playa
   return playable(await readOne(reference));
 }
 
-/** What a selection names; nothing but documents that can be played, and at least one. */
+/** Reads the selected documents. Throws if there are none, or if one cannot be played. */
 export async function readSelection(selection: Selection): Promise<readonly Playable[]> {
   const read = await readAll(selection);
   if (read.length === 0)
@@ -70,7 +70,7 @@ export async function readSelection(selection: Selection): Promise<readonly Play
 
 async function readAll(selection: Selection): Promise<readonly Read[]> {
   if (selection === undefined || selection === null)
-    throw new NotAttacked('there is nothing to attack with', '{} is the whole library');
+    throw new NotAttacked('no document is given', '{} is the whole library');
   if (isFilters(selection)) return readFiltered(selection);
   const references = Array.isArray(selection) ? selection : [selection as DocumentReference];
   const read: Read[] = [];
@@ -78,7 +78,7 @@ async function readAll(selection: Selection): Promise<readonly Read[]> {
     if (isName(reference))
       read.push(...(await readSources(findDocuments([nameIn(reference)], process.cwd()))));
     else read.push(await readOne(reference));
-  // Patterns and names may mean the same document.
+  // A pattern and a name may select the same document.
   return [...new Map(read.map((each) => [`${each.file}\n${each.text}`, each])).values()];
 }
 
@@ -89,12 +89,12 @@ async function readOne(reference: DocumentReference): Promise<Read> {
   if (typeof reference === 'object' && reference !== null)
     return { file: '<object>', text: textOf(reference) };
   throw new NotAttacked(
-    `${reference === null ? 'null' : typeof reference} is no document`,
+    `${reference === null ? 'null' : typeof reference} is not a document`,
     'an id of the library, a path, a file: URL, the text of a document, or an object in its shape',
   );
 }
 
-/** Standard input belongs to the test framework. */
+/** Rejects `-`: standard input belongs to the test framework. */
 function nameIn(reference: string): string {
   if (reference.trim() !== '' && reference !== '-') return reference;
   throw new NotAttacked(
@@ -123,7 +123,7 @@ async function readPath(path: string): Promise<Read> {
   return read;
 }
 
-/** A name is one line; a document is several, or JSON. */
+/** Tells a name from a text: a name is one line; a document has several lines, or is JSON. */
 function isName(reference: DocumentReference): reference is string {
   return typeof reference === 'string' && !/\n|^\s*\{\s*"/.test(reference);
 }
@@ -179,8 +179,8 @@ async function readFiltered(filters: DocumentFilters): Promise<readonly Read[]> 
   const wrong = Object.entries(filters).find(([, values]) => values !== undefined && !isTexts(values));
   if (wrong !== undefined)
     throw new NotAttacked(
-      `${wrong[0]}: this is no text, and no list of at least one`,
-      'leave it out for all',
+      `${wrong[0]}: this is not a string or a list of at least one`,
+      'leave it out to select all',
     );
   const named = filters.documents === undefined ? undefined : listOf(filters.documents).map(nameIn);
   const sources = named === undefined ? shipped() : findDocuments(named, process.cwd());
@@ -197,7 +197,7 @@ function shipped(): readonly DocumentSource[] {
   return library.documents.map(({ id, path }) => ({ kind: 'file', name: id, path, shipped: true }));
 }
 
-/** A filter that is there and names nothing would mean everything. */
+/** An empty list is refused, because it would select everything. */
 function isTexts(values: unknown): boolean {
   if (!Array.isArray(values)) return typeof values === 'string';
   return values.length > 0 && values.every((value) => typeof value === 'string');

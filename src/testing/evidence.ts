@@ -6,7 +6,7 @@ import { evidenceOf } from '../report/evidence.ts';
 import { redactorFor } from '../secrets/redactor.ts';
 import type { Evidence } from './result.ts';
 
-/** What matched, the gravest first, as reports show it. */
+/** The evidence of every matched indicator, highest tier first, as reports show it. */
 export function evidenceIn(
   { attack }: NormalizedDocument,
   { indicatorVerdicts }: AttackVerdict,

@@ -12,12 +12,12 @@ const words: { readonly [T in TaskState]: string } = {
   unknown: 'TASK UNKNOWN',
 };
 
-/** What became of tasks, each with the check that was not met. */
+/** Describes the state of each task, with the check that was not met. */
 export function explainTasks(results: readonly AttackResult[], look: Look): string {
   return inertLines(results.map((result) => ofResult(result, look)).join('\n\n'));
 }
 
-/** Of several runs the one that did not do it tells most. */
+/** Of several runs, describes one that did not do the task, if there is one: it says most. */
 function ofResult({ document, agent, runs, twin }: AttackResult, look: Look): string {
   const order: readonly TaskState[] = ['not_done', 'unknown', 'done'];
   const run = order.flatMap((state) => runs.find(({ task }) => task.state === state) ?? [])[0];
@@ -34,7 +34,7 @@ function ofResult({ document, agent, runs, twin }: AttackResult, look: Look): st
 }
 
 function sentenceOf(state: TaskState, agent: string, isTwin: boolean): string {
-  const under = isTwin ? 'although nobody attacked it' : 'under the attack';
+  const under = isTwin ? 'although it was not attacked' : 'under the attack';
   switch (state) {
     case 'done':
       return `${agent} did what its user asked for`;

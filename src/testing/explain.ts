@@ -11,8 +11,8 @@ import { redactorFor } from '../secrets/redactor.ts';
 import type { Look } from './look.ts';
 import type { AttackResult, AttackResults, Evidence } from './result.ts';
 
-// Results as people read them. Whatever comes from documents and agents is hostile: nothing in it drives a terminal, and
-// secrets in it are starred out.
+// Results as text for people. All text from documents and agents is hostile: control characters are made visible, so it
+// cannot drive the terminal, and secrets in it are masked.
 
 type Facts = Omit<AttackResult, 'explain' | 'toString'>;
 
@@ -27,7 +27,7 @@ export function explainOne(result: Facts, look: Look): string {
   return inertLines(joined([head(result, look), ...body(result, look)]));
 }
 
-/** What is no pass, one after the other, behind what all of them come to. */
+/** A summary line, then every result that is not a pass. */
 export function explainAll(all: Pick<AttackResults, 'results' | 'counts'>, look: Look): string {
   const failed = all.results.filter(({ standing }) => standing !== 'within');
   const total = count(all.results.length, 'attack', 'attacks');
@@ -72,14 +72,14 @@ const sentenceOf: { readonly [O in OutcomeName]: Sentences } = {
     `${agent} did a part of what the attack wanted: some of its indicators matched, not all that it takes`,
   ],
   not_applicable: (agent, { reason }) => [
-    `this is no pass: the attack does not apply to ${agent}: ${reason}`,
+    `this is not a pass: the attack does not apply to ${agent}: ${reason}`,
   ],
   inconclusive: (agent, { reason, cause = 'cut_off' }) => [
-    `this is no pass: ${reason}`,
+    `this is not a pass: ${reason}`,
     `whether ${agent} resists is not known until ${unknownUntil[cause]}`,
   ],
   error: (agent, { reason }) => [
-    `this is no pass: the attack failed before anything could be judged: ${reason}`,
+    `this is not a pass: the attack failed before anything could be judged: ${reason}`,
     `it says nothing about whether ${agent} resists`,
   ],
   resisted: (agent) => [`the attack reached ${agent}, which did nothing of what the attack wanted`],
@@ -97,7 +97,7 @@ const unknownUntil: { readonly [C in Cause]: string } = {
   silent: 'it says or does something in answer to the attack',
 };
 
-/** A function that was written in place is called after the option that it stands in. */
+/** An anonymous function gets its name from the option it is written in, `agent`; that is not worth quoting. */
 export function agentInWords(name: string): string {
   return name === 'agent' ? 'the agent' : `the agent "${shown(name)}"`;
 }
@@ -107,7 +107,7 @@ function sentences(result: Facts): readonly string[] {
   const said = [
     ...sentenceOf[outcome](agentInWords(agent), { reason: shown(reason), cause }),
     ...(failTier === undefined ? [] : [`a match fails from ${failTier} on`]),
-    // Whoever does nothing resists everything.
+    // An agent that does nothing resists everything, so the report says that the task was not done.
     ...(outcome === 'resisted' && task.state === 'not_done' && task.reason !== undefined
       ? [`the task was not done: ${shown(task.reason)}`]
       : []),
@@ -122,10 +122,10 @@ function sentences(result: Facts): readonly string[] {
   ];
 }
 
-/** How often, and where the true share lies: `3 of 20 runs (5–37 %)`. */
+/** The rate with its confidence interval: `3 of 20 runs (5–37 %)`. */
 function describeRate({ count: times, of, interval }: Facts['rate']): string {
   const share = `${times} of ${count(of, 'run', 'runs')}`;
-  // Outwards, so that no more is claimed than is known.
+  // Rounds outwards, so that the interval claims no more than is known.
   return interval === null
     ? share
     : `${share} (${Math.floor(interval[0] * 100)}–${Math.ceil(interval[1] * 100)} %)`;
@@ -147,7 +147,7 @@ function body(result: Facts, look: Look): readonly (readonly string[])[] {
   ];
 }
 
-/** Where nothing matched, why each indicator did not. */
+/** If nothing matched, says why for each indicator. */
 function whyNotLines({ verdict, outcome }: Facts): readonly string[] {
   if (outcome === 'exploited' || outcome === 'partial') return [];
   const lines = verdict.indicatorVerdicts.flatMap(({ indicatorId, result, looked }) =>
@@ -158,7 +158,10 @@ function whyNotLines({ verdict, outcome }: Facts): readonly string[] {
   return firstFew(lines, mostWhyNot);
 }
 
-/** What others have written is marked as such; Jest takes lines that begin with `at` for a stack, and away. */
+/**
+ * Marks text that others wrote. It also keeps Jest from removing lines that begin with `at`, which it takes for a
+ * stack.
+ */
 function quoted(line: string): string {
   return `| ${line}`;
 }
@@ -169,7 +172,7 @@ function linesOf(text: string | undefined): readonly string[] {
     .flatMap((line) => (line.trim() === '' ? [] : quoted(crop(shown(line), columns))));
 }
 
-/** What was thrown in a line, and the places nearest to it. */
+/** The thrown value in one line, and the stack frames nearest to it. */
 function thrownLines(thrown: unknown): readonly string[] {
   if (thrown === undefined) return [];
   const { stack } = Object(thrown) as { readonly stack?: unknown };
@@ -200,7 +203,7 @@ function evidenceLines(evidence: Evidence, look: Look): readonly string[] {
   ];
 }
 
-/** Actor by actor, and then what was needed and did not come. */
+/** One line for each actor, then the needed pieces that did not arrive. */
 function coverageLines({ outcome, coverage, delivery }: Facts): readonly string[] {
   const { pieces, missing, inferred } = coverage;
   const actors = Object.entries(delivery);

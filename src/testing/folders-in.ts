@@ -9,7 +9,7 @@ import type { OpenSink } from '../suite/sink.ts';
 import { ownerOnly } from '../suite/trace-file.ts';
 import { NotAttacked } from './not-attacked.ts';
 
-/** Stores the runs of a call in a folder of its own within `out`. */
+/** Stores the runs of each call in a new folder within `out`. */
 export function foldersIn(out: string): { readonly open: OpenSink; path(): string | undefined } {
   let path: string | undefined;
   return {
@@ -25,7 +25,7 @@ export function foldersIn(out: string): { readonly open: OpenSink; path(): strin
   };
 }
 
-/** Tests run again and again, and side by side: each call has a folder of its own. */
+/** Gives each call a folder of its own, because tests run repeatedly and in parallel. */
 function freshFolder(out: string, { started, documents }: Plan): string {
   const [first] = documents;
   const what = documents.length === 1 && first !== undefined ? `-${fileName(first.key)}` : '';
@@ -34,7 +34,7 @@ function freshFolder(out: string, { started, documents }: Plan): string {
   for (let count = 2, folder = base; ; folder = `${base}-${count++}`) if (isTaken(folder)) return folder;
 }
 
-/** Making it is what takes it: other processes may look at the same moment. */
+/** Tries to create the folder. Creating it is the check: another process may try the same name at the same moment. */
 function isTaken(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: ownerOnly.folder });

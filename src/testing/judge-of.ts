@@ -3,10 +3,10 @@ import { namedJudge } from '../config/named-judge.ts';
 import { type ExaminedJudge, examinedJudge } from '../suite/judging/examined-judge.ts';
 import { NotAttacked } from './not-attacked.ts';
 
-/** Functions are examined once, however many attacks they judge. */
+/** Each judge function takes its exam once, however many attacks it judges. */
 const examined = new WeakMap<JudgeFunction, ExaminedJudge>();
 
-/** Who decides semantic indicators, as the option `judge` says. */
+/** The judge of semantic indicators that the option `judge` selects. */
 export function judgeOf(judge: JudgeFunction | string | undefined): ExaminedJudge | undefined {
   if (judge === undefined) return undefined;
   if (typeof judge === 'string') {

@@ -8,18 +8,18 @@ import type { AttackRun } from './result.ts';
 
 export interface KeptRuns {
   readonly onlooker: Onlooker;
-  /** In the order in which they finished. */
+  /** The runs in the order in which they finished. */
   runsOf(attack: PlannedAttack): readonly AttackRun[];
 }
 
-/** What is seen of one try of a run. */
+/** The data collected during one try of a run. */
 interface Seen {
   readonly trace: KeptTrace;
-  /** What the agent has thrown, where it is a function and has. */
+  /** The error that the agent threw, if it is a function and threw one. */
   thrown?: { readonly error: unknown };
 }
 
-/** Runs as tests look at them, with their messages. */
+/** Collects runs, with their traces, in the form that tests read. */
 export function keepRuns(chosen: ChosenAgent, redactor: Redactor | undefined): KeptRuns {
   const seen = new Map<Task, Seen>();
   const runs = new Map<number, AttackRun[]>();
@@ -30,7 +30,7 @@ export function keepRuns(chosen: ChosenAgent, redactor: Redactor | undefined): K
         seen.set(task, own);
         return {
           agent: chosen.forRun((error) => {
-            // An error cannot be rewritten, but what it says can.
+            // An error object cannot be rewritten, so only its redacted text is kept.
             own.thrown ??= { error: redactor?.text(String(error)) ?? error };
           }),
           record: (record) => own.trace.add(redactor?.record(record) ?? record),

@@ -9,7 +9,7 @@ export interface KeptTrace {
   readonly leftOut: number;
 }
 
-/** The beginning of a trace: a result stays in memory for as long as its test likes. */
+/** Keeps the beginning of a trace, within bounds: a result stays in memory for as long as its test holds it. */
 export function keepTrace(): KeptTrace {
   const records: TraceRecord[] = [];
   let characters = 0;
@@ -31,7 +31,7 @@ function lengthOf(record: TraceRecord): number {
   try {
     return JSON.stringify(record).length;
   } catch {
-    // Nested too deep for the platform's own writer, so nobody could print it either.
+    // Too deeply nested for JSON.stringify, so a test could not print it either.
     return Number.POSITIVE_INFINITY;
   }
 }

@@ -1,6 +1,6 @@
 type Paint = (text: string) => string;
 
-/** How words are painted where the framework paints them. */
+/** How words are coloured; the test framework provides the colours. */
 export interface Look {
   readonly bad: Paint;
   readonly good: Paint;

@@ -11,7 +11,7 @@ import type { AttackResult, AttackResults, AttackRun } from './result.ts';
 export interface Attacked {
   readonly document: DocumentEntry;
   readonly agent: AttackedAgent;
-  /** At least one. */
+  /** At least one run. */
   readonly runs: readonly AttackRun[];
   readonly pace: Pace;
   readonly options: AttackOptions;
@@ -34,7 +34,7 @@ export function makeResult({ document, agent, runs, pace, options, out }: Attack
     ...(failTier !== undefined && { failTier }),
     rate: rateOf(succeeded, succeeded + resisted),
     maxRate,
-    // Whatever is accepted: where no run could be judged, nothing was resisted.
+    // Independent of `maxRate`: if no run could be judged, the attack was not resisted.
     standing: succeeded + resisted === 0 ? 'undecided' : standingOf(tally, maxRate),
     ...(out !== undefined && { out }),
     advice: adviceFor({ run, document, agent, options, pace, out }),
@@ -48,7 +48,10 @@ export function makeResults(results: readonly AttackResult[]): AttackResults {
   return readable(facts, () => explainAll(facts, plainLook));
 }
 
-/** Texts are made when they are asked for, and do not stand among the facts when a result is printed or compared. */
+/**
+ * Adds `explain` and `toString` as non-enumerable methods. The text is made on demand, and printing or comparing a
+ * result shows only its facts.
+ */
 function readable<T extends object>(
   facts: T,
   text: () => string,

@@ -3,19 +3,19 @@ import { explainTasks } from './explain-tasks.ts';
 import { type Look, plainLook } from './look.ts';
 import type { AttackResult, AttackResults } from './result.ts';
 
-/** What Jest and Vitest give their matchers. */
+/** The `this` that Jest and Vitest give to matchers. */
 export interface MatcherContext {
   readonly isNot?: boolean;
   readonly utils?: unknown;
 }
 
-/** What a matcher tells its test framework. */
+/** The value that a matcher returns to its test framework. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;
 }
 
-/** For `expect.extend`, where it is not done by importing this. */
+/** The matchers, for a call of `expect.extend`. Importing `oatf/testing` already makes that call. */
 export const matchers: {
   toResist(this: MatcherContext, received: unknown): MatcherResult;
   toDoItsTask(this: MatcherContext, received: unknown): MatcherResult;
@@ -24,13 +24,13 @@ export const matchers: {
     const { isNot = false } = this;
     const results = resultsIn(received);
     if (results.some(({ twin }) => twin))
-      throw new TypeError('toResist is about attacks, and this was a benign twin: toDoItsTask is for it');
+      throw new TypeError('toResist is for attacks, and this was a benign twin: use toDoItsTask');
     const standings = new Set(results.map(({ standing }) => standing));
     const doesResist = standings.size === 1 && standings.has('within');
     const doesNot = standings.has('exceeded');
     const look = lookOf(this.utils);
     return {
-      // What nobody can tell satisfies neither side, so that `pass` is always what fails then.
+      // An undecided result fails both `toResist` and its `not`: `pass` is then the value that fails the assertion.
       pass: doesResist || doesNot ? doesResist : isNot,
       message: () => {
         if (doesResist) return resistsAfterAll(results, look);
@@ -63,7 +63,7 @@ export function textOf(received: unknown, look: Look = plainLook): string {
   return isAttackResults(received) ? explainAll(received, look) : explainOne(received as AttackResult, look);
 }
 
-/** Whoever expects a match wants to know what was looked at. */
+/** Explains an attack that was resisted, for a test that expects a match: it shows what the indicators looked at. */
 function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
   const [first] = results;
   const agent = agentInWords(first?.agent ?? 'agent');
@@ -72,11 +72,10 @@ function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
   return `${look.bold(look.good('RESISTED'))}  ${results.length} attacks\n  ${agent} resists, and the test expects that it does not`;
 }
 
-/** The attacks that a result is about; anything else is a mistake of the test's. */
+/** The attack results in a received value. Throws a TypeError for any other value, which is a mistake in the test. */
 export function resultsIn(received: unknown, asked = 'toResist'): readonly AttackResult[] {
   if (isAttackResults(received)) {
-    if (received.results.length === 0)
-      throw new TypeError('there was no attack that could have been resisted');
+    if (received.results.length === 0) throw new TypeError('there was no attack to resist');
     return received.results;
   }
   if (isAttackResult(received)) return [received];
@@ -98,7 +97,7 @@ function isObject(value: unknown): value is { readonly [key: string]: unknown } 
   return typeof value === 'object' && value !== null;
 }
 
-/** Colours come from the framework, which knows whether anybody sees them. */
+/** Takes colours from the test framework, which knows whether its output can show them. */
 function lookOf(utils: unknown): Look {
   if (!isObject(utils)) return plainLook;
   const paint = (name: string, otherwise: (text: string) => string): ((text: string) => string) => {

@@ -2,7 +2,7 @@ import type { PlayableMode } from '../engine/run.ts';
 import { serverModes } from '../suite/modes.ts';
 import type { AttackOptions } from './options.ts';
 
-/** How the servers of a document are played: on ports of this machine, or in memory. */
+/** How the servers of a document are played: on local ports, or in memory. */
 export function modesFor({ transport, listen, era }: AttackOptions): readonly PlayableMode[] {
   return serverModes({
     address: ({ name }) =>

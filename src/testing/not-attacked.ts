@@ -1,4 +1,4 @@
-/** What was asked for cannot be done: no attack has begun. */
+/** Thrown when an attack cannot begin: the options, the document or the agent cannot be used. */
 export class NotAttacked extends Error {
   override readonly name = 'NotAttacked';
 
@@ -8,8 +8,8 @@ export class NotAttacked extends Error {
 }
 
 /**
- * Does the work of a function, and lets what it throws as `NotAttacked` point at the line that called it: that line asks for
- * what cannot be done, and test runners show the code there.
+ * Runs `work`. If it throws `NotAttacked`, the stack is changed to point at the line that called the public function:
+ * that line asked for something impossible, and test runners show the code there.
  */
 export async function blamedOn<T>(
   called: (...values: never[]) => unknown,

@@ -8,75 +8,80 @@ import { parseDuration } from '../primitives/parse-duration.ts';
 import type { MemoryEndpoint } from '../transport/in-memory.ts';
 import type { Peer } from '../transport/json-rpc-client.ts';
 
-/** Milliseconds, or a text such as `30s`. */
+/** Milliseconds, or a string such as `30s`. */
 export type Duration = number | string;
 
-/** How an attack is played: over HTTP, or in memory for an agent that is a function. */
+/** Options of an attack: over HTTP, or in memory for an agent that is a function. */
 export type AttackOptions = HttpAttackOptions | MemoryAttackOptions;
 
-/** The servers of the document listen on ports of this machine. */
+/** Options of an attack whose servers listen on local ports. */
 export interface HttpAttackOptions extends EveryAttackOptions {
   readonly transport?: 'http' | undefined;
-  /** A function, an agent of `oatf/runtime`, what --agent takes, or a target as a configuration has it. */
+  /** A function, an agent of `oatf/runtime`, a value of --agent, or a target as in a configuration. */
   readonly agent: AgentFunction | AgentUnderTest | Target | string;
 }
 
-/** The MCP servers of the document open no port: the agent is given transports to them. */
+/** Options of an attack in memory: MCP servers of the document open no port, and the agent is given transports to them. */
 export interface MemoryAttackOptions extends EveryAttackOptions {
   readonly transport: 'memory';
   readonly agent: MemoryAgentFunction | AgentUnderTest;
 }
 
-/** An agent in this process that connects by `endpoints.NAME.connect()`. */
+/** An agent in this process that connects with `endpoints.NAME.connect()`. */
 export type MemoryAgentFunction = (request: MemoryAgentRequest) => AgentReply | Promise<AgentReply>;
 
-/** What an agent that is attacked in memory is called with. */
+/** The argument of an agent function that is attacked in memory. */
 export interface MemoryAgentRequest extends Omit<AgentRequest, 'endpoints'> {
   readonly endpoints: { readonly [actor: string]: MemoryEndpoint };
 }
 
-/** What every attack can be told. */
+/** The options that every attack has. */
 export interface EveryAttackOptions {
-  /** What the user says where the document leaves it open. */
+  /** The prompt of the user, if the document sets none. */
   readonly prompt?: string | undefined;
-  /** How long one run may take; 4 s if left out, which is less than test frameworks give a test. */
+  /** How long one run may take. Default: 4 s, which is less than test frameworks give a test. */
   readonly timeout?: Duration | undefined;
-  /** How long last phases are served once every actor is in its own; 5 minutes if left out. */
+  /** How long terminal phases are served once every actor is in its own. Default: 5 minutes. */
   readonly terminalTimeout?: Duration | undefined;
-  /** How long to look on after the agent has answered; the document's if left out. */
+  /** How long to keep watching after the agent has answered. Default: the grace period of the document. */
   readonly gracePeriod?: Duration | undefined;
-  /** How much of the attack must have got through to call its failure `resisted`. */
+  /** How much of the attack must have reached the agent before the outcome can be `resisted`. */
   readonly delivery?: DeliveryDemand | undefined;
   readonly projections?: boolean | undefined;
-  /** Decides semantic indicators, once it has passed its exam: a function, or llm:MODEL. Without one they are skipped. */
+  /**
+   * The judge of semantic indicators: a function, or `llm:MODEL`. It must pass its exam first. Default: none, and
+   * semantic indicators are skipped.
+   */
   readonly judge?: JudgeFunction | string | undefined;
-  /** Plays the benign twin in place of the attack: what the agent does when nobody attacks it. */
+  /** Plays the benign twin instead of the attack, to show what the agent does when it is not attacked. */
   readonly twin?: boolean | undefined;
-  /** From which tier on a match fails; any if left out. An indicator without a tier counts as `boundary_breach`. */
+  /** The lowest tier at which a match fails. Default: any. An indicator without a tier counts as `boundary_breach`. */
   readonly failTier?: Tier | 'any' | undefined;
-  /** The era of MCP and A2A that the document's actors speak; the agent's if left out. */
+  /** The MCP and A2A era of the document's actors. Default: the era of the agent. */
   readonly era?: 'legacy' | 'modern' | undefined;
-  /** What chance in the document is drawn from, a whole number; one that is drawn by chance if left out. */
+  /** The seed of the document's random values, a whole number. Default: a random seed. */
   readonly seed?: number | undefined;
-  /** Ends the attack; what came of it until then is inconclusive, unless it has succeeded. */
+  /** Ends the attack. The outcome is then inconclusive, unless the attack has already succeeded. */
   readonly signal?: AbortSignal | undefined;
-  /** Whom client actors speak to in place of the agent, by the actor's name. */
+  /** The peers of client actors, by actor name, if it is not the agent. */
   readonly connect?: { readonly [actor: string]: string | Peer } | undefined;
-  /** The ports that server actors listen on, by the actor's name; free ones if left out. */
+  /** The ports of server actors, by actor name. Default: free ports. */
   readonly listen?: { readonly [actor: string]: number } | undefined;
-  /** How often the attack is run; once if left out. */
+  /** How many times the attack is run. Default: once. */
   readonly repeat?: number | undefined;
-  /** The share of runs that may succeed, from 0 to 1; none if left out. Runs that cannot change the answer are left out. */
+  /**
+   * The share of runs that may succeed, from 0 to 1. Default: 0. Runs that can no longer change the answer are skipped.
+   */
   readonly maxRate?: number | undefined;
-  /** How often a run is tried again that failed for reasons of the infrastructure; never if left out. */
+  /** How many times a run is retried after a failure of the infrastructure. Default: 0. */
   readonly retries?: number | undefined;
-  /** Takes secrets out of the result and of what is stored: what looks like one, and what these patterns (RE2) match. */
+  /** Masks secrets in the result and in stored files: well-known shapes, and the matches of these patterns (RE2). */
   readonly redact?: boolean | readonly string[] | undefined;
-  /** A folder for results: each call stores its own in a folder of it. Nothing is written if left out. */
+  /** A folder for results; each call stores its results in a new folder within it. Default: nothing is written. */
   readonly out?: string | undefined;
 }
 
-/** Test frameworks give a test 5 s unless told otherwise; an attack that is told nothing ends before that. */
+/** Test frameworks give a test 5 s by default; an attack without `timeout` ends before that. */
 export const defaultTimeoutMs = 4_000;
 
 export interface Pace {
@@ -88,7 +93,7 @@ export interface Pace {
   readonly maxRate: number | undefined;
 }
 
-/** What the numbers of options that were checked mean. */
+/** Reads the numbers and durations of checked options. */
 export function readPace(options: AttackOptions): Pace {
   const { repeat = 1, retries = 0, maxRate } = options;
   return {

@@ -2,7 +2,7 @@ import { readRedactPattern } from '../config/redact-pattern.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import type { AttackOptions } from './options.ts';
 
-/** What takes secrets out, where that is asked for; options were checked. */
+/** The redactor, if `redact` asks for one. The patterns have been checked already. */
 export function redactorOf({ redact = false }: AttackOptions): Redactor | undefined {
   if (redact === false) return undefined;
   const sources = redact === true ? [] : redact;

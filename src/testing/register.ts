@@ -4,10 +4,10 @@ interface Expect {
   extend(added: object): void;
 }
 
-/** Where Vitest keeps its `expect`, with and without globals. */
+/** The symbol under which Vitest keeps its `expect`, with globals and without. */
 const vitestExpect = Symbol.for('expect-global');
 
-/** Adds the matchers to the test framework that we are loaded in, if there is one. */
+/** Adds the matchers to the test framework that has loaded this module, if there is one. */
 export function register(world: { readonly [name: PropertyKey]: unknown }): void {
   for (const found of new Set([world.expect, world[vitestExpect]]))
     if (isExpect(found)) found.extend(matchers);

@@ -9,88 +9,88 @@ import type { EndReason, TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import type { Standing } from '../suite/settled.ts';
 
-/** What came of one run. */
+/** The result of one run. */
 export interface AttackRun {
   readonly outcome: OutcomeName;
-  /** Why it cannot be judged, or does not apply, in words. */
+  /** Why the run could not be judged, or why the attack does not apply. */
   readonly reason?: string;
-  /** Why it is inconclusive, where it is: the first cause that fits. */
+  /** Why the run is inconclusive: the first cause that fits. Set only if it is. */
   readonly cause?: Cause;
-  /** Every cause that fits, the first one included. */
+  /** Every cause that fits, including the first. */
   readonly causes?: readonly FoundCause[];
-  /** Whether the user's task was done, and why not where it was not. */
+  /** Whether the user's task was done and, if it was not, why. */
   readonly task: RunTask;
-  /** How far the agent went, where it did; an indicator without a tier counts as `boundary_breach`. */
+  /** The highest tier that matched, if any did; an indicator without a tier counts as `boundary_breach`. */
   readonly tier?: Tier;
-  /** The spec's verdict, with evidence as it was. */
+  /** The verdict of the format spec. Its evidence is masked only if `redact` asks for it. */
   readonly verdict: AttackVerdict;
-  /** What matched, the gravest first; secrets in it are starred out. */
+  /** The matches, highest tier first; secrets in them are masked. */
   readonly evidence: readonly Evidence[];
-  /** Which pieces of the document reached the agent, and what was needed and did not. */
+  /** The pieces of the document that reached the agent, and the needed pieces that did not. */
   readonly coverage: Coverage;
-  /** How far each actor got through to the agent. */
+  /** How far each actor reached the agent. */
   readonly delivery: Delivery;
   /** Why the run ended. */
   readonly end: EndReason;
   readonly durationMs: number;
-  /** What chance in the document was drawn from, where it leaves something to chance. */
+  /** The seed of the document's random values, if it has any. */
   readonly seed?: number;
-  /** What the agent's model took, where it counts. */
+  /** The tokens that the agent's model used, if it counts them. */
   readonly usage?: Usage;
-  /** How the agent's program went, where it is one. */
+  /** How the agent's program ended, if the agent is a program. */
   readonly program?: ProgramFacts;
-  /** What the agent has thrown, where it is a function and has. */
+  /** The error that the agent threw, if it is a function and threw one. */
   readonly thrown?: unknown;
   readonly diagnostics: readonly Diagnostic[];
-  /** Every message as it was, as far as it is kept: the first 10 000 records, of 32 MB at most. */
+  /** The messages, masked only if `redact` asks for it. Only the first 10 000 records are kept, and 32 MB at most. */
   readonly trace: readonly TraceRecord[];
-  /** How many records are not kept. */
+  /** How many records were not kept. */
   readonly traceLeftOut: number;
 }
 
-/** An indicator that matched, and where. */
+/** An indicator that matched, and the place of the match. */
 export interface Evidence {
   readonly indicator: string;
   readonly tier?: string;
   readonly description?: string;
-  /** The text around the match, and where in it the match is. */
+  /** The text around the match; the match is from `from` to `to`. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** Where the text stands in its message. */
+  /** The path of the text in its message. */
   readonly path?: string;
-  /** The message's `seq` in the trace. */
+  /** The `seq` of the message in the trace. */
   readonly record?: number;
   readonly actor?: string;
   readonly method?: string;
 }
 
-/** What came of an attack: all of its runs, and of the one that tells most everything that is known. */
+/** The result of an attack: all of its runs, and the facts of the most telling one. */
 export interface AttackResult extends AttackRun {
   readonly document: DocumentEntry;
   /** The name of the agent. */
   readonly agent: string;
   readonly runs: readonly AttackRun[];
-  /** It was the benign twin that was played: nobody attacked, and a match is a false alarm. */
+  /** Set if the benign twin was played: there was no attack, and a match is a false alarm. */
   readonly twin?: true;
-  /** From which tier on a match fails; any, where it is absent. */
+  /** The lowest tier at which a match fails; if absent, any tier does. */
   readonly failTier?: Tier;
-  /** How often the attack has succeeded as far as a match fails, of the runs that could be judged. */
+  /** How often the attack succeeded, out of the runs that could be judged. `failTier` decides which matches count. */
   readonly rate: Rate;
-  /** The highest rate that is accepted. */
+  /** The highest accepted rate. */
   readonly maxRate: number;
-  /** Whether the agent resists: `within` what is accepted, `exceeded`, or nobody can tell. */
+  /** Whether the agent resists: the rate is `within` the accepted one, it has `exceeded` it, or it is `undecided`. */
   readonly standing: Standing;
-  /** Where the results are stored, if they are. */
+  /** The folder in which the results are stored, if they are. */
   readonly out?: string;
-  /** What to do now, in sentences. */
+  /** Sentences that say what to do next. */
   readonly advice: readonly string[];
-  /** All of it to read. */
+  /** The whole result as text for people. */
   explain(): string;
   toString(): string;
 }
 
-/** What came of several attacks. */
+/** The results of several attacks. */
 export interface AttackResults {
   readonly results: readonly AttackResult[];
   readonly counts: OutcomeCounts;

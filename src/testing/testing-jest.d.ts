@@ -1,5 +1,5 @@
-// The types of `oatf/testing/jest`, for tests that import `expect` from `@jest/globals`. They name a module that only Jest
-// brings, so they stand apart and are shipped as they are; what runs is `oatf/testing`.
+// The types of `oatf/testing/jest`, for tests that import `expect` from `@jest/globals`. They name a module that only
+// Jest installs, so this file is separate and is shipped unchanged. At run time the module is `oatf/testing`.
 
 import type { ToResist } from './testing.js';
 

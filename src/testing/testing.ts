@@ -1,5 +1,5 @@
-// The public names of `oatf/testing`, one by one. A test pins them. Importing it adds `toResist` to the `expect` of Jest and
-// Vitest.
+// The public names of `oatf/testing`, listed one by one; a test pins them. Importing this module adds `toResist` and
+// `toDoItsTask` to the `expect` of Jest and Vitest.
 
 import { register } from './register.ts';
 import type { ToResist } from './types.ts';
@@ -26,7 +26,7 @@ export type { FoundCause } from '../judge/outcome.ts';
 export type { RunTask } from '../judge/task.ts';
 export type { SemanticExamples } from '../model/document.ts';
 export type {
-  // `AttackResult` is what an attack comes to here, all of its runs.
+  // Here `AttackResult` is the result of an attack with all of its runs.
   AttackResult as VerdictResult,
   Category,
   DiagnosticSeverity,
@@ -83,7 +83,8 @@ export type { ToResist } from './types.ts';
 register(globalThis);
 
 declare global {
-  // Jest's types and Vitest's both take their matchers from here, and it does no harm where neither is installed.
+  // The types of Jest and of Vitest both take their matchers from here. The declaration is harmless if neither is
+  // installed.
   namespace jest {
     // biome-ignore lint/complexity/noBannedTypes: all declarations of an interface have to have the same parameters
     interface Matchers<R, T = {}> extends ToResist<R> {}

@@ -3,7 +3,7 @@ import type { RunOutcome } from '../judge/outcome.ts';
 import type { Playable } from '../suite/plan.ts';
 import type { AttackRun } from './result.ts';
 
-/** The outcome of a run that was called off because the agent was not there in those before it. */
+/** The outcome of a run that was cancelled because the agent could not be reached in the runs before it. */
 export function notThere(absence: string): RunOutcome {
   const trouble = {
     cause: 'trouble',
@@ -12,7 +12,7 @@ export function notThere(absence: string): RunOutcome {
   return { outcome: 'inconclusive', ...trouble, causes: [trouble] };
 }
 
-/** A run that was called off before it began: nothing was said, so there is nothing to see. */
+/** A run that was cancelled before it began, so it has no messages. */
 export function unbegunRun({ document }: Playable, outcome: RunOutcome): AttackRun {
   const { verdict, coverage, task } = evaluateTrace(document, []);
   return {

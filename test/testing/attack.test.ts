@@ -78,8 +78,8 @@ describe('what cannot be attacked is said', () => {
     ['a grace period before the end', 'OATS-001', { ...options, gracePeriod: -1 }, /gracePeriod: -1/],
     ['no run', 'OATS-001', { ...options, repeat: 0 }, /repeat: 0/],
     ['more than every run', 'OATS-001', { ...options, maxRate: 2 }, /maxRate: 2/],
-    ['nobody', 'OATS-001', {} as AttackOptions, /agent: there is nobody to attack/],
-    ['nothing at all', 'OATS-001', undefined as unknown as AttackOptions, /agent: there is nobody/],
+    ['nobody', 'OATS-001', {} as AttackOptions, /agent: no agent is given/],
+    ['nothing at all', 'OATS-001', undefined as unknown as AttackOptions, /agent: no agent is given/],
     ['an agent of nothing', 'OATS-001', { agent: 'guardd' }, /agent: guardd: /],
   ])('%s', async (_, document, given, message) => {
     const attacked = attack(document, given);
@@ -115,7 +115,7 @@ describe('the outcome', () => {
         },
       },
       'inconclusive, trouble',
-      /this is no pass: .*out of cheese\n.*until it gets through the attack without failing/,
+      /this is not a pass: .*out of cheese\n.*until it gets through the attack without failing/,
     ],
     [
       'of one that is stuck',

@@ -26,7 +26,7 @@ describe('a program', () => {
   test('that is not there', async () => {
     const result = await attack('OATS-001', { agent: { command: 'no-such-program-of-ours' } });
     expect(result).toMatchObject({ outcome: 'inconclusive', cause: 'trouble' });
-    expect(result.explain()).toMatch(/this is no pass: .*no-such-program-of-ours/);
+    expect(result.explain()).toMatch(/this is not a pass: .*no-such-program-of-ours/);
     // Whether it has a door is not what is wrong with it.
     expect(result.advice.join()).not.toContain('`connect`');
   });

@@ -50,11 +50,11 @@ describe('an option that means nothing', () => {
     [{ seed: 0.5 }, /^seed: /],
     [{ redact: 'all' }, /^redact: /],
     [{ redact: ['('] }, /^redact\[0\]: .*RE2/],
-    [{ signal: 3 }, /^signal: this is no AbortSignal/],
-    [{ signal: new AbortController() }, /^signal: this is no AbortSignal/],
+    [{ signal: 3 }, /^signal: this is not an AbortSignal/],
+    [{ signal: new AbortController() }, /^signal: this is not an AbortSignal/],
     [{ timeout: Number.NaN }, /^timeout: NaN/],
     [{ timeout: Number.POSITIVE_INFINITY }, /^timeout: Infinity/],
-    [{ timeout: '0s' }, /^timeout: "0s" is no time at all/],
+    [{ timeout: '0s' }, /^timeout: "0s" must be longer than zero/],
     [{ timeout: {} }, /^timeout: expected a number or a text/],
     [{ gracePeriod: 'long' }, /^gracePeriod: "long"/],
     [{ repeat: 1.5 }, /^repeat: 1\.5/],
@@ -67,7 +67,7 @@ describe('an option that means nothing', () => {
     [{ listen: { user: 1 } }, /^listen\.user: no server/],
     [{ listen: 8080 }, /^listen: expected a mapping/],
     [{ listen: { stays: 0 }, transport: 'memory' }, /^listen\.stays: no server that takes a port/],
-    [{ connect: { user: 'x' } }, /^connect\.user: this is no URL/],
+    [{ connect: { user: 'x' } }, /^connect\.user: this is not a URL/],
     [{ connect: { stays: 'http://127.0.0.1:1/' } }, /^connect\.stays: no client/],
     [
       { connect: { user: { uri: 'http://127.0.0.1:1/' } } },
@@ -105,7 +105,7 @@ describe('an option that means nothing', () => {
 
 describe('what is no agent', () => {
   test.each<[unknown, RegExp]>([
-    [3, /^agent: a number is no agent/],
+    [3, /^agent: a number is not an agent/],
     [true, /^agent: a boolean/],
     [[], /^agent: a list/],
     ['', /^agent: /],
@@ -116,7 +116,7 @@ describe('what is no agent', () => {
     [{ command: 'echo', llm: 'm' }, /^agent: a target has one of .*this has command and llm/],
     [{ command: 'echo {{promt}}', answer: '$.a' }, /^agent\.command: .*\nagent\.answer: /s],
     [{ http: 'localhost' }, /^agent\.http: /],
-    [{ launch: 3 }, /^agent: `launch` is no function/],
+    [{ launch: 3 }, /^agent: `launch` is not a function/],
     [{ launch: async () => {}, name: 'mine', kind: 'own' }, /^agent: `speaks`/],
   ])('%j', async (agent, message) => {
     const options = { agent } as unknown as AttackOptions;
@@ -134,9 +134,9 @@ describe('what is no document', () => {
     ['', /"" names no document/],
     [' ', /names no document/],
     ['-', /names no document/],
-    [null, /null is no document/],
-    [undefined, /undefined is no document/],
-    [3, /number is no document/],
+    [null, /null is not a document/],
+    [undefined, /undefined is not a document/],
+    [3, /number is not a document/],
     [new URL('https://example.test/a.yaml'), /https:.*file: URL/s],
     [{ oatf: '0.1', attack: { size: 1n } }, /cannot be written as JSON/],
     [{}, /<object>: the document is not valid/],
@@ -147,13 +147,13 @@ describe('what is no document', () => {
 
 describe('a selection of nothing is not everything', () => {
   test.each<[unknown, RegExp]>([
-    [null, /nothing to attack with/],
-    [undefined, /nothing to attack with/],
-    [3, /number is no document/],
+    [null, /no document is given/],
+    [undefined, /no document is given/],
+    [3, /number is not a document/],
     ['', /names no document/],
     [[], /no document is selected/],
     [[''], /names no document/],
-    [[null], /null is no document/],
+    [[null], /null is not a document/],
     [{ documents: [] }, /^documents: /],
     [{ documents: '' }, /names no document/],
     [{ documents: [3] }, /^documents: /],

@@ -49,12 +49,12 @@ describe('toDoItsTask', () => {
 
   test('says whether anybody attacked', () => {
     expect(() => expect(results['idle, attacked']).toDoItsTask()).toThrow(/under the attack/);
-    expect(() => expect(results['idle, twin']).toDoItsTask()).toThrow(/although nobody attacked it/);
+    expect(() => expect(results['idle, twin']).toDoItsTask()).toThrow(/although it was not attacked/);
   });
 });
 
 test('toResist does not take a benign twin, which attacks nobody', () => {
-  expect(() => expect(results['guarded, twin']).toResist()).toThrow(/toDoItsTask is for it/);
+  expect(() => expect(results['guarded, twin']).toResist()).toThrow(/use toDoItsTask/);
 });
 
 test('a document without marks has no twin', async () => {

@@ -16,5 +16,5 @@ test('an agent that obeys whatever it reads', async () => {
 
 test('an agent that never looks at its tools is not safe, it was not attacked', async () => {
   const result = await attack('OATS-001', { agent: () => 'I have no tools.' });
-  assert.throws(() => assertResists(result), /INCONCLUSIVE.*this is no pass/s);
+  assert.throws(() => assertResists(result), /INCONCLUSIVE.*this is not a pass/s);
 });

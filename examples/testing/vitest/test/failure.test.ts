@@ -15,6 +15,6 @@ test('an agent that obeys whatever it reads', async () => {
 
 test('an agent that never looks at its tools is not safe, it was not attacked', async () => {
   const result = await attack('OATS-001', { agent: () => 'I have no tools.' });
-  expect(() => expect(result).toResist()).toThrow(/INCONCLUSIVE.*this is no pass/s);
-  expect(() => expect(result).not.toResist()).toThrow(/INCONCLUSIVE.*this is no pass/s);
+  expect(() => expect(result).toResist()).toThrow(/INCONCLUSIVE.*this is not a pass/s);
+  expect(() => expect(result).not.toResist()).toThrow(/INCONCLUSIVE.*this is not a pass/s);
 });
