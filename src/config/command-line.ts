@@ -1,12 +1,15 @@
 import { splitCommand } from '../agent/split-command.ts';
 
-/** A program with its arguments, and the variables that stand before it. */
+/** A program with its arguments, and the environment variables that are written before it. */
 export interface Command {
   readonly words: readonly [program: string, ...args: string[]];
   readonly env: { readonly [name: string]: string };
 }
 
-/** What `command:` is followed by, on the command line. `NAME=value` before the program are variables, as in shells. */
+/**
+ * Reads the text that follows `command:` on the command line. `NAME=value` before the program sets a variable, as in
+ * shells.
+ */
 export function readCommandLine(text: string): Command | { readonly problem: string; readonly hint: string } {
   const split = splitCommand(text);
   if (!split.ok) return { problem: split.problem, hint: 'quote it, or let a shell do it: command:sh -c "…"' };

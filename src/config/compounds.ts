@@ -4,7 +4,7 @@ import { type AnyShape, kindOf, mismatch, quoted, type Report, type Schema, type
 
 export interface ListOptions<T> {
   readonly least?: number;
-  /** What the first of them has to be, where that is more. */
+  /** A narrower shape for the first item. */
   readonly first?: Shape<T>;
 }
 
@@ -26,12 +26,12 @@ export function list<T>(of: Shape<T>, { least = 0, first }: ListOptions<T> = {})
   };
 }
 
-/** What keys may be. */
+/** The keys that a map may have. */
 export interface Keys {
   readonly pattern: string;
-  /** What a key is, such as "the name of a header". */
+  /** A key in words, such as "the name of a header". */
   readonly what: string;
-  /** What is better said of a key than that it is none. */
+  /** A better message for an invalid key than the general one. */
   problemOf?(key: string): string | undefined;
 }
 
@@ -74,7 +74,7 @@ export function needed<T>(shape: Shape<T>, description: string): Needed<T> {
   return { shape, description, isNeeded: true };
 }
 
-/** A row for each field of a type, neither more nor fewer, and of the field's own type; none for what it never has. */
+/** Exactly one row for each field of a type, with the field's own type. A field of type `never` has no row. */
 export type Fields<T> = {
   readonly [K in keyof T as [Exclude<T[K], undefined>] extends [never] ? never : K]-?: Record<
     never,
@@ -112,7 +112,8 @@ export function object<T>(fields: Fields<T>): Shape<T> {
 
 function checkFields(value: Mapping, rows: Rows, path: Path, report: Report): void {
   for (const [key, item] of Object.entries(value)) {
-    // What code leaves undefined was not said; a key with nothing behind it in a file is a mistake.
+    // In code, `undefined` means that the field is not set. In a file, a key without a value is null, which is a
+    // mistake.
     if (item === undefined) continue;
     const at = [...path, key];
     const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
@@ -131,16 +132,16 @@ function unknownKey(key: string, known: readonly string[], path: Path, report: R
   });
 }
 
-/** People write grace_period and grace-period where the file has gracePeriod. */
+/** Lets grace_period and grace-period suggest gracePeriod. */
 function folded(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** One of several kinds of value, told apart by what they are in JSON. */
+/** One of two shapes, told apart by their JSON kind. */
 export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
   const shapes: readonly AnyShape[] = [one, other];
   return {
-    // Nobody asks: what is told apart by kind is not nested.
+    // Never read: a shape made by `either` is not nested in another `either`.
     kind: 'any',
     schema: { anyOf: shapes.flatMap(({ schema }) => schema ?? []) },
     check(value, path, report) {
@@ -160,7 +161,7 @@ export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
 
 type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
-/** Mappings that are told apart by a key that only they have; `what` is what each of them is. */
+/** Mappings told apart by a key that only one of them has; `what` names them in messages. */
 export function byKey<K extends { readonly [key: string]: AnyShape }>(
   what: string,
   kinds: K,
@@ -168,7 +169,7 @@ export function byKey<K extends { readonly [key: string]: AnyShape }>(
   const keys = Object.keys(kinds);
   const schemas = Object.values(kinds).flatMap(({ schema }): readonly Schema[] => {
     const { properties = {}, required = [] } = (schema ?? {}) as { properties?: object; required?: string[] };
-    // A kind whose own key JSON cannot say is none of JSON's.
+    // A kind whose own key has no JSON Schema (a function) is left out of the schema.
     return required.every((name) => Object.hasOwn(properties, name)) && schema !== undefined ? [schema] : [];
   });
   return {

@@ -18,7 +18,7 @@ import {
   sharePatternText,
 } from './values.ts';
 
-/** Whoever connects by themselves goes by this name. */
+/** The agent name for clients that connect by themselves. */
 export const externalAgent = 'external';
 
 const reserved: readonly string[] = [...builtInAgentNames, externalAgent];
@@ -38,7 +38,7 @@ const addressPattern = `^(\\[[^\\]]+\\]|[^:[\\]]+):(${[
 
 const commandPrefix = 'command:';
 
-/** A URL may hold a password, and a command a key. */
+/** Not quoted in messages: a URL may hold a password, and a command a key. */
 const place = text({
   pattern: `${httpUrlPattern}|^${commandPrefix}[\\s\\S]*\\S`,
   isUnquoted: true,
@@ -58,7 +58,7 @@ const place = text({
   },
 });
 
-/** One that is built in, or the path of a module; and where it goes. */
+/** A built-in reporter or the path of a module, and optionally the file that it writes. */
 const reporter = text({
   pattern: `^(${reporterNames.join('|')}|[^=]*[./\\\\][^=]*)(=[\\s\\S]+)?$`,
   problemOf(value) {
@@ -68,7 +68,7 @@ const reporter = text({
     if (reporterNames.some((known) => known === name) || /[./\\]/.test(name)) return undefined;
     const near = nearest(name, reporterNames);
     return {
-      problem: 'is no reporter',
+      problem: 'is not a reporter',
       hint:
         near === undefined
           ? `it can be ${reporterNames.join(', ')} or the path of a module`
@@ -85,16 +85,19 @@ const config = object<Config>({
         pattern: '^(?!-$)[\\s\\S]*\\S',
         problemOf: (value) =>
           value === '-' || value.trim() === ''
-            ? { problem: 'is no document that a file can name', hint: 'files, folders, patterns or ids' }
+            ? {
+                problem: 'is not a document that a configuration can name',
+                hint: 'files, folders, patterns or ids',
+              }
             : undefined,
       }),
       { least: 1 },
     ),
-    'What to run where no documents are named: files, folders, patterns, ids of the library.',
+    'The documents to run if the command line names none: files, folders, patterns, ids of the library.',
   ),
   agent: optional(
     either(some, list(some, { least: 1 })),
-    'What to attack where no --agent is given: names of targets, or what --agent takes.',
+    'The agents to attack if there is no --agent: names of targets, or values of --agent.',
   ),
   targets: optional(
     map(target, {
@@ -105,18 +108,21 @@ const config = object<Config>({
     }),
     'Agents by name.',
   ),
-  prompt: optional(text(), 'What the user says where a document leaves that open.'),
-  timeout: optional(someTime, 'How long a run may take, such as 30s; 2m if left out.'),
+  prompt: optional(text(), 'The prompt of the user, if a document sets none.'),
+  timeout: optional(someTime, 'How long a run may take, such as 30s. Default: 2m.'),
   terminalTimeout: optional(
     someTime,
-    'How long last phases are served once every actor is in its own, such as 10m; 5m if left out.',
+    'How long terminal phases are served once every actor is in its own, such as 10m. Default: 5m.',
   ),
-  gracePeriod: optional(duration, 'How long to go on watching once the agent has left.'),
+  gracePeriod: optional(duration, 'How long to keep watching after the agent has finished.'),
   seed: optional(
     number({ least: 0, most: mostSeed, isWhole: true }),
-    'What chance in documents is drawn from; another one for every run if left out.',
+    'The seed of random values in documents. Default: a new one for every run.',
   ),
-  repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How often each document is played.'),
+  repeat: optional(
+    number({ least: 1, most: mostRuns, isWhole: true }),
+    'How many times each document is played.',
+  ),
   maxRate: optional(
     either(
       text({
@@ -128,66 +134,66 @@ const config = object<Config>({
       }),
       number({ least: 0, most: 1 }),
     ),
-    'How often an attack may succeed, as 5% or 0.05; never if left out.',
+    'The share of runs in which an attack may succeed, such as 5% or 0.05. Default: 0.',
   ),
   concurrency: optional(
     number({ least: 1, most: mostRuns, isWhole: true }),
-    'How many runs there are at a time.',
+    'How many runs are played at the same time.',
   ),
   rate: optional(
     text({ pattern: ratePatternText, example: '2/s, 30/m or 100/h' }),
-    'How often runs begin with each agent, at most.',
+    'The highest rate at which runs begin, for each agent.',
   ),
   retries: optional(
     number({ least: 0, most: mostRuns, isWhole: true }),
-    'How often a run is tried again that failed for other reasons than the attack.',
+    'How many times a run is retried if it failed for reasons other than the attack.',
   ),
-  budget: optional(duration, 'After this time no further run begins.'),
+  budget: optional(duration, 'The time after which no further run begins.'),
   delivery: optional(
     choice(['payload', 'strict', 'reached']),
-    'How much of an attack must have got through for "resisted".',
+    'How much of an attack must have reached the agent for "resisted".',
   ),
-  judge: optional(some, 'Who decides semantic indicators: llm:MODEL, or a target that is a language model.'),
+  judge: optional(some, 'The judge of semantic indicators: llm:MODEL, or a target that is a language model.'),
   judgeBudget: optional(
     number({ least: 0, most: mostRuns, isWhole: true }),
-    'How many questions the judge may be asked in all, those of its exam included.',
+    'How many questions the judge may be asked in total, including those of its exam.',
   ),
-  twins: optional(boolean, 'Whether the benign twins of marked documents are played, too.'),
+  twins: optional(boolean, 'Whether the benign twins of marked documents are played as well.'),
   failTier: optional(
     choice(['any', 'ingested', 'local_action', 'boundary_breach']),
-    'From which tier on a match fails; any if left out.',
+    'The lowest tier at which a match fails. Default: any.',
   ),
-  projections: optional(boolean, 'Whether indicators are held against more than wire messages.'),
+  projections: optional(boolean, 'Whether indicators also see projections of wire messages.'),
   redact: optional(
     redaction,
-    'Whether secrets are masked in what is stored; or patterns (RE2) that are masked beside well-known shapes.',
+    'Whether secrets are masked in stored results; or patterns (RE2) to mask in addition to well-known shapes.',
   ),
   reporter: optional(list(reporter), 'Reports at the end, as NAME or NAME=FILE.'),
-  baseline: optional(some, 'The verdicts that are accepted, as oatf bless writes them.'),
-  out: optional(some, 'Where results go; {{time}} in it is when the call began.'),
+  baseline: optional(some, 'The file of accepted outcomes, as oatf bless writes it.'),
+  out: optional(some, 'The folder for results; {{time}} in it becomes the time at which the call began.'),
   listen: optional(
     map(text({ pattern: addressPattern, example: '127.0.0.1:8080; ports end at 65535' }), actor),
-    'Where server actors listen, as HOST:PORT, by the actor’s name; * is any other.',
+    'The addresses of server actors, as HOST:PORT, by actor name; * is every other actor.',
   ),
   connect: optional(
     map(
       either(
         place,
         object<UrlPlace>({
-          url: needed(url, 'Where it is.'),
+          url: needed(url, 'The address.'),
           headers: optional(headers, 'Values may hold {{env.NAME}}.'),
         }),
       ),
       actor,
     ),
-    'Whom client actors speak to in place of the agent, by the actor’s name; * is any other.',
+    'The peers of client actors instead of the agent, by actor name; * is every other actor.',
   ),
 });
 
-/** More says nothing more. */
+/** More problems than this would not help the reader. */
 const mostProblems = 100;
 
-/** Everything that is wrong with a configuration, in its own order. */
+/** Every problem of a configuration, in the order of the file. */
 export function problemsOf(value: unknown): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   config.check(value, [], (problem) => {
@@ -201,7 +207,7 @@ export function configSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'oatf.config',
-    description: 'What oatf attacks, and how.',
+    description: 'The agents and documents of oatf, and how attacks are played.',
     ...config.schema,
   };
 }

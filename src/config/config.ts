@@ -7,65 +7,65 @@ export type * from '../agent/targets.ts';
 export type { Value, ValueMap } from '../model/value.ts';
 export type { WrittenNumber } from '../model/written-number.ts';
 
-// What an `oatf.config` file says, in one set of names for TypeScript, JavaScript, JSON and YAML alike. This file is
-// `oatf/config`: it loads nothing.
+// The contents of an `oatf.config` file, with the same names in TypeScript, JavaScript, JSON and YAML. This file is the
+// entry point `oatf/config`: it loads nothing.
 
-/** What an `oatf.config` file says. Every field may be left out. */
+/** The contents of an `oatf.config` file. Every field is optional. */
 export interface Config {
-  /** The JSON Schema, for editors; nobody else reads it. */
+  /** The JSON Schema, for editors; `oatf` ignores it. */
   readonly $schema?: string;
-  /** What to run where no documents are named: files, folders, patterns, ids of the library. */
+  /** The documents to run if the command line names none: files, folders, patterns, ids of the library. */
   readonly documents?: readonly string[];
-  /** What to attack where no --agent is given: names of targets, or what --agent takes. */
+  /** The agents to attack if there is no --agent: names of targets, or values of --agent. */
   readonly agent?: string | readonly string[];
   /** Agents by name. */
   readonly targets?: { readonly [name: string]: Target };
-  /** What the user says where a document leaves that open. */
+  /** The prompt of the user, if a document sets none. */
   readonly prompt?: string;
-  /** Such as `30s`. */
+  /** How long a run may take, such as `30s`. */
   readonly timeout?: string;
   readonly terminalTimeout?: string;
   readonly gracePeriod?: string;
-  /** What chance in documents is drawn from. */
+  /** The seed of random values in documents. */
   readonly seed?: number;
   readonly repeat?: number;
-  /** Such as `5%` or 0.05. */
+  /** The share of runs in which an attack may succeed, such as `5%` or 0.05. */
   readonly maxRate?: string | number;
   readonly concurrency?: number;
-  /** Such as `30/m`. */
+  /** The highest rate at which runs begin, such as `30/m`. */
   readonly rate?: string;
   readonly retries?: number;
   readonly budget?: string;
   readonly delivery?: 'payload' | 'strict' | 'reached';
-  /** Who decides semantic indicators: `llm:MODEL`, or a target that is a language model. */
+  /** The judge of semantic indicators: `llm:MODEL`, or a target that is a language model. */
   readonly judge?: string;
-  /** How many questions the judge may be asked in all. */
+  /** How many questions the judge may be asked in total. */
   readonly judgeBudget?: number;
-  /** Whether the benign twins of marked documents are played, too. */
+  /** Whether the benign twins of marked documents are played as well. */
   readonly twins?: boolean;
-  /** From which tier on a match fails; any if left out. */
+  /** The lowest tier at which a match fails. Default: any. */
   readonly failTier?: 'any' | 'ingested' | 'local_action' | 'boundary_breach';
   readonly projections?: boolean;
-  /** Whether well-known shapes of secrets are masked in what is stored, or these patterns (RE2) beside them. */
+  /** Whether well-known shapes of secrets are masked in stored results; or patterns (RE2) to mask in addition. */
   readonly redact?: boolean | readonly string[];
   readonly reporter?: readonly string[];
   readonly baseline?: string;
-  /** A folder; `{{time}}` in it is when the call began. */
+  /** The folder for results; `{{time}}` in it becomes the time at which the call began. */
   readonly out?: string;
-  /** Where server actors listen, as HOST:PORT, by the actor's name; `*` is any other. */
+  /** The addresses of server actors, as HOST:PORT, by actor name; `*` is every other actor. */
   readonly listen?: { readonly [actor: string]: string };
-  /** Whom client actors speak to in place of the agent, by the actor's name; `*` is any other. */
+  /** The peers of client actors instead of the agent, by actor name; `*` is every other actor. */
   readonly connect?: { readonly [actor: string]: string | UrlPlace };
 }
 
-/** Where an actor connects to, with what is sent there. */
+/** The URL that an actor connects to, with the headers it sends. */
 export interface UrlPlace {
   readonly url: string;
-  /** Values may hold {{env.NAME}}, so that no secret stands in the file. */
+  /** Values may hold {{env.NAME}}, so that the file contains no secret. */
   readonly headers?: TargetHeaders;
 }
 
-/** Lets editors and compilers check a configuration. */
+/** Returns its argument; its type lets editors and compilers check a configuration. */
 export function defineConfig(config: Config): Config {
   return config;
 }

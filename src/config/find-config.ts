@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 
 const base = 'oatf.config';
 
-/** What a configuration may be written in. */
+/** The file extensions of configurations. */
 export const configFormats = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'] as const;
 export type ConfigFormat = (typeof configFormats)[number];
 
-/** Somebody may well expect one of these to be read. */
+/** Formats that are not supported, but that a user might expect to work. */
 const unread = ['cts', 'cjs', 'jsonc', 'json5', 'toml'];
 
 export type FoundConfig =
@@ -15,12 +15,13 @@ export type FoundConfig =
   | { readonly kind: 'none' }
   | { readonly kind: 'wrong'; readonly path: string; readonly message: string; readonly hint: string };
 
-/** The configuration of a folder: in it, or in the nearest one around it. */
+/** Finds the configuration of a folder: in the folder itself, or in the nearest parent that has one. */
 export function findConfig(cwd: string): FoundConfig {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const found = configIn(folder, cwd);
     if (found.kind !== 'none') return found;
-    // Whoever works here may have meant it; further up it is likely to be somebody else's.
+    // An unsupported file in the working folder was probably meant. Further up it more likely belongs to another
+    // project.
     const stray = folder === cwd ? strayIn(folder) : undefined;
     if (stray !== undefined) return stray;
     if (dirname(folder) === folder) return found;
@@ -48,20 +49,20 @@ function configIn(folder: string, cwd: string): FoundConfig {
     ? {
         kind: 'wrong',
         path,
-        message: 'it belongs to somebody else, and a configuration can run programs',
-        hint: 'say that you mean it with --config FILE, or do without: --no-config',
+        message: 'it belongs to another user, and a configuration can run programs',
+        hint: 'use it with --config FILE, or ignore it with --no-config',
       }
     : { kind: 'found', path };
 }
 
-/** What somebody may well have meant to be a configuration. */
+/** Finds a file that was probably meant to be a configuration, but has an unsupported format. */
 function strayIn(folder: string): FoundConfig | undefined {
   const stray = unread.map((format) => `${base}.${format}`).find((each) => isFile(join(folder, each)));
   if (stray === undefined) return undefined;
   return {
     kind: 'wrong',
     path: join(folder, stray),
-    message: 'configurations are not written in this',
+    message: 'configurations cannot be written in this format',
     hint: `name it ${base} with one of ${configFormats.map((format) => `.${format}`).join(', ')}`,
   };
 }
@@ -74,15 +75,16 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    // A folder that may not be looked into has none for us.
+    // A folder that cannot be read counts as one without a configuration.
     return false;
   }
 }
 
 /**
- * A configuration runs code. One that somebody else could have put on the way, as anybody can in /tmp, is not taken unasked;
- * nor is a link of theirs, though it may lead to a file of our own. Whoever works in a folder trusts its owner: in containers
- * that is often not the one who works.
+ * Whether a configuration belongs to an untrusted user. A configuration runs code, so one that another user could have
+ * put in a parent folder (/tmp, for example) is not loaded without --config. The same holds for another user's link,
+ * even if it leads to a file of our own. The owner of the working folder is trusted: in containers that is often a
+ * different user.
  */
 function isForeign(path: string, cwd: string): boolean {
   const own = process.getuid?.();

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What a module gave, or why it gave nothing. */
+/** The default export of a module, or the reason why there is none. */
 export type Imported =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly hint?: string };
 
-/** How long a configuration may take to be there. */
+/** How long a configuration may take to load. */
 const patienceMs = 30_000;
 
 const ours = 'oatf/config';
@@ -15,9 +15,9 @@ const ours = 'oatf/config';
 export async function importConfig(path: string, withinMs = patienceMs): Promise<Imported> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Imported>((resolve) => {
-    const message = `it was not there after ${withinMs / 1_000} s`;
+    const message = `it had not loaded after ${withinMs / 1_000} s`;
     timer = setTimeout(
-      () => resolve({ ok: false, message, hint: 'something that it awaits never comes' }),
+      () => resolve({ ok: false, message, hint: 'something that it awaits never resolves' }),
       withinMs,
     );
   });
@@ -40,7 +40,7 @@ async function defaultOf(path: string): Promise<Imported> {
     };
   const value = await module.default;
   return typeof value === 'function'
-    ? { ok: false, message: 'it exports a function', hint: 'export what the function gives' }
+    ? { ok: false, message: 'it exports a function', hint: 'export the result of the function' }
     : { ok: true, value };
 }
 
@@ -51,7 +51,7 @@ function load(path: string): Promise<Module> {
   return /\.m?ts$/.test(path) ? loadTypeScript(path, url) : import(url);
 }
 
-/** Newer Nodes take types away themselves; where one cannot, or does not find us, somebody else does. */
+/** Newer versions of Node strip types themselves. If this one cannot, or does not find our package, jiti does it. */
 async function loadTypeScript(path: string, url: string): Promise<Module> {
   const { typescript } = process.features as { readonly typescript?: string | false };
   if (!typescript) return loadByJiti(path);
@@ -66,21 +66,21 @@ async function loadTypeScript(path: string, url: string): Promise<Module> {
 
 async function loadByJiti(path: string): Promise<Module> {
   const { createJiti } = await import('jiti');
-  // Nothing is cached on disk: others could write there.
+  // No cache on disk: other users could write to it.
   const place = ourModule();
   const alias = place === undefined ? {} : { [ours]: place };
   const jiti = createJiti(path, { fsCache: false, interopDefault: false, alias });
   return jiti.import<Module>(path);
 }
 
-/** Where `oatf/config` is, for projects that do not have us among their packages: beside this, built or not. */
+/** The path of `oatf/config`, for projects that do not have oatf installed: it is next to this file, built or not. */
 function ourModule(): string | undefined {
   return ['config.js', 'config.ts']
     .map((name) => fileURLToPath(new URL(name, import.meta.url)))
     .find((path) => existsSync(path));
 }
 
-/** Whether a module was not found because the project does not have us. */
+/** Whether the import failed because the project does not have oatf installed. */
 function isWithoutUs(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code, message } = thrown as NodeJS.ErrnoException;
@@ -104,16 +104,16 @@ function failureIn(thrown: unknown, path: string): { readonly message: string; r
   return { message: `it cannot be loaded: ${said}${line === undefined ? '' : ` (line ${line})`}` };
 }
 
-/** Anything can be thrown. */
+/** Turns any thrown value into text; even `String` may throw. */
 function wordsFor(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return 'it throws something that has no words';
+    return 'it throws a value that cannot be shown as text';
   }
 }
 
-/** The line of the file that a stack comes from. */
+/** The line of the configuration in a stack trace. */
 function lineIn(stack: string, path: string): string | undefined {
   for (const place of [path, pathToFileURL(path).href]) {
     const at = stack.indexOf(`${place}:`);

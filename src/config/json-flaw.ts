@@ -3,7 +3,7 @@ const token =
 
 type Expects = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
 
-/** Where a text stops being JSON: the engine says so only now and then. */
+/** Finds the offset at which a text stops being JSON. The error of JSON.parse does not always give one. */
 export function jsonFlawAt(text: string): number {
   const open: ('{' | '[')[] = [];
   let expects: Expects = 'value';

@@ -14,10 +14,10 @@ import { problemsOfTargets } from './target-problems.ts';
 export interface LoadedConfig {
   readonly ok: true;
   readonly path: string;
-  /** What its relative paths start from. */
+  /** The folder that its relative paths start from. */
   readonly folder: string;
   readonly config: Config;
-  /** Whether it is code, which may go on by itself. */
+  /** Whether it is code, which may keep running after it has loaded. */
   readonly isCode: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface FailedConfig {
   readonly ok: false;
   readonly reason: 'unreadable' | 'invalid';
   readonly path: string;
-  /** What it holds, where that helps to show what is wrong. */
+  /** The text of the file, if it helps to show the problem. */
   readonly text?: string;
   readonly problems: readonly LocatedProblem[];
   readonly isCode: boolean;
 }
 
-/** The configuration for a folder; nothing where there is none. */
+/** Loads the configuration for a folder; undefined if there is none. */
 export async function findAndLoadConfig(
   cwd: string,
   beforeCode?: () => void,
@@ -49,7 +49,10 @@ export async function findAndLoadConfig(
   }
 }
 
-/** Reads and checks a configuration. Never throws for what the file may hold; `beforeCode` hears of code that will run. */
+/**
+ * Reads and checks a configuration. Never throws because of its contents. Calls `beforeCode` before the file is run as
+ * code.
+ */
 export async function loadConfig(
   path: string,
   beforeCode?: () => void,
@@ -61,7 +64,7 @@ export async function loadConfig(
     return failed('invalid', path, [
       {
         path: [],
-        message: 'configurations are not written in this',
+        message: 'configurations cannot be written in this format',
         hint: `its name should end in one of ${configFormats.map((each) => `.${each}`).join(', ')}`,
       },
     ]);
@@ -104,7 +107,7 @@ function loadText(path: string, isJson: boolean): LoadedConfig | FailedConfig {
   const flaw = isJson ? problemOfJson(text) : undefined;
   if (flaw !== undefined) return { ...failed('invalid', path, [flaw]), text };
   const { value, problems, locate } = readYamlConfig(text);
-  // What could not be read says nothing reliable about what it meant.
+  // If the text cannot be read, its values are not reliable enough to check.
   const all = problems.length > 0 ? problems : problemsIn(value).map(locate);
   if (all.length > 0) return { ...failed('invalid', path, all), text };
   return loaded(path, value as Config, false);
@@ -135,15 +138,15 @@ async function loadCode(path: string): Promise<LoadedConfig | FailedConfig> {
     const problems = problemsIn(imported.value);
     return problems.length > 0 ? fail(problems) : loaded(path, imported.value as Config, true);
   } catch (thrown) {
-    // Objects of code may do anything when they are looked at.
+    // A getter or a proxy in a code configuration may throw.
     const reason = thrown instanceof Error ? thrown.message : typeof thrown;
-    return fail([{ path: [], message: `it cannot be looked at: ${reason}` }]);
+    return fail([{ path: [], message: `it cannot be read: ${reason}` }]);
   }
 }
 
 function problemsIn(value: unknown): readonly LocatedProblem[] {
   const problems = problemsOf(value);
-  // A target is looked at more closely once each of its fields is what it can be.
+  // A target is checked further only if each of its fields has a valid shape.
   const wrong = new Set(problems.flatMap(({ path: [top, name] }) => (top === 'targets' ? [name] : [])));
   if (wrong.has(undefined) || problems.some(({ path }) => path.length === 0)) return problems;
   const { targets = {} } = value as Config;
@@ -163,7 +166,7 @@ function failed(
   return { ok: false, reason, path, problems, isCode: false };
 }
 
-const noFile = 'this is a pipe, a socket or a device, and no file';
+const noFile = 'this is a pipe, a socket or a device, not a file';
 
 function systemReason(thrown: unknown): string {
   const { code, message } = thrown as NodeJS.ErrnoException;

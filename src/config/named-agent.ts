@@ -11,17 +11,17 @@ import type { LoadedConfig } from './load-config.ts';
 import { targetAgent } from './target-agent.ts';
 import { isHttpUrl } from './values.ts';
 
-/** What names of agents are looked up in. */
+/** The sources in which names of agents are looked up. */
 export interface AgentContext {
   readonly environment: { readonly [name: string]: string | undefined };
-  /** What relative paths start from where no configuration says so. */
+  /** The folder that relative paths start from if there is no configuration. */
   readonly cwd: string;
   readonly config?: LoadedConfig | undefined;
-  /** Whether somebody may be waited for in place of an agent that is named. */
+  /** Whether `external` is allowed: the run then waits for a client to connect. */
   readonly mayWait?: boolean | undefined;
 }
 
-/** Whether a text could stand behind `--agent`, here or elsewhere. */
+/** Whether a text is a valid value of `--agent`: a built-in name, a described agent or a target. */
 export function namesAgent(text: string, config: LoadedConfig | undefined): boolean {
   return (
     builtInAgentNames.some((name) => name === text) ||
@@ -30,12 +30,12 @@ export function namesAgent(text: string, config: LoadedConfig | undefined): bool
   );
 }
 
-/** Ends a name that stands for more than it tells. */
+/** Ends a displayed name from which something was left out. */
 const more = '…';
 
-/** Whether a name, as results store it, is all that is needed to find its agent again. */
+/** Whether a stored name is enough to find its agent again. */
 export function isWholeName({ name }: { readonly name: string }): boolean {
-  // A stored plan may say another kind: no program is launched by its word.
+  // The name decides, not the stored kind: a stored plan must not be able to launch a program.
   return !name.endsWith(more) && !name.startsWith('command:');
 }
 
@@ -44,7 +44,7 @@ export interface AgentProblem {
   readonly hint: string;
 }
 
-/** The agent that a text names: one that is built in, a target of the configuration, or one that it describes. */
+/** Finds the agent that a text names: a built-in agent, a target of the configuration, or one that the text describes. */
 export function namedAgent(text: string, context: AgentContext): AgentUnderTest | AgentProblem {
   const { config, environment, cwd } = context;
   const builtIn = builtInAgentNames.find((known) => known === text);
@@ -69,14 +69,14 @@ function made(name: string, target: Target, context: TargetContext): AgentUnderT
   return 'problem' in agent ? { hint: 'docs/configuration.md says what it can be', ...agent } : agent;
 }
 
-/** An agent that is described where it is named. Its name is stored and shown, so no secret may be in it. */
+/** An agent that is described by its own name. The name is stored and shown, so it must not contain a secret. */
 interface Described {
   readonly name: string;
   readonly target: Target;
   readonly hint?: string;
 }
 
-/** Agents that can be described in a word, by what stands before it. */
+/** The prefixes with which a text can describe an agent. */
 const specs = {
   'llm:': (text: string): Described => ({ name: text, target: { llm: text } }),
   'ag-ui:': (text: string): Described => ({
@@ -94,7 +94,7 @@ const specs = {
     if ('problem' in read) return read;
     const { words, env } = read;
     return {
-      // Arguments may be secrets, and variables are likely to be.
+      // Arguments may be secrets, and variables probably are.
       name: basename(words[0]),
       target: { command: words, env },
       hint: 'such as "command:npx my-agent {{prompt}}"',
@@ -102,7 +102,7 @@ const specs = {
   },
 };
 
-/** The target that a word describes without any configuration. */
+/** The target that a text describes by its prefix, without a configuration. */
 export function describedBy(text: string): Target | AgentProblem {
   const prefix = prefixes.find((each) => text.startsWith(each));
   if (prefix === undefined) return unknown(text);
@@ -118,7 +118,7 @@ function shortUrl(text: string): string {
   return URL.canParse(text) && short !== new URL(text).href ? `${short}${more}` : short;
 }
 
-/** What was typed, without what may be secret in it. */
+/** The text of --agent, without the parts that may be secret. */
 export function shownAgent(text: string): string {
   const prefix = prefixes.find((each) => text.startsWith(each));
   if (prefix === 'llm:') return text;
@@ -128,7 +128,7 @@ export function shownAgent(text: string): string {
   return 'problem' in described ? `${prefix}${more}` : `${prefix}${described.name}`;
 }
 
-/** What stands before the first colon, with it. */
+/** The text up to the first colon, including it. */
 function headOf(text: string): string | undefined {
   return /^[^:]+:/.exec(text)?.[0];
 }
@@ -136,11 +136,14 @@ function headOf(text: string): string | undefined {
 function unknown(text: string, { config, mayWait }: Partial<AgentContext> = {}): AgentProblem {
   const problem = 'there is no such agent';
   if (text === externalAgent)
-    return { problem: 'this is whoever connects, and only oatf run waits for one', hint: 'name an agent' };
+    return {
+      problem: 'this stands for a client that connects by itself, and only oatf run waits for one',
+      hint: 'name an agent',
+    };
   if (isHttpUrl(text))
     return {
-      problem: 'this does not say what is spoken there',
-      hint: 'ag-ui: or a2a: before it does; a JSON endpoint of your own is a target of a configuration',
+      problem: 'this does not say which protocol the server speaks',
+      hint: 'write ag-ui: or a2a: before it; a JSON endpoint of your own is a target of a configuration',
     };
   const names = [
     ...builtInAgentNames,
@@ -151,7 +154,7 @@ function unknown(text: string, { config, mayWait }: Partial<AgentContext> = {}):
   const near = head === undefined ? nearest(text, names) : nearest(head, prefixes);
   if (near !== undefined) return { problem, hint: `did you mean ${near}${head === undefined ? '' : more}?` };
   const without =
-    config === undefined ? '; a name of yours needs a configuration, which oatf init writes' : '';
+    config === undefined ? '; a name of your own needs a configuration, which oatf init writes' : '';
   return {
     problem,
     hint: `it can be ${names.join(', ')}, llm:MODEL, ag-ui:URL, a2a:URL or command:PROGRAM${without}`,

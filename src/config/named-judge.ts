@@ -4,7 +4,7 @@ import type { AgentContext, AgentProblem } from './named-agent.ts';
 
 const prefix = 'llm:';
 
-/** The judge that a text names: a language model, or a target of the configuration that is one. */
+/** Finds the judge that a text names: a language model, or a target of the configuration that is one. */
 export function namedJudge(
   text: string,
   { config, environment, cwd }: Pick<AgentContext, 'config' | 'environment' | 'cwd'>,
@@ -13,7 +13,7 @@ export function namedJudge(
   const isModel = target !== undefined && 'llm' in target && typeof target.llm === 'string';
   if (!isModel && !text.startsWith(prefix))
     return {
-      problem: target === undefined ? 'there is no such judge' : 'this target is no language model',
+      problem: target === undefined ? 'there is no such judge' : 'this target is not a language model',
       hint: 'it can be llm:MODEL, or a target of a configuration that has `llm`',
     };
   const settings = isModel

@@ -6,7 +6,7 @@ import type { Path } from '../model/path.ts';
 import { setOwn, type Value } from '../model/value.ts';
 import { type ConfigProblem, quoted } from './shape.ts';
 
-/** A problem with its place in the text, where there is a text. */
+/** A problem with its range in the text, if there is a text. */
 export interface LocatedProblem extends ConfigProblem {
   readonly range?: SourceRange;
 }
@@ -22,7 +22,7 @@ interface Place {
   readonly value: Node;
 }
 
-/** Reads a configuration in YAML, or in JSON, which is YAML, too. */
+/** Reads a configuration in YAML. JSON is read in the same way, because it is valid YAML. */
 export function readYamlConfig(text: string): ReadConfigText {
   const { yaml, problems: broken } = readYaml(text);
   const positions = positionsIn(text);
@@ -30,7 +30,7 @@ export function readYamlConfig(text: string): ReadConfigText {
   const problems: LocatedProblem[] = [];
   const isEmpty = text.replace(/^[ \t]*#.*$/gm, '').trim() === '';
   if (!isEmpty)
-    // The hints are about attacks.
+    // The hints of the YAML reader are left out, because they speak of attack documents.
     for (const { message, path, from, to } of broken)
       problems.push({ path, message, range: positions(from, to) });
 
@@ -85,12 +85,15 @@ export function readYamlConfig(text: string): ReadConfigText {
   };
 }
 
-/** Paths as keys of a map. */
+/** Turns a path into a key for a map. */
 function keyOf(path: Path): string {
   return JSON.stringify(path);
 }
 
-/** What a problem points at: a scalar, or the key of a whole block; of what is missing, whatever is around it. */
+/**
+ * The node that a problem points at: a scalar, or the key of a whole block. For a missing value it is the nearest node
+ * around it.
+ */
 function nodeFor({ path, isKey }: ConfigProblem, places: ReadonlyMap<string, Place>): Node | undefined {
   for (let length = path.length; length >= 0; length--) {
     const place = places.get(keyOf(path.slice(0, length)));

@@ -4,21 +4,24 @@ import { either, list } from './compounds.ts';
 import { boolean, type TextProblem, text } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
-/** Long texts are worth some time: what cannot be searched has to be masked as a whole. */
+/** A long text gets this much time, because a text that cannot be searched must be masked as a whole. */
 const searchMs = 2_000;
 
-/** A pattern of secrets, compiled, or what is wrong with it. */
+/** Compiles a pattern of secrets, or says what is wrong with it. */
 export function readRedactPattern(source: string): Regex | TextProblem {
   const regex = compileRegex(source, searchMs);
-  // What is wrong is told by a piece of the pattern, which may be a piece of a secret.
+  // The end of the error quotes the pattern, which may contain part of a secret, so it is cut off.
   if (isCompileFailure(regex))
-    return { problem: `is no RE2 expression: ${regex.failure.replace(/: `[\s\S]*$/, '')}` };
+    return { problem: `is not an RE2 expression: ${regex.failure.replace(/: `[\s\S]*$/, '')}` };
   return regex.test('') === false
     ? regex
-    : { problem: 'matches a text of no length, which could not be masked', hint: 'say what must be there' };
+    : {
+        problem: 'matches the empty text, which cannot be masked',
+        hint: 'write a pattern that matches at least one character',
+      };
 }
 
-/** Whether secrets are masked; or patterns that are masked beside well-known shapes. */
+/** Whether secrets are masked; or patterns to mask in addition to well-known shapes. */
 export const redaction: Shape<boolean | readonly string[]> = either(
   boolean,
   list(

@@ -1,19 +1,19 @@
 import { nearest } from '../registry/suggestions.ts';
 import { mismatch, quoted, type Schema, type Shape } from './shape.ts';
 
-/** What is wrong with a text, and what would be right. */
+/** The problem of a text, and a hint that says what would be right. */
 export interface TextProblem {
   readonly problem: string;
   readonly hint?: string;
 }
 
 export interface TextOptions {
-  /** For editors, and for the check where `problemOf` has nothing to say. */
+  /** Used by editors, and by the check if `problemOf` finds no problem. */
   readonly pattern?: string;
-  /** What such a text looks like, for hints. */
+  /** A valid example, for hints. */
   readonly example?: string;
   problemOf?(text: string): TextProblem | undefined;
-  /** What may hold a secret is not repeated. */
+  /** Keeps the value out of messages, because it may hold a secret. */
   readonly isUnquoted?: true;
 }
 
@@ -25,7 +25,7 @@ export function text(options: TextOptions = {}): Shape<string> {
     (expression === undefined || expression.test(value)
       ? undefined
       : {
-          problem: 'is not what can stand here',
+          problem: 'is not valid here',
           ...(example !== undefined && { hint: `such as ${example}` }),
         });
   return {
@@ -99,7 +99,7 @@ export function choice<const C extends string>(choices: readonly C[]): Shape<C> 
   };
 }
 
-/** What only code can say. `F` is the type of the function, which nobody can see from outside. */
+/** A function, which only code can provide. `F` is its type, which cannot be checked at run time. */
 export function func<F>(): Shape<F> {
   return {
     kind: 'function',
@@ -109,13 +109,13 @@ export function func<F>(): Shape<F> {
       report({
         path,
         message: `expected a function, found ${typeof value === 'string' ? 'a text' : `a ${typeof value}`}`,
-        hint: 'only oatf.config.ts, .mts, .js and .mjs can say one',
+        hint: 'only oatf.config.ts, .mts, .js and .mjs can contain one',
       });
     },
   };
 }
 
-/** Content that is handed on as JSON. */
+/** Content that is passed on as JSON. */
 export const anything: Shape<unknown> = {
   kind: 'any',
   schema: {},

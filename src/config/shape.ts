@@ -1,15 +1,15 @@
 import type { Path } from '../model/path.ts';
 
-// What a setting may be, said once: the check and the JSON Schema both come from it.
+// The shape of a setting, defined once: the check and the JSON Schema both come from it.
 
 export type Schema = { readonly [key: string]: unknown };
 
-/** Something in a configuration that cannot be meant. */
+/** An invalid setting of a configuration. */
 export interface ConfigProblem {
   readonly path: Path;
   readonly message: string;
   readonly hint?: string;
-  /** Whether the key itself is wrong, rather than what stands behind it. */
+  /** Whether the key is wrong, rather than its value. */
   readonly isKey?: true;
 }
 
@@ -21,12 +21,12 @@ declare const says: unique symbol;
 
 export interface AnyShape {
   readonly kind: Kind;
-  /** Nothing for what JSON cannot say. */
+  /** Undefined if JSON cannot express the value. */
   readonly schema: Schema | undefined;
   check(value: unknown, path: Path, report: Report): void;
 }
 
-/** The values of exactly this type: the compiler takes no wider or narrower one in its place. */
+/** Values of exactly this type: the compiler accepts neither a wider nor a narrower one. */
 export interface Shape<T> extends AnyShape {
   readonly [says]?: (value: T) => T;
 }
@@ -61,13 +61,13 @@ export function nameOf(kind: Kind | 'nothing'): string {
   return names[kind];
 }
 
-/** Reports a value of another type, with what would help. */
+/** Reports a value of the wrong kind, with a hint. */
 export function mismatch(
   expected: readonly Kind[],
   value: unknown,
   path: Path,
   report: Report,
-  /** What would be right, where quotation marks alone would not do. */
+  /** A valid example, for values that quotation marks alone would not correct. */
   example?: string,
 ): void {
   const found = kindOf(value);
@@ -81,7 +81,7 @@ export function mismatch(
   });
 }
 
-/** Values as they are quoted in messages: never long. */
+/** Quotes a value for a message, cut to 60 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

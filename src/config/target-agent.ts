@@ -13,7 +13,7 @@ export interface TargetProblem {
   readonly hint?: string;
 }
 
-/** The agent that a target describes. Nothing is launched, and nobody is spoken to. */
+/** Builds the agent that a target describes. It launches nothing and opens no connection. */
 export function targetAgent(
   name: string,
   target: Target,

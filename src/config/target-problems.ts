@@ -7,19 +7,19 @@ import type { Path } from '../model/path.ts';
 import type { ConfigProblem } from './shape.ts';
 import { target as targetShape } from './target-shape.ts';
 
-/** What is wrong with targets beyond the shape of each field, as far as can be told without launching them. */
+/** Problems of targets beyond the shape of each field, as far as they can be found without launching anything. */
 export function problemsOfTargets(targets: { readonly [name: string]: Target }): readonly ConfigProblem[] {
   return Object.entries(targets).flatMap(([name, target]) => problemsIn(target, ['targets', name]));
 }
 
-/** All that is wrong with what shall be a target: its fields, and what they say together. */
+/** Every problem of a value that should be a target: those of its fields first, then those of the whole. */
 export function problemsOfTarget(value: unknown, path: Path): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   targetShape.check(value, path, (problem) => problems.push(problem));
   return problems.length > 0 ? problems : problemsIn(value as Target, path);
 }
 
-/** The first thing that is wrong, with the field before it, such as `start.command: there is no program in it`. */
+/** The first problem, after the name of its field, such as `start.command: there is no program in it`. */
 export function problemOfTarget(target: Target): string | undefined {
   return saidOf(target)[0];
 }
@@ -35,7 +35,7 @@ function saidOf(target: Target): readonly string[] {
   return target.a2a !== undefined ? problemsOfA2a(target) : [];
 }
 
-/** The same with the field as a part of its path, as far as the target has such a field. */
+/** Moves the field from the message to the path, if the target has such a field. */
 function placed(problem: string, target: Target, path: Path): ConfigProblem {
   const [, field = '', rest = ''] = /^([A-Za-z]+(?:\.[\w-]+)*): (.*)$/s.exec(problem) ?? [];
   const names = field.split('.');

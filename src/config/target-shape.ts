@@ -17,7 +17,7 @@ import { byKey, either, list, map, needed, object, optional } from './compounds.
 import { anything, boolean, choice, func, number, type TextProblem, text } from './scalars.ts';
 import { httpUrlPattern, isHttpUrl } from './values.ts';
 
-// What a target may say, a row for each field of its type.
+// The fields of a target, one row for each field of its type.
 
 function problemOfDuration(value: string): TextProblem | undefined {
   const read = parseDuration(value);
@@ -25,21 +25,21 @@ function problemOfDuration(value: string): TextProblem | undefined {
   return { problem: 'is not a duration', ...(read.hint !== undefined && { hint: read.hint }) };
 }
 
-/** No longer than can be counted in whole seconds. */
+/** The limit keeps durations countable in whole seconds. */
 const countable = `(?!.*[0-9]{12})${patterns.duration}`;
 
 export const duration = text({ pattern: countable, example: '30s or 5m', problemOf: problemOfDuration });
 
-/** A duration that is not nothing. */
+/** A duration longer than zero. */
 export const someTime = text({
   pattern: `(?=.*[1-9])${countable}`,
   example: '30s or 5m',
   problemOf: (value) =>
     problemOfDuration(value) ??
-    (/[1-9]/.test(value) ? undefined : { problem: 'is no time at all', hint: 'such as 30s or 5m' }),
+    (/[1-9]/.test(value) ? undefined : { problem: 'must be longer than zero', hint: 'such as 30s or 5m' }),
 });
 
-/** A URL may hold a password. */
+/** Not quoted in messages, because a URL may hold a password. */
 export const url = text({
   pattern: `(?![\\s\\S]*\\{\\{)${httpUrlPattern}`,
   isUnquoted: true,
@@ -48,10 +48,10 @@ export const url = text({
 
 function openUrl(value: string): TextProblem | undefined {
   return value.includes('{{')
-    ? { problem: 'has placeholders', hint: 'headers and bodies have them' }
+    ? { problem: 'has placeholders', hint: 'only headers and bodies can have them' }
     : undefined;
 }
-const noUrl = { problem: 'is no http or https URL', hint: 'such as http://127.0.0.1:8000/' };
+const noUrl = { problem: 'is not an http or https URL', hint: 'such as http://127.0.0.1:8000/' };
 
 const example = '"node agent.js"';
 const word = text({ pattern: '^[^\\0]*$', problemOf: problemOfWord });
@@ -63,13 +63,13 @@ const command = either(
       pattern: '^[^\\0]*[^\\s\\0][^\\0]*$',
       problemOf: (value) =>
         problemOfWord(value) ??
-        (value.trim() === '' ? { problem: 'is no program', hint: 'such as node' } : undefined),
+        (value.trim() === '' ? { problem: 'is not a program', hint: 'such as node' } : undefined),
     }),
   }),
 );
 
 function problemOfWord(value: string): TextProblem | undefined {
-  return value.includes('\0') ? { problem: 'has a NUL character, which no command can' } : undefined;
+  return value.includes('\0') ? { problem: 'has a NUL character, which no command can contain' } : undefined;
 }
 
 const size = text({
@@ -87,7 +87,7 @@ export const headers = map(text(), {
   what: 'the name of a header',
 });
 
-/** No folder, none that leads out, and nothing at the root. */
+/** The path of a file within the folder: not absolute, not a folder, and without a step up. */
 const innerPath = '^(?!/)(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))(?![\\s\\S]*(?:^|/)\\.?$)[^\\0]+$';
 
 const a2aUrl = text({
@@ -97,40 +97,43 @@ const a2aUrl = text({
   problemOf: openUrl,
 });
 
-/** A service alone is no model. */
+/** The name of a service alone does not name a model. */
 const modelPattern = `^(?!(${llmApis.join('|')})/\\s*$)[\\s\\S]*\\S`;
 
 const environment = choice(['clean', 'inherited']);
 const method = choice(['POST', 'PUT', 'PATCH']);
 
 const anyTarget = {
-  prompt: optional(text(), 'What its user says where the document leaves that open.'),
+  prompt: optional(text(), 'The prompt of its user, if the document sets none.'),
   without: optional(
     list(choice(surfaceNames)),
-    'Surfaces that it does not have: attacks that need one do not apply to it.',
+    'Surfaces that the agent lacks: attacks that need one do not apply to it.',
   ),
 };
 
 const start = object<Start>({
   command: needed(command, 'The program and its arguments.'),
-  env: optional(variables, 'Variables for it.'),
-  environment: optional(environment, 'What it sees of our own environment; clean if left out.'),
-  cwd: optional(text(), 'Where it runs.'),
-  health: optional(url, 'Answers with a status below 400 once the server is ready.'),
-  timeout: optional(someTime, 'How long it may take to be ready; 30s if left out.'),
+  env: optional(variables, 'Environment variables for it.'),
+  environment: optional(environment, 'How much of our environment it inherits. Default: clean.'),
+  cwd: optional(text(), 'Its working directory.'),
+  health: optional(url, 'A URL that answers with a status below 400 once the server is ready.'),
+  timeout: optional(someTime, 'How long it may take to become ready. Default: 30s.'),
 });
 
 const configure = object<Configure>({
   url: needed(url, 'Where the request goes.'),
-  method: optional(method, 'POST if left out.'),
+  method: optional(method, 'Default: POST.'),
   headers: optional(headers, 'Values may hold {{env.NAME}}.'),
-  body: optional(anything, 'With placeholders such as {{mcp_config}} and {{run}}.'),
+  body: optional(
+    anything,
+    'The body of the request; it may hold placeholders such as {{mcp_config}} and {{run}}.',
+  ),
 });
 
 const servedTarget = {
-  headers: optional(headers, 'Sent along; values may hold {{env.NAME}}.'),
+  headers: optional(headers, 'Headers of every request; values may hold {{env.NAME}}.'),
   start: optional(start, 'Starts the server once, before the first run, and ends it after the last.'),
-  configure: optional(configure, 'A request before each run, which tells the server of its endpoints.'),
+  configure: optional(configure, 'A request before each run that tells the server its endpoints.'),
 };
 
 export const target = byKey('a target', {
@@ -138,25 +141,25 @@ export const target = byKey('a target', {
     ...anyTarget,
     command: needed(
       command,
-      'The program and its arguments, launched for each run; with placeholders such as {{prompt}} and {{mcp_config}}.',
+      'The program and its arguments, launched for each run; may hold placeholders such as {{prompt}} and {{mcp_config}}.',
     ),
-    followUp: optional(command, 'The command of the turns after the first, where it is another one.'),
-    env: optional(variables, 'Variables for it; with placeholders.'),
-    environment: optional(environment, 'What it sees of our own environment; clean if left out.'),
+    followUp: optional(command, 'The command of the turns after the first, if it differs.'),
+    env: optional(variables, 'Environment variables for it; values may hold placeholders.'),
+    environment: optional(environment, 'How much of our environment it inherits. Default: clean.'),
     files: optional(
-      map(text(), { pattern: innerPath, what: 'the path of a file within the fresh folder' }),
-      'Files that are written into its fresh folder, by relative path; with placeholders.',
+      map(text(), { pattern: innerPath, what: 'the path of a file within the new folder' }),
+      'Files to write into its new folder, by relative path; texts may hold placeholders.',
     ),
-    cwd: optional(text(), 'Where it runs, in place of a fresh folder.'),
+    cwd: optional(text(), 'Its working directory, instead of a new folder.'),
     stdin: optional(choice(['prompt', 'input', 'nothing']), 'What it reads on its standard input.'),
-    output: optional(choice(['text', 'json', 'jsonl']), 'What its standard output is; text if left out.'),
-    answer: optional(text(), 'Where the answer is in the output: an RFC 9535 path such as $.result.'),
+    output: optional(choice(['text', 'json', 'jsonl']), 'The format of its standard output. Default: text.'),
+    answer: optional(text(), 'The place of the answer in the output: an RFC 9535 path such as $.result.'),
     pieces: optional(boolean, 'With jsonl: whether answers are pieces of one text.'),
     turns: optional(choice(['launch', 'keep']), 'Whether each turn is a launch, or a line to one process.'),
-    mcp: optional(choice(['http', 'stdio']), 'How it is told of MCP servers; http if left out.'),
+    mcp: optional(choice(['http', 'stdio']), 'How it reaches MCP servers. Default: http.'),
     timeout: optional(someTime, 'How long one turn may take.'),
-    maxOutput: optional(size, 'Of its output, such as 8MB.'),
-    maxMemory: optional(size, 'Of it and all that it has started, such as 2GB.'),
+    maxOutput: optional(size, 'The most output it may write, such as 8MB.'),
+    maxMemory: optional(size, 'The most memory it and its child processes may use, such as 2GB.'),
   }),
   agUi: object<AgUiTarget>({
     ...anyTarget,
@@ -167,12 +170,12 @@ export const target = byKey('a target', {
     ...anyTarget,
     ...servedTarget,
     http: needed(url, 'The URL of a server with a JSON endpoint of its own.'),
-    method: optional(method, 'POST if left out.'),
+    method: optional(method, 'Default: POST.'),
     body: optional(
       anything,
-      'The body of the request; with placeholders such as {{prompt}}, {{messages}} and {{thread}}.',
+      'The body of the request; may hold placeholders such as {{prompt}}, {{messages}} and {{thread}}.',
     ),
-    answer: optional(text(), 'Where the answer is in the response: an RFC 9535 path such as $.reply.'),
+    answer: optional(text(), 'The place of the answer in the response: an RFC 9535 path such as $.reply.'),
   }),
   a2a: object<A2aTarget>({
     ...anyTarget,
@@ -183,29 +186,32 @@ export const target = byKey('a target', {
     ...anyTarget,
     llm: needed(
       text({ pattern: modelPattern, example: 'gpt-5-mini' }),
-      'A model, as behind llm: of --agent.',
+      'A model, written as after llm: in --agent.',
     ),
-    baseUrl: optional(url, 'Where the model is.'),
+    baseUrl: optional(url, 'The address of the model’s API.'),
     keyFile: optional(text(), 'A file that holds the key and nothing else.'),
     keyEnv: optional(
-      // Somebody may have put the key itself there.
+      // Not quoted in messages, because a user may have written the key itself here.
       text({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', example: 'MY_KEY', isUnquoted: true }),
-      'The variable that holds the key.',
+      'The environment variable that holds the key.',
     ),
-    temperature: optional(number({ least: 0, most: 2 }), 'As the model’s service has it.'),
-    maxTokens: optional(number({ least: 1, isWhole: true }), 'Of one answer.'),
-    systemPrompt: optional(text(), 'What the agent is told before everything else.'),
-    stream: optional(boolean, 'Whether its service is asked for answers piece by piece; true if left out.'),
+    temperature: optional(
+      number({ least: 0, most: 2 }),
+      'The temperature, as the model’s service defines it.',
+    ),
+    maxTokens: optional(number({ least: 1, isWhole: true }), 'The most tokens of one answer.'),
+    systemPrompt: optional(text(), 'The system prompt of the agent.'),
+    stream: optional(boolean, 'Whether answers are streamed. Default: true.'),
     tools: optional(
       choice(['native', 'text']),
-      'How tools are offered: native as the API has it, text in words to a model that has none.',
+      'How tools are offered: native uses the API’s tools; text describes them in words, for a model without tools.',
     ),
     prices: optional(
       object<NonNullable<LlmTarget['prices']>>({
-        input: needed(number({ least: 0 }), 'For a million tokens that go in.'),
-        output: needed(number({ least: 0 }), 'For a million tokens that come out.'),
+        input: needed(number({ least: 0 }), 'The price of a million input tokens.'),
+        output: needed(number({ least: 0 }), 'The price of a million output tokens.'),
       }),
-      'For a million tokens, in any currency: gives the cost of each run.',
+      'Prices in any currency; they give the cost of each run.',
     ),
   }),
   function: object<FunctionTarget>({

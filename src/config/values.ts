@@ -1,12 +1,12 @@
-// Texts that flags, variables and files all write in the same way.
+// Formats that flags, environment variables and files share.
 
-/** How often, such as 2/s. */
+/** A rate, such as 2/s. */
 export const ratePattern = /^(\d{1,6}(?:\.\d{1,3})?)\/([smh])$/;
 
-/** The same as a JSON Schema can say it: more often than never. */
+/** The same as a JSON Schema pattern; the rate must be above zero. */
 export const ratePatternText = '^(?=[0-9.]*[1-9])[0-9]{1,6}(\\.[0-9]{1,3})?/[smh]$';
 
-/** A share from 0 to 1, such as 0.05 or 5%. */
+/** Reads a share from 0 to 1, such as 0.05 or 5%. */
 export function shareFrom(text: string): number | undefined {
   const [, number, percent] = /^(\d{1,3}(?:\.\d{1,9})?|\.\d{1,9})( ?%)?$/.exec(text) ?? [];
   if (number === undefined) return undefined;
@@ -16,16 +16,16 @@ export function shareFrom(text: string): number | undefined {
 
 const decimals = '(\\.[0-9]{1,9})?';
 const none = '(\\.0{1,9})?';
-/** The same as a JSON Schema can say it: at most 1, or at most 100 %. */
+/** The same as a JSON Schema pattern: at most 1, or at most 100 %. */
 export const sharePatternText = `^(0{1,3}${decimals}|0{0,2}1${none}|\\.[0-9]{1,9}|([0-9]{1,2}${decimals}|0[0-9]{2}${decimals}|100${none}|\\.[0-9]{1,9}) ?%)$`;
 
-/** How many runs, repeats and the like there can be. */
+/** The limit for numbers of runs, repeats and retries. */
 export const mostRuns = 100_000;
 
-/** Seeds have 32 bits. */
+/** The highest seed: seeds have 32 bits. */
 export const mostSeed = 2 ** 32 - 1;
 
-/** How such a URL begins; protocols are the same in capitals. */
+/** The beginning of an http URL; the scheme may be in capitals. */
 export const httpUrlPattern = '^[hH][tT][tT][pP][sS]?://[^\\s/?#\\\\]';
 
 export function isHttpUrl(text: string): boolean {

@@ -121,7 +121,7 @@ describe('where it is looked for', () => {
     async function refused(folder: string): Promise<void> {
       const loaded = await findAndLoadConfig(join(folder, 'a'));
       expect(loaded).toMatchObject({ ok: false, reason: 'invalid' });
-      expect((loaded as FailedConfig).problems[0]?.message).toMatch(/^it belongs to somebody else/);
+      expect((loaded as FailedConfig).problems[0]?.message).toMatch(/^it belongs to another user/);
     }
 
     test.each([
