@@ -15,7 +15,7 @@ import { wire } from './explanations/wire.ts';
 
 export type { ExplainedCode, Explanation } from './explanations/explanation.ts';
 
-/** What `oatf explain CODE` says. The clause and the rule's own words are in the registry. */
+/** The texts of `oatf explain CODE`. The clause and the wording of each rule are in the registry. */
 export const explanations: Explanations = {
   ...envelope,
   ...execution,

@@ -5,8 +5,8 @@ export const disguises: { readonly [C in DecodeRuleId]: Explanation } = {
   'O-221': {
     title: '`x-decode` is neither true nor false',
     why:
-      'With `x-decode: true` the pattern of an indicator is looked for behind base64, hex, reversal and the like, too. Which ' +
-      'disguises these are cannot be chosen.',
+      'With `x-decode: true` the pattern of an indicator is also looked for behind base64, hex, reversal and ' +
+      'other disguises. The list of disguises is fixed.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -28,9 +28,10 @@ export const disguises: { readonly [C in DecodeRuleId]: Explanation } = {
   'O-222': {
     title: 'there is no text to look for behind disguises',
     why:
-      '`x-decode` needs a pattern with `contains`, `starts_with`, `ends_with` or `regex` beside it. A value that is to be equal, ' +
-      'a number or a field that exists is never disguised, a CEL expression reads letters only, and a judge reads what a ' +
-      'text means. Checks of a task are not decoded: an agent does not disguise a finished task.',
+      '`x-decode` works only with a pattern that uses `contains`, `starts_with`, `ends_with` or `regex`. An ' +
+      'equality, a number or the existence of a field cannot be disguised; a CEL expression compares the text as ' +
+      'it is; and a judge reads the meaning of a text. Checks of a task are always evaluated to the letter, ' +
+      'because an agent does not hide a task that it has done.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -43,9 +43,9 @@ export const envelope = {
   'V-003': {
     title: 'there is no single `attack` mapping',
     why:
-      'One file holds one attack, so that it can be identified, versioned, run and judged by itself. ' +
-      '`attack` is therefore a mapping, never a list, and never missing. Put several attacks into several ' +
-      'files; stages or endpoints of one attack are phases or actors of it.',
+      'One file holds one attack, so that it can be identified, versioned, run and judged on its own. `attack` is ' +
+      'therefore a mapping, never a list, and never missing. Put several attacks into several files. Stages of ' +
+      'one attack are its phases, and endpoints are its actors.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -62,9 +62,9 @@ export const envelope = {
   'V-004': {
     title: 'the attack has no `execution`',
     why:
-      'The execution says what the adversarial tool presents or sends; a document without one describes an ' +
-      'attack that nobody can carry out. Every other field of the attack may be left out, this one may ' +
-      'not. The shortest execution is a `mode` and a `state`.',
+      'The execution says what the adversarial tool presents or sends; a document without one describes an attack ' +
+      'that cannot be carried out. It is the only required field of the attack. The shortest execution is a ' +
+      '`mode` and a `state`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -82,10 +82,10 @@ export const envelope = {
     title: 'a value is not one of the words that its field allows',
     why:
       'Closed enumerations keep reports and verdicts comparable between tools: `status`, severity levels, ' +
-      '`impact`, `category`, `tier`, `direction` and the like have a fixed set of members. The rule ' +
-      'reaches into state as well, for the `action` of elicitation responses and the `mode` of ' +
-      'elicitations. Use one of the words that the message lists, spelt exactly so; a shade of meaning ' +
-      'that the set lacks belongs in `description` or in an `x-` field.',
+      '`impact`, `category`, `tier`, `direction` and others have a fixed set of members. The rule also covers two ' +
+      'values in state: the `action` of elicitation responses and the `mode` of elicitations. Use one of the ' +
+      'words that the message lists, spelt exactly as there; a shade of meaning that the set lacks belongs in ' +
+      '`description` or in an `x-` field.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -104,9 +104,8 @@ export const envelope = {
   'V-017': {
     title: '`severity.confidence` is not between 0 and 100',
     why:
-      'Confidence says, in per cent, how sure the author is of the severity level; 50 stands for a field ' +
-      'that is left out. Values outside the range have no meaning and would spoil any ranking made with ' +
-      'them. Write a whole number from 0 to 100.',
+      'Confidence says, in per cent, how sure the author is of the severity level. Default: 50. Values outside ' +
+      'the range have no meaning and would distort any ranking. Write a whole number from 0 to 100.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -125,10 +124,10 @@ export const envelope = {
   'V-020': {
     title: 'an anchor, alias, merge key or custom tag is used',
     why:
-      'Documents are untrusted input. Aliases can blow a small file up until memory is gone, merge keys ' +
-      'hide what a mapping really holds, and tags can make loaders build objects or read files, so none of ' +
-      'them is allowed anywhere in the text. Write repeated content out. A scalar that only begins with ' +
-      '`&`, `*` or `!` needs quotes.',
+      'Documents are untrusted input. Aliases can expand a small file until memory runs out, merge keys hide what ' +
+      'a mapping really holds, and tags can make loaders build objects or read files, so none of them is allowed ' +
+      'anywhere in the text. Write repeated content out. A scalar that only begins with `&`, `*` or `!` needs ' +
+      'quotes.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -168,9 +167,9 @@ export const envelope = {
   'V-035': {
     title: '`attack.version` is below 1',
     why:
-      'The version counts the published states of this one document: whole numbers from 1, higher is ' +
-      'newer. It has nothing to do with the version of the format, which is `oatf`. Begin with 1, or leave ' +
-      'it out, which means the same.',
+      'The version counts the published states of this one document: whole numbers from 1, higher is newer. It ' +
+      'has nothing to do with the version of the format, which is `oatf`. Begin with 1, or leave it out: 1 is the ' +
+      'default.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -186,9 +185,8 @@ export const envelope = {
   'V-045': {
     title: '`impact` names the same harm twice',
     why:
-      '`impact` is a set of harms, and libraries are filtered and counted by it; a repeated member adds ' +
-      'nothing and is nearly always a slip of copying. Remove the repetition, or replace it by the harm ' +
-      'that was meant.',
+      '`impact` is a set of harms, and libraries are filtered and counted by it; a repeated member adds nothing ' +
+      'and is nearly always a copying mistake. Remove the repetition, or replace it with the harm that was meant.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -206,10 +204,9 @@ export const envelope = {
   'V-046': {
     title: '`grace_period` is not a duration',
     why:
-      'The grace period is how long a tool goes on watching after the last actor has finished, so it must ' +
-      'be something that every tool reads as the same time. Write one number with `s`, `m`, `h` or `d`, or ' +
-      'an ISO 8601 duration of whole days, hours, minutes and seconds such as `PT1M30S`. Fractions, weeks ' +
-      'and words are not read.',
+      'The grace period is how long a tool keeps watching after the last actor has finished, so every tool must ' +
+      'read it as the same time. Write one number with `s`, `m`, `h` or `d`, or an ISO 8601 duration of whole ' +
+      'days, hours, minutes and seconds such as `PT1M30S`. Fractions, weeks and words are not accepted.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -4,11 +4,11 @@ export const execution = {
   'V-028': {
     title: 'without `execution.mode`, a mode or a protocol is missing or differs',
     why:
-      'Phases take their mode, and indicators their protocol, from `execution.mode`. Where that is left ' +
-      'out nothing can be inherited: every phase of the multi-phase form names its mode, all of them the ' +
-      'same one, and every indicator names its `protocol`. That goes for indicators beside `actors` too, ' +
-      'since actors may speak different protocols. The short way out is to set `execution.mode`; phases ' +
-      'that truly differ in mode need actors.',
+      'Phases take their mode, and indicators their protocol, from `execution.mode`. Without it nothing can be ' +
+      'inherited: in the multi-phase form every phase must name its mode, the same one in all phases, and every ' +
+      'indicator must name its `protocol`. Indicators in the multi-actor form must name it too, because actors ' +
+      'may speak different protocols. The simplest correction is to set `execution.mode`. If phases really differ ' +
+      'in mode, use actors.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -24,11 +24,10 @@ export const execution = {
   'V-030': {
     title: 'the execution does not have exactly one form',
     why:
-      'An execution is written in one of three forms: `state` for a single phase, `phases` for one ' +
-      'endpoint with several stages, `actors` for several endpoints at once. With two of them nobody could ' +
-      'say which holds; with none there is nothing to run. The single-phase form also needs `mode`, ' +
-      'because there is no phase to say it. Keep the form you need, and move what the other one says into ' +
-      'it.',
+      'An execution is written in one of three forms: `state` for a single phase, `phases` for one endpoint with ' +
+      'several stages, `actors` for several endpoints at once. With two of them it would be unclear which ' +
+      'applies; with none there is nothing to run. The single-phase form also needs `mode`, because there is no ' +
+      'phase that could name one. Keep the form you need, and move what the other one says into it.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -46,10 +45,10 @@ export const execution = {
   'V-031': {
     title: 'an actor is missing, unnamed or badly named',
     why:
-      'Actors are addressed by name in templates (`{{name.extractor}}`) and by indicators, so the names ' +
-      'must be unique and plain: a lower-case letter, then lower-case letters, digits and underscores. ' +
-      'Each actor also says its own `mode` and has `phases`, since it inherits neither, and a list of ' +
-      'actors holds at least one. Rename, separate or complete the actor that the path points to.',
+      'Actors are addressed by name in templates (`{{name.extractor}}`) and by indicators, so the names must be ' +
+      'unique and plain: a lower-case letter, then lower-case letters, digits and underscores. Each actor also ' +
+      'needs its own `mode` and `phases`, because it inherits neither, and a list of actors holds at least one. ' +
+      'Rename, separate or complete the actor that the path points to.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -90,9 +89,9 @@ export const execution = {
   'V-044': {
     title: 'a phase’s mode is not its actor’s',
     why:
-      'An actor is one endpoint of one protocol for as long as it lives, so its phases cannot switch to ' +
-      'another. A phase may repeat the mode of its actor but not contradict it. Leave the phase’s mode ' +
-      'out, or give the phase to a second actor that has the other mode.',
+      'An actor is one endpoint of one protocol for the whole run, so its phases cannot switch to another. A ' +
+      'phase may repeat the mode of its actor but not contradict it. Leave the phase’s mode out, or give the ' +
+      'phase to a second actor that has the other mode.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -110,9 +109,9 @@ export const execution = {
   'O-001': {
     title: '`state` is not a mapping',
     why:
-      'State is a set of named parts that the protocol’s binding looks up: `tools` and `resources` for ' +
-      'MCP, `agent_card` for A2A, `run_agent_input` for AG-UI. A list or a scalar offers no names to look ' +
-      'up, so nothing could be presented. Put the content under the key that the binding reads.',
+      'State is a set of named parts that the protocol’s binding looks up: `tools` and `resources` for MCP, ' +
+      '`agent_card` for A2A, `run_agent_input` for AG-UI. A list or a scalar has no names to look up, so nothing ' +
+      'could be presented. Put the content under the key that the binding reads.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -128,7 +127,7 @@ export const execution = {
     `,
   },
   'O-007': {
-    title: '`execution.mode` stands beside `actors`',
+    title: '`execution.mode` is set together with `actors`',
     why:
       'In the multi-actor form each actor has its own mode, and a mode for the whole execution would apply ' +
       'to none of them. Readers would still take it for a default, for the phases or for the protocol of ' +

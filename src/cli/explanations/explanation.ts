@@ -25,15 +25,15 @@ export type ExplainedCode =
 export interface Explanation {
   readonly title: string;
   readonly why: string;
-  /** A document that has the fault; for a step of normalization, the document before it. */
+  /** A document with the problem; for a normalization step, the document before it. */
   readonly wrong: string;
-  /** The same, mended; for a step of normalization, the document after it. */
+  /** The same document, corrected; for a normalization step, the document after it. */
   readonly right: string;
 }
 
 export type Explanations = { readonly [C in ExplainedCode]: Explanation };
 
-/** Both documents out of one diff: `-` lines stand only in `wrong`, `+` lines only in `right`. */
+/** Makes both documents from one diff: lines with `-` are only in `wrong`, lines with `+` only in `right`. */
 export function mend(text: TemplateStringsArray): Pick<Explanation, 'wrong' | 'right'> {
   // Raw, so that a backslash in a document is written once.
   const lines = String.raw(text)

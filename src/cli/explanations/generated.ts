@@ -3,11 +3,11 @@ import { type Explanation, mend } from './explanation.ts';
 
 export const generated: { readonly [C in GenerateRuleId]: Explanation } = {
   'O-231': {
-    title: '`x-generate` is not a list of what is made',
+    title: '`x-generate` is not a list of values to generate',
     why:
-      'With `x-generate` a phase has values made while they are sent, so that they can be larger than a document. Each ' +
-      'entry has a place (`at`), a `kind` and the parameters of that kind. Texts may have words `before` and `after` ' +
-      'them; of other kinds, `as: text` gives the JSON as a text.',
+      'With `x-generate` a phase generates values while they are sent, so that they can be larger than a ' +
+      'document. Each entry has a place (`at`), a `kind` and the parameters of that kind. A generated text may ' +
+      'have words `before` and `after` it; for other kinds, `as: text` sends the JSON as a text.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -31,11 +31,12 @@ export const generated: { readonly [C in GenerateRuleId]: Explanation } = {
     `,
   },
   'O-232': {
-    title: 'nothing that is sent stands where something is to be made',
+    title: '`at` does not point to a value that is sent',
     why:
-      'What is made takes the place of a value of the phase. The pointer leads from the phase as it is written, or from ' +
-      '`execution` where there are no phases, and begins with `/state` or `/on_enter`. What stands there is what a tool ' +
-      'sends that does not know `x-generate`. The items of `items` take the place of one item of a list.',
+      'A generated value replaces a value of the phase. The pointer starts at the phase as it is written, or at ' +
+      '`execution` if there are no phases, and begins with `/state` or `/on_enter`. A tool that does not know ' +
+      '`x-generate` sends the value that is written there. The items of the kind `items` replace one item of a ' +
+      'list.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -55,10 +56,10 @@ export const generated: { readonly [C in GenerateRuleId]: Explanation } = {
     `,
   },
   'O-233': {
-    title: 'what is made would be larger than may be',
+    title: 'a generated value would exceed a limit',
     why:
-      'A document is not to fill the memory or the disk of whoever plays it, so there are bounds. One value has at most a ' +
-      'thousand million bytes, a million levels, ten million keys or items.',
+      'A document must not fill the memory or the disk of the machine that plays it, so there are limits. One ' +
+      'value has at most a thousand million bytes, a million levels, and ten million keys or items.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -79,10 +80,10 @@ export const generated: { readonly [C in GenerateRuleId]: Explanation } = {
     `,
   },
   'O-234': {
-    title: 'two values are made at one place',
+    title: 'two values are generated at one place',
     why:
-      'Only one value can stand at a place. What is made is made as a whole, so nothing within it can be made apart from ' +
-      'it.',
+      'Only one value can be at a place. A generated value is made as a whole, so no part of it can be generated ' +
+      'separately.',
     ...mend`
         oatf: "0.1"
         attack:

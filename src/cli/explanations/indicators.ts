@@ -4,9 +4,9 @@ export const indicators = {
   'V-006': {
     title: '`indicators` is an empty list',
     why:
-      'Indicators decide whether the agent fell for the attack. An empty list looks like a judgement and ' +
-      'can never give one. Add an indicator; or remove the key, and the document can be run but is openly ' +
-      'not judged.',
+      'Indicators decide whether the agent fell for the attack. An empty list can never give a verdict, although ' +
+      'it looks as if it could. Add an indicator, or remove the key: the document can then be run, and it is ' +
+      'clear that it is not judged.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -25,9 +25,9 @@ export const indicators = {
   'V-010': {
     title: 'two indicators have the same id',
     why:
-      'Verdicts are kept by indicator id, so of two indicators with one id only one result would survive ' +
-      'and the other would be lost unseen. Give the later one an id of its own, or leave ids out: they are ' +
-      'then made from the position in the list.',
+      'Verdicts are kept by indicator id, so with two indicators of the same id one result would be lost without ' +
+      'notice. Give the later one an id of its own, or leave ids out: they are then generated from the position ' +
+      'in the list.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -47,9 +47,9 @@ export const indicators = {
   'V-012': {
     title: 'an indicator does not have exactly one way to match',
     why:
-      'An indicator is decided by a `pattern`, by an `expression` or by a `semantic` block. With none it ' +
-      'cannot match; with two it would be open whether one or both must hold. Keep one, and make a second ' +
-      'indicator of the other: `correlation.logic` says how they combine.',
+      'An indicator is decided by a `pattern`, by an `expression` or by a `semantic` block. With none it cannot ' +
+      'match; with two it would be unclear whether one or both must hold. Keep one, and move the other into a ' +
+      'second indicator: `correlation.logic` says how they combine.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -67,10 +67,10 @@ export const indicators = {
   'V-013': {
     title: 'a regular expression is not valid RE2',
     why:
-      'Expressions run on untrusted text, and RE2 guarantees that they finish in linear time and mean the ' +
-      'same in every tool. The price is that lookarounds, backreferences and possessive quantifiers do not ' +
-      'exist. Rewrite the expression without them, or repair its brackets. `(?i)` and other inline flags ' +
-      'are fine, and a match may lie anywhere in the text.',
+      'Expressions run on untrusted text, and RE2 guarantees that they finish in linear time and mean the same in ' +
+      'every tool. In return, RE2 has no lookarounds, backreferences or possessive quantifiers. Rewrite the ' +
+      'expression without them, or repair its brackets. `(?i)` and other inline flags are fine, and a match may ' +
+      'lie anywhere in the text.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -87,10 +87,9 @@ export const indicators = {
   'V-014': {
     title: 'a CEL expression cannot be parsed',
     why:
-      'An expression that does not parse would give an error in place of a verdict for every message, so ' +
-      'it is refused before anything runs. Look for an unclosed bracket or quote, for `=` where `==` is ' +
-      'meant, or for `and` where CEL says `&&`. The message is bound to `message`; the result must be a ' +
-      'boolean.',
+      'An expression that does not parse would give an error instead of a verdict for every message, so it is ' +
+      'refused before anything runs. Look for an unclosed bracket or quote, for `=` where `==` is meant, or for ' +
+      '`and` where CEL has `&&`. The message is bound to `message`; the result must be a boolean.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -107,10 +106,10 @@ export const indicators = {
   'V-021': {
     title: 'a target is not a wildcard dot-path',
     why:
-      'A target walks through the message by field names joined with dots; `[*]` behind a name goes ' +
-      'through every element of a list, and `""` is the whole message. Indexes, slices and empty segments ' +
-      'do not exist. Use `[*]`, which matches if any element does. For one position, or for a key with a ' +
-      'dot in it, write a CEL expression.',
+      'A target walks through the message by field names joined with dots; `[*]` after a name goes through every ' +
+      'element of a list, and `""` is the whole message. Indexes, slices and empty segments do not exist. Use ' +
+      '`[*]`, which matches if any element does. For one position, or for a key with a dot in it, write a CEL ' +
+      'expression.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -131,8 +130,8 @@ export const indicators = {
     title: '`semantic.threshold` is not between 0 and 1',
     why:
       'A semantic evaluator gives a score from 0 to 1, and a score at or above the threshold is a match. A ' +
-      'threshold above 1 could never be met, one below 0 always would. Write a fraction, not a percentage; ' +
-      'left out, it is 0.7.',
+      'threshold above 1 could never be met, and one below 0 would always be met. Write a fraction, not a ' +
+      'percentage. Default: 0.7.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -150,10 +149,9 @@ export const indicators = {
   'V-024': {
     title: 'an indicator’s id does not continue the attack’s id',
     why:
-      'Once an attack has an id, its indicators are known in every report as that id, a hyphen and at ' +
-      'least two digits, so that a finding can be traced back to its document by name. Use that form, or ' +
-      'leave the ids out and have them made. Only in an attack without id may indicators be called ' +
-      'anything.',
+      'Once an attack has an id, its indicators are known in every report as that id, a hyphen and at least two ' +
+      'digits, so that a finding can be traced back to its document by name. Use that form, or leave the ids out: ' +
+      'they are then generated. Only in an attack without an id are the ids of indicators free.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -171,9 +169,9 @@ export const indicators = {
   'V-025': {
     title: '`indicator.confidence` is not between 0 and 100',
     why:
-      'An indicator’s confidence is how much a match of it says, in per cent. It stands in reports and ' +
-      'never changes the verdict, but it has to be comparable. Write a whole number from 0 to 100, or ' +
-      'leave it out.',
+      'An indicator’s confidence says how strong the evidence of a match is, in per cent. It is shown in reports ' +
+      'and never changes the verdict, but it must be comparable. Write a whole number from 0 to 100, or leave it ' +
+      'out.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -210,9 +208,9 @@ export const indicators = {
   'V-039': {
     title: 'a variable’s name is not a CEL identifier',
     why:
-      'Variables are used by name inside the expression, so the name must be one that CEL can read as a ' +
-      'single word: a letter or underscore, then letters, digits and underscores. A hyphen would be taken ' +
-      'for a minus, a dot for the access to a field. Rename it in both places.',
+      'Variables are used by name inside the expression, so the name must be one that CEL can read as a single ' +
+      'word: a letter or underscore, then letters, digits and underscores. CEL would read a hyphen as a minus, ' +
+      'and a dot as access to a field. Rename it in both places.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -229,11 +227,11 @@ export const indicators = {
     `,
   },
   'V-047': {
-    title: '`correlation` stands without `indicators`',
+    title: '`correlation` is set, but there are no `indicators`',
     why:
-      'Correlation says how the verdicts of several indicators become the verdict of the attack. Where ' +
-      'there are no indicators there is nothing to combine, and whoever wrote it probably thought there ' +
-      'were. Add the indicators, or remove `correlation`.',
+      'Correlation says how the verdicts of several indicators become the verdict of the attack. Without ' +
+      'indicators there is nothing to combine; they were probably forgotten. Add the indicators, or remove ' +
+      '`correlation`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -250,12 +248,12 @@ export const indicators = {
     `,
   },
   'V-048': {
-    title: '`indicator.actor` names no actor of the document',
+    title: 'no actor of the document has the name in `indicator.actor`',
     why:
-      'With `actor`, an indicator looks only at what passed on that actor’s connection; a name that nobody ' +
-      'has would leave it with nothing to look at, which is easily taken for a resisted attack. Correct ' +
-      'the name. In the single-phase and multi-phase forms the one actor is called `default`, and `actor` ' +
-      'can be left out.',
+      'With `actor`, an indicator looks only at messages on that actor’s connection. With a name that no actor ' +
+      'has there is nothing to look at, and the result is easily mistaken for a resisted attack. Correct the ' +
+      'name. In the single-phase and multi-phase forms the one actor is called `default`, and `actor` can be left ' +
+      'out.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -274,11 +272,11 @@ export const indicators = {
     `,
   },
   'V-049': {
-    title: '`indicator.method` does not name the block that is there',
+    title: '`indicator.method` does not match the indicator’s block',
     why:
-      '`method` only repeats which of `pattern`, `expression` and `semantic` the indicator uses. When the ' +
-      'two disagree, one of them was forgotten in an edit, and no tool can know which. Make them agree, or ' +
-      'leave `method` out: the block says it already.',
+      '`method` only repeats which of `pattern`, `expression` and `semantic` the indicator uses. When the two ' +
+      'disagree, one of them was forgotten in an edit, and no tool can know which. Make them agree, or leave ' +
+      '`method` out, because the block already says it.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -296,9 +294,9 @@ export const indicators = {
   'O-003': {
     title: '`examples` is empty',
     why:
-      'Examples calibrate a semantic indicator: texts that should match, texts that should not, checked ' +
-      'against the threshold in force. An empty block calibrates nothing while seeming to. Give `positive` ' +
-      'or `negative` examples, best two or more of each, or remove the block.',
+      'Examples calibrate a semantic indicator: texts that should match, texts that should not, checked against ' +
+      'the threshold in force. An empty block calibrates nothing. Give `positive` or `negative` examples, ideally ' +
+      'two or more of each, or remove the block.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -318,10 +316,10 @@ export const indicators = {
   'O-004': {
     title: 'a pattern does not have exactly one form',
     why:
-      'A pattern is either `condition`, which holds a value or any number of operators, or the shorthand: ' +
-      'one operator directly in the pattern. With both, or with two operators in shorthand, it would be ' +
-      'unclear what belongs together; with none there is nothing to compare. Put several operators under ' +
-      '`condition`, where all of them must hold. `exists` has no shorthand.',
+      'A pattern is either `condition`, which holds a value or any number of operators, or the shorthand: one ' +
+      'operator directly in the pattern. With both, or with two operators in shorthand, it would be unclear how ' +
+      'they combine; with none there is nothing to compare. Put several operators under `condition`, where all of ' +
+      'them must hold. `exists` has no shorthand.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -342,7 +340,7 @@ export const indicators = {
     title: '`any_of` is an empty list',
     why:
       '`any_of` holds when the value equals one of those listed, so with an empty list it never holds: the ' +
-      'indicator or response behind it is dead. List the values, or take the condition out.',
+      'indicator or response that uses it can never match. List the values, or remove the condition.',
     ...mend`
         oatf: "0.1"
         attack:

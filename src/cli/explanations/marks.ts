@@ -5,9 +5,10 @@ export const marks: { readonly [C in MarkRuleId]: Explanation } = {
   'O-201': {
     title: '`x-payload` is not a list of marks',
     why:
-      'Marks say which places of a document are the attack, so that no agent is called safe that never got them. Each is ' +
-      'a mapping of `actor`, `phase`, `at`, `benign` and `needed`, of which only `at` must be there. At least one mark ' +
-      'must be needed: otherwise an agent would have resisted an attack that it never saw.',
+      'Marks say which places of a document are the attack, so that an agent is not called safe if the attack ' +
+      'never reached it. Each mark is a mapping of `actor`, `phase`, `at`, `benign` and `needed`; only `at` is ' +
+      'required. At least one mark must be needed: otherwise an agent could have resisted an attack that it never ' +
+      'saw.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -25,11 +26,11 @@ export const marks: { readonly [C in MarkRuleId]: Explanation } = {
     `,
   },
   'O-202': {
-    title: 'a mark names no actor or no phase that is there',
+    title: 'a mark names an actor or a phase that does not exist',
     why:
-      'A mark belongs to the phase that writes the value. Where a document has one actor, and that one phase, both names ' +
-      'may be left out. Otherwise they are needed, as they are after normalization: an actor that is not named is ' +
-      '`default`, the second phase without name is `phase-2`.',
+      'A mark belongs to the phase that writes the value. If the document has one actor, and that actor has one ' +
+      'phase, both names are optional. Otherwise they are required, in the form they have after normalization: an ' +
+      'actor without a name is `default`, and the second phase, if it has no name, is `phase-2`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -52,11 +53,11 @@ export const marks: { readonly [C in MarkRuleId]: Explanation } = {
     `,
   },
   'O-203': {
-    title: 'a mark leads to nothing that is sent',
+    title: 'a mark points to a value that is not sent or does not exist',
     why:
-      '`at` is a JSON Pointer that begins at the phase, or at `execution` where the document has no phases. It leads to ' +
-      'something under `state` or `on_enter` that is there as the document is written: lists count from 0, `-` is no ' +
-      'place, and a slash or a tilde in a key is written `~1` or `~0`.',
+      '`at` is a JSON Pointer that starts at the phase, or at `execution` if the document has no phases. It must ' +
+      'lead to a value under `state` or `on_enter` that exists in the document as written. Lists count from 0, ' +
+      '`-` is not a place, and a slash or a tilde in a key is written `~1` or `~0`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -74,10 +75,10 @@ export const marks: { readonly [C in MarkRuleId]: Explanation } = {
     `,
   },
   'O-204': {
-    title: 'two marks stand at one place, or one in the other',
+    title: 'two marks overlap',
     why:
-      'In the benign twin every mark is replaced or removed. Of two marks at the same place, or of one within the other, ' +
-      'only one could be. Mark the larger place, or only the smaller ones in it.',
+      'In the benign twin every mark is replaced or removed. If two marks are at the same place, or one is within ' +
+      'the other, only one of them could be. Mark the larger place, or only the smaller ones in it.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -99,9 +100,9 @@ export const marks: { readonly [C in MarkRuleId]: Explanation } = {
   'O-205': {
     title: 'the benign twin of the document does not load',
     why:
-      'The benign twin is the document with each mark replaced by its `benign`, or removed where it has none. It must be ' +
-      'a valid document like any other. A list that may not be empty is marked as a whole, and what must be there is ' +
-      'given a `benign`.',
+      'The benign twin is the document with each mark replaced by its `benign` value, or removed if it has none. ' +
+      'It must be a valid document like any other. Mark a list that must not be empty as a whole, and give a ' +
+      'required value a `benign`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -125,9 +126,10 @@ export const marks: { readonly [C in MarkRuleId]: Explanation } = {
   'O-206': {
     title: '`x-await` does not name extractors of this document',
     why:
-      'With `x-await` a phase waits until extractors have taken a value. It is a list; each entry has `extractors`, the ' +
-      'names of extractors that the actor has in some phase, perhaps the `actor`, this one if left out, and perhaps ' +
-      '`within`, the time to wait. What nobody takes would be waited for in vain.',
+      'With `x-await` a phase waits until extractors have captured a value. It is a list. Each entry has ' +
+      '`extractors`, the names of extractors in any phase of the actor; optionally `actor`, which defaults to ' +
+      'this one; and optionally `within`, the time to wait. A phase would wait in vain for an extractor that does ' +
+      'not exist.',
     ...mend`
         oatf: "0.1"
         attack:

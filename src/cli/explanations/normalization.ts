@@ -1,17 +1,17 @@
 import { type Explanations, mend } from './explanation.ts';
 
-// Everything but the step in question is normal already, wherever the format allows it, so that the two
-// documents differ by what the step does.
+// Apart from the step in question, both documents are already normal wherever the format allows it, so that they differ
+// only by what the step does.
 
 export const normalization = {
   'N-001': {
     title: 'defaults are written out',
     why:
-      'What an author may leave out is filled in, so that later stages need not ask: `name` Untitled, ' +
-      '`version` 1, `status` draft, `severity.confidence` 50, phase names by position, the phase’s `mode` ' +
-      'from the execution or the actor, a `count` of 1 for every event, `relationship` primary. Where ' +
-      'there are indicators, `correlation.logic` becomes any, and protocols come from `execution.mode`. ' +
-      'What is written stays as it is.',
+      'Optional fields are filled in, so that later stages can rely on them: `name` Untitled, `version` 1, ' +
+      '`status` draft, `severity.confidence` 50, phase names by position, the phase’s `mode` from the execution ' +
+      'or the actor, a `count` of 1 for every event, `relationship` primary. Where there are indicators, ' +
+      '`correlation.logic` becomes any, and protocols come from `execution.mode`. Values that are written stay as ' +
+      'they are.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -39,8 +39,8 @@ export const normalization = {
     title: 'a bare severity level becomes an object',
     why:
       '`severity: high` is short for an object with that level. Normalizing writes the object out, with a ' +
-      'confidence of 50, so that readers find one shape only. There is nothing to mend; write the object ' +
-      'yourself when you want to state another confidence.',
+      'confidence of 50, so that readers find only one shape. Nothing needs to be corrected; write the object ' +
+      'yourself to state another confidence.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -64,10 +64,10 @@ export const normalization = {
   'N-003': {
     title: 'indicators without an id get one',
     why:
-      'Verdicts are kept by id, so every indicator needs one. It is made from the attack’s id, or from the ' +
-      'word `indicator` where the attack has none, and the position in the list, counted from 1 with at ' +
-      'least two digits. Ids that are written stay. Moving an indicator changes its generated id: write ' +
-      'ids out once results are compared over time.',
+      'Verdicts are kept by id, so every indicator needs one. It is made from the attack’s id, or from the word ' +
+      '`indicator` if the attack has none, and the position in the list, counted from 1 with at least two digits. ' +
+      'Ids that are written are kept. Moving an indicator changes its generated id: write ids out once results ' +
+      'are compared over time.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -95,10 +95,10 @@ export const normalization = {
   'N-004': {
     title: 'indicators get their protocol and their target',
     why:
-      'An indicator without `protocol` takes that of `execution.mode`, and a pattern or semantic block ' +
-      'without `target` takes the indicator’s, so that each can be evaluated by itself. A target of its ' +
-      'own always wins. This happens before the execution becomes actors (N-006), which have no common ' +
-      'mode left to take a protocol from.',
+      'An indicator without `protocol` takes that of `execution.mode`, and a pattern or semantic block without ' +
+      '`target` takes the indicator’s, so that each can be evaluated on its own. A target that is written always ' +
+      'wins. This happens before the execution becomes actors (N-006), which have no common mode to take a ' +
+      'protocol from.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -128,9 +128,9 @@ export const normalization = {
   'N-005': {
     title: 'a pattern in shorthand becomes a condition',
     why:
-      'One operator written directly in a pattern is short for a `condition` that holds it. Normalizing ' +
-      'writes the condition, so that evaluation knows one form only. A condition that is a bare value, ' +
-      'meaning equality, stays bare, and `exists` has no shorthand.',
+      'One operator written directly in a pattern is short for a `condition` that holds it. Normalizing writes ' +
+      'the condition, so that evaluation handles only one form. A condition that is a bare value, meaning ' +
+      'equality, stays bare, and `exists` has no shorthand.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -185,9 +185,9 @@ export const normalization = {
   'N-007': {
     title: 'the multi-phase form becomes one actor',
     why:
-      '`phases` directly in the execution belong to one endpoint. Normalizing gives them to an actor ' +
-      'called `default`, whose mode is `execution.mode` or else that of the first phase, and removes ' +
-      '`mode` and `phases` from the execution. The phases themselves stay in order and keep their names.',
+      '`phases` directly in the execution belong to one endpoint. Normalizing gives them to an actor called ' +
+      '`default`, whose mode is `execution.mode` or, without it, that of the first phase, and removes `mode` and ' +
+      '`phases` from the execution. The phases themselves stay in order and keep their names.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -220,9 +220,9 @@ export const normalization = {
   'N-008': {
     title: 'tags become lower case with hyphens',
     why:
-      'Tags are for filtering, and `Rug_Pull`, `rug pull` and `rug-pull` should be one tag. Normalizing ' +
-      'lowers the letters and turns underscores and spaces into hyphens. Write them so from the start, and ' +
-      'the document reads as it is searched.',
+      'Tags are for filtering, and `Rug_Pull`, `rug pull` and `rug-pull` should be one tag. Normalizing lowers ' +
+      'the letters and turns underscores and spaces into hyphens. Write tags in that form from the start, so that ' +
+      'the document shows them as they are searched.',
     ...mend`
         oatf: "0.1"
         attack:

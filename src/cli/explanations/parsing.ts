@@ -4,10 +4,10 @@ export const parsing = {
   syntax: {
     title: 'the text is not one readable YAML document',
     why:
-      'A document is exactly one YAML 1.2 document with a mapping at its root. Text that YAML cannot read, ' +
-      'an empty file and a second document behind `---` all end here, and nothing else can be checked ' +
-      'until it is mended. The usual culprit is free text with a colon or a `#` in it: put it in quotes or ' +
-      'in a `|` block. Tabs as indentation and a quote that is never closed come next.',
+      'A document is exactly one YAML 1.2 document with a mapping at its root. Text that YAML cannot read, an ' +
+      'empty file and a second document behind `---` all give this error, and nothing else can be checked until ' +
+      'it is corrected. The usual cause is free text with a colon or a `#` in it: put it in quotes or in a `|` ' +
+      'block. Other common causes are tabs as indentation and a quote that is never closed.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -23,12 +23,11 @@ export const parsing = {
   type_mismatch: {
     title: 'a field has the wrong type, is unknown, or is missing',
     why:
-      'Every field of the format has one type, some are required wherever their object stands, and fields ' +
-      'that the format does not define are refused, so that a misspelt name is found instead of silently ' +
-      'ignored. Correct the name or the value; an unquoted number where text is asked for needs quotes. ' +
-      'Data of your own goes under a key that begins with `x-`, which is allowed on the attack, the ' +
-      'execution, actors, phases, actions and indicators. What `state` holds is passed through and not ' +
-      'held to this.',
+      'Every field of the format has one type, some are required in their object, and fields that the format does ' +
+      'not define are refused, so that a misspelt name is found instead of silently ignored. Correct the name or ' +
+      'the value; an unquoted number where text is asked for needs quotes. Data of your own goes under a key that ' +
+      'begins with `x-`, which is allowed on the attack, the execution, actors, phases, actions and indicators. ' +
+      'The contents of `state` are passed through and are not checked in this way.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -45,11 +44,10 @@ export const parsing = {
   unknown_variant: {
     title: 'a word is not a member of its enumeration',
     why:
-      'Some fields take one of a fixed set of words: severity levels, impacts, categories, the source of ' +
-      'an extractor and others. A word outside the set cannot be given a meaning, so the document is ' +
-      'refused rather than guessed at. This is the parser’s name for it; diagnostics show the rule that it ' +
-      'breaks, V-005. Spelling and letter case count. Modes, protocols, surfaces and frameworks are open ' +
-      'and never end here.',
+      'Some fields take one of a fixed set of words: severity levels, impacts, categories, the source of an ' +
+      'extractor and others. A word outside the set has no meaning, so the document is refused; the tool does not ' +
+      'guess. This is the name of the parser’s error; diagnostics show the rule that it breaks, V-005. Spelling ' +
+      'and letter case matter. Modes, protocols, surfaces and frameworks are open sets and never give this error.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -66,11 +64,11 @@ export const parsing = {
     `,
   },
   'O-012': {
-    title: 'a number that JSON cannot spell: an infinity or NaN',
+    title: 'a number that JSON cannot express: infinity or NaN',
     why:
-      'YAML reads `.inf`, `-.inf` and `.nan` as numbers, but no JSON text can spell them, so nothing could carry them ' +
-      'to an agent. Numbers that JSON can spell go out as they are written, however large: 9007199254740993 and 1e400 ' +
-      'too. For the word itself, put it in quotes.',
+      'YAML reads `.inf`, `-.inf` and `.nan` as numbers, but JSON cannot express them, so they cannot be sent to ' +
+      'an agent. Every other number is sent as it is written, however large: 9007199254740993 and 1e400 too. If ' +
+      'you mean the word itself, put it in quotes.',
     ...mend`
         oatf: "0.1"
         attack:

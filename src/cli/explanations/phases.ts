@@ -4,9 +4,9 @@ export const phases = {
   'V-007': {
     title: '`phases` is empty',
     why:
-      'An actor does what its current phase says, and the first phase is current from the start; with ' +
-      'none, the endpoint has nothing to present or to send. Add a phase with a `state`. An attack without ' +
-      'stages is written more simply with `execution.state` and no phases at all.',
+      'An actor does what its current phase says, and the first phase is current from the start; with none, the ' +
+      'endpoint has nothing to present or to send. Add a phase with a `state`. An attack without stages is ' +
+      'simpler to write with `execution.state` and no phases.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -23,9 +23,9 @@ export const phases = {
   'V-008': {
     title: 'a phase without trigger is not the last one, or not the only one',
     why:
-      'A phase without `trigger` is terminal: nothing ever ends it. Whatever stands behind it would never ' +
-      'be reached, so an actor has at most one such phase, in last place. Give the earlier phase a trigger ' +
-      '(an `event`, a time in `after`, or both), or drop the phases behind it.',
+      'A phase without `trigger` is terminal: nothing ever ends it. The phases after it would never be reached, ' +
+      'so an actor has at most one such phase, and it is the last. Give the earlier phase a trigger (an `event`, ' +
+      'a time in `after`, or both), or remove the phases after it.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -43,9 +43,9 @@ export const phases = {
   'V-009': {
     title: 'the first phase has no `state`',
     why:
-      'A phase without `state` goes on with the state of the phase before it, and the first phase has none ' +
-      'before it. Each actor’s first phase therefore says what is presented or sent; `state: {}` will do ' +
-      'when that is nothing. Later phases may leave it out.',
+      'A phase without `state` keeps the state of the phase before it, and there is no phase before the first. ' +
+      'Each actor’s first phase therefore says what is presented or sent; write `state: {}` if that is nothing. ' +
+      'Later phases may leave it out.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -63,9 +63,8 @@ export const phases = {
   'V-011': {
     title: 'two phases of an actor have the same name',
     why:
-      'Traces and reports say by name which phase a message belongs to; two of one name could not be told ' +
-      'apart. Rename the later one. Phases of different actors may share a name, and a phase may go ' +
-      'without.',
+      'Traces and reports say by name which phase a message belongs to; two phases of the same name could not be ' +
+      'told apart. Rename the later one. Phases of different actors may share a name, and the name is optional.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -83,10 +82,9 @@ export const phases = {
   'V-015': {
     title: 'a JSONPath selector cannot be read',
     why:
-      'A `json_path` extractor is an RFC 9535 query: it begins with `$`, then `.name`, `[0]`, `[*]`, ' +
-      '`..name` or a filter. One that does not parse could never take a value, and every template that ' +
-      'uses it would stay empty. Mend the selector; keys with unusual characters go in brackets and ' +
-      'quotes, `$["x-key"]`.',
+      'A `json_path` extractor is an RFC 9535 query: it begins with `$`, then `.name`, `[0]`, `[*]`, `..name` or ' +
+      'a filter. One that does not parse could never take a value, and every template that uses it would stay ' +
+      'empty. Correct the selector; write keys with unusual characters in brackets and quotes, `$["x-key"]`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -103,11 +101,11 @@ export const phases = {
     `,
   },
   'V-016': {
-    title: 'a template reference is opened and never closed',
+    title: 'a template reference is opened but never closed',
     why:
-      'In the strings of `state` and `on_enter`, `{{name}}` is replaced by a value. A `{{` without its ' +
-      '`}}` is almost surely a slip, and would go to the agent as it stands. Close it. If the payload ' +
-      'really needs two braces, write `\\{{`, which is sent as a plain `{{`.',
+      'In the strings of `state` and `on_enter`, `{{name}}` is replaced by a value. A `{{` without its `}}` is ' +
+      'almost certainly a mistake, and would be sent to the agent as it is. Close it. If the payload really needs ' +
+      'two braces, write `\\{{`, which is sent as a plain `{{`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -124,11 +122,11 @@ export const phases = {
     `,
   },
   'V-019': {
-    title: '`count` or `match` stands without `event`',
+    title: '`count` or `match` is set without `event`',
     why:
-      '`count` says how many events it takes and `match` which of them count, so both mean something only ' +
-      'beside the `event` that they are about. Without it they would be ignored, and the phase would end ' +
-      'at another time than its author thinks. Name the event, or remove them and leave `after`.',
+      '`count` says how many events it takes and `match` which of them count, so both have a meaning only ' +
+      'together with an `event`. Without it they would be ignored, and the phase would end at a different time ' +
+      'than intended. Name the event, or remove them and keep only `after`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -147,11 +145,10 @@ export const phases = {
   'V-027': {
     title: 'a key of a match predicate is not a simple dot-path',
     why:
-      'A trigger’s `match` and the `when` of a response are mappings from a path to a condition, and the ' +
-      'path goes through objects only: names of letters, digits, `_` and `-`, joined by dots. Wildcards ' +
-      'and indexes are not understood here, so such a key would never match anything. Aim at the field ' +
-      'that holds the list: `contains` and `regex` look at its JSON text. For more than that use an ' +
-      'indicator with CEL.',
+      'A trigger’s `match` and the `when` of a response are mappings from a path to a condition, and the path ' +
+      'goes through objects only: names of letters, digits, `_` and `-`, joined by dots. Wildcards and indexes ' +
+      'are not supported here, so such a key would never match. Use the path of the field that holds the list: ' +
+      '`contains` and `regex` look at its JSON text. For more than that, use an indicator with CEL.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -170,10 +167,10 @@ export const phases = {
   'V-032': {
     title: 'a template refers to an actor that does not exist',
     why:
-      '`{{actor.extractor}}` takes a value that another actor has captured. If no actor of the document ' +
-      'has that name the text would silently come out empty, and the attack would do less than it says. ' +
-      'Correct the name, or drop the prefix to use an extractor of the same actor. `request` and ' +
-      '`response` are reserved prefixes for the message at hand.',
+      '`{{actor.extractor}}` inserts a value that another actor has captured. If no actor of the document has ' +
+      'that name, the reference would silently become empty, and the attack would do less than it says. Correct ' +
+      'the name, or drop the prefix to use an extractor of the same actor. `request` and `response` are reserved ' +
+      'prefixes for the current message.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -195,10 +192,9 @@ export const phases = {
   'V-033': {
     title: 'a response list has two entries without `when`',
     why:
-      'The first entry whose `when` matches is the answer; the one entry without `when` is the default, ' +
-      'wherever it stands. A second default could never be chosen. Give one of them a `when`, or remove ' +
-      'it. This holds for `responses` of tools and prompts and for the sampling, elicitation, task and ' +
-      'tool response lists alike.',
+      'The first entry whose `when` matches is the answer; the one entry without `when` is the default, whatever ' +
+      'its position. A second default could never be chosen. Give one of them a `when`, or remove it. This holds ' +
+      'for `responses` of tools and prompts and for the sampling, elicitation, task and tool response lists.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -218,9 +214,9 @@ export const phases = {
   'V-036': {
     title: '`trigger.after` is not a duration',
     why:
-      '`after` ends the phase when that much time has passed since it began, whatever has happened. It ' +
-      'must be one number with `s`, `m`, `h` or `d`, or an ISO 8601 duration such as `PT30S`, in exactly ' +
-      'that letter case. A bare number has no unit, and words are not read.',
+      '`after` ends the phase when that much time has passed since it began, even if no event has come. It must ' +
+      'be one number with `s`, `m`, `h` or `d`, or an ISO 8601 duration such as `PT30S`, in exactly that letter ' +
+      'case. A bare number has no unit, and words are not accepted.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -238,9 +234,9 @@ export const phases = {
   'V-037': {
     title: 'an extractor’s name is not well-formed',
     why:
-      'The name is what stands between the braces of a template, alone or behind the name of an actor and ' +
-      'a dot. To keep that unambiguous it is a lower-case letter followed by lower-case letters, digits ' +
-      'and underscores. Rename the extractor, and the templates that use it.',
+      'The name is written between the braces of a template, alone or after the name of an actor and a dot. To ' +
+      'keep that unambiguous, it must be a lower-case letter followed by lower-case letters, digits and ' +
+      'underscores. Rename the extractor, and the templates that use it.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -259,9 +255,9 @@ export const phases = {
   'V-038': {
     title: '`extractors` is an empty list',
     why:
-      'An empty list captures nothing, just like no list, but it looks as if something had been meant to ' +
-      'stand there. Since templates that count on a lost extractor come out empty without an error, the ' +
-      'format asks for at least one. Add the extractor or remove the key.',
+      'An empty list captures nothing, just like no list, but suggests that an extractor was lost. Templates that ' +
+      'depend on a lost extractor become empty without an error, so the format requires at least one. Add the ' +
+      'extractor or remove the key.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -278,9 +274,9 @@ export const phases = {
   'V-040': {
     title: 'a trigger has neither `event` nor `after`',
     why:
-      'A trigger says what ends its phase: an event of the protocol, a time, or whichever comes first. One ' +
-      'with neither never fires, yet the phase does not count as terminal either. Name an event or a time. ' +
-      'If the phase is meant to last until the end, remove `trigger` altogether.',
+      'A trigger says what ends its phase: an event of the protocol, a time, or whichever comes first. One with ' +
+      'neither never fires, yet the phase does not count as terminal either. Name an event or a time. If the ' +
+      'phase is meant to last until the end, remove `trigger`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -297,10 +293,9 @@ export const phases = {
   'V-041': {
     title: 'an action does not have exactly one key',
     why:
-      'Each entry of `on_enter` is one action, named by its only key: `send`, `log`, or an action of the ' +
-      'binding. With two keys the order would be open, since a mapping has none; with no key there is ' +
-      'nothing to do. Make a list entry of each action. Keys that begin with `x-` do not count and may ' +
-      'stand beside it.',
+      'Each entry of `on_enter` is one action, named by its only key: `send`, `log`, or an action of the binding. ' +
+      'With two keys the order would be undefined, because a mapping has none; with no key there is nothing to ' +
+      'do. Make each action a list entry of its own. Keys that begin with `x-` do not count and may be added.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -317,9 +312,9 @@ export const phases = {
   'V-042': {
     title: 'a regex extractor has no capture group',
     why:
-      'A `regex` extractor takes what the first capture group of its first match holds, so that the text ' +
-      'around the value can be part of the expression. Without a group there is nothing to take. Put ' +
-      'parentheses around the part that you want, or around the whole; `(?:…)` groups without capturing.',
+      'A `regex` extractor takes the text of the first capture group of its first match, so that the text around ' +
+      'the value can be part of the expression. Without a group there is nothing to take. Put parentheses around ' +
+      'the part that you want, or around the whole expression; `(?:…)` groups without capturing.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -338,9 +333,8 @@ export const phases = {
   'V-043': {
     title: '`on_enter` is an empty list',
     why:
-      'An empty list of entry actions does nothing and usually means that an action was lost while ' +
-      'editing, so the format asks for at least one. Add the action that the phase should begin with, or ' +
-      'remove `on_enter`.',
+      'An empty list of entry actions does nothing and usually means that an action was lost during an edit, so ' +
+      'the format requires at least one. Add the action that the phase should begin with, or remove `on_enter`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -355,7 +349,7 @@ export const phases = {
     `,
   },
   'O-002': {
-    title: 'an action lacks what it needs',
+    title: 'an action lacks a required field',
     why:
       '`send` puts a message on the wire and needs its `method`; `log` writes a line and needs its ' +
       '`message`. Without them the action cannot be carried out when the phase begins. Add the missing ' +
@@ -376,9 +370,9 @@ export const phases = {
   'O-005': {
     title: '`trigger.count` is below 1',
     why:
-      'The count is the number of matching events that end the phase, and it is compared after an event ' +
-      'has been counted. Zero would mean a phase that is over before it begins, which no event can bring ' +
-      'about. Write 1 or more, or leave it out, which means 1.',
+      'The count is the number of matching events that end the phase, and it is compared after an event has been ' +
+      'counted. Zero would mean a phase that ends before it begins, which no event can cause. Write 1 or more, or ' +
+      'leave it out: 1 is the default.',
     ...mend`
         oatf: "0.1"
         attack:

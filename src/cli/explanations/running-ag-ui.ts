@@ -3,15 +3,15 @@ import { type Explanation, mend } from './explanation.ts';
 
 type AgUiWarning = 'O-130' | 'O-131';
 
-// Warnings of a run with AG-UI actors.
+// Warnings of runs with AG-UI actors.
 export const runningAgUi: { readonly [C in keyof typeof runWarnings & AgUiWarning]: Explanation } = {
   'O-130': {
     title: 'the agent ended its run with a question',
     why:
-      'AG-UI 1.0 lets an agent end its run with an interrupt: it asks its user something, mostly for an approval, and ' +
-      'goes on when it is answered. That is a proper end, and an agent that asks before it acts is not exploited by ' +
-      'what it did not do. To see what it does once it is answered, let the next phase submit a `resume`, or answer it ' +
-      'with the extension `interrupt_responses`.',
+      'AG-UI 1.0 lets an agent end its run with an interrupt: it asks its user a question, usually for an ' +
+      'approval, and continues after the answer. That is a proper end: an agent that asks before it acts is not ' +
+      'exploited. To see what it does after an answer, let the next phase submit a `resume`, or answer it with ' +
+      'the extension `interrupt_responses`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -33,12 +33,12 @@ export const runningAgUi: { readonly [C in keyof typeof runWarnings & AgUiWarnin
     `,
   },
   'O-131': {
-    title: 'a patch of the agent’s does not fit the state',
+    title: 'a patch from the agent does not fit the state',
     why:
-      'A run that answers an agent carries the state as the agent’s STATE_SNAPSHOT and STATE_DELTA events made it. A ' +
-      'delta is a JSON Patch, and one that removes or replaces what is not there cannot be applied: the state stays as ' +
-      'it was before it, for the agent’s next run too. Often the agent takes for granted a state that the run input ' +
-      'does not have.',
+      'A run that answers an agent carries the state that the agent’s STATE_SNAPSHOT and STATE_DELTA events have ' +
+      'made. A delta is a JSON Patch. One that removes or replaces a missing value cannot be applied: the state ' +
+      'stays as it was, also for the agent’s next run. Often the agent assumes a state that the run input does ' +
+      'not have.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -4,13 +4,13 @@ import { runningA2a } from './running-a2a.ts';
 import { runningAgUi } from './running-ag-ui.ts';
 import { runningWire } from './wire.ts';
 
-// Warnings of a run. Their documents are valid; what the warning is about shows only when they are played.
+// Warnings of runs. The documents are valid; the problem appears only when they are played.
 export const running: { readonly [C in keyof typeof runWarnings]: Explanation } = {
   'O-101': {
     title: 'no binding knows this entry action',
     why:
-      'Besides `send` and `log`, an entry action is one that a binding defines. One that none of the bindings at ' +
-      'hand knows is kept in the document and skipped when the phase begins, so the attack does less than it says. ' +
+      'Apart from `send` and `log`, an entry action is defined by a binding. An action that no included binding ' +
+      'defines is kept in the document and skipped when the phase begins, so the attack does less than it says. ' +
       'Check the spelling, or run the document with a tool that has the binding.',
     ...mend`
         oatf: "0.1"
@@ -29,12 +29,12 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-102': {
-    title: 'the agent did not answer what it was asked within a call',
+    title: 'the agent did not answer a request that was sent within its call',
     why:
-      'An elicitation or a sampling request is sent inside the stream of the call that triggered it, and the call is ' +
-      'answered once the agent has answered. An agent that does not support such requests, or waits for a user, may ' +
-      'never answer; after a while the call is answered all the same, so that the run goes on. Whether the agent can ' +
-      'answer is in the capabilities that it sent with `initialize`.',
+      'An elicitation or a sampling request is sent inside the stream of the call that triggered it, and the call ' +
+      'is answered after the agent has answered. An agent that does not support such requests, or that waits for ' +
+      'a user, may never answer. After a while the call is answered anyway, so that the run continues. The ' +
+      'capabilities that the agent sent with `initialize` show whether it can answer.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -49,11 +49,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-103': {
-    title: 'a field of the tool’s result stands beside `content`',
+    title: 'a field of the tool’s result is next to `content`, not in it',
     why:
-      'An entry’s `content` is the whole result of the call, so `isError` and `structuredContent` belong inside it. ' +
-      'Beside it, the format has no place for them. They are carried into the result, since that is plainly what was ' +
-      'meant, but other tools may drop them.',
+      'An entry’s `content` is the whole result of the call, so `isError` and `structuredContent` belong inside ' +
+      'it. The format defines no such fields next to it. They are added to the result, because that is clearly ' +
+      'what was meant, but other tools may drop them.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -78,9 +78,9 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
   'O-104': {
     title: 'nothing plays this actor’s mode, or there is no agent for it',
     why:
-      'A document with an unknown mode, or one that this tool only reads, is valid, but nothing can play that actor. ' +
-      'It is skipped; the other actors run, and delivery leaves it out. For an `ag_ui_client` actor, `oatf run` prints ' +
-      'what the user would have said, for the operator to say.',
+      'A document is valid even if its mode is unknown, or if this tool can only read it, but nothing can play ' +
+      'that actor. It is skipped; the other actors run, and delivery ignores it. For an `ag_ui_client` actor, ' +
+      '`oatf run` prints the prompt of the user, so that the operator can enter it.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -92,11 +92,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-105': {
-    title: 'the run input lacks something that AG-UI needs',
+    title: 'the run input lacks a field that AG-UI needs',
     why:
-      'A run input goes to the agent as it is written. Without `threadId` and `runId` nothing could be correlated, so ' +
-      'they are made up where they are missing: one thread for the whole actor, a new run each time. Where there is ' +
-      'no run input at all, there is nothing to say.',
+      'A run input is sent to the agent as it is written. Missing values of `threadId` and `runId` are generated, ' +
+      'because nothing could be correlated without them: one thread for the whole actor, and a new run id each ' +
+      'time. Without a run input there is nothing to send.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -113,11 +113,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-106': {
-    title: 'the agent goes on calling tools without end',
+    title: 'the agent keeps calling tools without end',
     why:
-      'When an agent calls a tool of the user’s side, it is answered by another run that carries the result. An agent ' +
-      'that answers every result with another call would never be done, so after a number of answers it gets no more ' +
-      'in that phase. A response that tells the agent that it is finished often helps.',
+      'When an agent calls a tool on the user’s side, the answer is another run that carries the result. An agent ' +
+      'that reacts to every result with another call would never finish, so after a number of answers it gets no ' +
+      'more in that phase. A response that tells the agent that it has finished often helps.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -142,11 +142,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
   'O-107': {
     title: 'an extractor, a trigger or a `when` ran out of time on a message',
     why:
-      'Documents and messages may be hostile, so whatever looks at a message has bounds: two seconds for all extractors of ' +
-      'a phase together, two for a trigger, a million nodes for a JSONPath. What is not through by then has no result: ' +
-      'the value of the extractor is taken away, so that nothing old goes out in its place, and the event does not ' +
-      'count. How the attack would have gone on is not known, so a run that is not exploited anyway is inconclusive ' +
-      '(`unjudged`). Usually a path that descends twice is to blame; name the fields on the way.',
+      'Documents and messages may be hostile, so everything that inspects a message has limits: two seconds for ' +
+      'all extractors of a phase together, two for a trigger, a million nodes for a JSONPath. Beyond a limit ' +
+      'there is no result: the extractor loses its value, so that no old value is sent instead, and the event ' +
+      'does not count. It is unknown how the attack would have continued, so a run that is not exploited is ' +
+      'inconclusive (`unjudged`). The usual cause is a path that descends twice; name the fields on the way.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -170,13 +170,14 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-108': {
-    title: 'a value grew beyond its bound',
+    title: 'a value exceeded its limit',
     why:
-      'What one phase sends, the next may extract and send several times over, so a document of a few lines could fill ' +
-      'the memory and the disk. Templates put at most 4 194 304 characters into a value; a reference that would go beyond ' +
-      'stays empty, and so do those behind it. The extractors of a run hold at most 16 777 216 characters; a value that ' +
-      'would go beyond is not taken. The run goes on, but not with the attack as it is written, so a run that is not ' +
-      'exploited anyway is inconclusive (`unjudged`, or `not_delivered` where a marked value stayed empty).',
+      'The next phase may extract a value that one phase sent and send it several times, so a document of a few ' +
+      'lines could fill memory and disk. Templates put at most 4 194 304 characters into a value; a reference ' +
+      'that would exceed the limit stays empty, and so do the references after it. The extractors of a run hold ' +
+      'at most 16 777 216 characters; a value that would exceed the limit is not captured. The run continues, but ' +
+      'it no longer plays the attack as written, so a run that is not exploited is inconclusive (`unjudged`, or ' +
+      '`not_delivered` if a marked value stayed empty).',
     ...mend`
         oatf: "0.1"
         attack:
@@ -201,11 +202,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-110': {
-    title: 'a phase was over before it had sent everything',
+    title: 'a phase ended before it had sent everything',
     why:
-      'A client sends the actions of a phase one after the other, each when the one before it was answered. A phase ' +
-      'ends when its trigger fires, and what it has not sent by then is dropped. A trigger on the answer to the first ' +
-      'action ends the phase before the second; trigger on the last one, or count.',
+      'A client sends the actions of a phase one after the other, each after the answer to the one before it. A ' +
+      'phase ends when its trigger fires, and the remaining actions are dropped. A trigger on the answer to the ' +
+      'first action ends the phase before the second; trigger on the last answer, or use `count`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -249,11 +250,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
   'O-112': {
     title: 'a message needs a stream that the client has not opened',
     why:
-      'Since MCP 2026-07-28 a server says nothing by itself. A notification goes out over a stream that the client has ' +
-      'opened with `subscriptions/listen` and that asks for it, a log message with a request that wants to hear it, a ' +
-      'question within the answer to a call. Until there is one the message waits, and most agents open none. That is ' +
-      'no fault of the document: an agent that lists its tools again sees the change without being told of it. Anything ' +
-      'else, such as `ping`, reaches clients of earlier versions only.',
+      'Since MCP 2026-07-28 a server cannot send a message of its own accord. A notification needs a stream that ' +
+      'the client has opened with `subscriptions/listen` and that asks for it. A log message needs a request that ' +
+      'asks for logs, and a question goes into the answer to a call. Until then the message waits, and most ' +
+      'agents open no stream. That is not a fault of the document: an agent that lists its tools again sees the ' +
+      'change without a notification. Other messages, such as `ping`, reach only clients of earlier versions.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -276,11 +277,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-113': {
-    title: 'a phase waits for what clients of MCP 2026-07-28 do not send',
+    title: 'a phase waits for a message that clients of MCP 2026-07-28 do not send',
     why:
-      'MCP 2026-07-28 has no `ping`, no `tasks/list` and `tasks/result`, and its clients send no progress and no word on ' +
-      'their roots. A phase that waits for one of them does not end while such a client is there. Trigger on something ' +
-      'that both eras have, add `after`, or play the document with `--era legacy`.',
+      'MCP 2026-07-28 has no `ping`, `tasks/list` or `tasks/result`, and its clients send no progress and no ' +
+      'changes of their roots. A phase that waits for one of these does not end while such a client is connected. ' +
+      'Trigger on an event of both eras, add `after`, or play the document with `--era legacy`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -300,11 +301,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-114': {
-    title: 'a phase was over before the agent came',
+    title: 'a phase ended before the agent connected',
     why:
-      '`after` counts from the entry into a phase, and the first phase begins when its server does. An agent that takes its ' +
-      'time, or that somebody has to start by hand, then meets the next phase and never sees the first. Let the first phase ' +
-      'end with something that the agent does; `after` belongs into a phase behind it.',
+      '`after` counts from the entry into a phase, and the first phase begins when its server starts. An agent ' +
+      'that is slow, or that has to be started by hand, then meets the second phase and never sees the first. Let ' +
+      'an act of the agent end the first phase, and use `after` in a later phase.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -328,11 +329,12 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-118': {
-    title: 'a run has sent all the generated values that it may',
+    title: 'a run has reached the limit of generated values',
     why:
-      'What `x-generate` makes is made again for every message that holds it. So that no agent can have us send without ' +
-      'end, a run sends at most four gibibytes of it. After that messages go out as the document has them, and count as ' +
-      'not delivered. Make the value smaller, or let fewer answers hold it.',
+      'A value of `x-generate` is generated again for every message that holds it. A run sends at most four ' +
+      'gibibytes of generated values, so that no agent can make us send without end. After that, messages are ' +
+      'sent as the document has them, and count as not delivered. Make the value smaller, or use it in fewer ' +
+      'answers.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -355,11 +357,11 @@ export const running: { readonly [C in keyof typeof runWarnings]: Explanation } 
     `,
   },
   'O-115': {
-    title: 'what a phase awaits did not come in time',
+    title: 'the value that a phase awaits did not arrive in time',
     why:
-      'A phase with `x-await` says nothing by itself until the extractors it names have taken a value. When the time for ' +
-      'that is over it goes on all the same, and templates that refer to them resolve to nothing. Give it more time with ' +
-      '`within`, or let the value be taken from something that surely comes.',
+      'A phase with `x-await` sends nothing of its own accord until the extractors that it names have captured a ' +
+      'value. When the time is over it continues, and templates that refer to these extractors resolve to ' +
+      'nothing. Allow more time with `within`, or extract the value from a message that is sure to arrive.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -5,9 +5,9 @@ export const task: { readonly [C in TaskRuleId]: Explanation } = {
   'O-211': {
     title: '`x-task` is not a list of checks',
     why:
-      'An agent that does nothing resists everything, so a document says how one knows that the user’s task was done. ' +
-      'Each check is written like an indicator, with the same fields and the same rules. The task was done when all of ' +
-      'them match.',
+      'An agent that does nothing resists every attack, so a document says how to tell that the user’s task was ' +
+      'done. Each check is written like an indicator, with the same fields and the same rules. The task is done ' +
+      'when all checks match.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -26,10 +26,10 @@ export const task: { readonly [C in TaskRuleId]: Explanation } = {
     `,
   },
   'O-212': {
-    title: 'the id of a check is not that of a check',
+    title: 'the id of a check is not well-formed or not unique',
     why:
-      'Ids of checks end in T and a number, so that nobody takes one for an indicator: `ACME-001-T1`. They are given by ' +
-      'their place where they are left out. No other check and no indicator may have the same id.',
+      'The id of a check ends in T and a number, so that it is not mistaken for an indicator: `ACME-001-T1`. ' +
+      'Without an id, a check gets one from its position. No other check and no indicator may have the same id.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -50,10 +50,10 @@ export const task: { readonly [C in TaskRuleId]: Explanation } = {
     `,
   },
   'O-213': {
-    title: 'a check looks where the agent says nothing',
+    title: 'a check looks at messages that the agent does not send',
     why:
-      'A task is done by what the agent does. What the attack itself sends is no act of the agent’s. Such a check is never ' +
-      'met, so the task would never be done.',
+      'A task is done by what the agent does, and messages of the attack itself are not acts of the agent. Such a ' +
+      'check is never met, so the task would never be done.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -73,10 +73,10 @@ export const task: { readonly [C in TaskRuleId]: Explanation } = {
     `,
   },
   'O-214': {
-    title: 'a check may have nothing to look at, or nobody to judge it',
+    title: 'a check may have nothing to look at, or no judge',
     why:
-      'The document can be run. But the surface or the protocol of the check is none that is known, or its meaning must be ' +
-      'judged and there may be no judge. Whether the task was done is then unknown, which counts for nobody.',
+      'The document can be run. But the check has an unknown surface or protocol, or it is semantic and there may ' +
+      'be no judge. The state of the task is then unknown, which counts neither for the agent nor against it.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -24,10 +24,10 @@ export const warnings = {
   'V-029': {
     title: 'the trigger’s event is not known for this mode',
     why:
-      'An actor sees only the events of its own connection and side: a server sees the requests and ' +
-      'notifications that the agent sends, a client sees answers and streamed events. An event of another ' +
-      'protocol, or one of the other side, will not come, and the phase then never ends. It is only a ' +
-      'warning, since protocols grow; if the name is right for this mode, leave it.',
+      'An actor sees only the events of its own connection and side: a server sees the requests and notifications ' +
+      'that the agent sends, a client sees answers and streamed events. An event of another protocol, or of the ' +
+      'other side, never comes, so the phase never ends. It is only a warning, because protocols grow; if the ' +
+      'name is right for this mode, keep it.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -43,10 +43,10 @@ export const warnings = {
   'O-008': {
     title: '`created` or `modified` is not an ISO 8601 date',
     why:
-      'Dates are compared and sorted by tools in every time zone, so they need one unambiguous form. Write ' +
-      'a plain date, taken as midnight UTC, or a date-time that names its zone: `2026-03-24T09:30:00Z`. ' +
-      'Quotes are not needed. Nothing that runs or judges the attack depends on them, so another form is ' +
-      'only warned about.',
+      'Dates are compared and sorted by tools in every time zone, so they need one unambiguous form. Write a ' +
+      'plain date, which means midnight UTC, or a date-time that names its zone: `2026-03-24T09:30:00Z`. Quotes ' +
+      'are not needed. Nothing that runs or judges the attack depends on them, so another form gives only a ' +
+      'warning.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -64,11 +64,10 @@ export const warnings = {
   'O-009': {
     title: 'the mode’s binding does not define this key of `state`',
     why:
-      'A binding reads the keys that it knows from `state` and leaves the rest alone, so what stands under ' +
-      'a misspelt or foreign key is never presented or sent, and the attack does less than it says. Check ' +
-      'the key against the mode: `tools` are for `mcp_server`, `agent_card` for `a2a_server`, ' +
-      '`run_agent_input` for `ag_ui_client`. It is only a warning, since other tools may know more keys. ' +
-      'Begin a key of your own with `x-`.',
+      'A binding reads the keys that it knows from `state` and ignores the rest, so the value of a misspelt or ' +
+      'foreign key is never presented or sent, and the attack does less than it says. Check the key against the ' +
+      'mode: `tools` are for `mcp_server`, `agent_card` for `a2a_server`, `run_agent_input` for `ag_ui_client`. ' +
+      'It is only a warning, because other tools may know more keys. Begin a key of your own with `x-`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -83,11 +82,12 @@ export const warnings = {
     `,
   },
   'O-013': {
-    title: 'a binding finds nothing, or not all, of what stands here',
+    title: 'a binding can use nothing, or only a part, of this value',
     why:
-      'What `state` carries to an agent goes out as it is written, however wrong. But some of it is for the binding: the lists ' +
-      'of responses, elicitations and actions, their `when`, `content` and `method`, and the `name` or `uri` by which a tool, ' +
-      'a prompt or a resource is asked for. What has another shape there is not used, and the attack does less than it says.',
+      'The contents of `state` are sent to the agent as they are written, even if they are wrong. But some fields ' +
+      'are for the binding: the lists of responses, elicitations and actions, their `when`, `content` and ' +
+      '`method`, and the `name` or `uri` by which a tool, a prompt or a resource is requested. A value of another ' +
+      'shape is not used there, and the attack does less than it says.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -104,11 +104,11 @@ export const warnings = {
     `,
   },
   'O-014': {
-    title: 'a template stands where none is read, or can never resolve',
+    title: 'a template is written where none is read, or can never resolve',
     why:
-      'Templates are filled in within `state` and `on_enter` and nowhere else: in `trigger.match` and in indicators their ' +
-      'braces are text like any other. And a path into `request` or `response` has names joined by dots; an index in ' +
-      'it never resolves. Take the value with an extractor where a path cannot lead to it.',
+      'Templates are resolved only in `state` and `on_enter`; in `trigger.match` and in indicators their braces ' +
+      'are plain text. A path into `request` or `response` consists of names joined by dots; an index in it never ' +
+      'resolves. If no such path leads to the value, use an extractor.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -134,8 +134,8 @@ export const warnings = {
     title: 'no binding of this mode knows the entry action',
     why:
       'Entry actions are `send` and `log`, and those that a mode’s binding defines: an `a2a_server` has ' +
-      '`send_push_notification`. Any other is skipped when the phase begins, with the warning O-101 of the run. Bindings ' +
-      'of other tools may know more, so the document is valid.',
+      '`send_push_notification`. Any other action is skipped when the phase begins, with the warning O-101 of the ' +
+      'run. Bindings of other tools may know more, so the document is valid.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -156,9 +156,9 @@ export const warnings = {
   'O-016': {
     title: 'official clients refuse this payload',
     why:
-      'It goes out as written, and that may be what the attack is about. But a client that checks what it gets, as the ' +
-      'official ones do, never shows it to the agent: an A2A Task has a `kind`, an `id` and a `contextId`, and the result ' +
-      'of an AG-UI tool is a string.',
+      'It is sent as written, which may be the purpose of the attack. But a client that checks what it receives, ' +
+      'as the official ones do, never shows it to the agent: an A2A Task has a `kind`, an `id` and a `contextId`, ' +
+      'and the result of an AG-UI tool is a string.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -183,10 +183,11 @@ export const warnings = {
   'O-011': {
     title: 'this indicator looks at what the attack itself sends',
     why:
-      '`direction` is seen from the actor: a server gets requests and sends responses, a client sends requests and gets ' +
-      'responses. An indicator that names our own side is evaluated to the letter, but it finds the words of the ' +
-      'attack, which show nothing of the agent: a run whose only matches are such is inconclusive. Name the other ' +
-      'side, or leave `direction` out: then the indicator looks at what the agent sends.',
+      '`direction` is seen from the actor: a server receives requests and sends responses, a client sends ' +
+      'requests and receives responses. An indicator that names our own side is evaluated to the letter, but it ' +
+      'finds the words of the attack, which say nothing about the agent. A run with no other matches is ' +
+      'inconclusive. Name the other side, or leave `direction` out: the indicator then looks at what the agent ' +
+      'sends.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -209,10 +210,10 @@ export const warnings = {
   'O-010': {
     title: 'this `when` can never hold',
     why:
-      'A `when` in `state` is a predicate: a mapping from simple dot-paths to values or operators. Content of ' +
-      '`state` passes through unread, so a `when` that is not a mapping, an operator with an operand of the ' +
-      'wrong type or an unknown key beside an operator is no parse error; but the entry is never selected, and ' +
-      'the attack quietly answers with something else.',
+      'A `when` in `state` is a predicate: a mapping from simple dot-paths to values or operators. The parser ' +
+      'does not check the contents of `state`, so it accepts a `when` that is not a mapping, an operator with an ' +
+      'operand of the wrong type, or an unknown key next to an operator. But the entry is never selected, and the ' +
+      'attack silently answers with something else.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -255,10 +256,9 @@ export const warnings = {
   'W-002': {
     title: 'no included binding defines this mode',
     why:
-      'Modes are open, so that bindings for other protocols can be added, and the document is valid as it ' +
-      'stands. But a tool without that binding cannot run the actor, and more often than not the name is a ' +
-      'typing error. Check it against `mcp_server`, `mcp_client`, `a2a_server`, `a2a_client` and ' +
-      '`ag_ui_client`.',
+      'Modes are open, so that bindings for other protocols can be added, so the document is valid. But a tool ' +
+      'without that binding cannot run the actor, and the name is usually a typing error. Check it against ' +
+      '`mcp_server`, `mcp_client`, `a2a_server`, `a2a_client` and `ag_ui_client`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -276,9 +276,8 @@ export const warnings = {
     title: 'no included binding defines this protocol',
     why:
       'An indicator looks at the messages of its protocol. A protocol that this tool does not know has no ' +
-      'messages here, so the indicator is left without anything to judge. Check the name against `mcp`, ' +
-      '`a2a` and `ag_ui` (an underscore, no role behind it); for a third-party binding the warning can be ' +
-      'ignored.',
+      'messages here, so the indicator has nothing to judge. Check the name against `mcp`, `a2a` and `ag_ui` (an ' +
+      'underscore, and no role after it); for a third-party binding the warning can be ignored.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -296,10 +295,10 @@ export const warnings = {
   'W-004': {
     title: 'a template refers to something that nothing provides',
     why:
-      'A reference that no extractor of the actor provides is replaced by empty text, and the attack goes ' +
-      'out with a hole in it. Declare an extractor of that name in a phase of the same actor, or correct ' +
-      'the name. The same code appears while a run is going on, when a value has not been captured yet or ' +
-      'a field of the request is missing: then let a trigger hold the phase back until the value is there.',
+      'A reference that no extractor of the actor provides is replaced by empty text, and the attack is sent with ' +
+      'a gap in it. Declare an extractor of that name in a phase of the same actor, or correct the name. The same ' +
+      'code appears during a run when a value has not been captured yet or a field of the request is missing. In ' +
+      'that case, let a trigger delay the phase until the value is there.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -336,9 +335,9 @@ export const warnings = {
   'W-006': {
     title: '`synthesize` is reserved and does nothing yet',
     why:
-      'A later version of the format will let a model write the attacker’s answers; this one only keeps ' +
-      'the word free for it. The block is carried along and ignored: the entry falls back to its ' +
-      '`content`, and without any it answers with nothing of yours. Write the answer out as `content`.',
+      'A later version of the format will let a model write the attacker’s answers; this version only reserves ' +
+      'the word. The block is kept and ignored: the entry uses its `content`, and without one its answer holds ' +
+      'nothing from the document. Write the answer as `content`.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -357,10 +356,10 @@ export const warnings = {
   'W-007': {
     title: 'a semantic indicator needs an evaluator that may not be there',
     why:
-      'Judging meaning takes a model, and tools may have none: the indicator is then skipped, and a ' +
-      'document that has only skipped indicators ends in an error instead of a verdict. Where scores are ' +
-      'given, they differ from model to model. If words or structure give the agent away, use a pattern or ' +
-      'an expression. Otherwise keep it, calibrate it with `examples`, and mind the warning.',
+      'Judging a meaning needs a model, and a tool may have none: the indicator is then skipped, and a document ' +
+      'that has only skipped indicators ends in an error instead of a verdict. Where scores are given, they ' +
+      'differ from model to model. If words or structure give the agent away, use a pattern or an expression. ' +
+      'Otherwise keep it, and calibrate it with `examples`.',
     ...mend`
         oatf: "0.1"
         attack:

@@ -7,9 +7,9 @@ export const runningWire: { readonly [C in WireWarning]: Explanation } = {
   'O-116': {
     title: 'a transport cannot do what a rule of `x-wire` says',
     why:
-      'A rule of `x-wire` is performed by what carries the message: a status is HTTP’s, a broken line is a pipe’s, trailers ' +
-      'are gRPC’s. The agent came over something that has no such thing, so the message went out without it. docs/wire.md ' +
-      'says which transport does what.',
+      'A rule of `x-wire` is performed by the transport of the message: a status belongs to HTTP, a broken line ' +
+      'to a pipe, trailers to gRPC. The agent used a transport that has no such thing, so the message was sent ' +
+      'without it. docs/wire.md lists what each transport can do.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -28,8 +28,8 @@ export const runningWire: { readonly [C in WireWarning]: Explanation } = {
   'O-117': {
     title: 'a rule of `x-wire` was never applied',
     why:
-      'No message of the run fitted the rule, or an earlier rule took them all: the first that fits wins. What the rule was to ' +
-      'do to the agent has not happened.',
+      'No message of the run matched the rule, or earlier rules matched them all: the first matching rule wins. ' +
+      'The effect that the rule describes did not happen.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -53,9 +53,9 @@ export const wire: { readonly [C in WireRuleId]: Explanation } = {
   'O-241': {
     title: '`x-wire` is not a list of rules',
     why:
-      'With `x-wire` a phase says how its messages are sent. It is a list; each rule has `on`, the operation that it is for, ' +
-      'perhaps `when` and `nth` or `times`, and at least one key that says what is done. A rule that is misread would leave ' +
-      'the agent unharmed, and the run would look as if it had resisted.',
+      'With `x-wire` a phase says how its messages are sent. It is a list. Each rule has `on`, the operation that ' +
+      'it applies to; optionally `when` and `nth` or `times`; and at least one key that says what is done. If a ' +
+      'rule were misread, nothing would happen to the agent, and the run would look as if the agent had resisted.',
     ...mend`
         oatf: "0.1"
         attack:
@@ -74,8 +74,9 @@ export const wire: { readonly [C in WireRuleId]: Explanation } = {
   'O-242': {
     title: 'no actor of this mode can do what a rule of `x-wire` says',
     why:
-      'Some of what `x-wire` can do belongs to one side or to one protocol: only servers answer, only clients read answers, and ' +
-      'only A2A speaks gRPC. What nothing can do is left out when the document is played.',
+      'Some effects of `x-wire` belong to one side or to one protocol: only servers answer, only clients read ' +
+      'answers, and only A2A has gRPC. An effect that nothing can perform is left out when the document is ' +
+      'played.',
     ...mend`
         oatf: "0.1"
         attack:
