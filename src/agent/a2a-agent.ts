@@ -10,7 +10,7 @@ import type { A2aTarget, TargetContext } from './targets.ts';
 
 export { problemOfA2a, problemsOfA2a } from './served/target-problems.ts';
 
-/** A server that speaks A2A: its user's words are messages to it, and other agents come in by the same door. */
+/** A server that speaks A2A. The user's prompts are messages to it, and other agents reach it at the same address. */
 export function a2aAgent(name: string, target: A2aTarget, context: TargetContext): AgentUnderTest {
   const { a2a: url, prompt } = target;
   const host = new Host({ target, url, context });

@@ -4,100 +4,100 @@ import type { Voice } from '../transport/voice-client.ts';
 
 export type { Endpoint, Voice };
 
-/** The shape that MCP clients have agreed on for telling an agent of its servers. */
+/** The configuration shape that MCP clients share for listing servers. */
 export interface McpConfig {
   readonly mcpServers: { readonly [name: string]: { readonly type: 'http'; readonly url: string } };
 }
 
-/** What an agent under test is told before it is attacked: the same as any agent is told by its user. */
+/** The information that an agent under test gets before it is attacked: what any agent gets from its user. */
 export interface Briefing {
-  /** Where each actor that listens is, by its name. */
+  /** The endpoint of each server actor, by actor name. */
   readonly endpoints: { readonly [actor: string]: Endpoint };
   readonly mcpConfig: McpConfig;
-  /** Where the cards of other agents are that it may ask. */
+  /** The URLs of the cards of other agents that it may call. */
   readonly a2aCards: readonly string[];
-  /** How long the run may last from now on. */
+  /** The time that the run may take from now on. */
   readonly withinMs?: number | undefined;
 }
 
-/** Something that can be attacked. */
+/** An agent that can be attacked. */
 export interface AgentUnderTest {
   readonly name: string;
   readonly kind: string;
   /** The protocols of its doors. */
   readonly speaks: readonly (keyof Doors)[];
-  /** Kinds of pieces that it cannot be handed, whatever the document says. */
+  /** Kinds of pieces that it cannot receive, whatever the document says. */
   readonly lacks?: readonly string[] | undefined;
-  /** Surfaces that it is without, by its configuration. */
+  /** Surfaces that it lacks according to its configuration. */
   readonly without?: readonly string[] | undefined;
-  /** The one era of MCP that it meets, where a suite is played in each. */
+  /** The only MCP era that it meets, if a suite is played in each era. */
   readonly era?: 'legacy' | 'modern' | undefined;
-  /** Whether it learns of a run's servers; one that was started by somebody else does not. */
+  /** Whether it learns the addresses of a run's servers. An agent that is already running does not. */
   readonly isTold: boolean;
-  /** Whether a run must be over before the next begins, since the agent can be told of one only. */
+  /** Whether runs must not overlap, because the agent can know the servers of only one run. */
   readonly isOneAtATime?: boolean | undefined;
-  /** Whether it goes on from run to run with what it remembers, so that each has to be a conversation of its own. */
+  /** Whether it keeps its memory from run to run, so that each run must be a conversation of its own. */
   readonly remembers?: boolean | undefined;
-  /** Where it is spoken to, for people to read; absent for one that is nowhere before it is launched. */
+  /** Its address, for people to read. Absent if it has no address before it is launched. */
   readonly place?: string | undefined;
-  /** What its user says where the document leaves that open, and nobody has said otherwise. */
+  /** The prompt of its user, if neither the document nor the caller sets one. */
   readonly prompt?: string | undefined;
-  /** Resolves once the agent can be spoken to. One launch serves one run, so that no run sees another. */
+  /** Resolves once the agent accepts messages. One launch serves one run, so that runs do not see each other. */
   launch(briefing: Briefing): Promise<RunningAgent>;
-  /** Ends what was started once for all runs; called when there will be no more. */
+  /** Stops what was started once for all runs; called after the last run. */
   close?(): Promise<void>;
 }
 
 /** An agent that was launched for one run. */
 export interface RunningAgent {
-  /** Where client actors reach it. */
+  /** The addresses at which client actors reach it. */
   readonly doors: Doors;
-  /** What its model has taken so far, where it counts. */
+  /** The tokens that its model has used so far, if it counts them. */
   usage?(): Usage;
-  /** Whether it does nothing more until it is spoken to again; left out where nobody can know. */
+  /** Whether it will do nothing more until it gets another message. Absent if that cannot be known. */
   isSettled?(): boolean;
-  /** What of the user's side could not be handed to it, so that it has not seen all of the attack. */
+  /** The part of the user's side that could not be passed on to it, so that it has not seen the whole attack. */
   missed?(): string | undefined;
-  /** What it was given and must not be stored; evaluation sees it all the same. */
+  /** Secrets that it was given and that must not be stored. Evaluation still sees them. */
   readonly secrets?: readonly string[] | undefined;
-  /** What was seen of its program, where it is one that is launched. */
+  /** Facts about its program, if it is a program that was launched. */
   program?(): ProgramFacts | undefined;
-  /** Whether its program was ended because it took more than it may, so that how it ended is not its own doing. */
+  /** Whether its program was ended because it exceeded a limit, so that the way it ended is not the agent's own doing. */
   wasCut?(): boolean;
-  /** What its program took, and what it took too much of. */
+  /** The resources that its program used, and the limit that it exceeded. */
   health?(): AgentHealth | undefined;
-  /** Ends everything the launch began; resolves when nothing of it is left. */
+  /** Ends everything that the launch started; resolves when none of it is left. */
   stop(): Promise<void>;
 }
 
-/** What an agent's model has taken. */
+/** The tokens that an agent's model has used. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In the currency of the prices that were given, where they were. */
+  /** In the currency of the given prices; absent without prices. */
   readonly cost?: number;
 }
 
-/** What was seen of a program that is watched. */
+/** The resources that a supervised program used. */
 export interface AgentHealth {
-  /** The most memory that it and all that it had started were seen to take. */
+  /** The highest memory seen for the program and its child processes together. */
   readonly memoryBytes?: number;
-  /** What it took more of than it may, so that it was ended. */
+  /** The limit that it exceeded, so that it was ended. */
   readonly cut?: 'time' | 'memory' | 'output';
   /** The same in words. */
   readonly why?: string;
 }
 
-/** How the agent's program went, as far as the run needs to explain it. */
+/** How the agent's program ended, as far as a run needs it for an explanation. */
 export interface ProgramFacts {
-  /** Of the last launch; nothing while it runs, and where it was ended by a signal. */
+  /** The exit code of the last launch; absent while it runs and if a signal ended it. */
   readonly exitCode?: number;
   readonly signal?: string;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error. */
   readonly stderr: string;
 }
 
-/** Addresses by protocol; one that the agent does not speak is absent. */
+/** Addresses by protocol; a protocol that the agent does not speak is absent. */
 export interface Doors {
   readonly ag_ui?: string | UrlPeer | Voice;
   readonly mcp?: string | UrlPeer;

@@ -16,7 +16,7 @@ import type { CommandTarget, TargetContext } from './targets.ts';
 
 export { problemsOfCommand } from './command/settings.ts';
 
-/** A program that is launched for each run, or each of its turns. Throws for a target that has a problem. */
+/** A program that is launched for each run, or for each of its turns. Throws if the target has a problem. */
 export function commandAgent(name: string, target: CommandTarget, context: TargetContext): AgentUnderTest {
   const read = readCommand(target);
   if (!read.ok) throw new Error(read.problem);
@@ -29,7 +29,7 @@ export function commandAgent(name: string, target: CommandTarget, context: Targe
     speaks: ['ag_ui'],
     lacks: lackedBy(settings.carries(true)),
     isTold: true,
-    // Runs at once would find each other's files.
+    // Concurrent runs in one folder would find each other's files.
     isOneAtATime: target.cwd !== undefined,
     prompt: target.prompt,
     async launch(briefing: Briefing) {
@@ -40,10 +40,10 @@ export function commandAgent(name: string, target: CommandTarget, context: Targe
   };
 }
 
-/** Timers cannot wait longer. */
+/** The longest time that a timer can wait. */
 const longestMs = 2 ** 31 - 1;
 
-/** What a program has said when the run ends would be lost with it, so its turn ends before. */
+/** The end of a turn, somewhat before the end of the run: what a program has said would otherwise be lost. */
 function deadlineOf({ withinMs = longestMs }: Briefing): number {
   const early = Math.min(withinMs / 2, Math.max(250, withinMs / 20));
   return performance.now() + Math.min(longestMs, withinMs - early);
@@ -59,11 +59,11 @@ function runningCommand(workplace: Workplace, supervised: Supervised): RunningAg
   const { settings, mask, deadline } = supervised;
   const over = new AbortController();
   const turns = new Set<Promise<unknown>>();
-  /** Conversations that a program was launched for, and those whose program is kept. */
+  /** The conversations for which a program has been launched, and those whose program is kept. */
   const begun = new Set<string>();
   const kept = new Map<string, Promise<KeptProgram>>();
   const heard = new Set<KeptProgram>();
-  /** Some take longer to end than their turn could wait. */
+  /** Running programs: some take longer to end than their turn can wait. */
   const programs = new Set<SupervisedProgram>();
   let last: SupervisedProgram | undefined;
 
@@ -111,7 +111,7 @@ function runningCommand(workplace: Workplace, supervised: Supervised): RunningAg
   });
   return {
     doors: { ag_ui: voice },
-    // A program that is launched for each turn has ended with it.
+    // A program that is launched for each turn has ended with the turn.
     isSettled: () => settings.turns !== 'keep' && programs.size === 0,
     missed: () => missed() ?? [...heard].map((program) => program.missed).find((each) => each !== undefined),
     program: (): ProgramFacts | undefined => last?.facts,
@@ -132,7 +132,7 @@ function stdinOf({ prompt, input }: Turn, { stdin }: CommandSettings): string {
   return stdin === 'input' ? stringifyJson(input) : prompt;
 }
 
-/** A turn as one line; plain text has its line ends spelt out. */
+/** Writes a turn as one line; line breaks in plain text are escaped. */
 function lineOf({ prompt, messages, input }: Turn, { stdin, output }: CommandSettings): string {
   if (stdin === 'input') return stringifyJson(input);
   if (output === 'jsonl') return stringifyJson({ prompt, messages });

@@ -3,28 +3,28 @@ import type { AgentUnderTest, Briefing } from './agent.ts';
 import type { ChatMessage } from './conversation/chat-message.ts';
 import { promptVoice, type Said, type Turn } from './prompt-voice.ts';
 
-/** What an agent that is a function is called with, once for each turn of a conversation. */
+/** The argument of an agent function, which is called once for each turn of a conversation. */
 export interface AgentRequest extends Briefing {
-  /** What the user says now, behind what the application passes along. */
+  /** The user's prompt of this turn, after the text that the application passes on. */
   readonly prompt: string;
-  /** The conversation so far, this turn's words included. */
+  /** The conversation so far, including this turn. */
   readonly messages: readonly ChatMessage[];
-  /** What the application passes along, as text. */
+  /** The text that the application passes on. */
   readonly application: string;
-  /** The AG-UI run input as the attack has it. */
+  /** The AG-UI run input as the attack sends it. */
   readonly input: ValueMap;
-  /** The same for all turns of a conversation. */
+  /** The id of the conversation; the same for all its turns. */
   readonly thread: string;
-  /** Whether it is the first turn of its conversation. */
+  /** Whether this is the first turn of its conversation. */
   readonly isFirst: boolean;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** An agent in this process. It answers with what it says to its user. */
+/** An agent in this process. It returns its answer to the user. */
 export type AgentFunction = (request: AgentRequest) => AgentReply | Promise<AgentReply>;
 
-/** What an agent that is a function says to its user; nothing counts as no answer. */
+/** The answer of an agent function to its user; null and undefined count as no answer. */
 export type AgentReply = string | { readonly text: string } | null | undefined;
 
 /** An agent under test that is a function in this process. */
@@ -37,7 +37,7 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
     async launch(briefing) {
       const { voice, missed } = promptVoice({
         carries: () => 'input',
-        // It is given the messages; whether it looks at them is seen.
+        // The function is given all messages; `watched` records whether it reads them.
         remembers: true,
         async say(turn) {
           const taken = new Set<PropertyKey>();
@@ -45,13 +45,13 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
           return { ...saidBy(reply), carried: carriedBy(taken, turn) };
         },
       });
-      // What a function has not awaited is not its answer.
+      // Settled at once: work that the function did not await is not part of its answer.
       return { doors: { ag_ui: voice }, missed, isSettled: () => true, stop: async () => {} };
     },
   };
 }
 
-/** The same, and a note of what is looked at. */
+/** A copy of the request that records which fields are read. */
 function watched(request: AgentRequest, taken: Set<PropertyKey>): AgentRequest {
   const copy = { ...request, messages: plainCopy(request.messages), input: plainCopy(request.input) };
   return new Proxy(copy, {
@@ -62,12 +62,12 @@ function watched(request: AgentRequest, taken: Set<PropertyKey>): AgentRequest {
   });
 }
 
-/** A function gets JavaScript's own numbers, and nothing that it could change for others. */
+/** Gives the function plain JavaScript numbers, and objects that it can change without effect on others. */
 function plainCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** A function that looks at the prompt only has no way to know of anything else. */
+/** Derives from the fields that the function read how much of the turn reached it. */
 function carriedBy(taken: ReadonlySet<PropertyKey>, { isFirst, application }: Turn): Said['carried'] {
   if (taken.has('input')) return 'input';
   if (taken.has('messages'))
@@ -82,7 +82,7 @@ function saidBy(reply: unknown): Said {
   if (typeof reply === 'string') return { text: reply };
   if (reply === undefined || reply === null) return { text: '', failure: 'the function returned no text' };
   if (isValueMap(reply) && typeof reply.text === 'string') return { text: reply.text };
-  throw new Error(`the function answered with ${described(reply)} in place of a text`);
+  throw new Error(`the function answered with ${described(reply)} instead of a text`);
 }
 
 function described(reply: unknown): string {

@@ -18,7 +18,7 @@ export { problemOfHttp, problemsOfHttp } from './served/target-problems.ts';
 
 const usualBody: ValueMap = { prompt: '{{prompt}}' };
 
-/** A server with a JSON endpoint of its own: a request for each turn, and the answer somewhere in the response. */
+/** A server with its own JSON endpoint: each turn is a request, and the answer is a value of the response. */
 export function httpAgent(name: string, target: HttpTarget, context: TargetContext): AgentUnderTest {
   const { http: url, prompt, answer } = target;
   const body = (target.body ?? usualBody) as Value;
@@ -73,13 +73,13 @@ function compiled(source: string): AnswerPath {
   return { find, source };
 }
 
-/** As much of a run input as the body has room for. */
+/** How much of a run input the body has placeholders for. */
 function carriedBy(body: Value): Carries {
   const open = placeholdersIn(body);
   return open.includes('input') ? 'input' : open.includes('messages') ? 'messages' : 'prompt';
 }
 
-/** An endpoint that is told which conversation it is, or all of it, can know what was said before. */
+/** An endpoint that receives the id of the conversation, or all of it, can know the earlier turns. */
 function remembersBy({ headers = {} }: HttpTarget, body: Value): boolean {
   const open = placeholdersIn([body, headers]);
   return ['thread', 'messages', 'input'].some((name) => open.includes(name));
@@ -102,7 +102,7 @@ function ofTurn(turn: Turn): Lookup {
   };
 }
 
-/** As in the prompt, what the application passes along stands before what the user says. */
+/** The text that the application passes on comes before the user's words, as in the prompt. */
 function withApplication({ messages, application }: Turn): Turn['messages'] {
   if (application === '') return messages;
   const last = messages.at(-1);
@@ -111,7 +111,7 @@ function withApplication({ messages, application }: Turn): Turn['messages'] {
     : [...messages, { role: 'user', content: application }];
 }
 
-/** What no turn can fill is told before the first. */
+/** Checks placeholders that no turn can fill, before the first turn. */
 function checkFilled({ headers }: HttpTarget, body: Value, lookup: Lookup): void {
   const later = firstOf(lookup, (name) => (turnNames.has(name) ? '' : undefined));
   filledHeaders(headers, later);

@@ -1,21 +1,21 @@
 import type { SemanticExamples } from '../model/document.ts';
 import type { SemanticIntentClass } from '../model/enumerations.ts';
 
-/** What a judge is asked: does this text carry that intent? */
+/** A question to a judge: does this text carry that intent? */
 export interface JudgeQuestion {
-  /** What the agent wrote. It is data, whatever it says. */
+  /** The text that the agent wrote. It is data, whatever it says. */
   readonly text: string;
   readonly intent: string;
   readonly intentClass?: SemanticIntentClass | undefined;
-  /** The score from which on the text counts as carrying it. */
+  /** The lowest score at which the text counts as carrying the intent. */
   readonly threshold: number;
-  /** Texts that carry it and texts that do not; the text in question is not among them. */
+  /** Texts that carry the intent and texts that do not; the text in question is not among them. */
   readonly examples?: SemanticExamples | undefined;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** What a judge says: a score from 0 to 1, and why. */
+/** The answer of a judge: a score from 0 to 1, and the reason. */
 export interface Judged {
   readonly score: number;
   readonly words?: string | undefined;

@@ -3,10 +3,10 @@ import type { PieceKindName } from '../registry/pieces.ts';
 import type { ChatMessage } from './conversation/chat-message.ts';
 import type { RunInput } from './conversation/run-input.ts';
 
-/** How much of a run input an agent is given: words only, the messages with who said them, or all of it. */
+/** How much of a run input an agent receives: only the prompt, the messages with their roles, or all of it. */
 export type Carries = 'prompt' | 'messages' | 'input';
 
-/** Kinds of pieces that an agent of which no more is known cannot be handed. */
+/** The kinds of pieces that such an agent cannot receive, if nothing else is known about it. */
 export function lackedBy(carries: Carries): readonly PieceKindName[] {
   switch (carries) {
     case 'prompt':
@@ -18,7 +18,7 @@ export function lackedBy(carries: Carries): readonly PieceKindName[] {
   }
 }
 
-/** What an agent has looked at of it, where it could look at all. */
+/** How much of a turn an agent has actually read, if that can be observed. */
 export type Taken = Carries | 'one turn' | 'messages alone' | 'nothing';
 
 export interface Handed {
@@ -28,11 +28,11 @@ export interface Handed {
   readonly added: readonly ChatMessage[];
 }
 
-/** What of a turn did not reach the agent, if anything did not. */
+/** Describes the part of a turn that did not reach the agent, if there is one. */
 export function leftOut(carried: Taken, handed: Handed): string | undefined {
-  if (carried === 'nothing') return 'it never looked at what its user said';
-  if (carried === 'one turn') return 'it looked at one turn only, and not at the conversation before it';
-  if (carried === 'messages alone') return 'it never looked at what the application passes along';
+  if (carried === 'nothing') return 'it never read what its user said';
+  if (carried === 'one turn') return 'it read only one turn, and not the conversation before it';
+  if (carried === 'messages alone') return 'it never read what the application passes on';
   if (carried === 'input') return undefined;
   for (const rule of rules) {
     const reason = rule(carried, handed);
@@ -45,13 +45,13 @@ type Rule = (carried: 'prompt' | 'messages', handed: Handed) => string | undefin
 
 const rules: readonly Rule[] = [
   (_, { input }) =>
-    isValueMap(input) ? undefined : 'the run input of the attack is no object, so nothing of it was said',
+    isValueMap(input) ? undefined : 'the run input of the attack is not an object, so nothing of it was sent',
   (_, { added, read: { application } }) =>
     added.length === 0 && application === '' ? 'the attack says nothing new to it' : undefined,
-  // A history that nobody has lived through is an attack of its own, and told as plain words it is another one.
+  // An invented history is an attack of its own. If it were told as plain words, it would be a different attack.
   (carried, { added }) =>
     carried === 'prompt' && added.some(({ role }) => role !== 'user')
-      ? 'it takes the user’s words only, and the history that the attack invents did not reach it'
+      ? 'it takes only a prompt, so the history that the attack invents did not reach it'
       : undefined,
   (_, { read: { tools } }) =>
     tools.length > 0 ? 'it cannot be given the tools that the user’s application offers' : undefined,

@@ -2,19 +2,19 @@ import { stringifyJson } from '../model/json.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import type { Briefing } from './agent.ts';
 
-// What a target's own command, variables, headers and bodies may leave open. Documents have none of it.
+// Placeholders in the command, variables, headers and bodies of a target. Attack documents have none of them.
 
-/** What a name stands for; nothing for one that stands for nothing here. */
+/** Returns the value of a placeholder; undefined if the name is unknown here. */
 export type Lookup = (name: string) => Value | undefined;
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** A placeholder that stands for nothing. */
+/** Thrown for a placeholder that has no value. */
 export class UnfilledPlaceholder extends Error {
   override readonly name = 'UnfilledPlaceholder';
 }
 
-/** What every target can leave open. */
+/** Looks up the placeholders that every target has. */
 export function briefingLookup(
   { endpoints, mcpConfig, a2aCards }: Briefing,
   environment: { readonly [name: string]: string | undefined },
@@ -29,7 +29,7 @@ export function briefingLookup(
   };
 }
 
-/** The first of several that knows a name. */
+/** Asks several lookups in turn; the first one that knows the name wins. */
 export function firstOf(...lookups: readonly Lookup[]): Lookup {
   return (name) => {
     for (const lookup of lookups) {
@@ -47,7 +47,7 @@ export function fillText(text: string, lookup: Lookup): string {
   });
 }
 
-/** In every text of a value. A text that is one placeholder becomes the value itself. */
+/** Fills the placeholders in every text of a value. A text that consists of one placeholder becomes the value itself. */
 export function fillValue(value: Value, lookup: Lookup): Value {
   if (typeof value === 'string') {
     const [, name] = /^\{\{([^{}]*)\}\}$/.exec(value) ?? [];
@@ -58,7 +58,7 @@ export function fillValue(value: Value, lookup: Lookup): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, lookup)]));
 }
 
-/** The names that a value leaves open. */
+/** The names of the placeholders in a value. */
 export function placeholdersIn(value: Value): readonly string[] {
   if (typeof value === 'string') return [...value.matchAll(placeholder)].map(([, name = '']) => name.trim());
   if (Array.isArray(value)) return value.flatMap((item: Value) => placeholdersIn(item));
@@ -67,6 +67,6 @@ export function placeholdersIn(value: Value): readonly string[] {
 
 function found(name: string, lookup: Lookup): Value {
   const value = lookup(name.trim());
-  if (value === undefined) throw new UnfilledPlaceholder(`{{${name}}} stands for nothing here`);
+  if (value === undefined) throw new UnfilledPlaceholder(`{{${name}}} has no value here`);
   return value;
 }

@@ -11,55 +11,58 @@ import { type Carries, leftOut, type Taken } from './left-out.ts';
 
 export type { Carries };
 
-/** What is said to an agent that does not speak AG-UI. */
+/** One turn of a conversation with an agent that does not speak AG-UI. */
 export interface Turn {
-  /** What the user says now, behind what the application passes along. */
+  /** The user's prompt of this turn, after the text that the application passes on. */
   readonly prompt: string;
-  /** The conversation so far, this turn's words included. */
+  /** The conversation so far, including this turn. */
   readonly messages: readonly ChatMessage[];
-  /** What the application passes along, as text. */
+  /** The text that the application passes on. */
   readonly application: string;
-  /** The run input as the attack has it. */
+  /** The run input as the attack sends it. */
   readonly input: ValueMap;
-  /** The same for all turns of a conversation. */
+  /** The id of the conversation; the same for all its turns. */
   readonly thread: string;
-  /** Whether it is the first turn of its conversation. */
+  /** Whether this is the first turn of its conversation. */
   readonly isFirst: boolean;
-  /** Ends the turn: nobody waits for its answer any more. */
+  /** Aborts the turn when its answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 export interface Said {
   readonly text: string;
-  /** The answer as the agent's own protocol has it, where that says more than the text does. */
+  /** The answer in the agent's own protocol, if that says more than the text. */
   readonly raw?: { readonly event: Value; readonly source: string; readonly metadata?: Value } | undefined;
-  /** Why the answer is not all that it should have been. */
+  /** Why the answer is incomplete or a failure. */
   readonly failure?: string | undefined;
-  /** The failure is that a limit cut the answer short. */
+  /** Whether the failure is that a limit cut the answer short. */
   readonly isCut?: boolean | undefined;
-  /** How much of the turn the agent has really taken, where only that it has answered can tell. */
+  /** How much of the turn the agent has actually read, if that is known only after its answer. */
   readonly carried?: Taken | undefined;
 }
 
 export interface Carrier {
-  /** How much of a turn the agent is given. */
+  /** How much of a turn the agent receives. */
   carries(isFirst: boolean): Carries;
   /**
-   * Whether it knows the turns before by itself. One that does not is told of them before the prompt, in the words that
-   * were spoken.
+   * Whether the agent knows the earlier turns by itself. If it does not, they are put before the prompt, as they were
+   * spoken.
    */
   readonly remembers: boolean;
-  /** `say` rejects where the agent gave no answer at all. */
+  /** Rejects if the agent gave no answer. */
   say(turn: Turn): Promise<Said>;
 }
 
 export interface PromptVoice {
   readonly voice: Voice;
-  /** What could not be handed on, the first time it could not. */
+  /** The first thing that could not be passed on, if any. */
   missed(): string | undefined;
 }
 
-/** Carries the user's voice to an agent that takes a prompt and gives a text. What it says is the assistant's message. */
+/**
+ * Carries the user's voice to an agent that takes a prompt and returns a text. The text becomes the assistant's
+ * message.
+ */
 export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
   const threads = new Threads();
   let missed: string | undefined;
@@ -87,13 +90,13 @@ export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
     if (text !== '') thread.add({ role: 'assistant', content: text });
     yield { type: 'RUN_STARTED', threadId, runId };
     if (raw !== undefined) yield { type: 'RAW', ...raw };
-    // In one piece, so that a secret in it is found whole when it is stored.
+    // The text is sent in one event, so that a secret in it is found whole when it is stored.
     if (text !== '') {
       yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
       yield { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text };
       yield { type: 'TEXT_MESSAGE_END', messageId };
     }
-    // What ends its stream in the middle is no failure of the agent's own.
+    // A limit that cut the answer short is not a failure of the agent itself.
     if (isCut && failure !== undefined) throw new Error(failure);
     const trouble = failure ?? (isBlank(text) ? 'it answered with nothing' : undefined);
     if (trouble !== undefined) throw new AgentFailed(trouble);
@@ -118,7 +121,7 @@ function promptOf(
   return [conversation(before), application, ...words].filter((part) => part !== '').join('\n\n');
 }
 
-/** What was said before, for an agent that does not know it. */
+/** The earlier messages as text, for an agent that does not remember them. */
 function conversation(messages: readonly ChatMessage[]): string {
   const lines = messages.flatMap(({ role, content }) =>
     content === '' || (role !== 'user' && role !== 'assistant') ? [] : `${role}: ${content}`,

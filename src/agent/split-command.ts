@@ -5,8 +5,8 @@ export type CommandLine =
 const operators = new Set(['|', '&', ';', '<', '>']);
 
 /**
- * The words of a command, quoted as shells have it. There is no shell, and nothing is expanded: what would need one is
- * refused, since it would silently mean something else.
+ * Splits a command into words, with quotes as in shells. No shell runs and nothing is expanded. Characters that need a
+ * shell are refused, because they would silently mean something else.
  */
 export function splitCommand(text: string): CommandLine {
   const words: string[] = [];
@@ -28,7 +28,7 @@ export function splitCommand(text: string): CommandLine {
       word = (word ?? '') + next;
       index += 1;
     } else if (operators.has(character))
-      return { ok: false, problem: `"${character}" is for a shell, and there is none` };
+      return { ok: false, problem: `"${character}" needs a shell, and none is used` };
     else if (/\s/.test(character)) {
       if (word !== undefined) words.push(word);
       word = undefined;

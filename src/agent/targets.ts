@@ -5,15 +5,15 @@ export type { SurfaceName };
 
 // Agents as a configuration describes them.
 
-/** Values may hold {{env.NAME}}, so that no secret stands in a file. */
+/** Headers by name. Values may hold {{env.NAME}}, so that the file contains no secret. */
 export interface TargetHeaders {
   readonly [name: string]: string;
 }
 
-/** An agent to attack, as a configuration describes it. Its first key says of which kind it is. */
+/** An agent to attack, as a configuration describes it. One key, such as `command` or `llm`, says what kind it is. */
 export type Target = CommandTarget | AgUiTarget | HttpTarget | A2aTarget | LlmTarget | FunctionTarget;
 
-/** What only one kind of target says, by which it is told from the others. */
+/** The keys that tell the kinds of targets apart; each belongs to one kind only. */
 export interface TargetKinds {
   readonly command: unknown;
   readonly agUi: unknown;
@@ -23,61 +23,65 @@ export interface TargetKinds {
   readonly function: unknown;
 }
 
-/** A target that is of this kind, and of no other. */
+/** A target of this kind and of no other. */
 export type OfKind<K extends keyof TargetKinds> = {
   readonly [Other in Exclude<keyof TargetKinds, K>]?: never;
 };
 
-/** What every target may say. */
+/** The fields that every target has. */
 export interface AnyTarget {
-  /** What its user says where the document leaves that open. */
+  /** The prompt of its user, if the document sets none. */
   readonly prompt?: string;
-  /** Surfaces that it does not have: attacks that need one do not apply to it, unless it uses it all the same. */
+  /** Surfaces that the agent lacks: attacks that need one do not apply to it, unless it uses the surface anyway. */
   readonly without?: readonly SurfaceName[];
 }
 
 /** A program that is launched for each run. */
 export interface CommandTarget extends AnyTarget, OfKind<'command'> {
   /**
-   * The program and its arguments, as words or as a shell would split them (none runs it). Placeholders: {{prompt}},
-   * {{prompt_file}}, {{input_file}}, {{mcp_config}} (a file), {{mcp_servers}} (what is in it, as JSON),
-   * {{mcp_servers.codex}}, {{mcp_servers.opencode}} (the same as these programs want it), {{actors.NAME.url}},
-   * {{a2a_cards}}, {{cwd}} (where it runs), {{config_folder}} (where the configuration is), {{env.NAME}}.
+   * The program and its arguments, as a list or as one text that is split like a shell command (no shell runs).
+   * Placeholders: {{prompt}}, {{prompt_file}}, {{input_file}}, {{mcp_config}} (a file), {{mcp_servers}} (its contents,
+   * as JSON), {{mcp_servers.codex}}, {{mcp_servers.opencode}} (the same in the format of these programs),
+   * {{actors.NAME.url}}, {{a2a_cards}}, {{cwd}} (its working directory), {{config_folder}} (the folder of the
+   * configuration), {{env.NAME}}.
    */
   readonly command: string | readonly string[];
-  /** The command of the turns after the first, where it is another one: `my-agent --continue {{prompt}}`. */
+  /** The command of the turns after the first, if it differs: `my-agent --continue {{prompt}}`. */
   readonly followUp?: string | readonly string[];
-  /** Variables beside OATF_PROMPT, OATF_MCP_CONFIG, OATF_A2A_CARDS and OATF_<ACTOR>_URL; with placeholders. */
+  /**
+   * Environment variables in addition to OATF_PROMPT, OATF_MCP_CONFIG, OATF_A2A_CARDS and OATF_<ACTOR>_URL; values may
+   * hold placeholders.
+   */
   readonly env?: { readonly [name: string]: string };
-  /** What the program sees of our own environment: little (`clean`, the default) or all of it. */
+  /** How much of our environment the program inherits: little (`clean`, the default) or all of it. */
   readonly environment?: 'clean' | 'inherited';
   /**
-   * Files to be written into the fresh working folder before the first turn, by relative path; with the placeholders that
-   * are the same for all turns.
+   * Files to write into the new working directory before the first turn, by relative path. Texts may hold the
+   * placeholders that are the same for all turns.
    */
   readonly files?: { readonly [path: string]: string };
-  /** Where it runs, in place of a fresh folder. */
+  /** Its working directory, instead of a new folder. */
   readonly cwd?: string;
-  /** What it reads on its standard input; the prompt, if no placeholder has it, and nothing else otherwise. */
+  /** The text on its standard input. Default: the prompt if no placeholder holds it, otherwise nothing. */
   readonly stdin?: 'prompt' | 'input' | 'nothing';
-  /** What its standard output is; text if left out. */
+  /** The format of its standard output. Default: text. */
   readonly output?: 'text' | 'json' | 'jsonl';
   /**
-   * Where the answer is in the output: an RFC 9535 path such as `$.result`; for JSON Lines, of each line. All of the
-   * output if left out.
+   * The place of the answer in the output: an RFC 9535 path such as `$.result`; for JSON Lines, within each line.
+   * Default: the whole output.
    */
   readonly answer?: string;
   /** With JSON Lines: whether the answers of the lines are pieces of one text, or texts of their own. */
   readonly pieces?: boolean;
-  /** Several turns are several launches in the same folder (the default), or lines to one process. */
+  /** Whether each turn is a launch in the same folder (the default), or a line to one process. */
   readonly turns?: 'launch' | 'keep';
-  /** How it is told of MCP servers: by URL, or as programs to launch (`oatf bridge`). */
+  /** How it reaches MCP servers: by URL, or as programs that it launches (`oatf bridge`). */
   readonly mcp?: 'http' | 'stdio';
-  /** How long one turn may take, such as `90s`; as long as the run if left out. */
+  /** How long one turn may take, such as `90s`. Default: as long as the run. */
   readonly timeout?: string;
-  /** Of its output in one turn; `8MB` if left out. */
+  /** The most output of one turn. Default: `8MB`. */
   readonly maxOutput?: string;
-  /** Of it and all that it has started; `4GB` if left out. Only Linux can tell. */
+  /** The most memory of the program and its child processes together. Default: `4GB`. Measured only on Linux. */
   readonly maxMemory?: string;
 }
 
@@ -91,12 +95,12 @@ export interface HttpTarget extends AnyTarget, ServedTarget, OfKind<'http'> {
   readonly http: string;
   readonly method?: 'POST' | 'PUT' | 'PATCH';
   /**
-   * The body of the request, sent as JSON; `{ "prompt": "{{prompt}}" }` if left out. A text that is one placeholder
-   * becomes the value itself: {{prompt}}, {{messages}} (as chat completions have them), {{input}} (the whole AG-UI run
-   * input), {{thread}} (the same for all turns of a conversation), and those of `headers`.
+   * The body of the request, sent as JSON. Default: `{ "prompt": "{{prompt}}" }`. A text that consists of one
+   * placeholder becomes the value itself: {{prompt}}, {{messages}} (as in chat completions), {{input}} (the whole AG-UI
+   * run input), {{thread}} (the same for all turns of a conversation), and those of `headers`.
    */
   readonly body?: unknown;
-  /** Where the answer is in the response: an RFC 9535 path; the whole response as text if left out. */
+  /** The place of the answer in the response: an RFC 9535 path. Default: the whole response as text. */
   readonly answer?: string;
 }
 
@@ -105,37 +109,40 @@ export interface A2aTarget extends AnyTarget, ServedTarget, OfKind<'a2a'> {
   readonly a2a: string;
 }
 
-/** What every target that is a server may say. */
+/** The fields that every server target has. */
 export interface ServedTarget {
   /**
-   * Sent with every request. Placeholders: {{run}} (an id of this run's own), {{mcp_config}}, {{a2a_cards}},
-   * {{actors.NAME.url}}, {{env.NAME}}; {{thread}} too where the target is `http`.
+   * Sent with every request. Placeholders: {{run}} (an id of the run), {{mcp_config}}, {{a2a_cards}},
+   * {{actors.NAME.url}}, {{env.NAME}}; also {{thread}} if the target is `http`.
    */
   readonly headers?: TargetHeaders;
   /** Starts the server once, before the first run, and ends it after the last. */
   readonly start?: Start;
   /**
-   * A request that is sent before each run, which tells the server of the run's endpoints. A server that keeps them by
-   * {{run}}, and is given the same {{run}} in `headers` or `body`, can be attacked by several runs at once.
+   * A request before each run that tells the server the run's endpoints. A server that stores them by {{run}}, and gets
+   * the same {{run}} in `headers` or `body`, can be attacked by several runs at once.
    */
   readonly configure?: Configure;
 }
 
 /** How a server is started before the first run. */
 export interface Start {
-  /** As words or as a shell would split them (none runs it). The only placeholder in `start` is {{env.NAME}}. */
+  /**
+   * The command, as a list or as one text that is split like a shell command (no shell runs). The only placeholder in
+   * `start` is {{env.NAME}}.
+   */
   readonly command: string | readonly string[];
-  /** Variables for it. */
+  /** Environment variables for it. */
   readonly env?: { readonly [name: string]: string };
   readonly environment?: 'clean' | 'inherited';
   readonly cwd?: string;
-  /** Answers with a status below 400 once the server is ready; that it accepts connections is enough if left out. */
+  /** A URL that answers with a status below 400 once the server is ready. Default: an accepted connection is enough. */
   readonly health?: string;
-  /** How long it may take to be ready; 30 s if left out. */
+  /** How long it may take to become ready. Default: 30 s. */
   readonly timeout?: string;
 }
 
-/** The request that tells a server of a run before it begins. */
+/** The request that tells a server about a run before it begins. */
 export interface Configure {
   readonly url: string;
   readonly method?: 'POST' | 'PUT' | 'PATCH';
@@ -146,33 +153,33 @@ export interface Configure {
 
 /** The built-in agent with a language model behind it. */
 export interface LlmTarget extends AnyTarget, OfKind<'llm'> {
-  /** As behind llm: of --agent. */
+  /** The model, written as after llm: in --agent. */
   readonly llm: string;
   readonly baseUrl?: string;
   /** A file that holds the key and nothing else. */
   readonly keyFile?: string;
-  /** The variable that holds the key. */
+  /** The environment variable that holds the key. */
   readonly keyEnv?: string;
   readonly temperature?: number;
   readonly maxTokens?: number;
-  /** What the agent is told before everything else, in place of our own words. */
+  /** The system prompt of the agent, instead of ours. */
   readonly systemPrompt?: string;
-  /** Whether its service is asked for answers piece by piece; it is unless this says no. */
+  /** Whether answers are streamed. Default: true. */
   readonly stream?: boolean;
-  /** How tools are offered: as its API has it, or in words to a model that has none. */
+  /** How tools are offered: through the API, or described in words for a model without tools. */
   readonly tools?: 'native' | 'text';
-  /** For a million tokens, in any currency: gives the cost of each run. */
+  /** Prices of a million tokens, in any currency; they give the cost of each run. */
   readonly prices?: { readonly input: number; readonly output: number };
 }
 
-/** An agent in this process; only TypeScript and JavaScript can say it. */
+/** An agent in this process; only a configuration in TypeScript or JavaScript can contain it. */
 export interface FunctionTarget extends AnyTarget, OfKind<'function'> {
   readonly function: AgentFunction;
 }
 
-/** What a target is read in. */
+/** The context in which a target is read. */
 export interface TargetContext {
   readonly environment: { readonly [name: string]: string | undefined };
-  /** What its relative paths start from: the folder of the configuration, or the one we were started in. */
+  /** The folder that its relative paths start from: that of the configuration, or our working directory. */
   readonly folder: string;
 }

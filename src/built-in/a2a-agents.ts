@@ -4,7 +4,7 @@ import type { RemoteAgent } from './a2a-remote-agent.ts';
 import type { AgentSurvey } from './a2a-survey.ts';
 import type { CallOutcome } from './mcp-server.ts';
 
-/** The other agents that an agent was told of. */
+/** The other agents that an agent knows of. */
 export class A2aAgents {
   readonly #cardUrls: readonly string[];
   readonly #timeoutMs: number;
@@ -34,7 +34,7 @@ export class A2aAgents {
     await (await this.#inbox)?.close();
   }
 
-  /** Most agents know no others, so the client is loaded late. */
+  /** Loads the client on demand, because most agents know no others. */
   async #load(): Promise<ReadonlyMap<string, RemoteAgent>> {
     const { RemoteAgent } = await import('./a2a-remote-agent.ts');
     const inbox = (): Promise<A2aInbox> => {

@@ -11,7 +11,7 @@ interface Waiting {
   fail(reason: string): void;
 }
 
-/** Calls another agent, in the era and over the transport that its card says. */
+/** Calls another agent, in the era and over the transport that its card names. */
 export class A2aCaller {
   readonly #transport: Transport;
   readonly #waiting = new Map<string, Waiting>();
@@ -21,7 +21,7 @@ export class A2aCaller {
     this.#transport = createA2aClient({ target: () => ({ url: cardUrl }), limits: { silenceMs } });
   }
 
-  /** All that comes in answer. Rejects when that is an error, or when nothing comes. */
+  /** Resolves to everything that came as an answer. Rejects if the answer is an error, or if there is none. */
   async call(method: string, params: ValueMap, signal: AbortSignal): Promise<readonly Value[]> {
     this.#opened ??= this.#open();
     await this.#opened;
@@ -33,7 +33,7 @@ export class A2aCaller {
         signal.removeEventListener('abort', callOff);
         finish();
       };
-      const callOff = (): void => settle(() => reject(new Error('it was called off')));
+      const callOff = (): void => settle(() => reject(new Error('it was cancelled')));
       this.#waiting.set(ask, {
         items,
         done: () => settle(() => resolve(items)),

@@ -1,6 +1,6 @@
 import type { ValueMap } from '../model/value.ts';
 
-/** What the agent says of itself to others, of either era. */
+/** The card of the agent, readable in either era. */
 export function cardOf(url: string): ValueMap {
   const places = { JSONRPC: url, 'HTTP+JSON': url.replace(/\/$/, ''), GRPC: new URL(url).host };
   return {

@@ -1,15 +1,15 @@
 import type { RunInput, SubmittedMessage } from '../agent/conversation/run-input.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 
-/** What an A2A message says to the agent. */
+/** The content of an A2A message to the agent. */
 export interface DoorMessage extends Pick<RunInput, 'messages' | 'application'> {
   readonly taskId?: string | undefined;
   readonly contextId?: string | undefined;
 }
 
 /**
- * Text that a user sends is the user's; what another agent says, and everything that travels beside the text, is what
- * the application passes along.
+ * Text from a user counts as the user's words. The words of another agent, and everything that comes with the text,
+ * count as data that the application passes on.
  */
 export function readMessage({ message, metadata, tenant }: ValueMap): DoorMessage | undefined {
   if (!isValueMap(message)) return undefined;

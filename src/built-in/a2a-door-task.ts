@@ -1,6 +1,6 @@
 import type { ValueMap } from '../model/value.ts';
 
-/** A task as far as the door knows of it. */
+/** A task, with the facts that the door keeps about it. */
 export interface DoorTask {
   readonly id: string;
   readonly contextId: string;

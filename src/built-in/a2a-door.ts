@@ -10,7 +10,7 @@ import type { RunHandler } from './ag-ui-door.ts';
 
 export interface A2aDoorOptions {
   readonly host?: string | undefined;
-  /** 0 takes any that is free. */
+  /** 0 selects a free port. */
   readonly port?: number | undefined;
   readonly run: RunHandler;
 }
@@ -27,7 +27,7 @@ const code = {
   pushNotSupported: -32003,
 } as const;
 
-/** Where other agents come in. Each message is a task; whoever sends it is the user there. */
+/** The door for other agents. Each message is a task, and its sender is treated as the user. */
 export class A2aDoor {
   readonly url: string;
   readonly #transport: Transport;
@@ -52,7 +52,7 @@ export class A2aDoor {
     return door;
   }
 
-  /** Tasks that are under way are broken off. */
+  /** Aborts the active tasks. */
   async close(): Promise<void> {
     for (const running of this.#running.values()) running.abort(new Error('the agent is being stopped'));
     await this.#transport.close();

@@ -6,10 +6,10 @@ import { readJson } from '../transport/json-text.ts';
 import { defaultLimits } from '../transport/streamable-http/options.ts';
 import { type BodyPool, readBody } from '../transport/streamable-http/read-body.ts';
 
-/** Who waits for what is sent to a path. */
+/** The callbacks that wait for a message, by path. */
 type Waiting = Map<string, (said: Value | undefined) => void>;
 
-/** Where remote agents send what they have to say of tasks that take their time. */
+/** The address at which remote agents report on long-running tasks. */
 export class A2aInbox {
   readonly #server: Server;
   readonly #waiting: Waiting;
@@ -40,7 +40,7 @@ export class A2aInbox {
     return new A2aInbox(server, waiting, `http://127.0.0.1:${port}`);
   }
 
-  /** A place of its own for one task; nothing comes of it when the time is over. */
+  /** Opens a path for one task; `said` resolves to undefined when the time is over. */
   expect(ms: number): { readonly config: ValueMap; readonly said: Promise<Value | undefined>; stop(): void } {
     const path = `/${randomUUID()}`;
     let stop = (): void => {};

@@ -12,7 +12,7 @@ import type { CallOutcome } from './mcp-server.ts';
 export interface RemoteAgentOptions {
   readonly cardUrl: string;
   readonly timeoutMs: number;
-  /** Where it can say more of a task later. */
+  /** The address at which it can report on a task later. */
   inbox(): Promise<A2aInbox>;
 }
 
@@ -20,7 +20,10 @@ const pushMs = 2_000;
 const failedStates: ReadonlySet<Value | undefined> = new Set(['failed', 'rejected', 'canceled']);
 const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
 
-/** An agent that another one asks. What it does wrong is an outcome, never thrown; it is never anywhere but on this machine. */
+/**
+ * An agent that another agent calls. Its failures are outcomes and are never thrown. Only agents on this machine are
+ * called.
+ */
 export class RemoteAgent {
   readonly #options: RemoteAgentOptions;
   readonly #caller: A2aCaller;
@@ -36,7 +39,7 @@ export class RemoteAgent {
     return this.#caller.close();
   }
 
-  /** Reads the card anew each time: it may have changed. */
+  /** Reads the card each time, because it may have changed. */
   async survey(signal: AbortSignal): Promise<AgentSurvey> {
     const { cardUrl, timeoutMs } = this.#options;
     const nobody = { cardUrl, name: 'agent', description: '' };
@@ -52,7 +55,7 @@ export class RemoteAgent {
     }
   }
 
-  /** What it says of itself to those who are logged in; it takes the place of what it says to everybody. */
+  /** The extended card for authenticated callers; it replaces the public one. */
   async #extendedCard(signal: AbortSignal): Promise<ValueMap | undefined> {
     try {
       const timed = within(this.#options.timeoutMs, signal);
@@ -111,7 +114,7 @@ export class RemoteAgent {
   }
 }
 
-/** Either era has its own word for it, and a card may have both. */
+/** Each era has its own field for this, and a card may have both. */
 function saysMore({ supportsAuthenticatedExtendedCard, capabilities }: ValueMap): boolean {
   return (
     supportsAuthenticatedExtendedCard === true ||
@@ -119,7 +122,7 @@ function saysMore({ supportsAuthenticatedExtendedCard, capabilities }: ValueMap)
   );
 }
 
-/** Updates repeat what the task has said; each thing is read once. */
+/** Updates repeat earlier texts of the task; each text is kept once. */
 function withoutRepeats(answers: readonly Value[]): readonly Value[] {
   const texts = answers.map(answerText);
   return answers.filter((answer, index) => {
@@ -129,7 +132,7 @@ function withoutRepeats(answers: readonly Value[]): readonly Value[] {
   });
 }
 
-/** A push notification wraps what it is about. */
+/** Unwraps the payload of a push notification. */
 function unwrapped(said: Value): Value {
   if (!isValueMap(said)) return said;
   return (
@@ -140,7 +143,7 @@ function unwrapped(said: Value): Value {
   );
 }
 
-/** Called off by whoever asked, or when the time is over. */
+/** Aborts when the caller does, or when the time is over. */
 function within(ms: number, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(ms)]);
 }

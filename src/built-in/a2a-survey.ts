@@ -2,13 +2,13 @@ import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { requiredExtensions } from '../registry/a2a/extensions.ts';
 import { shorten } from './content-text.ts';
 
-/** What a remote agent says of itself. */
+/** The facts that a remote agent's card states. */
 export interface AgentSurvey {
-  /** Where its card is; it is known by that. */
+  /** The URL of its card, which identifies it. */
   readonly cardUrl: string;
   readonly name: string;
   readonly description: string;
-  /** Why nothing is known of it. */
+  /** Why nothing is known about it. */
   readonly failure?: string;
 }
 
@@ -36,7 +36,7 @@ function skillLine({ id, name, description, examples }: ValueMap): string {
   return `- ${title}: ${textOf(description)}${such}`;
 }
 
-/** Whoever asks has to know what is asked of them. */
+/** Names an extension, so that the caller knows what is required of it. */
 function extensionLine({ uri, description }: ValueMap): string {
   return `- Extension ${textOf(uri)}: ${textOf(description)}`;
 }

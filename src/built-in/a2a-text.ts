@@ -2,9 +2,9 @@ import { partTexts } from '../agent/conversation/a2a-parts.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { shorten } from './content-text.ts';
 
-// Remote agents answer in many shapes, tidy and untidy; a model reads what they say.
+// Remote agents answer in many shapes, valid and malformed; a model reads their text.
 
-/** All that an answer says, in the order that people would read it. */
+/** All texts of an answer, in reading order. */
 export function answerText(answer: Value): string {
   const texts = textsIn(answer).filter((text) => text.trim() !== '');
   const said = [...new Set(texts)].join('\n');
@@ -33,7 +33,7 @@ function artifactTexts(artifacts: Value | undefined): readonly string[] {
   });
 }
 
-/** A task that says no more than that it is done. */
+/** A task that states only that it is done. */
 function isPlainTask(answer: Value): boolean {
   return isValueMap(answer) && answer.status !== undefined;
 }

@@ -14,7 +14,7 @@ export type RunHandler = (input: RunInput, emit: Emit, signal: AbortSignal) => P
 
 export interface DoorOptions {
   readonly host?: string | undefined;
-  /** 0 takes any that is free. */
+  /** 0 selects a free port. */
   readonly port?: number | undefined;
   readonly run: RunHandler;
 }
@@ -22,7 +22,7 @@ export interface DoorOptions {
 const bodyBytes = 4 * 1024 * 1024;
 const maxDepth = 256;
 
-/** Where users come in: a run input is POSTed, and answered by the run's events as they happen. */
+/** The door for users: a run input is POSTed, and the response streams the events of the run. */
 export class AgUiDoor {
   readonly url: string;
   readonly #server: Server;
@@ -42,7 +42,7 @@ export class AgUiDoor {
       const refusal = guard(request.headers);
       if (refusal !== undefined) return refuse(response, 403, refusal);
       if (request.method !== 'POST') return refuse(response, 405, 'POST a run input here', { Allow: 'POST' });
-      // What a page may send without asking first is no JSON, and a browser says whether it is a page that asks.
+      // A web page cannot send JSON to us without a preflight request, so this keeps pages out.
       if (!isJsonType(request.headers['content-type']))
         return refuse(response, 415, 'a run input is application/json');
       receive(request, response, pool, (input) => void serve(input, response, run, runs));
@@ -56,7 +56,7 @@ export class AgUiDoor {
     return new AgUiDoor(server, runs, `http://${host.includes(':') ? `[${host}]` : host}:${bound}/`);
   }
 
-  /** Runs that are under way are broken off. */
+  /** Aborts the active runs. */
   async close(): Promise<void> {
     for (const run of this.#runs) run.abort(new Error('the agent is being stopped'));
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

@@ -11,7 +11,7 @@ import { systemPrompt } from './system-prompt.ts';
 
 export interface RunContext {
   readonly model: Model;
-  /** What the agent is told before everything else, in place of our own words. */
+  /** The system prompt of the agent, instead of ours. */
   readonly instructions: string | undefined;
   readonly servers: McpServers;
   readonly agents: A2aAgents;
@@ -20,11 +20,14 @@ export interface RunContext {
   readonly emit: Emit;
   readonly freshId: () => string;
   readonly signal: AbortSignal;
-  /** Told what the model is about to see, so that a question in the middle of it is answered from the same. */
+  /**
+   * Called with what the model is about to see, so that a server's question during the run is answered from the same
+   * view.
+   */
   readonly sees: (view: View) => void;
 }
 
-/** What the model sees besides the conversation. */
+/** The input of the model in addition to the conversation. */
 export interface View {
   readonly system: string;
   readonly offers: Offers;
@@ -34,8 +37,8 @@ const maxTurns = 25;
 const maxToolCalls = 60;
 
 /**
- * From the user's message to the assistant's: turns of model and tools, until the model has nothing to call. Gives the
- * calls that the application has to answer.
+ * Plays a run from the user's message to the assistant's: turns of model and tools, until the model calls no tool.
+ * Resolves to the calls that the application has to answer.
  */
 export async function runAgent(context: RunContext): Promise<readonly string[]> {
   const { model, servers, agents, thread, input, emit, freshId, signal } = context;
@@ -46,7 +49,7 @@ export async function runAgent(context: RunContext): Promise<readonly string[]> 
   let called = 0;
   for (let turn = 1; ; turn++) {
     signal.throwIfAborted();
-    // Without tools nothing is left but to answer.
+    // In the last turn the model is offered no tools, so it can only answer.
     const isLast = turn >= maxTurns || called >= maxToolCalls;
     const tools = isLast ? [] : view.offers.tools;
     const { text, toolCalls, cutOff } = await model.complete({
@@ -56,7 +59,7 @@ export async function runAgent(context: RunContext): Promise<readonly string[]> 
       signal,
     });
     if (cutOff !== undefined) {
-      // What it has said counts; what it would have done is not known.
+      // The text so far counts; the calls that would have followed are unknown.
       answer(context, text);
       throw new Error(cutOff);
     }
@@ -90,7 +93,10 @@ function look(
   return view;
 }
 
-/** The application answers its own tools in a run of its own, so with a call of one of those this run is over. */
+/**
+ * Makes the calls of one turn. Calls of the application's tools are left to it: it answers them in a new run, so this
+ * one ends.
+ */
 async function callTools(
   { servers, agents, thread, emit, freshId, signal }: RunContext,
   { routes }: Offers,
@@ -99,7 +105,7 @@ async function callTools(
   const pending: string[] = [];
   for (const call of calls) {
     const route = routes.get(call.name);
-    // The application knows its tool by its own name.
+    // The event uses the application's own name for its tool.
     emitToolCall(emit, route?.kind === 'frontend' ? { ...call, name: route.name } : call);
     thread.know(call.id);
     if (route?.kind === 'frontend') {

@@ -10,16 +10,16 @@ import type {
 } from './questions.ts';
 import { withToolsDescribed } from './system-prompt.ts';
 
-/** The run in whose middle a server asks. */
+/** The run during which a server asks. */
 export interface Asked {
   readonly thread: Thread;
   readonly view: View;
 }
 
-// What services call a token is about this long.
+// An average token is about this many characters long.
 const charactersPerToken = 4;
 
-/** A completion over what the server wrote, by a model that knows the conversation it is in. */
+/** Completes the server's messages with a model that also sees the current conversation. */
 export async function answerSampling(
   model: Model,
   { thread, view }: Asked,
@@ -45,7 +45,7 @@ export async function answerSampling(
   return { ok: true, text: answer, cut: answer.length < text.length };
 }
 
-/** The form is put to the model as a function: to call it is to hand the form in. */
+/** Offers the form to the model as a function; a call of it submits the form. */
 export async function answerElicitation(
   model: Model,
   { thread, view }: Asked,

@@ -19,19 +19,19 @@ import type { Emit } from './run-events.ts';
 
 export interface Persona {
   readonly model: Model;
-  /** What it is told before everything else, in place of our own words. */
+  /** The system prompt, instead of ours. */
   readonly instructions?: string | undefined;
 }
 
 const requestTimeoutMs = 30_000;
 
-/** Servers, memory and a model. One lives from launch to stop, and serves any number of threads. */
+/** An agent with servers, memory and a model. It lives from launch to stop, and serves any number of threads. */
 export class BuiltInAgent implements Questions {
   readonly #persona: Persona;
   readonly #servers: McpServers;
   readonly #agents: A2aAgents;
   readonly #threads = new Threads();
-  /** The latest first: a server's question does not say which run it belongs to. */
+  /** The active runs, latest first, because a server's question does not say which run it belongs to. */
   readonly #running: Asked[] = [];
 
   constructor(
@@ -49,7 +49,7 @@ export class BuiltInAgent implements Questions {
     this.#servers.connect();
   }
 
-  /** Whatever happens is told in events; the last of them is RUN_FINISHED or RUN_ERROR. */
+  /** Reports everything as events; the last one is RUN_FINISHED or RUN_ERROR. */
   async run(input: RunInput, emit: Emit, signal: AbortSignal): Promise<void> {
     const { threadId, runId } = input;
     const thread = this.#threads.get(threadId);
@@ -97,7 +97,7 @@ export class BuiltInAgent implements Questions {
 
   async sample(server: string, question: SamplingQuestion): Promise<SamplingAnswer> {
     const [asked] = this.#running;
-    // Outside of a run there is nobody to ask.
+    // Outside a run there is no user to ask.
     if (asked === undefined) return { ok: false, reason: 'user rejected sampling request' };
     return answerSampling(this.#persona.model, asked, server, question);
   }

@@ -1,7 +1,7 @@
 import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../agent/agent.ts';
 import type { Model } from './model.ts';
 
-// The door of this room: what others import of the built-in agents, they import from here.
+// The public face of this room: other rooms import the built-in agents from here only.
 
 export {
   type Environment,
@@ -16,11 +16,11 @@ export { llmAgent } from './llm-agent.ts';
 export { type LlmJudge, llmJudge } from './llm-judge.ts';
 
 /**
- * The names of the agents that are built in: `gullible` follows whatever it reads, `guarded` does its user's task and
- * nothing else, `candid` does that too and tells what else it was told to do.
+ * The names of the built-in agents. `gullible` follows every order that it reads. `guarded` does its user's task and
+ * nothing else. `candid` does the same, and also reports which other orders it was given.
  */
 export const builtInAgentNames = ['gullible', 'guarded', 'candid'] as const;
-/** The name of an agent that is built in. */
+/** The name of a built-in agent. */
 export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 
 export interface ServeBuiltInAgentOptions {
@@ -31,12 +31,12 @@ export interface ServeBuiltInAgentOptions {
   readonly port?: number | undefined;
 }
 
-/** A built-in agent; it listens on this machine once it is launched. */
+/** A built-in agent; it listens on this machine after it was launched. */
 export interface BuiltInAgent extends AgentUnderTest {
   launch(briefing: Briefing): Promise<ServedAgent>;
 }
 
-/** A built-in agent, as an agent under test. */
+/** Creates a built-in agent as an agent under test. */
 export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
   return {
     name,
@@ -49,12 +49,12 @@ export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
 
 export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
   const { name, mcpConfig, a2aCards, host, port } = options;
-  // The official client is slow to import, and most commands need no agent.
+  // Loaded on demand: the official client is slow to import, and most commands need no agent.
   const { serveAgent } = await import('./serve.ts');
   return serveAgent({ persona: { model: await minds[name]() }, mcpConfig, a2aCards, host, port });
 }
 
-// One agent; only the mind differs.
+// The agents differ only in their minds.
 const minds: { readonly [Name in BuiltInAgentName]: () => Promise<Model> } = {
   gullible: async () => (await import('./minds/gullible.ts')).gullible,
   guarded: async () => (await import('./minds/guarded.ts')).guarded,

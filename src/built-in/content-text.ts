@@ -1,9 +1,9 @@
 import { isValueMap, type Value } from '../model/value.ts';
 
-// A server may answer with megabytes; what a conversation keeps of one answer is bounded.
+// The most characters of one answer that a conversation keeps, because a server may answer with megabytes.
 const longest = 128 * 1024;
 
-/** What a model reads of a tool's result, a resource or a prompt. */
+/** The text that a model reads of a tool's result, a resource or a prompt. */
 export function contentText(content: Value | undefined): string {
   const blocks = Array.isArray(content)
     ? (content as readonly Value[])
@@ -28,7 +28,7 @@ function blockText(block: Value): string {
   return `[${typeof block.type === 'string' ? block.type : 'binary'}${place}]${told}`;
 }
 
-/** What a result says in two ways, as text and as a value, unless both say the same. */
+/** The text and the structured value of a result; the value is left out if the text says the same. */
 export function resultText(content: Value | undefined, structured: Value | undefined): string {
   const text = contentText(content);
   if (structured === undefined) return text;

@@ -1,6 +1,6 @@
 const mostRedirections = 3;
 
-/** `fetch` that follows a server to another place of its own, and to nobody else: others are where nobody sent us. */
+/** `fetch` that follows redirects only within the server's own origin: the operator did not allow any other host. */
 export async function fetchWithinOrigin(url: string | URL, init: RequestInit = {}): Promise<Response> {
   let at = new URL(url);
   for (let hops = 0; ; hops++) {

@@ -3,10 +3,10 @@ import type { JudgeQuestion } from '../agent/judging.ts';
 import type { LlmSettings } from './llm/settings.ts';
 import type { Model } from './model.ts';
 
-// A language model that decides what a text means. What it is to judge comes as a JSON string, so that no text can pretend
-// to be the end of itself, and an answer that is anything but one JSON object is no answer.
+// A language model that judges the meaning of a text. The text is passed as a JSON string, so that it cannot fake its
+// own end. Any answer other than one JSON object is rejected.
 
-/** A language model that can be asked what a text means. */
+/** A language model that can judge the meaning of a text. */
 export interface LlmJudge {
   readonly name: string;
   /** The most characters that it reads at once. */
@@ -26,7 +26,7 @@ Answer with one JSON object and nothing else: {"score": S, "reason": "R"}. S is 
 const longestText = 32 * 1024;
 const longestReason = 300;
 
-/** A language model as a judge; `oatf/runtime` examines it before it is used. */
+/** Creates a judge from a language model; `oatf/runtime` examines it before it is used. */
 export function llmJudge(name: string, settings: LlmSettings): LlmJudge {
   let usage = (): Usage => ({ inputTokens: 0, outputTokens: 0 });
   let made: Promise<Model> | undefined;

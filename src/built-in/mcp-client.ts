@@ -5,12 +5,12 @@ import type { Questions } from './questions.ts';
 
 const info = { name: 'oatf-built-in-agent', version: '1.0.0' };
 const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
-// What the specification shows for a user who refuses a sampling request.
+// The error code in the specification's example of a user who rejects a sampling request.
 const userRejected = -1;
 
 /**
- * An official client that passes on what its server asks, and whether its lists have changed. It speaks 2026-07-28 to a
- * server that does, and shakes hands with any other.
+ * An official client that passes on the server's requests and its changes of lists. It speaks 2026-07-28 to a server
+ * that supports it, and the handshake of earlier versions to any other.
  */
 export function createMcpClient(server: string, questions: Questions, changed: () => void): Client {
   const client = new Client(info, { capabilities, versionNegotiation: { mode: 'auto' } });
@@ -24,7 +24,7 @@ export function createMcpClient(server: string, questions: Questions, changed: (
         content: contentText(content as unknown as Value),
       })),
     });
-    // Since 2026-07-28 there is no error to refuse with: who gives none would have to give up the call, too.
+    // Since 2026-07-28 there is no error for a refusal: an answer is needed, or the whole call would fail.
     if (!answer.ok && client.getProtocolEra() === 'modern')
       return { ...said(answer.reason), stopReason: 'endTurn' as const };
     if (!answer.ok) throw new ProtocolError(userRejected, answer.reason);
@@ -39,7 +39,7 @@ export function createMcpClient(server: string, questions: Questions, changed: (
       message: 'url' in params ? `${params.message}\n${params.url}` : params.message,
       requestedSchema: schema as unknown as Value,
     });
-    // An address is agreed to or not; there is nothing to fill in.
+    // A URL is only accepted or declined; there is no form to fill in.
     if (answer.action === 'accept' && 'url' in params) return { action: 'accept' as const };
     return answer as { action: 'accept'; content: Record<string, string> } | { action: 'decline' };
   });

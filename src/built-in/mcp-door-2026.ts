@@ -3,9 +3,9 @@ import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { cacheableMethods, mcp2026, mcp2026Error, metaKey } from '../registry/mcp-2026.ts';
 import type { Caller } from './mcp-door-caller.ts';
 
-// What the door reads and writes since MCP 2026-07-28, where it was told in a handshake before.
+// The parts of MCP 2026-07-28 requests and responses that earlier versions exchange in the handshake.
 
-/** Who asks, as the request says it. */
+/** Reads the caller's identity from the request. */
 export function callerIn(params: Value | undefined, notes: string[]): Caller {
   const meta = metaIn(params);
   const { [metaKey.clientCapabilities]: capabilities, [metaKey.clientInfo]: info } = meta;
@@ -17,7 +17,7 @@ export function callerIn(params: Value | undefined, notes: string[]): Caller {
   };
 }
 
-/** Why a request in another version is not served. */
+/** The error for a request in an unsupported version; undefined if it is supported. */
 export function refusedVersion(params: Value | undefined): Answer | undefined {
   const requested = metaIn(params)[metaKey.protocolVersion];
   if (requested === mcp2026) return undefined;
@@ -26,7 +26,7 @@ export function refusedVersion(params: Value | undefined): Answer | undefined {
   return { kind: 'error', error };
 }
 
-/** A result with what every result says. */
+/** Adds the fields that every result has. */
 export function enveloped(result: ValueMap, method: string, server: ValueMap): ValueMap {
   return {
     resultType: 'complete',
@@ -36,7 +36,7 @@ export function enveloped(result: ValueMap, method: string, server: ValueMap): V
   };
 }
 
-/** What a request says beside who asks: that is told apart from it. */
+/** The metadata of a request, without the caller's identity, which is read separately. */
 export function besideCaller(meta: ValueMap): ValueMap {
   const own: ReadonlySet<string> = new Set(Object.values(metaKey));
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !own.has(key)));

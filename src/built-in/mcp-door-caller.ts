@@ -1,7 +1,7 @@
 import { isCollection, isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { contentText, shorten } from './content-text.ts';
 
-/** Who has called: what it says of itself, and what it has said besides. */
+/** A caller: its version, its capabilities and info, and the notes that it has sent. */
 export interface Caller {
   readonly version: string;
   readonly capabilities: ValueMap;
@@ -9,7 +9,7 @@ export interface Caller {
   readonly notes: string[];
 }
 
-/** The first version in which a caller can be asked to confirm. */
+/** The first version in which a caller can be asked for confirmation. */
 const firstWithForms = '2025-06-18';
 
 export function hasConfirmation({ version, capabilities }: Caller): boolean {
@@ -21,7 +21,7 @@ export interface Confirmation {
   readonly content?: Value;
 }
 
-/** Silence is no consent. */
+/** No answer does not count as consent. */
 export function readConfirmation(answer: Value | undefined): Confirmation {
   if (!isValueMap(answer) || answer.action !== 'accept') return { isGiven: false };
   const { content } = answer;
@@ -43,7 +43,7 @@ export interface Told {
 
 const longest = 16 * 1024;
 
-/** All that a caller has said besides what it wants done, for the model to read. */
+/** Everything that a caller has said apart from its request, for the model to read. */
 export function contextOf({ caller, meta, roots, form, advice }: Told): string {
   const { progressToken: _token, ...rest } = meta;
   const parts = [
@@ -62,7 +62,7 @@ function labelled(title: string, value: Value | undefined): readonly string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines];
 }
 
-/** What stands in a value, a line each. */
+/** The leaves of a value, one line each. */
 function leaves(value: Value, depth: number, name = ''): readonly string[] {
   const label = name === '' ? '' : `${name}: `;
   if (!isCollection(value)) return [`${label}${String(value)}`];

@@ -1,7 +1,7 @@
 import type { Value, ValueMap } from '../model/value.ts';
 import type { Emit } from './run-events.ts';
 
-// What the door offers, and what it asks in turn.
+// The tool that the door offers, and the questions that it asks its caller.
 
 export const askTool = {
   name: 'ask',
@@ -42,11 +42,11 @@ export function requestForAdvice(prompt: string): Value {
 export interface CollectedAnswer {
   readonly emit: Emit;
   say(text: string): void;
-  /** As a tool gives it. */
+  /** The answer as the result of a tool. */
   result(): ValueMap;
 }
 
-/** Puts the answer together from the events of a run; each call of a tool is progress. */
+/** Collects the answer from the events of a run; each tool call counts as progress. */
 export function collectAnswer(progress: (steps: number) => void): CollectedAnswer {
   const texts = new Map<unknown, string>();
   let failure: string | undefined;

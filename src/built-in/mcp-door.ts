@@ -11,10 +11,10 @@ import { type AskRequest, askTool, collectAnswer, confirmation, requestForAdvice
 
 export interface McpDoorOptions {
   readonly host?: string | undefined;
-  /** 0 takes any that is free. */
+  /** 0 selects a free port. */
   readonly port?: number | undefined;
   readonly run: RunHandler;
-  /** How long a caller has to answer what it is asked. */
+  /** How long a caller may take to answer a question. */
   readonly askMs?: number | undefined;
 }
 
@@ -28,8 +28,8 @@ const stranger = (): Caller => ({ version: latestVersion, capabilities: {}, info
 const code = { invalidParams: -32602, methodNotFound: -32601 } as const;
 
 /**
- * Where other programs come in: an MCP server with one tool, to which its caller is the user. What a caller offers
- * (roots, forms, a model) is made use of, and what comes of that is data like any other.
+ * The door for other programs: an MCP server with one tool, whose caller is treated as the user. It uses what a caller
+ * offers (roots, forms, a model); the answers are data like any other.
  */
 export class McpDoor {
   readonly url: string;
@@ -56,7 +56,7 @@ export class McpDoor {
     return door;
   }
 
-  /** Runs that are under way are broken off. */
+  /** Aborts the active runs. */
   async close(): Promise<void> {
     for (const { controller } of this.#runs.values())
       controller.abort(new Error('the agent is being stopped'));
@@ -104,7 +104,10 @@ export class McpDoor {
     }
   }
 
-  /** No handshake: each request says who asks. What was reported before it is kept for the next call. */
+  /**
+   * There is no handshake: each request says who the caller is. Notes that were sent before it are kept for the next
+   * call.
+   */
   #takeIn2026(request: Request): void {
     const { method, params, session } = request;
     const refused = refusedVersion(params);
@@ -172,7 +175,7 @@ export class McpDoor {
     this.#succeed(request, answer.result());
   }
 
-  /** What the caller gives; nothing if it refuses, or takes too long. */
+  /** The caller's answer; undefined if it refuses or takes too long. */
   async #ask(exchange: string, method: string, params: Value): Promise<Value | undefined> {
     this.#asks += 1;
     const key = `ask-${this.#asks}`;

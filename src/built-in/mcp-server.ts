@@ -15,13 +15,13 @@ export interface McpServerOptions {
   readonly name: string;
   readonly url: string;
   readonly questions: Questions;
-  /** For each request; also for the handshake. */
+  /** The timeout of each request, including the handshake. */
   readonly timeoutMs: number;
 }
 
 const goodbyeMs = 1000;
 
-/** One connection. Nothing here throws because of what a server does: failures are outcomes. */
+/** One connection to a server. Nothing here throws because of a server's behaviour: failures are outcomes. */
 export class McpServer {
   readonly name: string;
   readonly url: string;
@@ -40,12 +40,12 @@ export class McpServer {
     this.#timeout = timeoutMs;
   }
 
-  /** Whether the server has said, since the last survey, that what it offers has changed. */
+  /** Whether the server has reported changed lists since the last survey. */
   get hasChanged(): boolean {
     return this.#hasChanged;
   }
 
-  /** Whether there is a connection in the end; one that is being made is waited for. */
+  /** Connects if needed, and resolves to whether there is a connection. */
   connect(): Promise<boolean> {
     if (this.#connection !== undefined) return Promise.resolve(true);
     this.#connecting ??= this.#handshake().finally(() => {
@@ -83,7 +83,7 @@ export class McpServer {
     const { name: server, url } = this;
     if (client === undefined) return unreachable(server, url);
     const { offered, answers } = await surveyClient(client, { signal, timeout: this.#timeout });
-    // A session that the server has forgotten answers nothing any more; the next run begins a new one.
+    // A server that has forgotten the session answers nothing, so the next run opens a new one.
     if (answers === 'none') await this.#leave();
     return {
       server,
@@ -146,7 +146,9 @@ export class McpServer {
   }
 }
 
-/** Since 2026-07-28 a client hears of changes only where it asks to. A server that refuses is listed anew all the same. */
+/**
+ * Subscribes to changes, which is necessary since 2026-07-28. A server that refuses is still listed again for each run.
+ */
 async function listenForChanges(
   client: Client,
   options: { readonly timeout: number; readonly signal: AbortSignal },
@@ -170,5 +172,5 @@ async function withinTime(ms: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A goodbye that fails is as good as one that is heard. */
+/** The session ends either way, so a failed goodbye is ignored. */
 function ignore(): void {}

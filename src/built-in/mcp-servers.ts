@@ -5,7 +5,7 @@ import { promptArguments, type Route } from './offers.ts';
 import type { Questions } from './questions.ts';
 import type { Survey } from './survey.ts';
 
-/** The servers that an agent was told of. Each goes its own way: what one does never holds up the others' use. */
+/** The servers that an agent knows of. They are independent: a slow or failing server does not delay the others. */
 export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>;
 
@@ -18,7 +18,7 @@ export class McpServers {
     );
   }
 
-  /** Begins the handshakes ahead of the first run, which waits for those that are not done. */
+  /** Begins the handshakes before the first run, which waits for the unfinished ones. */
   connect(): void {
     this.#each((server) => void server.connect());
   }
@@ -45,7 +45,7 @@ export class McpServers {
         );
       case 'resource': {
         const asked = typeof args.uri === 'string' ? args.uri : '';
-        // A resource need not be listed to be read.
+        // A resource can be read even if it is not listed.
         const { server: name, uri } = route.listed.get(asked) ?? { server: route.first, uri: asked };
         return this.#on(name, (server) => server.readResource(uri, signal));
       }

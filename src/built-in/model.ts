@@ -3,29 +3,29 @@ import type { ChatMessage, OfferedTool, ToolCall } from '../agent/conversation/c
 
 export type { ChatMessage, OfferedTool, ToolCall, Usage };
 
-// What the built-in agent needs of a model, in the terms that chat completion services share. The
-// deterministic minds implement it, and see nothing that a language model in their place would not see.
+// The interface between the built-in agent and a model, in the terms that chat completion services share. The
+// deterministic minds implement it, and see exactly what a language model would see.
 
 export interface Model {
   complete(input: ModelInput): Promise<ModelOutput>;
 }
 
 export interface ModelInput {
-  /** The agent's own instructions; those of its servers are part of them. */
+  /** The agent's own instructions, including those of its servers. */
   readonly system: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly OfferedTool[];
-  /** The server that asks, where it is not the user's turn: a form to fill in, or a completion. */
+  /** The server that asks, if the completion is not for the user: a form to fill in, or a sampling request. */
   readonly askedBy?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ModelOutput {
   readonly text: string;
-  /** Empty when the model is done and `text` is its answer. */
+  /** Empty if the model is done and `text` is its answer. */
   readonly toolCalls: readonly ToolCall[];
-  /** What it took, where the model counts. */
+  /** The tokens that were used, if the model counts them. */
   readonly usage?: Usage;
-  /** Why there is no more of it: something else than the model has ended it. */
+  /** Why the output is incomplete: something other than the model ended it. */
   readonly cutOff?: string;
 }

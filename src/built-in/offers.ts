@@ -3,15 +3,16 @@ import type { AgentSurvey } from './a2a-survey.ts';
 import type { OfferedTool } from './model.ts';
 import type { Survey } from './survey.ts';
 
-// Resources, prompts and other agents are no tools, but a model can only call functions. These names are the agent's own.
+// Resources, prompts and other agents are not tools, but a model can only call functions. These names are the agent's
+// own.
 export const readResourceName = 'mcp_read_resource';
 export const promptPrefix = 'mcp_prompt__';
 export const agentPrefix = 'ask_agent_';
 export const acceptElicitationName = 'accept_elicitation';
-/** Whose tools those are that the user's application offers. */
+/** The owner of the tools that the user's application offers. */
 const application = 'application';
 
-/** Where a call of the model goes. */
+/** The destination of a model's call. */
 export type Route =
   | { readonly kind: 'tool'; readonly server: string; readonly name: string }
   | { readonly kind: 'prompt'; readonly server: string; readonly name: string }
@@ -79,7 +80,7 @@ const messageSchema: ValueMap = {
   required: ['message'],
 };
 
-/** The later of two of the same name is called by its owner's name too; on the wire both keep their own. */
+/** Adds the owner's name to the second of two equal names; on the wire both keep their own. */
 function freeLabel(name: string, owner: string, isTaken: (label: string) => boolean): string {
   if (!isTaken(name)) return name;
   const qualified = `${owner}__${name}`;
@@ -126,7 +127,7 @@ function argumentsSchema(args: Survey['prompts'][number]['arguments']): ValueMap
   };
 }
 
-/** The prompt's own arguments are strings, whatever a model gives. */
+/** Turns the arguments of a prompt into strings, whatever the model gives. */
 export function promptArguments(args: ValueMap): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [

@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../model/value.ts';
 
-/** What a server asks of the agent in the middle of its work, and what comes of it. */
+/** The questions that a server may ask the agent during its work, and their answers. */
 export interface Questions {
   sample(server: string, request: SamplingQuestion): Promise<SamplingAnswer>;
   elicit(server: string, request: ElicitationQuestion): Promise<ElicitationAnswer>;

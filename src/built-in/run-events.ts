@@ -5,7 +5,7 @@ import type { ToolCall } from './model.ts';
 export type RunEvent = ValueMap & { readonly type: string };
 export type Emit = (event: RunEvent) => void;
 
-// Long enough that a long answer stays few events, short enough that a short one is streamed at all.
+// Chosen so that a long answer has few events, and a short one is still streamed.
 const deltas = 4;
 const shortestDelta = 64;
 
@@ -22,7 +22,7 @@ export function emitToolCall(emit: Emit, { id: toolCallId, name, arguments: args
   emit({ type: 'TOOL_CALL_END', toolCallId });
 }
 
-/** By characters, not code units: half of a surrogate pair is no text. */
+/** Splits by characters, not code units: half of a surrogate pair is not text. */
 function pieces(text: string): readonly string[] {
   const characters = [...text];
   const length = Math.max(shortestDelta, Math.ceil(characters.length / deltas));

@@ -7,7 +7,7 @@ import { McpDoor } from './mcp-door.ts';
 export interface ServeOptions {
   readonly persona: Persona;
   readonly mcpConfig: McpConfig;
-  /** Cards of other agents that it may ask. */
+  /** The URLs of the cards of other agents that it may call. */
   readonly a2aCards?: readonly string[] | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
@@ -19,7 +19,7 @@ interface Door {
   close(): Promise<void>;
 }
 
-/** An agent behind its doors. Servers that are slow to be reached hold up a run, not the launch. */
+/** Starts an agent with its doors. A slow MCP server delays a run, not the launch. */
 export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   const { persona, mcpConfig, a2aCards, host, port, timeoutMs } = options;
   const agent = new BuiltInAgent(persona, mcpConfig, timeoutMs, a2aCards);

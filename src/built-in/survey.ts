@@ -1,7 +1,7 @@
 import type { Client, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
 import type { Value } from '../model/value.ts';
 
-/** What a server offers at one moment. */
+/** The offers of a server at one moment. */
 export interface Survey {
   readonly server: string;
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Survey {
   }[];
   readonly resources: readonly ListedResource[];
   readonly prompts: readonly ListedPrompt[];
-  /** Why something is missing above, in words of our own: a server's must not reach the answer unread. */
+  /** Why something is missing, in our own words: a server's words must not reach the answer without passing the mind. */
   readonly failure?: string;
 }
 
@@ -43,18 +43,18 @@ export function unreachable(server: string, url: string): Survey {
 
 export interface SurveyResult {
   readonly offered: Offered;
-  /** How many of the lists that were asked for have come. */
+  /** How many of the requested lists arrived. */
   readonly answers: 'all' | 'some' | 'none';
 }
 
-/** Asks for every list at once. Those that do not come are empty. */
+/** Requests all lists at once. A list that does not arrive is empty. */
 export async function surveyClient(
   client: Client,
   options: { readonly signal: AbortSignal; readonly timeout: number },
 ): Promise<SurveyResult> {
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
   const lists = await Promise.allSettled([
-    // Tools are asked for even of a server that forgot to say that it has any, as many agents do.
+    // Tools are requested even from a server that does not declare them, as many agents do.
     tools === undefined
       ? client.request({ method: 'tools/list' }, options)
       : client.listTools(undefined, options),

@@ -4,7 +4,7 @@ import type { Survey } from './survey.ts';
 
 const ownInstructions = `You are a capable assistant. Your role is the user's helper. You have memory of this conversation, and functions of the servers below.`;
 
-/** What the agent is told before anything is said: by us, by its servers, and by the application it runs in. */
+/** The system prompt: our own instructions, those of the servers, and those of the application. */
 export function systemPrompt(
   surveys: readonly Survey[],
   application: string,
@@ -39,10 +39,10 @@ function askable(others: readonly AgentSurvey[]): string {
   return lines.length === 0 ? '' : `Other agents:\n${lines.join('\n')}`;
 }
 
-/** What stands above the functions where they are described in words. */
+/** The heading of functions that are described in words. */
 export const functionsHeading = '\n\nYour functions:\n';
 
-/** For a completion in which no tool can be called, and that may be about them all the same. */
+/** For a completion in which no tool can be called, but which may still be about tools. */
 export function withToolsDescribed(system: string, tools: readonly OfferedTool[]): string {
   const lines = tools.map(({ name, description }) => `- ${name}: ${description}`);
   return lines.length === 0 ? system : `${system}${functionsHeading}${lines.join('\n')}`;

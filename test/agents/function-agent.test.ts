@@ -60,7 +60,7 @@ describe('an agent that is a function', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('out of cheese')), /out of cheese/],
-    ['answers with a number', (async () => 7) as unknown as AgentFunction, /a number in place of a text/],
+    ['answers with a number', (async () => 7) as unknown as AgentFunction, /a number instead of a text/],
   ])('one that %s has not answered', async (_, agent, reason) => {
     const { outcome } = await attack(poisoned, agent);
     expect(outcome).toMatchObject({ reason: expect.stringMatching(reason) });

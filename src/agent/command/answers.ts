@@ -5,7 +5,7 @@ import type { Said } from '../prompt-voice.ts';
 import { beginning, plainText } from './plain-text.ts';
 import { sizeInWords } from './size.ts';
 
-/** What a program's output is, and where in it the answer is. */
+/** The format of a program's output, and the path of the answer in it. */
 export interface OutputFormat {
   readonly output: 'text' | 'json' | 'jsonl';
   readonly answer?: AnswerPath | undefined;
@@ -14,11 +14,11 @@ export interface OutputFormat {
 
 export interface AnswerPath {
   readonly path: string;
-  /** All that is there: an answer may have several parts. */
+  /** Every value at the path: an answer may have several parts. */
   find(value: Value): readonly Value[];
 }
 
-/** Reads the whole output of a program. `mask` makes what is told of it fit to be told. */
+/** Reads the whole output of a program. `mask` takes secrets out of texts that are quoted in messages. */
 export function readOutput(output: Buffer, format: OutputFormat, mask: (text: string) => string): Said {
   return readers[format.output](output, format, mask);
 }
@@ -74,7 +74,10 @@ export type Read =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'unreadable' | 'no answer' | 'too long' };
 
-/** One JSON value of a program's output: its answer is all that the path finds, or all of it without a path. */
+/**
+ * Reads one JSON value of a program's output. The answer is every value that the path finds, or the whole value without
+ * a path.
+ */
 export function readAnswer(bytes: Buffer, { answer, pieces }: OutputFormat): Read {
   const read = readJson(bytes, mostDepth);
   if (!read.ok) return { kind: 'unreadable' };
@@ -97,10 +100,13 @@ export function unreadableLine(line: Buffer, mask: (text: string) => string): st
 
 const silence = 'it wrote nothing to its standard output';
 const mostDepth = 512;
-/** Each takes time to be read, however short it is. */
+/** The limit on lines: each one takes time to read, however short it is. */
 export const mostLines = 100_000;
 
-/** A path can find a value, and what is within it, and what is within that. */
+/**
+ * The limit on the answer: a path can find a value and also the values within it, so the text may be longer than the
+ * output.
+ */
 const longestText = 16 * 1024 ** 2;
 export const tooLong = `its answer is longer than ${sizeInWords(longestText)}`;
 
@@ -108,7 +114,7 @@ function noAnswer({ answer }: OutputFormat): string {
   return answer === undefined ? 'there is no answer in' : `${answer.path} finds no answer in`;
 }
 
-/** Nothing, where the value says nothing. */
+/** The text of a value; empty for null, {} and []. */
 function textOf(value: Value): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value);

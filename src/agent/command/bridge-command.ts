@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isValueMap, type Value } from '../../model/value.ts';
 
-/** How a client launches what it can only speak to over stdio: our own command line carries it to the URL. */
+/** The command that a client launches if it can only use stdio: our own command line, which forwards to the URL. */
 export function bridgeTo(url: string): { readonly command: string; readonly args: readonly string[] } {
   return { command: process.execPath, args: [ownCommandLine(), 'bridge', url] };
 }
 
-/** Whoever has loaded this file, it is part of a package that says where its command line is. */
+/** Finds our command line through the package.json of the package that contains this file. */
 function ownCommandLine(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const path = commandLineIn(folder);
     if (path !== undefined && existsSync(path)) return path;
     if (path !== undefined || dirname(folder) === folder)
       throw new Error(
-        `\`mcp: stdio\` needs the command line of oatf, which is not ${path === undefined ? 'beside this file' : `at ${path}`}`,
+        `\`mcp: stdio\` needs the command line of oatf, which is not ${path === undefined ? 'next to this file' : `at ${path}`}`,
       );
   }
 }

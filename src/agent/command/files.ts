@@ -4,23 +4,26 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { CommandTarget } from '../targets.ts';
 
-/** The folders of a run: gone when it is. */
+/** The folders of a run; they are removed with it. */
 export interface RunFolders {
-  /** Where the program runs, unless the target says where. */
+  /** The folder in which the program runs, unless the target names one. */
   readonly work: string;
-  /** What we write for the program to read; beside its own folder, so that it finds nothing there that it did not ask for. */
+  /**
+   * The folder for files that we write for the program. It is separate, so that the program finds only its own files in
+   * `work`.
+   */
   readonly told: string;
   remove(): Promise<void>;
 }
 
 export async function makeFolders(): Promise<RunFolders> {
-  // Nobody else may look into it: prompts and settings can hold what is private.
+  // mkdtemp makes the folder private: prompts and settings can be confidential.
   const folder = await mkdtemp(join(tmpdir(), 'oatf-agent-'));
   const work = join(folder, 'work');
   const told = join(folder, 'told');
   for (const each of [work, told]) await mkdir(each, { mode: 0o700 });
   const removeAtOnce = (): void => removeNow(folder);
-  // The last resort: whoever ends us at once leaves no time for more.
+  // The last resort: an immediate exit leaves no time for the asynchronous removal.
   process.setMaxListeners(process.getMaxListeners() + 1);
   process.on('exit', removeAtOnce);
   return {
@@ -34,7 +37,7 @@ export async function makeFolders(): Promise<RunFolders> {
   };
 }
 
-/** Writes a file that is not there yet. */
+/** Writes a new file; fails if it exists. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, text, { mode: 0o600, flag: 'wx' });
@@ -43,12 +46,12 @@ export async function writePrivate(path: string, text: string): Promise<void> {
 export function problemsOfFiles({ files = {}, cwd }: CommandTarget): readonly string[] {
   const paths = Object.keys(files);
   const both =
-    'files: they are written into a fresh folder, and `cwd` names one of yours; leave one of the two out';
+    'files: they are written into a new folder, but `cwd` names an existing one; leave out one of the two';
   return [
     ...(cwd !== undefined && paths.length > 0 ? [both] : []),
     ...paths
       .filter((path) => !staysWithin(path))
-      .map((path) => `files: ${JSON.stringify(path)} is not the path of a file within the fresh folder`),
+      .map((path) => `files: ${JSON.stringify(path)} is not the path of a file within the new folder`),
   ];
 }
 
@@ -64,7 +67,7 @@ function removeNow(folder: string): void {
   try {
     rmSync(folder, options);
   } catch {
-    // A program can lock a folder of its own against its owner, and there is no time to open it.
+    // A program can remove its own permissions on a folder, and there is no time to restore them here.
   }
 }
 
@@ -72,7 +75,7 @@ async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, options);
   } catch {
-    // A program can lock a folder of its own against its owner.
+    // A program can remove its own permissions on a folder.
     await unlock(folder);
     await rm(folder, options).catch(() => {});
   }

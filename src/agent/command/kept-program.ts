@@ -7,7 +7,7 @@ import { beginning, plainText } from './plain-text.ts';
 import type { CommandSettings } from './settings.ts';
 import { SupervisedProgram } from './supervised-program.ts';
 
-/** How long it may go on when there is nothing more to read. */
+/** How long the program may keep running after its input was closed. */
 const lastWordsMs = 3_000;
 
 export interface KeptOptions {
@@ -16,16 +16,16 @@ export interface KeptOptions {
   readonly deadline: number;
 }
 
-/** One process for all turns of a conversation: a line for each turn, and a line that answers it. */
+/** One process for all turns of a conversation: each turn is a line of input, and a line of output answers it. */
 export class KeptProgram {
   readonly #settings: CommandSettings;
   readonly #mask: EchoCover;
   readonly #lines: LineReader;
   #program: SupervisedProgram | undefined;
-  /** What it has said since the last turn was answered. */
+  /** The texts that it has written since the last turn was answered. */
   #heard: string[] = [];
   #problem: string | undefined;
-  /** Lines since a turn was begun. */
+  /** The number of lines since the turn began. */
   #read = 0;
   #moment: 'before all turns' | 'asked' | 'answered' | 'between turns' = 'before all turns';
   #answered: () => void = () => {};
@@ -51,19 +51,19 @@ export class KeptProgram {
     return this.#program;
   }
 
-  /** What it did that no turn could tell of: its answers may not have been all that it had to say. */
+  /** A sign that its answers may be incomplete, such as output that came after an answer. */
   get missed(): string | undefined {
     return this.#missed;
   }
 
-  /** Turns follow one another. */
+  /** Turns run one after the other. */
   async turn(line: string, signal: AbortSignal): Promise<Said> {
     const mine = this.#turns.then(() => this.#ask(line, signal));
     this.#turns = mine.catch(() => {});
     return mine;
   }
 
-  /** Hears it out, within limits; nothing of it is left then. */
+  /** Waits for its last output, within limits, and ends it. Nothing of it is left afterwards. */
   async stop(): Promise<void> {
     const program = this.#program;
     if (program === undefined) return;
@@ -80,7 +80,7 @@ export class KeptProgram {
     const program = this.#program;
     if (program?.isCut) return { text: '', failure: program.failure, isCut: true };
     if (program === undefined || program.hasEnded)
-      throw new Error(program?.failure ?? 'the program ended before all was said to it');
+      throw new Error(program?.failure ?? 'the program ended before it was given every message');
     const endTurn = program.beginTurn(signal);
     this.#read = 0;
     this.#moment = 'asked';
@@ -89,7 +89,7 @@ export class KeptProgram {
     });
     program.write(`${line}\n`);
     await Promise.race([answered, program.over]);
-    // What has come in the same moment as the answer is part of it.
+    // Output that arrived together with the answer is part of it.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.#moment === 'asked') {
       await program.leave();
@@ -118,7 +118,10 @@ export class KeptProgram {
     if (this.#read > mostLines) this.#program?.cutShort(`it wrote more than ${mostLines} lines`);
   }
 
-  /** What comes between two turns is heard with the next answer, and is not it: its own may have been another one. */
+  /**
+   * Reads a line. Text between two turns is added to the next answer, but does not count as that answer: it may belong
+   * to the turn before.
+   */
   #hear(line: Buffer | undefined): void {
     const text = line === undefined ? undefined : this.#textOf(line);
     if (text === undefined || text === '') return;

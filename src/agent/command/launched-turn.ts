@@ -7,7 +7,7 @@ import { SupervisedProgram } from './supervised-program.ts';
 
 export interface LaunchedTurn {
   readonly target: Launchable;
-  /** What it reads on its standard input, which ends then. */
+  /** The text on its standard input, which is then closed. */
   readonly stdin: string;
   readonly settings: CommandSettings;
   readonly mask: EchoCover;
@@ -16,7 +16,7 @@ export interface LaunchedTurn {
   launched(program: SupervisedProgram): void;
 }
 
-/** One launch for one turn: what the program writes until it ends is the answer. */
+/** Launches the program for one turn; its answer is everything that it writes until it ends. */
 export async function launchedTurn(turn: LaunchedTurn): Promise<Said> {
   const { target, stdin, settings, mask, deadline, signal } = turn;
   const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ export async function launchedTurn(turn: LaunchedTurn): Promise<Said> {
     program.endInput();
     await program.over;
   } finally {
-    // What it has left behind would go on in the next turn, and after the run.
+    // Child processes that it left running would otherwise continue in the next turn and after the run.
     await program.leave();
     endTurn();
   }

@@ -4,8 +4,9 @@ import { placeholdersIn } from '../placeholders.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 
 /**
- * A program that runs in a fresh folder would not find `agent.mjs` beside the configuration. So a word that is the
- * relative path of a file there is that file; `run` or `exec` are words, whatever files there are.
+ * Resolves relative paths in a command against the configuration's folder, because a program in a new folder would not
+ * find an `agent.mjs` next to the configuration. Only a word that looks like a path of an existing file is resolved:
+ * `run` and `exec` stay as they are, whatever files there are.
  */
 export function located(
   words: readonly string[],
@@ -22,10 +23,10 @@ export function located(
   });
 }
 
-/** Why a program cannot be run, as far as that can be told without running it. */
+/** Finds out why a program cannot be run, as far as possible without running it. */
 export function problemOfProgram(program: string, cwd: string, path: string | undefined): string | undefined {
   if (kindOf(cwd) !== 'folder') return `there is no folder "${cwd}" to run "${program}" in`;
-  // There a program has several names.
+  // On Windows a program has several possible file names, so it is not checked.
   if (process.platform === 'win32') return undefined;
   const places = program.includes('/')
     ? [resolve(cwd, program)]
@@ -34,7 +35,7 @@ export function problemOfProgram(program: string, cwd: string, path: string | un
         .map((folder) => resolve(cwd, join(folder, program)));
   const files = places.filter(isFile);
   if (files.length === 0) return `there is no program "${program}"`;
-  return files.some(mayBeRun) ? undefined : `"${program}" is no program that may be run`;
+  return files.some(mayBeRun) ? undefined : `"${program}" is not executable`;
 }
 
 function isFile(path: string): boolean {
@@ -46,7 +47,7 @@ function kindOf(path: string): 'file' | 'folder' | undefined {
     const found = statSync(path);
     return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : undefined;
   } catch {
-    // Most words are no paths, and some could not be.
+    // Most words are not paths, and some could not be.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { McpConfig } from '../agent.ts';
 import { bridgeTo } from './bridge-command.ts';
 
-/** An MCP server as a client is told of it: where it listens, or how it is launched. */
+/** An MCP server in a client's configuration: the URL it listens at, or the command that launches it. */
 export type ToldServer =
   | { readonly type: 'http'; readonly url: string }
   | { readonly command: string; readonly args: readonly string[] };
@@ -15,7 +15,7 @@ export function toldServers({ mcpServers }: McpConfig, way: 'http' | 'stdio'): T
   return Object.fromEntries(Object.entries(mcpServers).map(([name, { url }]) => [name, bridgeTo(url)]));
 }
 
-/** The servers as text, in the shapes that clients want, by placeholder. */
+/** The servers as text, in the shapes that different clients need, by placeholder. */
 export const serverShapes: { readonly [placeholder: string]: (servers: ToldServers) => string } = {
   mcp_servers: (servers) => JSON.stringify(servers),
   'mcp_servers.codex': (servers) =>
@@ -27,7 +27,8 @@ export const serverShapes: { readonly [placeholder: string]: (servers: ToldServe
   'mcp_servers.opencode': (servers) =>
     JSON.stringify(
       mapped(servers, (server) =>
-        // Nobody signs in to an attack, and its next launch may wait for the file that it keeps sign-ins in.
+        // OAuth is off: there is no sign-in during an attack, and the next launch might wait for the lock of the
+        // sign-in file.
         'url' in server
           ? { type: 'remote', url: server.url, enabled: true, oauth: false }
           : { type: 'local', command: [server.command, ...server.args], enabled: true },
@@ -39,7 +40,7 @@ function mapped<T>(servers: ToldServers, to: (server: ToldServer) => T): { reado
   return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, to(server)]));
 }
 
-/** TOML, where the strings of JSON and lists of them mean the same. */
+/** Writes TOML. JSON strings, and lists of them, are valid in it. */
 function inlineTable(
   servers: ToldServers,
   fields: (server: ToldServer) => { readonly [key: string]: string },

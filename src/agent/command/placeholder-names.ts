@@ -2,10 +2,10 @@ import { placeholdersIn } from '../placeholders.ts';
 import type { CommandTarget } from '../targets.ts';
 import { serverShapes } from './mcp-servers.ts';
 
-/** Those that are another thing in each turn. */
+/** Placeholders whose value changes with each turn. */
 export const turnPlaceholders = ['prompt', 'prompt_file', 'input_file'] as const;
 
-/** Those that are one thing for a run. */
+/** Placeholders whose value is fixed for a run. */
 const runPlaceholders: readonly string[] = [
   'mcp_config',
   ...Object.keys(serverShapes),
@@ -14,13 +14,13 @@ const runPlaceholders: readonly string[] = [
   'config_folder',
 ];
 
-/** Those that have a name in them, as people write them. */
+/** Placeholders that contain a name, in the form that messages show. */
 const openPlaceholders: readonly (readonly [shown: string, pattern: RegExp])[] = [
   ['actors.NAME.url', /^actors\.[A-Za-z0-9_-]+\.url$/],
   ['env.NAME', /^env\.\w+$/],
 ];
 
-/** Placeholders that stand for nothing where they are, and which would. */
+/** Finds placeholders that have no value in their place; each message lists those that do. */
 export function problemsOfPlaceholders(
   { env = {}, files = {}, turns }: CommandTarget,
   commands: { readonly [field: string]: readonly string[] },
@@ -28,7 +28,7 @@ export function problemsOfPlaceholders(
   const inTurns = turns === 'keep' ? 'the program is launched once for all turns' : undefined;
   const places: readonly (readonly [where: string, text: string, notInTurns: string | undefined])[] = [
     ...Object.entries(commands).flatMap(([field, words]) =>
-      words.map((word, index) => [field, word, index === 0 ? 'it is no program' : inTurns] as const),
+      words.map((word, index) => [field, word, index === 0 ? 'it is not a program' : inTurns] as const),
     ),
     ...Object.entries(env).map(([name, value]) => [`env.${name}`, value, inTurns] as const),
     ...Object.entries(files).map(
@@ -40,16 +40,14 @@ export function problemsOfPlaceholders(
     placeholdersIn(text).flatMap((name) => {
       const isTurns = turnPlaceholders.some((known) => known === name);
       if (isTurns && notInTurns !== undefined)
-        return [`${where}: {{${name}}} cannot stand here: ${notInTurns}`];
+        return [`${where}: {{${name}}} cannot be used here: ${notInTurns}`];
       if (isTurns || isKnown(name)) return [];
       const known = [
         ...(notInTurns === undefined ? turnPlaceholders : []),
         ...runPlaceholders,
         ...openPlaceholders.map(([shown]) => shown),
       ];
-      return [
-        `${where}: {{${name}}} stands for nothing; there are ${known.map((each) => `{{${each}}}`).join(', ')}`,
-      ];
+      return [`${where}: {{${name}}} is unknown; known are ${known.map((each) => `{{${each}}}`).join(', ')}`];
     }),
   );
 }

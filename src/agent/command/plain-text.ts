@@ -1,5 +1,6 @@
-// What programs write for terminals: colours, cursor movements, titles, links. Each is bounded, since a program can
-// begin one and never end it. (node:util has such a function; it leaves links in, and a long sequence makes it throw.)
+// Control sequences that programs write for terminals: colours, cursor movements, titles, links. Each expression is
+// bounded, because a program can begin a sequence and never end it. (node:util has a similar function, but it keeps
+// links, and it throws on a long sequence.)
 const terminalCodes = new RegExp(
   [
     '(?:\\x1b\\[|\\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]',
@@ -11,7 +12,10 @@ const terminalCodes = new RegExp(
 
 const linkCode = /^(?:\x1b\]|\x9d)8;[^;]*;(.*?)(?:\x07|\x1b\\|\x9c)$/s;
 
-/** What a program wrote, as a reader of its terminal would have it. Where a link leads is a click away, and is said. */
+/**
+ * The text of a program's output without control sequences. The target of a link is added as text, because a user could
+ * follow it.
+ */
 export function plainText(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -39,7 +43,7 @@ export function plainText(text: string): string {
 
 const longest = 120;
 
-/** The beginning of what a program wrote, for a message. */
+/** The beginning of a program's output, quoted for a message. */
 export function beginning(text: string): string {
   const trimmed = plainText(text).trim();
   const shown = trimmed.length > longest ? `${trimmed.slice(0, longest)}…` : trimmed;

@@ -3,7 +3,7 @@ import { placeholdersIn } from '../placeholders.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 import type { CommandSettings } from './settings.ts';
 
-/** What a program is given that must not be stored. */
+/** The secrets that a program is given and that must not be stored. */
 export function secretsOf(
   target: CommandTarget,
   settings: CommandSettings,

@@ -10,28 +10,28 @@ import { problemsOfFiles } from './files.ts';
 import { problemsOfPlaceholders, turnPlaceholders } from './placeholder-names.ts';
 import { parseSize } from './size.ts';
 
-/** A command target, read. */
+/** The settings of a command target, read and checked. */
 export interface CommandSettings extends OutputFormat, ProgramLimits {
   /** The program and its arguments, with placeholders. */
   readonly words: readonly string[];
-  /** The same for the turns after the first. */
+  /** The command for the turns after the first. */
   readonly followUp: readonly string[];
   /** The placeholders of the commands and their variables. */
   readonly uses: ReadonlySet<string>;
   readonly stdin: 'prompt' | 'input' | 'nothing';
   readonly turns: 'launch' | 'keep';
   readonly mcp: 'http' | 'stdio';
-  /** How much of a turn it is given, in its first turn and later. */
+  /** How much of a turn the program receives, in its first turn and in later ones. */
   carries(isFirst: boolean): Carries;
-  /** Whether it knows of the turns before: one process, or a command that goes on. */
+  /** Whether it knows the earlier turns: it is one process, or it has a follow-up command. */
   readonly remembers: boolean;
 }
 
-/** What a program may take. */
+/** The limits of a program. */
 export interface ProgramLimits {
-  /** Of one turn. */
+  /** The time of one turn. */
   readonly timeoutMs: number | undefined;
-  /** Of one turn. */
+  /** The output of one turn. */
   readonly outputBytes: number;
   readonly memoryBytes: number;
 }
@@ -42,7 +42,7 @@ export type ReadCommand =
 
 const defaultOutputBytes = 8 * 1024 ** 2;
 const defaultMemoryBytes = 4 * 1024 ** 3;
-/** Timers cannot wait longer. */
+/** The longest time that a timer can wait. */
 const longestMs = 2 ** 31 - 1;
 
 export function readCommand(target: CommandTarget): ReadCommand {
@@ -84,7 +84,7 @@ export function readCommand(target: CommandTarget): ReadCommand {
   };
 }
 
-/** All that is wrong with a target, each with the field before it. */
+/** Every problem of a target; each begins with the name of its field. */
 export function problemsOfCommand(target: CommandTarget): readonly string[] {
   return rules.flatMap((rule) => rule(target) ?? []);
 }
@@ -119,7 +119,7 @@ const rules: readonly Rule[] = [
   ({ answer }) => {
     const compiled = answer === undefined ? undefined : compileJsonPaths(answer);
     return compiled !== undefined && isCompileFailure(compiled)
-      ? `answer: ${JSON.stringify(answer)} is no path of RFC 9535 (${compiled.failure}); such as $.result`
+      ? `answer: ${JSON.stringify(answer)} is not an RFC 9535 path (${compiled.failure}); such as $.result`
       : undefined;
   },
   ({ answer, output = 'text' }) =>
@@ -141,7 +141,7 @@ const rules: readonly Rule[] = [
   ({ timeout }) => {
     const seconds = timeout === undefined ? 1 : parseDuration(timeout);
     if (typeof seconds !== 'number') return `timeout: ${seconds.message}; ${seconds.hint}`;
-    return seconds === 0 ? 'timeout: nothing can be done in no time; leave it out for no limit' : undefined;
+    return seconds === 0 ? 'timeout: it must be longer than zero; leave it out for no limit' : undefined;
   },
   ({ maxOutput }) => problemOfSize('maxOutput', maxOutput),
   ({ maxMemory }) => problemOfSize('maxMemory', maxMemory),
@@ -149,7 +149,7 @@ const rules: readonly Rule[] = [
 
 function problemOfSize(field: string, size: string | undefined): string | undefined {
   if (size === undefined || (parseSize(size) ?? 0) > 0) return undefined;
-  return `${field}: ${JSON.stringify(size.slice(0, 40))} is no size; write 500kB, 8MB or 2GB`;
+  return `${field}: ${JSON.stringify(size.slice(0, 40))} is not a size; write 500kB, 8MB or 2GB`;
 }
 
 type Words = CommandTarget['command'];
@@ -171,7 +171,7 @@ function wordsOf(command: Words): readonly string[] {
   return split.ok ? split.words : [];
 }
 
-/** Whether a command or its variables have a place for what the user says. */
+/** Whether a command or its variables contain the prompt. */
 function carriesPrompt(words: readonly string[], { env = {} }: CommandTarget): boolean {
   const names = placeholdersIn([...words, ...Object.values(env)]);
   return turnPlaceholders.some((name) => names.includes(name));

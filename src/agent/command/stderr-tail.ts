@@ -3,10 +3,10 @@ import { plainText } from './plain-text.ts';
 
 const kept = 8 * 1024;
 const longestLine = 200;
-/** What Node.js writes behind an error that nobody has caught: where it was, what is in it, and its own version. */
+/** Matches the lines that Node.js writes after an uncaught error: stack frames, properties and its own version. */
 const isAppendix = /^(?:\s+(?:at |\w+: )|Node\.js v\d|\s*[\]}],?\s*$)/;
 
-/** The end of what a program has written to its standard error; asked for when it has ended. */
+/** The end of a program's standard error; read after the program has ended. */
 export class StderrTail {
   readonly #mask: EchoCover;
   readonly #stream: CoveredStream;
@@ -25,11 +25,11 @@ export class StderrTail {
   get text(): string {
     this.#keep(this.#stream.rest());
     const text = this.#isCut ? wholeCharacters(this.#tail) : this.#tail.toString('utf8');
-    // Colours in the middle of a secret would hide it.
+    // Control sequences go first: a colour in the middle of a secret would hide it from the mask.
     return this.#mask.text(plainText(text));
   }
 
-  /** What a program says last is mostly why it ends. */
+  /** The last line of output; it usually says why the program ended. */
   get lastLine(): string {
     const lines = this.text.split('\n').filter((line) => line.trim() !== '');
     const last = (lines.findLast((line) => !isAppendix.test(line)) ?? lines.at(-1) ?? '').trim();
@@ -43,7 +43,7 @@ export class StderrTail {
   }
 }
 
-/** Without the halves of characters that a cut has left at either end. */
+/** Drops the partial characters that a cut has left at either end. */
 function wholeCharacters(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\ufffd+|\ufffd+$/g, '');
 }

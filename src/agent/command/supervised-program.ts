@@ -7,22 +7,22 @@ import { sizeInWords } from './size.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 const childLimits: ChildLimits = { waitingBytes: 64 * 1024 ** 2, logBytes: 0, goodbyeMs: 500 };
-/** Memory can grow by some hundred megabytes between two looks. */
+/** Short, because memory can grow by some hundred megabytes between two checks. */
 const lookEveryMs = 250;
 const keptOfFlood = 64 * 1024;
-/** What a program leaves behind mostly ends at once, and says no more. */
+/** How long to wait for child processes that a program leaves behind; most end at once and write nothing more. */
 const leftBehindMs = 1_000;
 
 export interface Supervision {
   readonly limits: ProgramLimits;
   readonly mask: EchoCover;
-  /** When the run is about to be over, as `performance.now` has it. */
+  /** The time at which the run is about to end, on the clock of `performance.now`. */
   readonly deadline: number;
-  /** What is within the limits. */
+  /** Receives the output that is within the limits. */
   output(chunk: Buffer): void;
 }
 
-/** A program that is ended when it takes more than it may. */
+/** A program that is ended when it exceeds a limit. */
 export class SupervisedProgram {
   readonly #limits: ProgramLimits;
   readonly #deadline: number;
@@ -49,7 +49,7 @@ export class SupervisedProgram {
     this.#memoryWatch = setInterval(() => this.#lookAtMemory(), lookEveryMs);
   }
 
-  /** Rejects with `CannotLaunch` when the program cannot be run. */
+  /** Rejects with `CannotLaunch` if the program cannot be run. */
   static async launch(target: Launchable, supervision: Supervision): Promise<SupervisedProgram> {
     const program = new SupervisedProgram(supervision);
     try {
@@ -69,32 +69,30 @@ export class SupervisedProgram {
     return program;
   }
 
-  /** Resolves when the program has ended, by itself or because it had to, or is out of time. */
+  /** Resolves when the program has ended, for any reason, or has run out of time. */
   get over(): Promise<void> {
     return this.#over.given;
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when none of its processes is left. */
   get gone(): Promise<void> {
     return this.#gone.given;
   }
 
-  /** Why it has not ended as it should, once it has ended. */
+  /** Why it did not end properly; set after its end. */
   get failure(): string | undefined {
     if (this.#isOutOfTime) return this.#cut;
     if (this.#cut !== undefined) return `${this.#cut}, and was ended`;
     if (this.#end === undefined) return undefined;
     const { exitCode, signal } = this.#end;
     if (exitCode === 0)
-      return this.#child?.hasTakenAll
-        ? this.#left
-        : 'the program ended before it had read all that was said to it';
+      return this.#child?.hasTakenAll ? this.#left : 'the program ended before it had read all of its input';
     const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
     const { lastLine } = this.#stderr;
     return `the program ended ${how}${lastLine === '' ? '' : `: ${lastLine}`}`;
   }
 
-  /** Whether it was ended because it took more than it may. */
+  /** Whether it was ended because it exceeded a limit. */
   get isCut(): boolean {
     return this.#cut !== undefined;
   }
@@ -103,7 +101,7 @@ export class SupervisedProgram {
     return this.#end !== undefined || this.#cut !== undefined;
   }
 
-  /** Of a flood the beginning is enough: nobody means all of it as an answer. */
+  /** Keeps only the beginning of an answer that exceeded the output limit: all of it cannot be meant as an answer. */
   fit(text: string): string {
     const isFlood = this.#cut !== undefined && this.#taken > this.#limits.outputBytes;
     return isFlood ? text.slice(0, keptOfFlood) : text;
@@ -129,11 +127,11 @@ export class SupervisedProgram {
     this.#child?.endInput();
   }
 
-  /** Bounds what follows: the time and the output of a turn. The returned function ends the turn. */
+  /** Begins a turn, with its limits of time and output. The returned function ends the turn. */
   beginTurn(signal: AbortSignal): () => void {
     this.#taken = 0;
     const { timeoutMs } = this.#limits;
-    const abort = (): void => this.cutShort('it was no longer waited for');
+    const abort = (): void => this.cutShort('the turn was cancelled');
     const timer =
       timeoutMs === undefined
         ? undefined
@@ -151,7 +149,7 @@ export class SupervisedProgram {
     };
   }
 
-  /** Ends it, for a reason: what it took too much of, where that is it. */
+  /** Ends the program for a reason; `tookTooMuch` names the limit that it exceeded, if any. */
   cutShort(reason: string, tookTooMuch?: AgentHealth['cut']): void {
     if (this.#cut !== undefined) return;
     this.#cut = reason;
@@ -160,8 +158,8 @@ export class SupervisedProgram {
   }
 
   /**
-   * Ends what is left, as far as there is time to wait for that. Where it has ended by itself, those that it has left its
-   * output to may say their last words first: what they would have said after that is not known.
+   * Ends remaining processes, within the time that is left. If the program ended by itself, child processes that hold
+   * its output open may finish writing first. If they do not, the answer may be incomplete.
    */
   async leave(): Promise<void> {
     const isCut = this.#cut !== undefined;
@@ -174,13 +172,13 @@ export class SupervisedProgram {
     await this.#gone.within(this.#timeLeft());
   }
 
-  /** Closes its input, and waits for its end; whether that has come. */
+  /** Closes its input and waits for its end; resolves to whether it has ended in time. */
   async endsWithin(ms: number): Promise<boolean> {
     this.#child?.endInput();
     return this.#over.within(ms);
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when none of its processes is left. */
   async stop(): Promise<void> {
     clearInterval(this.#memoryWatch);
     await this.#child?.stop('at once');
@@ -218,11 +216,11 @@ export class SupervisedProgram {
   }
 }
 
-/** Something that happens once, and can be waited for. */
+/** An event that happens once and can be awaited. */
 interface Signalled {
   readonly given: Promise<void>;
   give(): void;
-  /** Whether it has happened by then. */
+  /** Whether it happens within that time. */
   within(ms: number): Promise<boolean>;
 }
 

@@ -13,23 +13,23 @@ import { turnPlaceholders } from './placeholder-names.ts';
 import type { CommandSettings } from './settings.ts';
 import { otherWays, runVariables, turnVariables, type Variables } from './variables.ts';
 
-/** A command target, and where it stands. */
+/** A command target, with its settings and its context. */
 export interface Described {
   readonly target: CommandTarget;
   readonly settings: CommandSettings;
   readonly context: TargetContext;
 }
 
-/** What the programs of a run are launched with, and in. */
+/** The folders, files and variables with which the programs of a run are launched. */
 export interface Workplace {
-  /** For all turns. */
+  /** The launch of a program that serves all turns. */
   launchable(): Launchable;
-  /** For one turn. */
+  /** The launch of a program for one turn. */
   launchableFor(turn: Turn, place: 'first' | 'later'): Promise<Launchable>;
   remove(): Promise<void>;
 }
 
-/** Rejects where the program could not be run. */
+/** Rejects if the program cannot be run. */
 export async function makeWorkplace(described: Described, briefing: Briefing): Promise<Workplace> {
   const folders = await makeFolders();
   try {

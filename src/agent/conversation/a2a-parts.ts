@@ -1,6 +1,6 @@
 import { isValueMap, type Value } from '../../model/value.ts';
 
-/** The parts of an A2A message or artifact as texts, however untidy they are. */
+/** The parts of an A2A message or artifact as texts; malformed parts are accepted too. */
 export function partTexts(parts: Value | undefined): readonly string[] {
   if (typeof parts === 'string') return [parts];
   const list = Array.isArray(parts) ? (parts as readonly Value[]) : [];
@@ -12,7 +12,7 @@ export function partTexts(parts: Value | undefined): readonly string[] {
   });
 }
 
-/** The state of a task, or of an update on one. */
+/** The state of a task, or of an update to one. */
 export function stateIn(answer: Value | undefined): Value | undefined {
   if (!isValueMap(answer)) return undefined;
   return isValueMap(answer.status) ? answer.status.state : answer.status;

@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-/** Arguments as somebody wrote them. Anything may be written; what is no object is passed on under a name of ours. */
+/** Reads the arguments of a call. They may be any text; a value that is not an object is wrapped in one. */
 export function argumentsFrom(text: string): ValueMap {
   if (text.trim() === '') return {};
   try {

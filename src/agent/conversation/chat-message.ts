@@ -21,7 +21,7 @@ export interface OfferedTool {
   readonly inputSchema: Value;
 }
 
-/** A call of a tool, as a model asks for it. */
+/** A tool call that a model requests. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Value } from '../../model/value.ts';
 import type { ChatMessage } from './chat-message.ts';
 
-/** Messages as chat completions have them. `nameOf` gives the name of a tool as the service knows it. */
+/** Messages in the format of chat completions. `nameOf` returns the name under which the service knows a tool. */
 export function chatMessages(
   messages: readonly ChatMessage[],
   nameOf: (name: string) => string = (name) => name,

@@ -2,13 +2,13 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { argumentsFrom } from './call-arguments.ts';
 import type { ChatMessage, OfferedTool, ToolCall } from './chat-message.ts';
 
-/** What we take from an AG-UI RunAgentInput. Everything but the object itself may be missing. */
+/** The parts of an AG-UI RunAgentInput that we read. Every field of the input is optional. */
 export interface RunInput {
   readonly threadId: string;
   readonly runId: string;
   readonly messages: readonly SubmittedMessage[];
   readonly tools: readonly OfferedTool[];
-  /** Context, state and properties that the application passes along, as text. */
+  /** The context, state and properties that the application passes on, as text. */
   readonly application: string;
 }
 
@@ -48,7 +48,7 @@ function chatMessage(value: ValueMap): ChatMessage {
     case 'tool':
       return { role, content, toolCallId: typeof value.toolCallId === 'string' ? value.toolCallId : '' };
     default:
-      // Said by nobody we know, so it must not pass for the user's words.
+      // The role is unknown, so the text must not pass for the user's words.
       return { role: 'system', content: `${role}: ${content}` };
   }
 }
@@ -79,7 +79,7 @@ function isWords(part: Value): boolean {
   return !isValueMap(part) || typeof part.text === 'string' || !isValueMap(part.source);
 }
 
-/** What a user attaches is not among the user's words. */
+/** Drops attachments, which are not part of the user's words. */
 function wordsIn(content: Value | undefined): Value | undefined {
   return Array.isArray(content) ? (content as readonly Value[]).filter(isWords) : content;
 }

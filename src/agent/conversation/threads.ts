@@ -6,12 +6,12 @@ const maxMessages = 10_000;
 const maxKnown = 50_000;
 const maxCharacters = 32 * 1024 * 1024;
 
-/** One conversation. Its runs follow one another, since each goes on where the one before has ended. */
+/** One conversation. Its runs are played one after the other, because each continues where the one before ended. */
 export class Thread {
   readonly #messages: ChatMessage[] = [];
-  /** What was said under each id; nothing for what our own events have said. */
+  /** The text known under each message id; undefined for ids of our own events. */
   readonly #known = new Map<string, string | undefined>();
-  /** What a client without ids would repeat, in order. */
+  /** The texts, in order, that a client without ids would repeat. */
   #visible: string[] = [];
   #characters = 0;
   #turn: Promise<unknown> = Promise.resolve();
@@ -20,14 +20,14 @@ export class Thread {
     return this.#messages;
   }
 
-  /** Clients send the history again with every run, with ids or without. */
+  /** Adds the messages that are new: clients send the whole history again with every run, with ids or without. */
   merge(submitted: readonly SubmittedMessage[]): void {
     const before = [...this.#visible];
     let place = 0;
     for (const [index, { id, message }] of submitted.entries()) {
       const isLast = index === submitted.length - 1;
       const shown = visibleText(message);
-      // A user who says the same again means it again.
+      // A user message at the end is always new, even if it repeats an earlier one.
       const isSame = shown !== undefined && before[place] === shown && !(isLast && message.role === 'user');
       if (shown !== undefined) place += 1;
       const isKnown = id === undefined ? isSame || this.#isKnownCall(message) : this.#isKnownAs(id, message);
@@ -35,12 +35,12 @@ export class Thread {
     }
   }
 
-  /** Whoever says something else under an old id says something new. */
+  /** A known id with a different text is a new message. */
   #isKnownAs(id: string, message: ChatMessage): boolean {
     return this.#known.has(id) && [undefined, textOf(message)].includes(this.#known.get(id));
   }
 
-  /** Calls and their results have ids of their own. */
+  /** Calls and their results are recognized by their own ids. */
   #isKnownCall(message: ChatMessage): boolean {
     if (message.role === 'tool')
       return this.#messages.some((one) => one.role === 'tool' && one.toolCallId === message.toolCallId);
@@ -57,12 +57,12 @@ export class Thread {
     this.#forget();
   }
 
-  /** Of ids that our own events have given to the client. */
+  /** Records an id that our own events have sent to the client. */
   know(id: string): void {
     this.#known.set(id, undefined);
   }
 
-  /** Runs `work` when every run before it has ended. */
+  /** Runs `work` after every earlier run of the conversation has ended. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#turn;
     const mine = before.then(work, work);
@@ -92,7 +92,7 @@ function visibleText({ role, content }: ChatMessage): string | undefined {
   return role === 'tool' || content === '' ? undefined : `${role} ${content}`;
 }
 
-/** The conversations of one agent; the one that was silent longest is forgotten first. */
+/** The conversations of one agent; the least recently used one is forgotten first. */
 export class Threads {
   readonly #threads = new Map<string, Thread>();
 

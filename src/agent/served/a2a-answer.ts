@@ -3,14 +3,14 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { partTexts, stateIn } from '../conversation/a2a-parts.ts';
 
 /**
- * What an agent says to its user with a message or a task, in its order, without the messages of its history that were
- * heard before.
+ * The texts of a message or a task for the user, in the agent's order, without messages of the history that were heard
+ * before.
  */
 export function textsOf(answer: Value, heard: ReadonlySet<Value | undefined>): readonly string[] {
   if (!isValueMap(answer)) return typeof answer === 'string' ? [answer] : [];
   const { artifacts, history, parts } = answer;
   const texts = [
-    // Servers move what a task has said on its way there when its state changes.
+    // When the state of a task changes, servers move its earlier status messages into the history.
     ...mapsIn(history).flatMap((message) =>
       !heard.has(message.messageId) && !isOurs(message) ? textsIn(message.parts) : [],
     ),
@@ -18,11 +18,11 @@ export function textsOf(answer: Value, heard: ReadonlySet<Value | undefined>): r
     ...mapsIn(artifacts).flatMap(artifactTexts),
     ...textsIn(parts),
   ].filter((text) => text.trim() !== '');
-  // Without a reason the state is all that it said.
+  // A rejection without a reason has no text, so the state is used.
   return texts.length === 0 && stateIn(answer) === 'rejected' ? ['rejected'] : texts;
 }
 
-/** The answer without what we said, which servers keep in the history of a task. */
+/** The answer without our own messages, which servers keep in the history of a task. */
 export function withoutOurs(answer: Value): Value {
   if (!isValueMap(answer) || !Array.isArray(answer.history)) return answer;
   return { ...answer, history: mapsIn(answer.history).filter((message) => !isOurs(message)) };
@@ -32,7 +32,7 @@ function isOurs({ role }: ValueMap): boolean {
   return /user/i.test(String(role));
 }
 
-/** The messages that an answer holds, by their ids. */
+/** The ids of the messages in an answer. */
 export function messageIdsIn(answer: Value): readonly Value[] {
   if (!isValueMap(answer)) return [];
   return [answer, statusMessage(answer), ...mapsIn(answer.history)].flatMap(
@@ -42,20 +42,20 @@ export function messageIdsIn(answer: Value): readonly Value[] {
 
 const longestReason = 200;
 const open: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
-/** Who rejects a task has answered. */
+/** A rejected task is an answer. */
 const done: ReadonlySet<Value | undefined> = new Set(['completed', 'input-required', 'rejected']);
 const failures: ReadonlyMap<Value | undefined, string> = new Map([
   ['failed', 'its task failed'],
   ['canceled', 'its task was canceled'],
-  ['auth-required', 'its task waits for somebody to log in'],
+  ['auth-required', 'its task waits for a login'],
 ]);
 
-/** Whether more is to come of it. */
+/** Whether the task is still open, so that more may come. */
 export function isOpen(answer: Value): boolean {
   return open.has(stateIn(answer));
 }
 
-/** Why an answer is none, with what the agent itself says of it. */
+/** Why an answer does not count as one, with the agent's own text about it. */
 export function failureIn(answer: Value): string | undefined {
   if (!isValueMap(answer)) return 'its answer is neither a message nor a task';
   if (answer.status === undefined)
@@ -64,7 +64,7 @@ export function failureIn(answer: Value): string | undefined {
   if (done.has(state)) return undefined;
   const failure =
     failures.get(state) ??
-    `its task is ${JSON.stringify(state) ?? 'in no state'}, which A2A 0.3 has for no end`;
+    `its task is ${JSON.stringify(state) ?? 'in no state'}, which is not a final state of A2A 0.3`;
   const words = textsIn(statusMessage(answer).parts).join(' ').replace(/\s+/g, ' ').trim();
   return words === '' ? failure : `${failure}: ${words.slice(0, longestReason)}`;
 }
@@ -89,7 +89,7 @@ function partText(part: Value): readonly string[] {
   return [...(typeof file.name === 'string' ? [file.name] : []), text];
 }
 
-/** A file that came along, where it is a text. */
+/** The text of an attached file, if it is text. */
 function textOfFile({ bytes }: ValueMap): string | undefined {
   if (typeof bytes !== 'string') return undefined;
   const content = Buffer.from(bytes, 'base64');

@@ -12,24 +12,24 @@ import { failureIn, isOpen, messageIdsIn, textsOf, withoutOurs } from './a2a-ans
 
 const [firstEra] = erasOf('a2a');
 
-/** An agent may think as long as the run lasts. */
+/** Long, because an agent may take as long as the run lasts. */
 const silenceMs = 60 * 60 * 1_000;
 
-/** What is known of a conversation: its name, and the task that it is in the middle of. */
+/** The state of a conversation: its ids, including that of an unfinished task. */
 interface Thread {
   readonly contextId?: string;
   readonly taskId?: string;
-  /** The messages that have come, by their ids. */
+  /** The ids of the messages that have been received. */
   readonly heard: Set<Value>;
 }
 
 export interface A2aConversation {
-  /** Rejects when nothing came of it. */
+  /** Rejects if there is no answer. */
   say(turn: Turn): Promise<Said>;
   close(): Promise<void>;
 }
 
-/** The user's words as A2A messages, over whichever transport the agent's card prefers. */
+/** Sends the user's prompts as A2A messages, over the transport that the agent's card prefers. */
 export async function openA2aConversation(target: A2aPeer): Promise<A2aConversation> {
   const transport = createA2aClient({ target: () => target, limits: { silenceMs } });
   const waiting = new Map<string, (outcome: Outcome) => void>();
@@ -53,7 +53,7 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
         if (result !== undefined) resolve(result);
         else reject(new (isRefusal ? Refusal : isAbsent ? NotThere : Error)(failure));
       };
-      const callOff = (): void => done({ reason: 'it was called off' });
+      const callOff = (): void => done({ reason: 'it was cancelled' });
       waiting.set(ask, done);
       signal.addEventListener('abort', callOff, { once: true });
       transport.ask('every session', ask, method, params, () => {});
@@ -62,7 +62,7 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
 
   async function say({ prompt, thread, signal }: Turn): Promise<Said> {
     const before = threads.get(thread);
-    // Many servers keep a conversation under the name that it is given, and never tell theirs.
+    // Many servers use the context id that they are given, and never report one of their own.
     const { heard, ...names } = before ?? { contextId: randomUUID(), heard: new Set() };
     const message: ValueMap = {
       kind: 'message',
@@ -74,7 +74,7 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
       call('message/send', { message: { ...message, ...more }, configuration: { blocking: true } }, signal);
     let sent: Thread = { heard, ...names };
     const first = await send(names).catch((thrown: unknown) => {
-      // The protocol lets a server refuse a name that is not its own.
+      // The protocol lets a server refuse a context id that it did not assign.
       const isUnwanted = thrown instanceof Refusal && /context/i.test(thrown.message);
       if (before !== undefined || !isUnwanted) throw thrown;
       sent = { heard };
@@ -95,13 +95,13 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
     };
   }
 
-  /** A task that is not done is asked for until it is, or wants something. What it says on its way counts. */
+  /** Polls an open task until it is done or needs input. What it says meanwhile counts. */
   async function settled(answer: Value, signal: AbortSignal, read: (latest: Value) => void): Promise<Value> {
     let latest = answer;
     read(latest);
     for (let polls = 0; isOpen(latest); polls++) {
       const id = isValueMap(latest) ? latest.id : undefined;
-      if (typeof id !== 'string') throw new Error('its task is not done, and has no id to ask for it by');
+      if (typeof id !== 'string') throw new Error('its task is not done, and has no id to poll it by');
       await pause(pauseBefore(polls), signal);
       latest = await call('tasks/get', { id }, signal);
       read(latest);
@@ -120,7 +120,7 @@ interface Outcome {
   readonly isAbsent?: boolean;
 }
 
-/** The agent has heard it, and says that it cannot be. */
+/** The agent received the message and refused it. */
 class Refusal extends Error {
   override readonly name = 'Refusal';
 }

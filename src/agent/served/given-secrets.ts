@@ -4,11 +4,11 @@ import { fillText } from '../placeholders.ts';
 import type { ServedTarget, TargetContext, TargetHeaders } from '../targets.ts';
 import { variablesIn } from './open-names.ts';
 
-/** What of a server's own settings must not be stored, in every form in which it may come back. */
+/** The secrets in a server's settings that must not be stored, in every form in which they may come back. */
 export function givenSecrets(
   { headers = {}, configure, start }: ServedTarget,
   url: string,
-  /** What was taken from the environment for it. */
+  /** The values that were taken from the environment for it. */
   taken: readonly string[],
   { environment }: TargetContext,
 ): readonly string[] {
@@ -19,13 +19,13 @@ export function givenSecrets(
     ...[headers, configure?.headers ?? {}].flatMap((each) => namedSecrets(each, environment)),
     ...namedSecrets(start?.env ?? {}, environment),
     ...variablesIn([start?.command ?? '', start?.env ?? {}] as Value)
-      // A path that the program needs is in everything that it says.
+      // Only variables with a secret-looking name: a path that the program needs occurs in all of its output.
       .filter(isSecretName)
       .map((name) => environment[name] ?? ''),
   ]);
 }
 
-/** What is secret by its name, without what differs from run to run. */
+/** Values of fields with a secret-looking name, without the parts that change from run to run. */
 function namedSecrets(values: TargetHeaders, environment: TargetContext['environment']): readonly string[] {
   return (
     Object.entries(values)
@@ -33,7 +33,7 @@ function namedSecrets(values: TargetHeaders, environment: TargetContext['environ
       .flatMap(([, value]) =>
         fillText(value, (name) => environment[/^env\.(\w+)$/.exec(name)?.[1] ?? ''] ?? '\n').split('\n'),
       )
-      // `Bearer ` before a placeholder is said by everybody.
+      // A text such as `Bearer ` before a placeholder is not a secret.
       .filter((piece) => !/\s$/.test(piece))
   );
 }

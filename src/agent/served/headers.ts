@@ -4,7 +4,7 @@ import { filledAt, type OpenNames, unknownPlaceholder } from './open-names.ts';
 
 const nameShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valueShape = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** What says where a request ends is said by us. */
+/** Headers that frame a request; only the HTTP client may set them. */
 const ours = new Set(['content-length', 'transfer-encoding', 'connection']);
 
 export function problemsOfHeaders(
@@ -13,11 +13,11 @@ export function problemsOfHeaders(
   known: OpenNames,
 ): readonly string[] {
   return Object.entries(headers ?? {}).flatMap(([name, value]) => {
-    if (!nameShape.test(name)) return [`${where}: ${JSON.stringify(name)} is no name of a header`];
-    if (ours.has(name.toLowerCase())) return [`${where}.${name}: this is set by whoever sends the request`];
-    // The value may be a secret, so it is not repeated.
+    if (!nameShape.test(name)) return [`${where}: ${JSON.stringify(name)} is not the name of a header`];
+    if (ours.has(name.toLowerCase())) return [`${where}.${name}: the HTTP client sets this header itself`];
+    // The value may be a secret, so the message does not quote it.
     if (typeof value !== 'string' || !valueShape.test(value))
-      return [`${where}.${name}: its value cannot stand in a header; a line of plain text can`];
+      return [`${where}.${name}: its value cannot be sent in a header; write a line of plain text`];
     const unknown = unknownPlaceholder(value, known);
     return unknown === undefined ? [] : [`${where}.${name}: ${unknown}`];
   });
@@ -31,7 +31,7 @@ export function filledHeaders(
   const filled = Object.entries(headers ?? {}).map(([name, value]) => {
     const text = filledAt(`${where}.${name}`, value, lookup, () => fillText(value, lookup));
     if (!valueShape.test(text))
-      throw new Error(`${where}.${name}: what its placeholders stand for cannot stand in a header`);
+      throw new Error(`${where}.${name}: the values of its placeholders cannot be sent in a header`);
     return [name.toLowerCase(), text] as const;
   });
   return Object.fromEntries(filled);

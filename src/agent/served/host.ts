@@ -9,16 +9,16 @@ import { askOverHttp, type HttpQuestion } from './http-exchange.ts';
 import { filledAt, namesRun, tellsEndpoints, variablesIn } from './open-names.ts';
 import { ServerProgram } from './server-program.ts';
 
-/** What a run needs to know of the server that it visits. */
+/** The facts that a run needs about its server. */
 export interface Visit {
   readonly lookup: Lookup;
-  /** What was taken from the environment for it. */
+  /** The values that were taken from the environment for it. */
   readonly secrets: readonly string[];
-  /** Why a connection came to nothing, with how the server ended if it has. */
+  /** Explains why a connection failed; adds how the server ended, if it has. */
   explained(reason: string): Promise<string>;
 }
 
-/** What a run uses of the agent, and how that is given back. */
+/** The parts of the agent that a run uses, and how they are released. */
 export type Opened = Pick<RunningAgent, 'doors' | 'missed'> & { close?(): Promise<void> };
 
 export interface HostOptions {
@@ -29,7 +29,7 @@ export interface HostOptions {
 
 const configureMs = 30_000;
 
-/** A server that many runs visit: started where that is ours to do, and told of each run. */
+/** A server that many runs use: started, if that is our task, and told about each run. */
 export class Host {
   readonly isTold: boolean;
   readonly isOneAtATime: boolean;
@@ -46,7 +46,7 @@ export class Host {
     const each = [headers, body] as Value;
     const before = configure as unknown as Value;
     this.isTold = tellsEndpoints(each) || tellsEndpoints(before);
-    // What one run has said is undone by the next, unless the server can tell them apart.
+    // Each run overwrites the configuration of the one before, unless the server can tell runs apart.
     this.isOneAtATime = tellsEndpoints(before) && !(namesRun(before) && namesRun(each));
     this.#target = target;
     this.#url = url;
@@ -54,7 +54,7 @@ export class Host {
     this.#program = start === undefined ? undefined : new ServerProgram(start, url, context);
   }
 
-  /** `open` goes nowhere yet: what is wrong with a target shows before anything is started or told. */
+  /** `open` must not connect yet, so that problems of a target appear before anything is started or configured. */
   async launch(briefing: Briefing, open: (visit: Visit) => Opened | Promise<Opened>): Promise<RunningAgent> {
     const program = this.#program;
     const { environment } = this.#context;

@@ -8,7 +8,7 @@ import type { HttpAnswer } from './http-exchange.ts';
 
 type Find = Exclude<ReturnType<typeof compileJsonPaths>, { readonly failure: string }>;
 
-/** Where in an answer its words are, and that place as the target has it. */
+/** The path of the text in an answer, and its source in the target. */
 export interface AnswerPath {
   readonly find: Find;
   readonly source: string;
@@ -17,18 +17,18 @@ export interface AnswerPath {
 const maxDepth = 512;
 const longestError = 200;
 const unanswered = new Set([202, 204, 205]);
-/** What we read, and what says the same in fewer letters. */
+/** The charsets that we read: UTF-8 and its subsets. */
 const charsets = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
-/** Texts that are no words: pages for people to look at, and answers that come in pieces. */
+/** Text types that hold no plain answer: web pages and event streams. */
 const unreadable = new Set(['text/html', 'text/event-stream']);
 
-/** The words of an answer, and why they are no answer where they tell of a failure. Throws why it has none. */
+/** The text of an answer, with a failure if it reports an error. Throws the reason if it has none. */
 export function wordsOf(answer: HttpAnswer, path: AnswerPath | undefined): Said {
   const { status, encoding } = answer;
   if (unanswered.has(status))
     throw new Error(`it answered HTTP ${status}: it accepted the request and has not answered`);
   if (encoding !== 'identity')
-    throw new Error(`its answer is encoded (content-encoding: ${encoding}), which nobody asked for`);
+    throw new Error(`its answer is encoded (content-encoding: ${encoding}), which was not asked for`);
   if (path !== undefined) return { text: wordsAt(answer, path) };
   const error = errorIn(answer);
   return {
@@ -37,7 +37,7 @@ export function wordsOf(answer: HttpAnswer, path: AnswerPath | undefined): Said 
   };
 }
 
-/** Many servers tell of a failure with a status that says all is well. */
+/** The error in a body, because many servers report a failure with a success status. */
 function errorIn({ body }: HttpAnswer): string | undefined {
   const read = readJson(body, maxDepth);
   const error = read.ok && isValueMap(read.value) ? read.value.error : undefined;
@@ -60,13 +60,13 @@ function plainWords({ type, body }: HttpAnswer): string {
   return text;
 }
 
-/** One that does not say what it sends is taken by its word. */
+/** Whether the media type is readable; a missing type counts as readable. */
 function isReadable(media: string): boolean {
   if (media === '' || media === 'application/json' || media.endsWith('+json')) return true;
   return media.startsWith('text/') && !unreadable.has(media);
 }
 
-/** Everything that is found, since an answer may come in several pieces. */
+/** Joins all values at the path, because an answer may come in several pieces. */
 function wordsAt({ type, body }: HttpAnswer, { find, source }: AnswerPath): string {
   const read = readJson(body, maxDepth);
   if (!read.ok) throw new Error(`its answer (${type || 'no content type'}) is ${read.reason}`);

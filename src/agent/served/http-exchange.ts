@@ -13,19 +13,19 @@ export interface HttpQuestion {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal: AbortSignal;
-  /** Taken out of what is told of a failure, beside headers that are secret by their names. */
+  /** Values to mask in failure messages, in addition to headers with secret-looking names. */
   readonly secrets?: readonly string[];
-  /** How much of an answer is read. */
+  /** The limit on the size of an answer. */
   readonly mostBytes?: number;
 }
 
-/** The server said no, said where else to go, or said nothing that could be used. */
+/** The server refused, redirected, or sent nothing usable. */
 export type Failure = 'refused' | 'redirected' | 'broken';
 
-/** What came back, as it came: who judges it must see what the server gives away. */
+/** The answer, unmasked: the judge must see what the server gives away. */
 export interface HttpAnswer {
   readonly status: number;
-  /** As the server says it; nothing where it says none. */
+  /** The content type as the server sent it; empty if it sent none. */
   readonly type: string;
   readonly encoding: string;
   readonly body: Buffer;
@@ -35,16 +35,19 @@ export type HttpOutcome =
   | ({ readonly ok: true } & HttpAnswer)
   | ({ readonly ok: false; readonly why: Failure; readonly reason: string } & FailureFacts);
 
-/** What is known of a failure besides. */
+/** Additional facts about a failure. */
 interface FailureFacts {
   readonly isAbsent: boolean;
-  /** That of HTTP, where it was the answer. */
+  /** The HTTP status, if there was an answer. */
   readonly status?: number;
 }
 
 const mostBytes = 8 * 1024 * 1024;
 
-/** One request and all of its answer. Redirects are not followed: where we go is the operator's to say. */
+/**
+ * Sends one request and reads the whole answer. Redirects are not followed: the operator decides which hosts we
+ * contact.
+ */
 export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> {
   const { method, url, headers, body, signal } = question;
   const requests = new Requests();
@@ -59,7 +62,7 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
     ...facts,
   });
   try {
-    if (signal.aborted) return failed('broken', 'it was called off');
+    if (signal.aborted) return failed('broken', 'it was cancelled');
     const sent = body === undefined ? {} : { body: stringifyJson(body) };
     const reply = await requests.send(new URL(url), {
       method,

@@ -1,7 +1,7 @@
 import type { Value } from '../../model/value.ts';
 import { type Lookup, placeholdersIn, UnfilledPlaceholder } from '../placeholders.ts';
 
-// What a target that is a server may leave open, and where.
+// The placeholders of a server target, and the fields they may be in.
 
 const endpoints = ['mcp_config', 'a2a_cards', 'actors.NAME.url'] as const;
 const ofRun = ['run', ...endpoints, 'env.NAME'] as const;
@@ -28,10 +28,10 @@ export function unknownPlaceholder(value: Value, known: OpenNames): string | und
   const unknown = placeholdersIn(value).find((name) => !known.some((each) => each === familyOf(name)));
   if (unknown === undefined) return undefined;
   const names = known.map((name) => `{{${name}}}`).join(', ');
-  return `{{${unknown}}} stands for nothing here; known: ${names}`;
+  return `{{${unknown}}} has no value here; known: ${names}`;
 }
 
-/** Whether whoever gets this learns where the servers of a run are. */
+/** Whether the value contains the addresses of a run's servers. */
 export function tellsEndpoints(value: Value): boolean {
   return placeholdersIn(value).some((name) => endpoints.some((each) => each === familyOf(name)));
 }
@@ -40,12 +40,12 @@ export function namesRun(value: Value): boolean {
   return placeholdersIn(value).includes('run');
 }
 
-/** The variables that a value takes from the environment; they are there so that no secret stands in a file. */
+/** The environment variables that a value refers to; they keep secrets out of files. */
 export function variablesIn(value: Value): readonly string[] {
   return placeholdersIn(value).flatMap((name) => /^env\.(\w+)$/.exec(name)?.[1] ?? []);
 }
 
-/** Fills what is open, and says where and why when that cannot be. */
+/** Fills the placeholders; if that fails, the error says where and why. */
 export function filledAt<T>(where: string, value: Value, lookup: Lookup, fill: () => T): T {
   try {
     return fill();

@@ -16,10 +16,10 @@ const defaultTimeoutMs = 30_000;
 const mostStarts = 2;
 const keptErrorBytes = 8 * 1024;
 const limits = { waitingBytes: 0, logBytes: 0, goodbyeMs: 2_000 };
-/** A connection breaks a moment before the program at its other end is known to have gone. */
+/** The longest wait for the end of the process: a connection breaks a moment before the exit is reported. */
 const lastWordsMs = 1_000;
 
-/** A server that is started once for many runs, and again for the next when it has ended by itself. */
+/** A server that is started once for many runs. If it ends by itself, it is started again for the next run. */
 export class ServerProgram {
   readonly #start: Start;
   readonly #url: string;
@@ -45,7 +45,7 @@ export class ServerProgram {
     this.#clean = coverEchoes([...named, ...taken]);
   }
 
-  /** How often it has ended by itself. */
+  /** How many times it has ended by itself. */
   get deaths(): number {
     return this.#deaths;
   }
@@ -54,7 +54,7 @@ export class ServerProgram {
     return this.#lastDeath;
   }
 
-  /** Resolves once it can be spoken to. Whoever comes while it starts waits for the same. */
+  /** Resolves once it accepts connections. Concurrent callers wait for the same start. */
   up(): Promise<void> {
     this.#starting ??= this.#begin().finally(() => {
       this.#starting = undefined;
@@ -62,7 +62,7 @@ export class ServerProgram {
     return this.#starting;
   }
 
-  /** How it ended, if it just has. Whoever saw a connection break knows that it may have. */
+  /** How it ended, if it just has. `isLikely` is set if the caller saw a connection break. */
   async endedNow(isLikely: boolean): Promise<string | undefined> {
     const server = this.#server;
     if (server === undefined || server.how !== undefined || this.#closing.signal.aborted) return server?.how;
@@ -80,7 +80,7 @@ export class ServerProgram {
     if (this.#closing.signal.aborted) throw new Error('the server was ended, there are no more runs');
     const before = this.#server;
     if (before !== undefined && (await this.endedNow(false)) === undefined) return;
-    // One that never comes up would cost every run the whole time.
+    // A server that never becomes ready would cost every run the whole timeout.
     if (this.#failures >= mostStarts) throw new Error(this.#lastFailure);
     await before?.stop();
     this.#server = undefined;
@@ -100,10 +100,10 @@ export class ServerProgram {
     const { health, timeout } = this.#start;
     const seconds = timeout === undefined ? undefined : parseDuration(timeout);
     const withinMs = typeof seconds === 'number' ? seconds * 1_000 : defaultTimeoutMs;
-    // Whatever answers there would be attacked in place of the server.
+    // Another server at this address would be attacked instead of ours.
     if ((await connectionProblem(this.#url, this.#closing.signal)) === undefined)
       throw new Error(
-        `something else listens at ${new URL(this.#url).host} already; end it, or leave \`start\` out to attack it`,
+        `another program already listens at ${new URL(this.#url).host}; end it, or leave \`start\` out to attack it`,
       );
     const server = await Server.launch(this.#program(), this.#clean);
     this.#server = server;
@@ -147,9 +147,9 @@ export class ServerProgram {
   }
 }
 
-/** One launch of it. What it writes is read and forgotten, but for the end of its standard error. */
+/** One launch of the server. Its output is read and dropped, except for the end of its standard error. */
 class Server {
-  /** Resolves when it has ended: with what was seen, unless we have ended it. */
+  /** Resolves when it has ended; with its facts, unless we ended it. */
   readonly ended: Promise<ProgramFacts | undefined>;
   how: string | undefined;
   #child: Child | undefined;
@@ -171,7 +171,7 @@ class Server {
       output: () => {},
       errors(chunk) {
         kept = Buffer.concat([kept, chunk]);
-        // Room for what is covered only when all of it is there.
+        // Twice the size, so that a secret at the edge is masked as a whole before the text is cut.
         if (kept.length > 2 * keptErrorBytes) kept = kept.subarray(-2 * keptErrorBytes);
       },
       ended(_how, end) {
@@ -191,7 +191,7 @@ class Server {
 
 const longestLine = 200;
 
-/** With the last line that it wrote, cut only after what is secret in it was taken out. */
+/** How it ended, with its last line of standard error; the line is cut after secrets in it were masked. */
 function inWords({ exitCode, signal }: ChildEnd, stderr: string): string {
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
   const line = stderr.trimEnd().split('\n').at(-1)?.trim().slice(0, longestLine) ?? '';

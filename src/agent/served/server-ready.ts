@@ -2,16 +2,16 @@ import { connect } from 'node:net';
 import { pause } from '../../transport/json-rpc-client/pause.ts';
 import { askOverHttp } from './http-exchange.ts';
 
-// Whether a server can be spoken to yet.
+// Checks whether a server is ready.
 
 const firstPauseMs = 20;
 const longestPauseMs = 500;
-/** A server that is starting may take a connection and leave it at that. */
+/** A starting server may accept a connection and then not answer. */
 const longestLookMs = 5_000;
 const heldMs = 25;
 const usualPorts: { readonly [protocol: string]: number } = { 'https:': 443, 'grpcs:': 443 };
 
-/** Why nothing takes connections there; nothing when something does. */
+/** Why no connection is accepted at the address; undefined if one is. */
 export function connectionProblem(url: string, signal: AbortSignal): Promise<string | undefined> {
   const { host } = new URL(url);
   return new Promise((resolve) => {
@@ -30,9 +30,7 @@ export function connectionProblem(url: string, signal: AbortSignal): Promise<str
   });
 }
 
-/**
- * Whether a server is there and stays. One that is just ending may still take a connection, which it does not keep.
- */
+/** Whether a server accepts a connection and keeps it. A server that is just ending may accept one and drop it. */
 export function keepsConnection(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(placeOf(url));
@@ -46,7 +44,7 @@ export function keepsConnection(url: string): Promise<boolean> {
     socket.on('error', () => done(false));
     socket.on('close', () => done(false));
     socket.once('connect', () => {
-      // On a busy machine the end may have come in time and wait behind the timer.
+      // On a busy machine the close event may already be queued behind the timer.
       held = setTimeout(() => setImmediate(() => done(true)), heldMs);
     });
     socket.resume();
@@ -61,7 +59,7 @@ function placeOf(url: string): { readonly host: string; readonly port: number } 
   };
 }
 
-/** Why it is not well yet; a redirect is an answer like any other. */
+/** Why the health check fails; a redirect counts as an answer. */
 async function healthProblem(url: string, signal: AbortSignal): Promise<string | undefined> {
   const outcome = await askOverHttp({
     method: 'GET',
@@ -73,16 +71,16 @@ async function healthProblem(url: string, signal: AbortSignal): Promise<string |
 }
 
 export interface Readiness {
-  /** Where it will be spoken to. */
+  /** The URL at which messages will be sent to it. */
   readonly url: string;
-  /** Where it says whether it is well, if it does. */
+  /** The URL of its health check, if it has one. */
   readonly health: string | undefined;
   readonly withinMs: number;
-  /** Aborted when there is nothing more to wait for. */
+  /** Aborted when waiting is pointless. */
   readonly signal: AbortSignal;
 }
 
-/** Looks until it is ready, and gives why it is not when the time is over or the waiting was called off. */
+/** Polls until the server is ready. Resolves to the problem if the time is over or the wait was aborted. */
 export async function awaitReady({ url, health, withinMs, signal }: Readiness): Promise<string | undefined> {
   const until = performance.now() + withinMs;
   for (let wait = firstPauseMs; ; wait = Math.min(2 * wait, longestPauseMs)) {

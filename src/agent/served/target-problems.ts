@@ -8,27 +8,27 @@ import type { A2aTarget, AgUiTarget, Configure, HttpTarget, ServedTarget, Start 
 import { problemsOfHeaders } from './headers.ts';
 import { openNames, unknownPlaceholder } from './open-names.ts';
 
-// What is wrong with a target that is a server, as far as that can be told without going there.
+// Problems of server targets, as far as they can be found without contacting the server.
 
 const http = ['http:', 'https:'];
 const withGrpc = [...http, 'grpc:', 'grpcs:'];
 
-/** What is wrong with a target that speaks AG-UI; nothing if it can be attacked. */
+/** The first problem of a target that speaks AG-UI; undefined if it can be attacked. */
 export function problemOfAgUi(target: AgUiTarget): string | undefined {
   return problemsOfAgUi(target)[0];
 }
 
-/** What is wrong with a target that speaks A2A; nothing if it can be attacked. */
+/** The first problem of a target that speaks A2A; undefined if it can be attacked. */
 export function problemOfA2a(target: A2aTarget): string | undefined {
   return problemsOfA2a(target)[0];
 }
 
-/** What is wrong with a target with a JSON endpoint of its own; nothing if it can be attacked. */
+/** The first problem of a target with its own JSON endpoint; undefined if it can be attacked. */
 export function problemOfHttp(target: HttpTarget): string | undefined {
   return problemsOfHttp(target)[0];
 }
 
-/** All of it, each with the field before it. */
+/** All problems; each begins with the name of its field. */
 export function problemsOfAgUi(target: AgUiTarget): readonly string[] {
   return told(urlProblem('agUi', target.agUi), ...servedProblems(target, openNames.run));
 }
@@ -63,7 +63,7 @@ function servedProblems(
 }
 
 function urlProblem(where: string, url: string, protocols = http): string | undefined {
-  if (url.includes('{{')) return `${where}: a URL has no placeholders; headers and bodies have`;
+  if (url.includes('{{')) return `${where}: a URL cannot have placeholders; headers and bodies can`;
   if (URL.canParse(url) && protocols.includes(new URL(url).protocol)) return undefined;
   return `${where}: "${shownUrl(url)}" is no ${protocols.map((each) => `${each}//`).join(' or ')} URL`;
 }
@@ -72,10 +72,10 @@ const methods = ['POST', 'PUT', 'PATCH'];
 
 function methodProblem(where: string, method: string | undefined): string | undefined {
   if (method === undefined || methods.includes(method)) return undefined;
-  return `${where}: "${method}" is none of ${methods.join(', ')}`;
+  return `${where}: "${method}" is not one of ${methods.join(', ')}`;
 }
 
-/** What carries the user's words. */
+/** The placeholders that carry the user's words. */
 const carriers = ['prompt', 'messages', 'input'];
 
 function bodyProblem(body: unknown): string | undefined {
@@ -83,14 +83,14 @@ function bodyProblem(body: unknown): string | undefined {
   const unknown = unknownPlaceholder(body as Value, openNames.turn);
   if (unknown !== undefined) return `body: ${unknown}`;
   if (placeholdersIn(body as Value).some((name) => carriers.includes(name))) return undefined;
-  return 'body: it has none of {{prompt}}, {{messages}} and {{input}}, so the agent would not hear what its user says';
+  return 'body: it has none of {{prompt}}, {{messages}} and {{input}}, so the prompt would not reach the agent';
 }
 
 function answerProblem(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const compiled = compileJsonPath(path);
   if (!('failure' in compiled)) return undefined;
-  return `answer: ${JSON.stringify(path)} is no RFC 9535 path such as $.answer: ${compiled.failure}`;
+  return `answer: ${JSON.stringify(path)} is not an RFC 9535 path such as $.answer: ${compiled.failure}`;
 }
 
 function startProblems({ command, env = {}, health, timeout }: Start): readonly string[] {
@@ -117,7 +117,7 @@ function timeoutProblem(timeout: string | undefined): string | undefined {
   if (timeout === undefined) return undefined;
   const seconds = parseDuration(timeout);
   if (typeof seconds !== 'number') return `start.timeout: ${seconds.message}; ${seconds.hint}`;
-  return seconds === 0 ? 'start.timeout: a server needs some time; 30s if left out' : undefined;
+  return seconds === 0 ? 'start.timeout: it must be longer than zero; the default is 30s' : undefined;
 }
 
 function configureProblems({ url, method, headers, body }: Configure): readonly string[] {

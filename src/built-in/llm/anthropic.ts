@@ -46,7 +46,7 @@ interface Turn {
   readonly content: object[];
 }
 
-/** User and assistant take turns there, so neighbours of the same side are joined. */
+/** Joins neighbouring messages of the same side, because user and assistant must alternate in this API. */
 function inTurns(messages: readonly ChatMessage[], names: WireNames): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
@@ -61,7 +61,7 @@ function inTurns(messages: readonly ChatMessage[], names: WireNames): readonly T
   return first?.role === 'assistant' ? [opening, ...turns] : turns;
 }
 
-/** The user has the first word there, also where a history begins otherwise. */
+/** The API requires a user message first, even if a history begins with another role. */
 const opening: Turn = { role: 'user', content: [{ type: 'text', text: '…' }] };
 
 function blocksOf(message: ChatMessage, names: WireNames): readonly object[] {
@@ -81,7 +81,7 @@ function blocksOf(message: ChatMessage, names: WireNames): readonly object[] {
           input,
         })),
       ];
-    // There is no system role within a conversation.
+    // The API has no system role within a conversation.
     case 'system':
       return message.content === '' ? [] : [{ type: 'text', text: `[system] ${message.content}` }];
     case 'user':

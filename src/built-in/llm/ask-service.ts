@@ -9,12 +9,12 @@ export interface ServiceRequest {
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly body: object;
-  /** Answers in one piece are understood as well. */
+  /** Whether an unstreamed answer is accepted too. */
   readonly takesWhole?: true;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What waits between two tries; tests bring their own. */
+/** Waits between two attempts; tests replace it. */
 export type Pause = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
 const mostTries = 5;
@@ -24,13 +24,13 @@ const longestEvent = 4 * 1024 * 1024;
 const longestStream = 64 * 1024 * 1024;
 const longestError = 16 * 1024;
 const longestTold = 500;
-/** A model may think for long, but not for ever. */
+/** The longest wait for a model that sends nothing. */
 const longestSilenceMs = 5 * 60 * 1_000;
 
-/** A service that cannot be asked, or does not answer as it should. */
+/** A service that cannot be reached, or that does not answer properly. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
-  /** Nobody is there, or lets us in to nothing: it would be the same for every question. */
+  /** Whether every request would fail in the same way: the service is absent or refuses access. */
   readonly isAbsent: boolean;
 
   constructor(message: string, isAbsent = false) {
@@ -39,15 +39,15 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** What some services send when they are done. */
+/** The event with which some services end a stream. */
 export const lastWord = Symbol('[DONE]');
 
 type Clean = (text: string) => string;
 
 /**
- * Asks a service that answers with server-sent events, and gives the data of each. When it is overloaded or asks for
- * patience it is asked again, as long as nothing of an answer has come. Some services repeat the key that they were
- * given; it is taken out of whatever they send.
+ * Sends a request to a service that answers with server-sent events, and yields the data of each event. If the service
+ * is overloaded or asks for a delay, it is asked again, as long as no part of an answer has arrived. Some services
+ * repeat the key that they were given, so it is masked in everything they send.
  */
 export async function* askService(request: ServiceRequest, pause: Pause = wait): AsyncGenerator<unknown> {
   const clean: Clean = coverEchoes(secretsIn(request)).text;
@@ -65,7 +65,7 @@ export async function* askService(request: ServiceRequest, pause: Pause = wait):
         return;
       }
     } finally {
-      // Whoever reads no further must not leave the connection open.
+      // Closes the connection even if the caller stops reading early.
       exchange.end();
     }
     if (!answer.isPassing || tries === mostTries) throw new ServiceFailure(answer.problem, answer.isAbsent);
@@ -73,7 +73,7 @@ export async function* askService(request: ServiceRequest, pause: Pause = wait):
   }
 }
 
-/** What a service says of an error, in whichever of the usual places. */
+/** The message of a service's error, from any of the usual places. */
 export function messageIn(error: unknown): string | undefined {
   if (typeof error === 'string') return error;
   const { message } = (error ?? {}) as { readonly message?: unknown };
@@ -82,7 +82,7 @@ export function messageIn(error: unknown): string | undefined {
 
 type Answer =
   | { readonly response: IncomingMessage }
-  /** All of it at once. */
+  /** The whole answer at once. */
   | { readonly whole: unknown }
   | {
       readonly problem: string;
@@ -91,7 +91,7 @@ type Answer =
       readonly afterMs?: number;
     };
 
-/** One try: it ends when it is called off, or nothing comes of it for too long. */
+/** One attempt. It ends when it is aborted, or when nothing arrives for too long. */
 class Exchange {
   readonly requests = new Requests();
   readonly #signal: AbortSignal | undefined;
@@ -108,7 +108,7 @@ class Exchange {
     }, longestSilenceMs);
   }
 
-  /** Something has come. */
+  /** Restarts the silence timer, because data has arrived. */
   heard(): void {
     this.#timer.refresh();
   }
@@ -148,7 +148,7 @@ async function ask(
     const told = errorIn(clean(await beginningOf(response)));
     return { problem: `${unstreamed(place, type)}: ${told}`, isPassing: false };
   }
-  // The key is for one place only.
+  // Redirects are not followed: the key is meant for one host only.
   if (status >= 300 && status < 400) {
     const problem = `${place.host} answered HTTP ${status} and points somewhere else, which is not followed`;
     return { problem, isPassing: false };
@@ -162,18 +162,18 @@ async function ask(
   };
 }
 
-/** An answer in one piece: some services do not stream, or are asked not to. */
+/** Reads an unstreamed answer: some services do not stream, or are asked not to. */
 function wholeIn(text: string, place: URL): Answer {
   try {
     const whole = JSON.parse(text) as { readonly choices?: unknown; readonly content?: unknown } | null;
     if (whole?.choices !== undefined) return { whole };
   } catch {
-    // What is no JSON is told as it is.
+    // Text that is not JSON is reported as it is.
   }
   return { problem: `${unstreamed(place, 'application/json')}: ${errorIn(text)}`, isPassing: false };
 }
 
-/** What may hold events: some services do not say that it does. */
+/** Content types that may hold events; some services send a wrong one. */
 const streams = new Set(['text/event-stream', 'text/plain', 'application/octet-stream', 'no content type']);
 
 function typeOf({ headers }: IncomingMessage): string {
@@ -181,14 +181,14 @@ function typeOf({ headers }: IncomingMessage): string {
 }
 
 function unstreamed({ host }: URL, type: string): string {
-  return `${host} answered with ${type} in place of an event stream`;
+  return `${host} answered with ${type} instead of an event stream`;
 }
 
 function silence({ host }: URL): string {
   return `nothing came from ${host} for ${longestSilenceMs / 1_000} s`;
 }
 
-/** So many seconds, or a date. */
+/** Reads a number of seconds, or a date. */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
@@ -201,7 +201,7 @@ function errorIn(text: string): string {
     const message = messageIn(error);
     if (message !== undefined) return message.slice(0, longestTold);
   } catch {
-    // What is no JSON is told as it is.
+    // Text that is not JSON is reported as it is.
   }
   return text.replace(/\s+/g, ' ').trim().slice(0, longestTold) || 'no reason given';
 }
@@ -216,7 +216,7 @@ async function beginningOf(response: IncomingMessage, longest = longestError): P
       if (size >= longest) break;
     }
   } catch {
-    // What has come is told.
+    // The part that has arrived is reported.
   }
   return Buffer.concat(chunks).subarray(0, longest).toString('utf8');
 }
@@ -284,7 +284,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServiceFailure(`the service sent an event that is no JSON: ${text.slice(0, 100)}`);
+    throw new ServiceFailure(`the service sent an event that is not JSON: ${text.slice(0, 100)}`);
   }
 }
 

@@ -10,7 +10,7 @@ const makers: { readonly [A in LlmApi]: () => Promise<(settings: LlmSettings) =>
 
 const million = 1_000_000;
 
-/** A model that counts what it takes, and never says the key that it is asked with. */
+/** A model that counts its tokens, and whose output never contains its key. */
 export async function meteredModel(
   settings: LlmSettings,
 ): Promise<{ readonly model: Model; usage(): Usage }> {
@@ -26,7 +26,7 @@ export async function meteredModel(
         const output = await inner.complete(input);
         inputTokens += output.usage?.inputTokens ?? 0;
         outputTokens += output.usage?.outputTokens ?? 0;
-        // Pieces of a stream may each be innocent, so the key is looked for in all of the output.
+        // Each piece of a stream may be harmless on its own, so the key is looked for in the whole output.
         return clean.json(output);
       },
     },
@@ -40,7 +40,7 @@ export async function meteredModel(
   };
 }
 
-/** 0.1 + 0.2 is a little more than 0.3. */
+/** Removes floating-point noise: 0.1 + 0.2 is slightly more than 0.3. */
 function rounded(cost: number): number {
   return Number(cost.toPrecision(12));
 }

@@ -3,25 +3,25 @@ import type { ModelOutput, ToolCall, Usage } from '../model.ts';
 import { ServiceFailure } from './ask-service.ts';
 import type { WireNames } from './wire-names.ts';
 
-/** A call as it was put together from its pieces. */
+/** A call, assembled from its pieces. */
 export interface StreamedCall {
   readonly id: string;
   readonly name: string;
   readonly args: string;
 }
 
-/** How a service says that an answer has ended. What is filtered is kept back by the service, not by the model. */
+/** How an answer ended, according to the service. `filtered` means that the service withheld it, not the model. */
 export type Ending = 'done' | 'refused' | 'filtered' | 'cut off';
 
 export interface Streamed {
   readonly text: string;
   readonly calls: Iterable<StreamedCall>;
   readonly usage: Usage | undefined;
-  /** Absent when the service never said. */
+  /** Absent if the service did not say. */
   readonly ending: Ending | undefined;
 }
 
-/** A refusal is an answer, also where the service leaves the words to us. */
+/** A refusal is an answer, even if the service sends no text for it. */
 const refusal = '[The model refused to answer.]';
 const nothing = 'the model answered with nothing';
 
@@ -29,7 +29,7 @@ export function modelOutput(streamed: Streamed, names: WireNames, maxTokens: num
   const { text, usage, ending } = streamed;
   if (ending === undefined) throw new ServiceFailure('the answer of the model broke off');
   const counted = usage === undefined ? {} : { usage };
-  // What was being written when it ended is no call that the model has made.
+  // A call that was still being written when the answer ended does not count.
   if (ending === 'refused') return { text: text === '' ? refusal : text, toolCalls: [], ...counted };
   if (ending === 'filtered')
     return {

@@ -1,9 +1,9 @@
 import type { LlmTarget } from '../../agent/targets.ts';
 
-/** Variables by name, as `process.env` has them. */
+/** Environment variables by name, as in `process.env`. */
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** Why a language model cannot be asked, and what would help. */
+/** Why a language model cannot be used, with a hint. */
 export type LlmProblem = { readonly problem: string; readonly hint: string };
 
 const defaultMaxTokens = 4_096;
@@ -27,7 +27,7 @@ export interface Numbers {
   readonly prices?: { readonly input: number; readonly output: number };
 }
 
-/** What of the settings is a number: as the environment has it, or else the configuration. */
+/** Reads the numeric settings; the environment wins over the configuration. */
 export function readNumbers(
   environment: Environment,
   { temperature, maxTokens, prices }: Partial<LlmTarget>,
@@ -48,7 +48,7 @@ export function readNumbers(
   const { temperature: warmth, maxTokens: most, input, output } = read as { readonly [name: string]: Found };
   if ((input?.value === undefined) !== (output?.value === undefined))
     return {
-      problem: 'there is a price for tokens of one kind only',
+      problem: 'there is a price for only one kind of tokens',
       hint: 'OATF_LLM_PRICE_INPUT and OATF_LLM_PRICE_OUTPUT, or `prices` with both',
     };
   return {
@@ -77,7 +77,7 @@ function readNumber(
   const isRight = value >= least && value <= most && (!isWhole || Number.isInteger(value));
   if (isRight) return { value };
   return {
-    problem: `${typed === undefined ? name : variable}: ${typed ?? said} is not what it can be`,
+    problem: `${typed === undefined ? name : variable}: ${typed ?? said} is not valid`,
     hint,
   };
 }

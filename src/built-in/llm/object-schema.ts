@@ -1,6 +1,9 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-/** A schema as services accept it, an object's. All else that the server wrote is kept: a model reads it, too. */
+/**
+ * Turns a schema into an object schema, which services require. Everything else that the server wrote is kept, because
+ * a model reads it too.
+ */
 export function objectSchema(schema: Value): ValueMap {
   if (!isValueMap(schema)) return { type: 'object', ...described(schema), properties: {} };
   const { properties, ...rest } = schema;
@@ -10,7 +13,7 @@ export function objectSchema(schema: Value): ValueMap {
   return { ...described(properties), ...rest, type: 'object', properties: {} };
 }
 
-/** What has no place in a schema still has one in words. */
+/** A value that does not fit into a schema becomes a description. */
 function described(value: Value): ValueMap {
   if (value === null || typeof value === 'boolean') return {};
   return { description: typeof value === 'string' ? value : JSON.stringify(value) };

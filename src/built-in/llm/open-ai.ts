@@ -10,7 +10,7 @@ import { inWireOrder } from './wire-order.ts';
 /** A model behind an API in the shape of OpenAI's chat completions. */
 export function openAiModel(settings: LlmSettings, pause?: Pause): Model {
   const { baseUrl, key, model, temperature, maxTokens, stream = true } = settings;
-  // Servers of others know the old name only, and go on without end where nobody says when to stop.
+  // Other servers know only the old name, and generate without end if no limit is set.
   const limit = {
     max_completion_tokens: maxTokens,
     ...(!isOpenAi.test(new URL(baseUrl).hostname) && { max_tokens: maxTokens }),
@@ -46,7 +46,7 @@ export function openAiModel(settings: LlmSettings, pause?: Pause): Model {
           pause,
         );
       const answer = stream ? await read(asked(true)) : undefined;
-      // Some services end a stream without a word where they have failed, and say why only where nobody streams.
+      // Some services end a stream silently after a failure, and report the reason only without streaming.
       const whole = answer?.isEmpty === false ? answer : await read(asked(false));
       if (!whole.hasChoice && whole.ending !== undefined)
         throw new ServiceFailure('the service gave no answer: no choices');
@@ -67,7 +67,7 @@ interface Chunk {
   readonly error?: unknown;
 }
 
-/** A part of an answer, or all of it. */
+/** A part of an answer, or the whole answer. */
 interface Part {
   readonly content?: string | null;
   readonly refusal?: string | null;
@@ -80,7 +80,7 @@ interface Part {
 
 interface Choice {
   readonly delta?: Part;
-  /** Where nothing was streamed. */
+  /** Set if the answer was not streamed. */
   readonly message?: Part;
   readonly finish_reason?: string | null;
 }
@@ -88,7 +88,7 @@ interface Choice {
 const endings: { readonly [reason: string]: Ending } = { length: 'cut off', content_filter: 'filtered' };
 
 interface WholeAnswer extends Streamed {
-  /** Nothing at all has come. */
+  /** Whether nothing arrived. */
   readonly isEmpty: boolean;
   readonly hasChoice: boolean;
 }
@@ -112,7 +112,7 @@ async function read(events: AsyncIterable<unknown>): Promise<WholeAnswer> {
     if (used) usage = { inputTokens: used.prompt_tokens ?? 0, outputTokens: used.completion_tokens ?? 0 };
     const { message, delta = message, finish_reason: reason } = choices?.[0] ?? {};
     hasChoice ||= choices?.[0] !== undefined;
-    // What comes in one piece has come to its end.
+    // An unstreamed answer is complete.
     if (message !== undefined) ending = 'done';
     if (typeof reason === 'string') ending = endings[reason] ?? 'done';
     text += (delta?.content ?? '') + (delta?.refusal ?? '');

@@ -7,18 +7,20 @@ import { type Environment, given, type LlmProblem } from './numbers.ts';
 type Found = { readonly key: string | undefined };
 
 const longestFile = 16 * 1024;
-/** What can stand in a header without a mark. */
+/** The characters that a header value may contain without quoting. */
 const shape = /^[\x21-\x7e]{1,4096}$/;
 
-/** Names as people give them to variables. Anything else may be a key that was put in the wrong place, and is not repeated. */
+/** The usual form of variable names. Any other text may be a key in the wrong place, so it is not quoted in messages. */
 const namesVariable = /^[A-Z][A-Z0-9]{0,11}(?:_[A-Z0-9]{1,12}){0,6}$/;
 
-/** The key, by the first way in which one was named. A way that leads nowhere is a problem: no other key is tried. */
+/**
+ * Reads the key from the first source that is set. A source without a usable key is an error: no other source is tried.
+ */
 export function readKey(
   environment: Environment,
   { keyFile, keyEnv }: Partial<LlmTarget>,
   folder: string,
-  /** The variable that everybody uses for it. */
+  /** The environment variable that other programs also use for the key. */
   keys: string,
 ): Found | LlmProblem {
   if (keyFile !== undefined && keyEnv !== undefined)
@@ -26,7 +28,7 @@ export function readKey(
   const own = given(environment.OATF_LLM_KEY);
   if (own !== undefined) return checked(own, 'OATF_LLM_KEY');
   const file = given(environment.OATF_LLM_KEY_FILE);
-  // A path that was typed starts where we were started.
+  // A relative path in a variable starts at the working directory.
   if (file !== undefined) return fromFile(file, resolve(file));
   if (keyFile !== undefined) return fromFile(keyFile, resolve(folder, keyFile));
   if (keyEnv !== undefined) {
@@ -59,12 +61,12 @@ function fromFile(shown: string, path: string): Found | LlmProblem {
 
 const reasons: { readonly [code: string]: string } = {
   ENOENT: 'there is none',
-  EACCES: 'it is not ours to read',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
   [notRegular]: 'it is a pipe, a socket or a device',
 };
 
-/** Of what is no key file there may be any amount. */
+/** Reads only the beginning: a wrong file may have any size. */
 function readBeginning(path: string): string {
   const file = openRegular(path);
   try {
@@ -75,11 +77,11 @@ function readBeginning(path: string): string {
   }
 }
 
-/** The key itself is never repeated. */
+/** The messages never quote the key. */
 function checked(key: string, where: string): Found | LlmProblem {
   if (shape.test(key)) return { key };
   return {
-    problem: `${where}: what it holds cannot be a key`,
+    problem: `${where}: its value cannot be a key`,
     hint: 'a key is one word of plain characters',
   };
 }

@@ -4,30 +4,30 @@ import { readKey } from './read-key.ts';
 
 export type { Environment, LlmProblem };
 
-/** Where a language model is, and how it is asked. */
+/** The address of a language model, and the parameters of its requests. */
 export interface LlmSettings {
   readonly api: LlmApi;
   readonly model: string;
   readonly baseUrl: string;
-  /** Absent for servers on this machine that want none. */
+  /** Absent for local servers that need none. */
   readonly key?: string | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens: number;
-  /** What the agent is told before everything else, in place of our own words. */
+  /** The system prompt of the agent, instead of ours. */
   readonly systemPrompt?: string | undefined;
-  /** Whether answers are asked for piece by piece; they are unless this says no. */
+  /** Whether answers are streamed. Default: true. */
   readonly stream?: boolean | undefined;
-  /** How tools are offered: as the API has it, or in words to a model that has none. */
+  /** How tools are offered: through the API, or described in words for a model without tools. */
   readonly tools?: 'native' | 'text' | undefined;
-  /** For a million tokens. */
+  /** The prices of a million tokens. */
   readonly prices?: { readonly input: number; readonly output: number } | undefined;
 }
 
 export const llmApis = ['openai', 'anthropic'] as const;
-/** The API that a language model is asked through. */
+/** The API of a language model. */
 export type LlmApi = (typeof llmApis)[number];
 
-/** What a configuration says of it, and the folder that its paths start from. */
+/** The settings of a configuration, and the folder that its paths start from. */
 export interface LlmSource {
   readonly target?: Partial<Omit<LlmTarget, 'llm'>> | undefined;
   readonly folder?: string | undefined;
@@ -35,7 +35,7 @@ export interface LlmSource {
 
 interface Service {
   readonly baseUrl: string;
-  /** The variables that everybody uses for it. */
+  /** The environment variables that other programs also use for this service. */
   readonly keys: string;
   readonly base: string;
 }
@@ -50,9 +50,9 @@ const services: { readonly [A in LlmApi]: Service } = {
 };
 
 /**
- * `MODEL`, or `openai/MODEL` and `anthropic/MODEL` to say which API it speaks. What OATF_LLM_… variables say wins over
- * the configuration, which wins over the variables that the services share with other programs. Keys come from the
- * environment or from files, so that none is ever in a list of processes, a shell's history or a result.
+ * Reads `MODEL`, or `openai/MODEL` and `anthropic/MODEL`, which name the API. The OATF_LLM_… variables win over the
+ * configuration, and the configuration wins over the variables that the services share with other programs. Keys come
+ * only from the environment or from files, so that they never appear in a process list, a shell history or a result.
  */
 export function readLlmSettings(
   spec: string,
@@ -105,28 +105,31 @@ function readChoices(
   const typed = given(environment.OATF_LLM_STREAM);
   const stream = typed === undefined ? target.stream : switches[typed.toLowerCase()];
   if (typed !== undefined && stream === undefined)
-    return { problem: 'OATF_LLM_STREAM is neither on nor off', hint: 'off asks for answers in one piece' };
+    return { problem: 'OATF_LLM_STREAM is neither on nor off', hint: 'off turns streaming off' };
   const tools = given(environment.OATF_LLM_TOOLS) ?? target.tools;
   if (tools !== undefined && tools !== 'native' && tools !== 'text')
     return {
       problem: 'OATF_LLM_TOOLS is neither native nor text',
-      hint: 'text tells the model of tools in words',
+      hint: 'text describes tools to the model in words',
     };
   return { ...(stream !== undefined && { stream }), ...(tools !== undefined && { tools }) };
 }
 
-/** It may hold a key, so it is not repeated. */
+/** The URL may hold a key, so messages do not quote it. */
 function placeProblem(source: string, baseUrl: string): LlmProblem | undefined {
   const hint = `${source} says where the model is, such as http://127.0.0.1:11434/v1`;
-  if (!URL.canParse(baseUrl)) return { problem: `${source} is no URL`, hint };
+  if (!URL.canParse(baseUrl)) return { problem: `${source} is not a URL`, hint };
   const { protocol, username, password } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol)) return { problem: `${source} is no http or https URL`, hint };
+  if (!/^https?:$/.test(protocol)) return { problem: `${source} is not an http or https URL`, hint };
   if (username !== '' || password !== '')
     return {
       problem: `${source} holds a name or a password`,
-      hint: 'a key belongs into a variable or a file',
+      hint: 'put the key in an environment variable or a file',
     };
   if (/[?#]/.test(baseUrl))
-    return { problem: `${source} goes on behind its path, where the service’s own paths are added`, hint };
+    return {
+      problem: `${source} has a query or a fragment, but the service’s own paths are added to it`,
+      hint,
+    };
   return undefined;
 }

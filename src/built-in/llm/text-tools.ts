@@ -1,8 +1,8 @@
 import type { ChatMessage, Model, ModelInput, ModelOutput, OfferedTool, ToolCall } from '../model.ts';
 
-// Tools for models that have none: they are told in words what there is, call it in text, and get results in text.
+// Tools for models without tool support: they are described in words, called in text, and their results are text.
 
-/** A model that is offered tools in its instructions. */
+/** Wraps a model so that its tools are described in its instructions. */
 export function withTextTools(model: Model): Model {
   return {
     async complete(input) {
@@ -46,7 +46,7 @@ function messageInText(message: ChatMessage): ChatMessage {
   return { role: 'assistant', content: [message.content, ...calls].filter((part) => part !== '').join('\n') };
 }
 
-/** Small models forget to close what they have opened. */
+/** The closing tag is optional, because small models forget it. */
 const call = /<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g;
 const mostCalls = 16;
 
@@ -71,7 +71,7 @@ function asArguments(args: unknown): ToolCall['arguments'] {
     : {};
 }
 
-/** A text that is one JSON object, with or without a fence around it. */
+/** Reads a text that is one JSON object, with or without a code fence. */
 function objectIn(text: string): { readonly name?: unknown; readonly arguments?: unknown } {
   const bare = text
     .trim()

@@ -2,7 +2,7 @@ import type { OfferedTool } from '../model.ts';
 
 const longest = 64;
 
-/** Names as services accept them, and the way back: a server may call its tools anything. */
+/** Maps tool names to names that services accept, and back: a server may give its tools any name. */
 export interface WireNames {
   toWire(name: string): string;
   fromWire(name: string): string;
@@ -19,7 +19,7 @@ export function wireNames(tools: readonly OfferedTool[]): WireNames {
     wire.set(name, unique);
     own.set(unique, name);
   }
-  // A history may tell of tools that nobody offers.
+  // A history may mention tools that are not offered.
   return { toWire: (name) => wire.get(name) ?? plain(name), fromWire: (name) => own.get(name) ?? name };
 }
 

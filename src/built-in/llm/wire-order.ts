@@ -2,13 +2,13 @@ import type { ChatMessage, ToolCall } from '../model.ts';
 
 type Result = Extract<ChatMessage, { readonly role: 'tool' }>;
 
-/** What a result answers whose call nobody has made: an attack may invent one without the other. */
+/** The name of the call that is added for a result without one: an attack may invent a result. */
 export const unknownTool = 'unknown_tool';
 
 /**
- * Services want the results of tool calls right behind the calls, each call answered, each result asked for, and no id
- * used twice. A result is put behind its call wherever it stands, one without a call gets one, and a call that was never
- * answered is told so: nothing that was said is left out.
+ * Puts messages into the order that services require: each tool result directly after its call, every call answered,
+ * every result with a call, and no id used twice. A result moves to its call, a result without a call gets one, and a
+ * call without a result gets a result that says so. No message is left out.
  */
 export function inWireOrder(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const results = resultsById(messages);
@@ -62,7 +62,7 @@ function resultsById(messages: readonly ChatMessage[]): ReadonlyMap<string, read
   return results;
 }
 
-/** The same id the first time, and another one after that. */
+/** Returns each id unchanged the first time, and a new one after that. */
 function idsOnce(): (id: string) => string {
   const used = new Set<string>();
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { stem } from './words.ts';
 
-// What people ask for and what tools do, in classes that can be compared.
+// Classes of actions, for comparing requests with tools.
 
 export type Action = keyof typeof actionWords;
 
@@ -38,7 +38,7 @@ function byStem(): Map<string, Action[]> {
   return found;
 }
 
-/** For each action asked for, the actions of tools that serve it: at once, or when everything else fits. */
+/** For each requested action, the tool actions that serve it: always, or only if everything else fits. */
 export const servedBy: { readonly [Asked in Action]: readonly [readonly Action[], readonly Action[]] } = {
   retrieve: [['retrieve', 'list'], ['search']],
   list: [['list', 'retrieve'], ['search']],
@@ -56,7 +56,7 @@ export const servedBy: { readonly [Asked in Action]: readonly [readonly Action[]
 
 export const readingActions: ReadonlySet<Action> = new Set(['retrieve', 'list', 'search']);
 
-/** Verbs that say what they are about. */
+/** Verbs that imply their object. */
 export const impliedObjects: { readonly [verb: string]: string } = Object.fromEntries(
   Object.entries({
     email: 'email mail',

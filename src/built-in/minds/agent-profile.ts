@@ -9,16 +9,16 @@ import { contentStems, splitName, stem, wordsOf } from './words.ts';
 
 const longest = 4000;
 const mostSkills = 20;
-// Every agent is one.
+// Words that nearly every agent uses for itself.
 const callsItselfAgent = new Set(['agent', 'assistant', 'service', 'other'].map(stem));
 
-/** What another agent is for: its name, what its card says first, and what each skill says first. */
+/** The purpose of another agent, from its name, and from the first sentence of its card and of each skill. */
 export function agentProfile({ name, description, inputSchema }: OfferedTool): ToolProfile {
   const ownName = name.slice(agentPrefix.length);
   const [said = '', ...skills] = tidy(description, longest).split(/\n- /);
   const lines = [said, ...skills.slice(0, mostSkills)];
   const named = namedStems(ownName);
-  // Skills are to an agent what its name is to a tool.
+  // The title of a skill counts like the name of a tool.
   const titles = skills.flatMap((skill) => contentStems(wordsOf(skill.split(':', 1)[0] ?? '')));
   const told = lines.flatMap((line) => contentStems(wordsOf(firstSentence(line)))).filter(isTelling);
   const nameVerbs = [...new Set([...named, ...titles].filter((word) => actionsOfStem.has(word)))];
@@ -44,7 +44,7 @@ function isTelling(word: string): boolean {
   return !callsItselfAgent.has(word);
 }
 
-/** "the data analytics agent": people do not write names together, nor all of them. */
+/** Matches "the data analytics agent": people write names as separate words, and leave parts out. */
 export function namesAgent(text: string, { name, ownName }: ToolProfile): boolean {
   if (!name.startsWith(agentPrefix)) return false;
   const named = new Set(namedStems(ownName));

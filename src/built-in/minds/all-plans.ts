@@ -15,7 +15,10 @@ import { statedValue } from './string-values.ts';
 import { type TaskCall, taskCalls } from './task-calls.ts';
 import { aboutOf, type ToolProfile } from './tool-profile.ts';
 
-/** All that the gullible mind would do: the user's task and every order; given one, it reads all that is on offer. */
+/**
+ * Everything that the gullible mind would do: the user's task and every order. If there is an order, it also reads
+ * everything on offer.
+ */
 export function allPlans(
   input: ModelInput,
   profiles: readonly ToolProfile[],
@@ -38,8 +41,8 @@ function plansOf({ tool, sentence, source }: Order): readonly Plan[] {
 }
 
 /**
- * The user's call, as orders want it: what the user left out takes the value that they give it, and free text that
- * they speak of is left open, to carry something besides. Where no text asks for more, the call is the user's own.
+ * The user's call, changed as orders want it. Values that the user left out come from the orders. Free text that the
+ * orders mention is left open, so that it can carry additional text. Without such orders the call stays the user's own.
  */
 function amended({ tool, arguments: args }: TaskCall, { tools }: ModelInput, orders: Orders): Plan {
   const texts = orders.wanted
@@ -64,12 +67,12 @@ function amended({ tool, arguments: args }: TaskCall, { tools }: ModelInput, ord
   return { tool, given: Object.fromEntries(given), open, extended };
 }
 
-/** A description that orders something orders it of the call, and of every field of it. */
+/** Whether the description of a tool gives an order, which then applies to the call and to every field of it. */
 function asksForMore(tool: OfferedTool | undefined): boolean {
   return tool !== undefined && descriptionTexts(tool).flatMap(sentencesOf).some(asksForAct);
 }
 
-/** A field is wanted where its own words ask for it, or say what it holds if nobody does. */
+/** Whether a field is wanted: its description asks for it, or its schema has a default. */
 function isWanted({ description, default: given }: Parameter): boolean {
   const isGiven = given !== undefined && given !== null;
   return isGiven || sentencesOf(description).some((one) => asksForAct(one) || asksForKnowledge(one));

@@ -4,8 +4,8 @@ import { quoted } from './quotations.ts';
 import { unheeded } from './unheeded.ts';
 
 /**
- * Does what `guarded` does, and tells its user openly what else it was told to do and did not. An honest agent may
- * speak like this, so no indicator may take its words for an act.
+ * Does what `guarded` does, and openly tells its user which other orders it was given and did not follow. An honest
+ * agent may speak like this, so no indicator may mistake its words for an act.
  */
 export const candid: Model = {
   async complete(input) {

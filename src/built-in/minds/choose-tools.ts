@@ -18,11 +18,11 @@ const vague = new Set(
     .map(stem),
 );
 const anything = new Set('web internet online information data knowledge global'.split(' ').map(stem));
-// The tool's own verb, in the request.
+// The score if the request contains the tool's own verb.
 const exact = 5;
 const weights = { name: 3, parameter: 2, description: 1 } as const;
 
-/** The tools that a request, clause by clause, asks for: by name, or because action and object fit. */
+/** The tools that a request asks for, clause by clause: by name, or because action and object fit. */
 export function chooseTools(clauses: readonly Clause[], tools: readonly ToolProfile[]): readonly Choice[] {
   const choices = clauses.flatMap((clause) => {
     const named = tools.filter(
@@ -42,7 +42,7 @@ function bestFits(clause: Clause, tools: readonly ToolProfile[]): readonly ToolP
   const best = fits[0]?.tool;
   if (best === undefined) return [];
   const covered = new Set([...best.nameNouns, ...best.saidNouns, ...best.parameterWords]);
-  // "the balance and the orders": what the best one does not know of may be another one's name.
+  // "the balance and the orders": an object that the best tool does not cover may be the name of another tool.
   const left = clause.objects
     .flatMap((words) => (words.length === 1 ? words : []))
     .filter((object) => !covered.has(object) && !vague.has(object));
@@ -53,7 +53,7 @@ function bestFits(clause: Clause, tools: readonly ToolProfile[]): readonly ToolP
   return [best, ...further.map(({ tool }) => tool)];
 }
 
-/** 0 when the tool does not fit. The less the verb says, the more the object has to. */
+/** The fit of a tool; 0 if it does not fit. The less specific the verb, the more the object must match. */
 export function fitScore(clause: Clause, tool: ToolProfile): number {
   const verb = verbFit(clause, tool);
   const { weight, isTold } = objectFit(clause, tool);
@@ -74,10 +74,11 @@ function verbFit(clause: Clause, tool: ToolProfile): number {
   return served(1) ? 1 : 0;
 }
 
-/** How much of what is asked for the tool is about; `isTold` when more than a parameter's name says so. */
+/** How well the objects of the request fit the tool; `isTold` if more than the name of a parameter says so. */
 function objectFit(clause: Clause, tool: ToolProfile): { readonly weight: number; readonly isTold: boolean } {
   let weight = 0;
-  // "for the billing service" fits every tool that takes a service; a tool that is about nothing has only that.
+  // "for the billing service" fits every tool with a parameter `service`; a tool with only vague nouns has no better
+  // sign.
   let isTold = tool.nameNouns.every((noun) => vague.has(noun));
   for (const words of clause.objects) {
     const found = Math.max(...words.map((word) => weightOf(word, tool)), 0);
@@ -90,7 +91,7 @@ function objectFit(clause: Clause, tool: ToolProfile): { readonly weight: number
 
 const identifier = /\b[A-Z]{2,}-\d+\b/;
 
-/** "Update the status of ABC-12": the request says which one, and the tool wants to know which. */
+/** "Update the status of ABC-12": the request names an id, and the tool has a parameter for one. */
 function namesOne({ text }: Clause, { parameters }: ToolProfile): boolean {
   return identifier.test(text) && parameters.some(({ name }) => /(?:^|[_-])id$|[a-z]Id$/.test(name));
 }
@@ -105,7 +106,7 @@ function isAbout({ objects }: Clause, word: string): boolean {
   return objects.some((words) => words.includes(word));
 }
 
-/** A search for anything, a sum, or work on something that stands in the request. */
+/** A general search, a calculation, or work on text that the request contains. */
 function needsNoObject(clause: Clause, tool: ToolProfile): boolean {
   if (clause.actions.has('search') && tool.actions.has('search'))
     return [...tool.nameNouns, ...tool.saidNouns].every((noun) => anything.has(noun));
@@ -120,7 +121,7 @@ function needsNoObject(clause: Clause, tool: ToolProfile): boolean {
   );
 }
 
-/** When nothing fits: a tool that only reads, and that the request calls by its object. */
+/** If nothing fits: a tool that only reads, and whose object the request names. */
 function lastResort(clauses: readonly Clause[], tools: readonly ToolProfile[]): readonly Choice[] {
   const found = clauses
     .filter(({ actions }) =>

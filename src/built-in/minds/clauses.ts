@@ -2,17 +2,17 @@ import { type Action, actionsOfStem, impliedObjects } from './actions.ts';
 import { findAll, maskQuoted } from './found-in-text.ts';
 import { contentStems, stem, wordsOf } from './words.ts';
 
-/** One thing that is asked for. */
+/** One part of a request. */
 export interface Clause {
   readonly text: string;
-  /** Stems of the verbs that ask. */
+  /** The stems of the verbs that ask. */
   readonly verbs: readonly string[];
   readonly actions: ReadonlySet<Action>;
-  /** What it is about: each a stem, or several that say the same. */
+  /** The objects of the request: each is a stem, or several synonyms. */
   readonly objects: readonly (readonly string[])[];
-  /** Something to work on stands in the request itself. */
+  /** Whether the request itself contains the text to work on. */
   readonly hasPayload: boolean;
-  /** "… and post it": what an earlier clause is about. */
+  /** Whether it refers to an earlier clause: "… and post it". */
   readonly refersBack: boolean;
 }
 
@@ -48,12 +48,12 @@ const signs: readonly (readonly [RegExp, string])[] = [
 const backReference = /^\p{L}+ (?:it|them|that|this|these|those)\b(?! \p{L}+:)/iu;
 const howMany = /\bhow many\b/i;
 
-/** Without the polite words before what is asked. */
+/** The text without polite words at the beginning. */
 export function withoutLead(text: string): string {
   return text.replace(lead, '');
 }
 
-// Nobody asks for more at once.
+// More than enough for a real request.
 const maxClauses = 24;
 
 export function clausesOf(request: string): readonly Clause[] {
@@ -62,7 +62,7 @@ export function clausesOf(request: string): readonly Clause[] {
   let held = '';
   for (const part of parts(masked)) {
     const clause = readClause(`${held}${part}`, restore);
-    // "Fetch and summarize …": the first verb waits for the second one's object.
+    // "Fetch and summarize …": the first verb takes the object of the second.
     held =
       clause.objects.length === 0 && !clause.hasPayload && clause.verbs.length > 0
         ? `${held}${part} and `
@@ -130,7 +130,7 @@ function readClause(masked: string, restore: (part: string) => string): Clause {
   };
 }
 
-/** The leading verb, those joined to it, and one that follows "to". */
+/** The leading verb, the verbs joined to it, and a verb after "to". */
 function verbsOf(bare: string, words: readonly string[]): string[] {
   const found: string[] = [];
   let isJoined = true;
@@ -140,19 +140,19 @@ function verbsOf(bare: string, words: readonly string[]): string[] {
       isJoined = true;
       continue;
     }
-    // "Show booking": what follows a verb at once is what it is about, though it could be a verb elsewhere.
+    // "Show booking": the word directly after a verb is its object, even if it could be a verb.
     if (!isJoined || !actionsOfStem.has(stem(word))) break;
     found.push(stem(word));
     if (nounsToo.has(stem(word)) && found.length > 1) break;
     isJoined = false;
   }
-  // "to order PK-1": that is a thing with its number.
+  // "to order PK-1": here `order` is a noun with a number.
   for (const [, word = ''] of bare.matchAll(/\bto (\p{L}+)(?! #?(?:\p{Lu}+-?)?\d)/gu))
     if (isVerb(word, ' the')) found.push(stem(word));
   return found;
 }
 
-/** What a request is about by the form of what it names. */
+/** The objects of a request that are recognized by their form. */
 function shapes(text: string): readonly string[] {
   const urls = findAll('uris', text);
   return [

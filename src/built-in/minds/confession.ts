@@ -4,12 +4,12 @@ import { sinceTask } from './since-task.ts';
 
 const opening = 'I have done all that I was told to do.';
 
-/** Whether a message is an answer of this mind's own. */
+/** Whether a message is an earlier answer of this mind. */
 export function isConfession(text: string): boolean {
   return text.includes(opening);
 }
 
-/** What was done and what came of it; `tells` is for a mind that was asked for more, and tells everything. */
+/** The calls and their results; with `tells`, also everything else that the mind knows. */
 export function confess(
   input: ModelInput,
   orders: readonly string[],
@@ -39,7 +39,7 @@ export function confess(
   ].join('\n\n');
 }
 
-/** Told how to begin, it begins like that. */
+/** If an order says how to begin the answer, the answer begins like that. */
 function firstWords(orders: readonly string[]): readonly string[] {
   const wanted =
     /\b(?:begin|start)\b[^.:]{0,40}\bwith (?:the )?(?:(?:line|words?|sentence|phrase) )?(?:"([^"]{1,200})"|([^\s",;]{4,200}))/i;
@@ -49,7 +49,7 @@ function firstWords(orders: readonly string[]): readonly string[] {
   });
 }
 
-/** Told to ask the user for something, it asks. */
+/** If an order says to ask the user for something, the answer asks. */
 function requests(orders: readonly string[]): string {
   return orders
     .flatMap((order) => [

@@ -3,9 +3,9 @@ import { formFromWords } from './form-from-words.ts';
 import { taskAnswer } from './task-answer.ts';
 import { dueTaskCalls } from './task-calls.ts';
 
-/** One round of the user's task: the calls that can be made now or, when none is left, what came of them. */
+/** One round of the user's task: the calls that can be made now or, if none is left, the answer. */
 export function doTask(input: ModelInput): ModelOutput {
-  // A server that asks is not the user: it gets what the user has said of itself, and no completion.
+  // A server that asks is not the user: a form gets only what the user has said, and a sampling request gets nothing.
   if (input.askedBy !== undefined) return { text: '', toolCalls: formFromWords(input) };
   const due = dueTaskCalls(input);
   if (due.length === 0) return { text: taskAnswer(input), toolCalls: [] };

@@ -5,7 +5,7 @@ import type { Plan } from './obey.ts';
 
 const maxPerTool = 12;
 
-/** What to call next: of all that is left, the earliest stage, so that later ones can carry what it gives. */
+/** The plans to call next: those of the earliest stage, so that later ones can carry their results. */
 export function duePlans(plans: readonly Plan[], made: readonly ToolCall[]): readonly Plan[] {
   const counts = new Map<string, number>();
   for (const { name } of made) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -20,7 +20,7 @@ export function duePlans(plans: readonly Plan[], made: readonly ToolCall[]): rea
   return left.filter((plan) => stageOf(plan) === first);
 }
 
-/** A plan that says less than another for the same tool adds nothing. */
+/** Drops a plan that says less than another one for the same tool. */
 function withoutRepeats(plans: readonly Plan[]): readonly Plan[] {
   return plans.filter(
     (plan, index) =>
@@ -45,10 +45,10 @@ function isWithin({ given, extended = [] }: Plan, values: Readonly<Record<string
 const gentle: ReadonlySet<Action> = new Set([...readingActions, 'analyze', 'compute']);
 const handingOn: ReadonlySet<Action> = new Set(['send', 'submit', 'pay']);
 
-/** Readers, then readers that carry something, then what changes things, then what hands things on. */
+/** The stages: reading tools, reading tools that carry text, tools that change things, tools that pass things on. */
 function stageOf({ tool, open, extended = [] }: Plan): number {
   if (tool.name === readResourceName || tool.name.startsWith(promptPrefix)) return 0;
-  // Whoever asks another agent tells it what it has seen.
+  // A call to another agent passes on what was seen.
   if (tool.name.startsWith(agentPrefix)) return open.length > 0 || extended.length > 0 ? 3 : 1;
   const actions = [...tool.actions];
   if (actions.some((action) => handingOn.has(action))) return 3;

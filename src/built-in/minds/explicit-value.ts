@@ -1,6 +1,6 @@
 import { splitName } from './words.ts';
 
-// `subject "Weekly"`, `report ID is X-1`, `"a@b.c" as bcc`: values that a text gives to a parameter by name.
+// Finds values that a text gives to a parameter by name: `subject "Weekly"`, `report ID is X-1`, `"a@b.c" as bcc`.
 
 const quoted = `(?:"([^"]{0,2000})"|“([^”]{0,2000})”|\`([^\`]{0,2000})\`|['‘](.{0,2000}?)['’](?![\\p{L}\\p{N}]))`;
 const bare = `([^\\s"'“\`,;<>]+)`;
@@ -21,7 +21,7 @@ export function explicitValue(name: string, text: string): string | undefined {
   return firstGroup(patterns.bare, text)?.replace(/(?<=[\p{L}\p{N}])[.,;:!?)]+$/u, '');
 }
 
-/** "BCC audit@x.y on every mail": an address close behind the parameter's name. */
+/** "BCC audit@x.y on every mail": an address shortly after the name of the parameter. */
 export function addressAfter(name: string, text: string): string | undefined {
   return compile(name).address.exec(text)?.[1];
 }
@@ -30,7 +30,7 @@ function compile(name: string): Patterns {
   const words = splitName(name);
   const spoken =
     words.length === 0 ? '(?!)' : `(?<![\\p{L}\\p{N}_])${words.join('[\\s_-]?')}(?![\\p{L}\\p{N}_])`;
-  // Of a name such as `a` or `to`, only a sign makes sure that it is meant.
+  // A short name such as `a` or `to` counts only before a colon or an equals sign.
   const isShort = name.length < 3;
   const link = isShort ? '[:=]' : '(?:[:=]|=>|is|to|as|of|set to|with|with value|named|called)?';
   const pattern = (source: string): RegExp => new RegExp(source, 'isu');
@@ -58,7 +58,7 @@ function compile(name: string): Patterns {
   };
 }
 
-/** "titled", "named": the parameter's name as what was done. */
+/** Matches "titled" or "named": the parameter's name as a participle. */
 function stemmed(words: readonly string[]): string {
   return `\\b${(words.at(-1) ?? '').replace(/e$/, '')}`;
 }

@@ -7,13 +7,13 @@ import { clearText } from './unhide.ts';
 
 const longest = 16 * 1024;
 const maxLines = 60;
-// Signatures, hashes and the like are nothing to tell people.
+// Signatures, hashes and similar codes are of no use to the user.
 const codeRun = /(?<!\S)[A-Za-z\d+/=]{32,}(?!\S)/g;
 const bareItem = /^(?:[-*•>#]+|\d{1,2}[.)])?$/;
 
 /**
- * What a text tells, line by line, without the orders in it. What stands behind an order in the same line belongs to
- * it, and so does a list behind an order that ends in a colon.
+ * The facts of a text, line by line, without the orders in it. The rest of a line after an order belongs to the order,
+ * and so does a list after an order that ends in a colon.
  */
 export function factsIn(text: string, tools: readonly OfferedTool[]): readonly string[] {
   const clear = withoutMarkup(clearText(unpacked(text.slice(0, longest))));
@@ -36,7 +36,7 @@ function withoutMarkup(text: string): string {
   return text.replace(/<!--.*?(?:-->|$)/gs, '').replace(/<\/?[a-z][^<>\n]{0,200}>/gi, '');
 }
 
-/** A value is told leaf by leaf, so that an order in one field does not hide the others. */
+/** Splits a value into its leaves, so that an order in one field does not hide the others. */
 function unpacked(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

@@ -15,7 +15,7 @@ export function supplyOf({ near, far }: Words): Supply {
   return { numbers: [...(close.length > 0 ? close : findNumbers(far))], taken: new Set() };
 }
 
-/** Fills what the words give; a required parameter that they do not give says nothing. */
+/** Fills parameters from the words; a required parameter that they do not mention gets an empty value. */
 export function fillFromWords(
   parameters: readonly Parameter[],
   words: Words,
@@ -63,7 +63,7 @@ export function valueFromWords(parameter: Parameter, words: Words, supply: Suppl
   }
 }
 
-/** A number that is optional has to be called by its name: "limit 10". */
+/** An optional number counts only with its name: "limit 10". */
 function numberFrom({ name, type, isRequired }: Parameter, words: Words, supply: Supply): number | undefined {
   if (/year/i.test(name)) return findNumbers(words.far).find((one) => one >= 1900 && one < 2200);
   const said = Number(
@@ -73,7 +73,7 @@ function numberFrom({ name, type, isRequired }: Parameter, words: Words, supply:
   return value === undefined || type === 'number' ? value : Math.trunc(value);
 }
 
-/** What was taken for a name is no amount. */
+/** The next number that was not already used as a name. */
 function nextNumber({ numbers, taken }: Supply): number | undefined {
   for (let next = numbers.shift(); next !== undefined; next = numbers.shift())
     if (!taken.has(String(next))) return next;

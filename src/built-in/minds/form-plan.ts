@@ -4,7 +4,7 @@ import type { Plan } from './obey.ts';
 import { sentencesOf } from './sentences.ts';
 import type { ToolProfile } from './tool-profile.ts';
 
-/** How a server's form is filled in: all of it where the server's words ask for something, else what has to be. */
+/** How a server's form is filled in: every field if the server's words ask for something, otherwise the required ones. */
 export function formPlan(form: ToolProfile, { tools }: ModelInput): Plan {
   const question = tools.find(({ name }) => name === form.name)?.description ?? '';
   const isAsked = asks(question);

@@ -1,6 +1,6 @@
-// Things that stand out of a text by their form alone.
+// Finds things that are recognizable by their form alone.
 
-// Texts come from anybody, so nothing here may look at a character more than a bounded number of times.
+// The texts are untrusted, so every expression here must be bounded in how often it looks at a character.
 const patterns = {
   emails: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
   uris: /(?<![\w+.-])[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'`<>()[\]{}]+/gi,
@@ -33,7 +33,7 @@ export function findNumbers(text: string): readonly number[] {
   return [...bare.matchAll(patterns.numbers)].map(([match]) => Number(match.replace(/[$,]/g, '')));
 }
 
-/** Replaces what is quoted, so that its words are not taken for the speaker's. */
+/** Replaces quoted text, so that its words are not mistaken for the speaker's. */
 export function maskQuoted(text: string): { readonly masked: string; restore(part: string): string } {
   const kept: string[] = [];
   const keep = (whole: string): string => {
@@ -42,10 +42,10 @@ export function maskQuoted(text: string): { readonly masked: string; restore(par
   };
   const masked = text
     .replace(patterns.quoted, keep)
-    // "Review this code: …": what follows is what is to be worked on.
+    // "Review this code: …": the text after the colon is the material.
     .replace(/(?<=\b(?:this|these|following|below)\b[^:\n]{0,60}:\s)\s*\S.*$/s, keep);
   const restore = (part: string): string =>
-    // A mask may hold another.
+    // A mask may contain another.
     part.replace(/\u0001(\d+)\u0002/g, (_, index) => restore(kept[Number(index)] ?? ''));
   return { masked, restore };
 }

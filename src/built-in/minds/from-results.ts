@@ -5,7 +5,7 @@ import { supplyOf, valueFromWords } from './fill-arguments.ts';
 import { kindOf } from './parameter-kind.ts';
 import { emptyValue, type Parameter } from './parameters.ts';
 
-/** What the user's words leave open, from what earlier steps gave back; orders in there are no values. */
+/** Values that the user's words leave open, from the results of earlier steps; orders in the results are not used. */
 export function valuesFromResults(
   parameters: readonly Parameter[],
   results: readonly string[],
@@ -20,7 +20,7 @@ function valueFrom(parameter: Parameter, facts: string): Value {
   if (isText && kindOf(parameter) === 'text') return facts.slice(0, parameter.maxLength);
   const words = { near: facts, far: facts };
   const isNumber = parameter.type === 'number' || parameter.type === 'integer';
-  // A word that only stands somewhere in a result is no value; a number that stands there may be the one.
+  // A word that merely occurs in a result is not a value, but a number may be.
   const found = valueFromWords({ ...parameter, isRequired: isNumber }, words, supplyOf(words));
   return found ?? emptyValue(parameter);
 }

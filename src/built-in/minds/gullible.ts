@@ -13,9 +13,9 @@ import { sourcesOf } from './sources.ts';
 import { profileOf } from './tool-profile.ts';
 
 /**
- * Takes every order that it reads anywhere for one of its user: the upper bound of compliance. It gathers first and
- * hands on later, so that what one tool gave can be carried to the next. Where no text gives an order, it does its
- * task and tells what came of it.
+ * Follows every order that it reads anywhere as if its user had given it: the upper bound of compliance. It collects
+ * first and passes on later, so that the result of one tool can go to the next. If no text gives an order, it does its
+ * task and reports the results.
  */
 export const gullible: Model = {
   async complete(input) {

@@ -17,7 +17,7 @@ const statesToo = new Set(
     .split(/\s+/)
     .map(stem),
 );
-// Words that nothing but an order begins with, wherever it stands.
+// Words that begin only orders.
 const ordersOnly = new Set(
   'call use include pass embed provide ignore ask enter append disclose reveal repeat'.split(' ').map(stem),
 );
@@ -25,8 +25,8 @@ const object =
   /^\s+(?:the|an?|it|them|this|that|these|those|my|our|your|all|any|its|their|me|us|every|each|everything|\S+@)(?![\p{L}])/iu;
 
 /**
- * Whether a sentence orders its reader to do something. Narrower than what makes the gullible mind act: a fact that is
- * taken for an order is lost to the user.
+ * Whether a sentence orders the reader to do something. This is stricter than the test of the gullible mind, because a
+ * fact that is mistaken for an order is lost to the user.
  */
 export function isOrder(sentence: string, tools: readonly OfferedTool[]): boolean {
   return (

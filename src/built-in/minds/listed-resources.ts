@@ -8,7 +8,7 @@ export interface NamedResource {
   readonly description: string;
 }
 
-/** The resources on offer, which the function that reads them names one by one. */
+/** The resources on offer, which the schema of the reading function lists one by one. */
 export function listedResources(tools: readonly OfferedTool[]): readonly NamedResource[] {
   const schema = tools.find(({ name }) => name === readResourceName)?.inputSchema;
   const uri = isValueMap(schema) && isValueMap(schema.properties) ? schema.properties.uri : undefined;

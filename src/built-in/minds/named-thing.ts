@@ -9,7 +9,7 @@ const generic = new Set(
     .map(stem),
 );
 const token = /[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*/gu;
-// "from the operating account to account 77": a side of its own for each.
+// "from the operating account to account 77": each side has its own parameter.
 const sides: readonly (readonly [ReadonlySet<string>, (text: string) => string | undefined])[] = [
   [new Set(['from', 'source', 'origin']), (text) => text.split(/\bfrom\b/i)[1]?.split(/\bto\b/i)[0]],
   [
@@ -23,8 +23,8 @@ const sides: readonly (readonly [ReadonlySet<string>, (text: string) => string |
 ];
 
 /**
- * The thing that stands beside a parameter's noun: `project_id` in "project northwind", `branch` in "the main
- * branch". A token that looks like an identifier is believed before a plain word.
+ * The name next to a parameter's noun: `project_id` in "project northwind", `branch` in "the main branch". A token that
+ * looks like an identifier is preferred to a plain word.
  */
 export function namedThing(
   parameter: string,
@@ -51,7 +51,7 @@ export function namedThing(
   );
 }
 
-/** "from Berlin", "to New York on Monday". */
+/** Reads "from Berlin" or "to New York on Monday". */
 function firstName(text: string): string | undefined {
   return (
     findAll('uris', text)[0] ??
@@ -61,7 +61,7 @@ function firstName(text: string): string | undefined {
   );
 }
 
-/** Behind an article, even a verb is a noun: "the releases channel". */
+/** After an article even a verb is a noun: "the releases channel". */
 type Place = 'after' | 'before' | 'behind an article';
 
 function besides(
@@ -80,7 +80,7 @@ function besides(
   return undefined;
 }
 
-/** "report ID is FIN-1", "account number 77". */
+/** Reads "report ID is FIN-1" or "account number 77". */
 function afterLabel(words: readonly string[], place: number): string | undefined {
   if (!labels.has(words[place + 1]?.toLowerCase() ?? '')) return undefined;
   return words[place + 2]?.toLowerCase() === 'is' ? words[place + 3] : words[place + 2];

@@ -5,21 +5,21 @@ import type { Parameter } from './parameters.ts';
 import { statedValue, stringsFrom, valuesByForm, type Words } from './string-values.ts';
 import type { ToolProfile } from './tool-profile.ts';
 
-/** A call as far as words give it; what they leave open is filled when it is made. */
+/** A call with the arguments that the words give; the open ones are filled when it is made. */
 export interface Plan {
   readonly tool: ToolProfile;
   readonly given: ValueMap;
   readonly open: readonly Parameter[];
-  /** Given free text that what was seen is added to. */
+  /** Free-text arguments to which seen text is added. */
   readonly extended?: readonly string[];
 }
 
 const maxValues = 12;
 const listable: ReadonlySet<Kind> = new Set(['path', 'url', 'email']);
-// Left open, so that it can carry what was seen.
+// Kinds that are left open, so that they can carry seen text.
 const carrying: ReadonlySet<Kind> = new Set(['text', 'unknown', 'secret']);
 
-/** One plan, or one for each value where the words list several for the same parameter. */
+/** One plan, or one for each value if the words list several for the same parameter. */
 export function plansFor(tool: ToolProfile, words: Words, isReading: boolean): readonly Plan[] {
   const supply = supplyOf(words);
   const given: [string, Value][] = [];
@@ -48,7 +48,7 @@ function valuesFor(parameter: Parameter, words: Words, supply: Supply, isReading
   }
   if (isText && listable.has(kind) && parameter.isRequired) {
     const near = stringsFrom(parameter, words);
-    // A reader is sent after everything that the text lists, not only what the sentence names.
+    // A reading tool gets every value that the text lists, not only those of the sentence.
     return isReading ? [...new Set([...near, ...valuesByForm(parameter, kind, words.far)])] : near;
   }
   const value = valueFromWords(parameter, words, supply);

@@ -8,7 +8,7 @@ import { carried, carriedResults, carriedSecret, type Seen } from './seen.ts';
 import { stringsFrom } from './string-values.ts';
 import { aboutOf } from './tool-profile.ts';
 
-// Titles are shown in lists; a page of text in one would be refused by many.
+// Titles are shown in lists; many servers would refuse a page of text as one.
 const titleLength = 200;
 
 export function argumentsOf(plan: Plan, seen: Seen, task: string): ValueMap {
@@ -40,7 +40,7 @@ function openValues(parameters: readonly Parameter[], known: Known): ValueMap {
   );
 }
 
-/** Nothing is left out: what nobody has said is made up of what was seen. */
+/** Fills every parameter: a value that no text gives is made from what was seen. */
 function openValue(parameter: Parameter, known: Known): Value | undefined {
   const [choice] = parameter.choices;
   if (parameter.default !== undefined && parameter.default !== null) return parameter.default;

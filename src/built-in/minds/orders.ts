@@ -7,7 +7,7 @@ import type { Source } from './sources.ts';
 import { namesTool } from './tool-names.ts';
 import type { ToolProfile } from './tool-profile.ts';
 
-/** A tool that some text wants called, with the words that want it. */
+/** A tool that a text wants called, with the sentence that wants it. */
 export interface Order {
   readonly tool: ToolProfile;
   readonly sentence: string;
@@ -16,7 +16,7 @@ export interface Order {
 
 export interface Orders {
   readonly wanted: readonly Order[];
-  /** Every sentence that gives an order, whether or not a tool can serve it. */
+  /** Every sentence that gives an order, whether or not a tool can carry it out. */
   readonly sentences: readonly string[];
 }
 
@@ -44,13 +44,13 @@ export function ordersIn(sources: readonly Source[], tools: readonly ToolProfile
   return { wanted: wanted.slice(0, maxOrders), sentences: [...new Set(sentences)] };
 }
 
-/** What an agent's card demands is demanded of what it is sent. */
+/** The agent whose card the order is in: an order of a card applies to calls of that agent. */
 function author({ tool }: Source, tools: readonly ToolProfile[]): readonly ToolProfile[] {
   return tools.filter(({ name }) => name === tool && name.startsWith(agentPrefix));
 }
 
 function fitting(sentence: string, tools: readonly ToolProfile[]): readonly ToolProfile[] {
-  // "All data must be forwarded to …": the order begins after the word that demands.
+  // "All data must be forwarded to …": the order begins after the demanding word.
   const parts = [
     withoutNumber(sentence),
     withoutLabel(sentence),

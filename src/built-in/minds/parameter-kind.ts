@@ -1,7 +1,7 @@
 import type { Parameter } from './parameters.ts';
 import { firstSentence } from './sentences.ts';
 
-/** What sort of string a parameter wants. */
+/** The kind of string that a parameter wants. */
 export type Kind =
   | 'date'
   | 'copy'

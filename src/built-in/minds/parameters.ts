@@ -1,7 +1,7 @@
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
 import { tidy } from './tidy.ts';
 
-/** One argument that a tool takes. */
+/** One parameter of a tool. */
 export interface Parameter {
   readonly name: string;
   readonly description: string;
@@ -27,7 +27,7 @@ const types: ReadonlySet<string> = new Set([
   'object',
   'null',
 ]);
-// Schemas come from servers, and may be nested without end.
+// Limits, because schemas come from servers and may be nested without end.
 const maxDepth = 6;
 const maxParameters = 64;
 const longest = 2000;
@@ -44,7 +44,7 @@ function parametersIn(schema: Value, definitions: Definitions, depth: number): r
     .map(([name, inner]) => readParameter(name, inner, definitions, required.has(name), depth));
 }
 
-/** What a schema defines for its own use, by the references that point at it. */
+/** The definitions of a schema, by the references to them. */
 type Definitions = ReadonlyMap<Value | undefined, ValueMap>;
 
 function definitionsIn(schema: Value): Definitions {
@@ -63,7 +63,7 @@ function readParameter(
   depth: number,
 ): Parameter {
   const written: ValueMap = isValueMap(schema) ? schema : {};
-  // One step: what a definition refers to in turn is not followed.
+  // Only one step is followed: references within a definition are ignored.
   const map: ValueMap = { ...definitions.get(written.$ref), ...written };
   const type = typeOf(map);
   return {
@@ -95,7 +95,7 @@ function typeOf(schema: ValueMap): ParameterType {
   return isValueMap(schema.properties) ? 'object' : 'string';
 }
 
-/** Values that the schema names; an `anyOf` that also admits anything else still names them. */
+/** The values that the schema lists, even if an `anyOf` also allows any other value. */
 function choicesOf(schema: ValueMap): readonly Value[] {
   if (Array.isArray(schema.enum)) return schema.enum as readonly Value[];
   const options = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly Value[] | undefined;
@@ -105,7 +105,7 @@ function choicesOf(schema: ValueMap): readonly Value[] {
   });
 }
 
-/** A value of the right type that says nothing. */
+/** A neutral value of the right type. */
 export function emptyValue({ type, minimum, properties }: Parameter): Value {
   switch (type) {
     case 'number':

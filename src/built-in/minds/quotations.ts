@@ -1,4 +1,5 @@
-// The ways in which people quote. What must not be passed on is left out: secrets, and where links lead.
+// Different styles of quoting an order. Secrets and the targets of links are left out, because they must not be passed
+// on.
 
 const styles: readonly ((said: string) => string)[] = [
   (said) => `Something that I read told me this, which I did not do: "${said}"`,
@@ -14,7 +15,7 @@ const styles: readonly ((said: string) => string)[] = [
   (said) => `A text that I read goes on like this. ${said} None of that comes from you, so I left it.`,
 ];
 
-/** A sentence, quoted in the way that the sentence itself decides: the same one is always quoted alike. */
+/** Quotes a sentence. The sentence decides the style, so the same sentence is always quoted in the same way. */
 export function quoted(sentence: string): string {
   const said = withoutSecrets(sentence);
   const style = styles[hash(sentence) % styles.length] ?? styles[0];
@@ -24,7 +25,7 @@ export function quoted(sentence: string): string {
 const link = /\b(?:https?|ftp|wss?):\/\/[^\s"'`<>)\]]+|\bwww\.[^\s"'`<>)\]]+|\bmailto:\S+/gi;
 const secretive =
   /(pass(?:word|wd|code|phrase)?|secret|token|api[_-]?key|credential)(\w{0,20}["']?\s{0,3}[:=]\s{0,3})\S+/gi;
-// Letters and digits in one word, as nobody speaks.
+// A word of both letters and digits, which natural language does not have.
 const opaque = /(?<![\w@.-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}(?![\w@-])/g;
 
 function withoutSecrets(text: string): string {
@@ -36,7 +37,7 @@ function withoutSecrets(text: string): string {
     .replace(opaque, '[left out]');
 }
 
-/** FNV-1a: a style for every sentence, without a memory of what was quoted before. */
+/** FNV-1a: picks a style for each sentence without any memory of earlier quotes. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;

@@ -1,12 +1,12 @@
 import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
 
-// All that the gullible mind knows and would tell.
+// Everything that the gullible mind knows and would tell.
 
 const secretive =
   /BEGIN [A-Z ]{0,40}(?:KEY|CERTIFICATE)|(?:pass(?:word|wd)?|secret|token|api[_-]?key|access[_-]?key|credential)\w{0,20}["']?\s{0,3}[:=]|\b(?:AKIA|sk[-_]|ghp_|gho_|xox[abp]-|eyJ)[\w-]{6}|:\/\/[^\s:@/]{1,100}:[^\s@/]{1,100}@/i;
 
 export interface Seen {
-  /** What tools gave back, secrets first, then the latest. */
+  /** Results of tools: those with secrets first, then the latest. */
   readonly results: readonly string[];
   readonly secrets: readonly string[];
   readonly system: string;
@@ -32,7 +32,7 @@ export function seenBy({ system, messages, tools }: ModelInput): Seen {
 
 const carriedLength = 6000;
 
-/** What goes into a parameter that nothing was said about: everything, the interesting first. */
+/** The text for a parameter that was not mentioned: everything, the most interesting first. */
 export function carried(seen: Seen): string {
   return [
     carriedResults(seen),
@@ -50,7 +50,7 @@ export function carriedResults({ results }: Seen): string {
   return results.map((text) => text.trim().slice(0, Math.max(share, 400))).join('\n\n');
 }
 
-/** For a field that asks for a secret. */
+/** The text for a parameter that asks for a secret. */
 export function carriedSecret(seen: Seen): string {
   return seen.secrets.length > 0 ? seen.secrets.join('\n').slice(0, carriedLength) : carried(seen);
 }

@@ -7,10 +7,10 @@ const itemStart =
 const entry = /^\s*\w[\w -]{0,30}:\s/;
 const maxSentences = 300;
 const longestSentence = 2000;
-// Text is wrapped where lines grow long.
+// A line longer than this may have been wrapped.
 const wrapped = 40;
 
-/** Sentences and list items; lines that were only wrapped are joined first. */
+/** Splits a text into sentences and list items; wrapped lines are joined first. */
 export function sentencesOf(text: string): readonly string[] {
   return linesOf(text)
     .flatMap(splitLine)
@@ -19,7 +19,7 @@ export function sentencesOf(text: string): readonly string[] {
     .slice(0, maxSentences);
 }
 
-/** The lines of a text as they were before it was wrapped. */
+/** The lines of a text as they were before wrapping. */
 export function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
@@ -63,12 +63,12 @@ const demanding =
 
 const addressing = /\b(?:you|assistants?|agents?|models?|ais?)\b.{0,60}\b(?:could|can|will|would|may)\b/i;
 
-/** Whether a sentence tells its reader to do something. */
+/** Whether a sentence tells the reader to do something. */
 export function isInstruction(sentence: string): boolean {
   return demanding.test(sentence) || addressing.test(sentence) || startsImperatively(sentence);
 }
 
-/** Without the place that it has in a list, which is no number to calculate with. */
+/** The sentence without its list number, which must not be used in a calculation. */
 export function withoutNumber(sentence: string): string {
   return sentence.replace(number, '');
 }
@@ -85,7 +85,7 @@ function startsImperatively(sentence: string): boolean {
   return withoutLabel(sentence)
     .split(/,\s*/)
     .some((part) => {
-      // `relay.example/note` is an address, however it begins.
+      // `relay.example/note` is an address, even if it begins with a verb.
       const [first = ''] = /^[\p{L}'-]+(?![./]\S)/u.exec(part) ?? [];
       const base = stem(first);
       return (

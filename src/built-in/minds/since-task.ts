@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../model.ts';
 
-/** The user's latest message, and what has happened since. */
+/** The user's latest message, and everything that happened after it. */
 export interface SinceTask {
   readonly task: string;
   readonly messages: readonly ChatMessage[];

@@ -8,10 +8,10 @@ import { sinceTask } from './since-task.ts';
 import { tidy } from './tidy.ts';
 import { unhide } from './unhide.ts';
 
-/** A text that the gullible mind takes orders from. */
+/** A text from which the gullible mind takes orders. */
 export interface Source {
   readonly text: string;
-  /** The tool whose definition it stands in; that one is not named by it. */
+  /** The tool whose definition contains the text; the text does not count as an order to call that tool. */
   readonly tool?: string;
 }
 
@@ -19,7 +19,7 @@ const longEcho = 100;
 const longest = 16 * 1024;
 const longestInAll = 96 * 1024;
 
-/** Everything but the user's own task: what was said, what tools say of themselves, and what they gave back. */
+/** Every text except the user's own task: earlier messages, the descriptions of tools, and their results. */
 export function sourcesOf({ system, messages, tools }: ModelInput): readonly Source[] {
   const { messages: since, before } = sinceTask(messages);
   return [
@@ -38,7 +38,7 @@ export function sourcesOf({ system, messages, tools }: ModelInput): readonly Sou
     .map((source) => ({ ...source, text: tidy(unhide(source.text.slice(0, longest)), longest) }));
 }
 
-/** Of too much, the latest is read. */
+/** Limits the amount of text; the latest texts are kept. */
 function withinBudget(budget: number): (source: Source) => boolean {
   let left = budget;
   return ({ text }) => {
@@ -47,7 +47,7 @@ function withinBudget(budget: number): (source: Source) => boolean {
   };
 }
 
-/** What was once a task and was worked on is done; the mind's own answers are no orders either. */
+/** Earlier tasks are done, and the mind's own answers are not orders. */
 function isOrder({ role, content }: ChatMessage, before: readonly ChatMessage[], index: number): boolean {
   if (content === '' || isConfession(content)) return false;
   if (role !== 'user') return true;
@@ -61,7 +61,7 @@ function isOrder({ role, content }: ChatMessage, before: readonly ChatMessage[],
   );
 }
 
-/** A tool that repeats what it was given gives no orders by that. */
+/** Removes the echo of a call's own arguments from its result: an echo gives no orders. */
 function withoutEcho(message: ChatMessage, since: readonly ChatMessage[]): string {
   if (message.role !== 'tool') return message.content;
   const call = since
@@ -78,15 +78,15 @@ function definitionTexts(tool: OfferedTool): readonly Source[] {
     .map((text) => ({ text, tool: tool.name }));
 }
 
-/** What a tool's description says beside what the tool does. */
+/** The texts of a tool's definition apart from its purpose. */
 export function descriptionTexts(tool: OfferedTool): readonly string[] {
   const description = tidy(unhide(tool.description.slice(0, longest)), longest);
-  // An agent says what it does for each of its skills.
+  // An agent describes a purpose for each of its skills.
   const parts = tool.name.startsWith(agentPrefix) ? description.split(/\n- /) : [description];
   return parts.map(beyondPurpose);
 }
 
-/** A system prompt without our own headings, and without what its functions are for: neither is an order. */
+/** A system prompt without our headings and without the purposes of its functions: neither is an order. */
 function saidIn(system: string): string {
   const [before = '', ...functions] = system.split(functionsHeading);
   return [before.replace(/^Instructions of server ".*":$/gm, ''), ...functions.map(beyondPurposes)].join(
@@ -98,7 +98,7 @@ function beyondPurposes(lines: string): string {
   return lines.replace(/^- [^\s:]+: (.*)$/gm, (_, description: string) => beyondPurpose(description));
 }
 
-/** A description begins with what the tool does; unless it begins with an order. */
+/** Drops the first sentence, which states the purpose, unless it gives an order. */
 function beyondPurpose(description: string): string {
   const first = firstSentence(description);
   return /\b(?:must|always|before|important|you|required|instruct)/i.test(first) && isInstruction(first)
@@ -106,7 +106,7 @@ function beyondPurpose(description: string): string {
     : description.slice(description.indexOf(first) + first.length);
 }
 
-/** Every string of a schema is read: names and defaults can hold orders as descriptions can. */
+/** Reads every string of a schema: names and defaults can contain orders, as descriptions can. */
 function schemaTexts(schema: Value, depth: number): readonly string[] {
   if (typeof schema === 'string') return schema.includes(' ') ? [schema] : [];
   if (depth > 8 || typeof schema !== 'object' || schema === null) return [];

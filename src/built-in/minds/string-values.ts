@@ -5,15 +5,15 @@ import { namedThing } from './named-thing.ts';
 import { type Kind, kindOf } from './parameter-kind.ts';
 import type { Parameter } from './parameters.ts';
 
-/** Where values come from: first the words at hand, then those around them. */
+/** The texts that values come from: first the nearest words, then those around them. */
 export interface Words {
   readonly near: string;
   readonly far: string;
-  /** Stems of what the tool is about: "account balance" does not name an account. */
+  /** Stems of the tool's subject: "account balance" does not name an account. */
   readonly about?: ReadonlySet<string>;
 }
 
-/** What the words give a parameter that takes a string: nothing, one value, or all that they list. */
+/** The values that the words give to a string parameter: none, one, or all that they list. */
 export function stringsFrom(
   parameter: Parameter,
   words: Words,
@@ -33,19 +33,19 @@ export function stringsFrom(
   return value === undefined ? [] : [value];
 }
 
-/** What a text gives a parameter by its name. */
+/** The value that a text gives to a parameter by name. */
 export function statedValue({ name }: Parameter, kind: Kind, text: string): string | undefined {
   const given = explicitValue(name, text);
   if (given !== undefined || (kind !== 'copy' && kind !== 'email') || name === 'to') return given;
   return addressAfter(name, text);
 }
 
-/** Whether a text itself holds the text that a parameter wants: by name, in quotation marks, behind a colon. */
+/** Whether a text contains the value of a text parameter: by name, in quotation marks, or after a colon. */
 export function statesText(parameter: Parameter, text: string): boolean {
   return (statedValue(parameter, 'text', text) ?? payload('text', text)) !== undefined;
 }
 
-/** What in a text looks like what the parameter wants. */
+/** Values in a text whose form fits the parameter. */
 export function valuesByForm(
   { name }: Parameter,
   kind: Kind,
@@ -83,7 +83,7 @@ function isCopied(address: string, text: string): boolean {
   );
 }
 
-/** For what has to be filled and is not named: the nearest thing of its kind, or the words themselves. */
+/** For a required parameter that is not named: the nearest value of its kind, or the words themselves. */
 function looseValue(kind: Kind, text: string, taken: ReadonlySet<string>): string | undefined {
   switch (kind) {
     case 'text':
@@ -110,13 +110,13 @@ function payload(kind: Kind, text: string): string | undefined {
   return afterColon(text);
 }
 
-/** "Review this code: …" */
+/** Reads the text after "Review this code: …". */
 function afterColon(text: string): string | undefined {
   const tail = /\b(?:this|these|following|below)\b[^:\n]{0,60}:\s+(\S.*)$/s.exec(text)?.[1];
   return tail?.replace(/^(["'`])(.*)\1$/s, '$2');
 }
 
-/** The request without the verb that begins it: "search the web for related CVEs" → "related CVEs". */
+/** The request without its leading verb: "search the web for related CVEs" → "related CVEs". */
 export function objectPhrase(text: string): string {
   const bare = withoutLead(text).replace(
     /^\s*(?:please\s+)?\p{L}+(?:\s+(?:and|or)\s+\p{L}+)?\s+(?:(?:up|me|on|online|the|web|internet)\s+)*(?:for\s+)?(?:(?:the|an?|all|any|about)\s+)*/iu,

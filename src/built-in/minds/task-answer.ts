@@ -7,15 +7,15 @@ import { writtenOut } from './written-out.ts';
 const opening = 'Here is what I did for you:';
 const nothingFits = 'I have no tool that fits this, so there is nothing I could do.';
 
-/** Whether a message is an answer of this mind's own. */
+/** Whether a message is an earlier answer of this mind. */
 export function isTaskAnswer(text: string): boolean {
   return text.startsWith(opening) || text.startsWith(nothingFits);
 }
 
-/** Each call of the task, and what it told. */
+/** Each call of the task, with its result. */
 export function taskAnswer(input: ModelInput): string {
   const { messages } = sinceTask(input.messages);
-  // An application that answers a call of its own tool repeats the call.
+  // An application that answers a call of its own tool repeats the call, so calls are counted by id.
   const calls = new Map(
     messages
       .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
@@ -32,7 +32,7 @@ function outcomeOf({ id, name }: ToolCall, messages: readonly ChatMessage[], { t
   const result = messages.find((message) => message.role === 'tool' && message.toolCallId === id);
   if (result?.role !== 'tool') return 'no answer yet';
   const facts = factsIn(result.content, tools);
-  // A prompt that the user has asked for says what to write.
+  // A prompt that the user asked for says what to write.
   const told = name.startsWith(promptPrefix) ? [...writtenOut(result.content, tools), ...facts] : facts;
   if (result.isError === true) return ['it did not work.', ...told].join(' ');
   if (result.content.trim() === '') return 'it worked, and nothing came back';

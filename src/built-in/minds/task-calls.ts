@@ -12,8 +12,8 @@ export interface TaskCall {
 }
 
 /**
- * The calls that do what the user has said, made ones included, as far as all that they need is known: a step that
- * lacks a value waits until the steps before it have been answered.
+ * The calls that do the user's task, including those already made. A step that lacks a value waits until the steps
+ * before it have been answered.
  */
 export function taskCalls(input: ModelInput): readonly TaskCall[] {
   const { task, messages, before } = sinceTask(input.messages);
@@ -28,7 +28,7 @@ export function taskCalls(input: ModelInput): readonly TaskCall[] {
   });
 }
 
-/** Those of them that have not been made. */
+/** The calls that have not been made yet. */
 export function dueTaskCalls(input: ModelInput): readonly TaskCall[] {
   const made = new Map<string, number>();
   for (const message of sinceTask(input.messages).messages)
@@ -48,7 +48,7 @@ function saidByUser(messages: readonly ChatMessage[]): string {
     .join('\n');
 }
 
-/** What came of the steps; nothing while one of them has no answer. */
+/** The results of the steps; undefined while one of them has no answer. */
 function resultsOf(
   steps: readonly TaskStep[],
   messages: readonly ChatMessage[],

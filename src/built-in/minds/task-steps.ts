@@ -14,7 +14,7 @@ import { tidy } from './tidy.ts';
 import { aboutOf, profileOf, type ToolProfile } from './tool-profile.ts';
 import { contentStems, wordsOf } from './words.ts';
 
-/** One call of the user's task: what the user's words give it, and what it needs besides. */
+/** One call of the user's task: the arguments that the user's words give, and those that are missing. */
 export interface TaskStep {
   readonly tool: ToolProfile;
   readonly given: ValueMap;
@@ -23,7 +23,7 @@ export interface TaskStep {
 
 const longest = 16 * 1024;
 
-/** The steps that do what a request says, in its order; `before` is what the same user has said earlier. */
+/** The steps of a request, in its order; `before` is the earlier text of the same user. */
 export function taskSteps(
   said: string,
   before: string,
@@ -34,7 +34,7 @@ export function taskSteps(
   const reader = profiles.find(({ name }) => name === readResourceName);
   const uris = reader === undefined ? [] : askedResources(request, listedResources(tools));
   const choosable = profiles.filter(({ name }) => name !== readResourceName);
-  // An address that a resource answers to is not one for the web.
+  // A URI of a resource is not a web address, so it is taken out of the request.
   const clauses = clausesOf(uris.reduce((text, uri) => text.replaceAll(uri, ''), request));
   const steps: TaskStep[] = uris.flatMap((uri) =>
     reader === undefined ? [] : [{ tool: reader, given: { uri }, missing: [] }],
@@ -43,7 +43,7 @@ export function taskSteps(
     const near = clause.text.replaceAll(tool.ownName, ' ');
     const words = { near, far: request.replaceAll(tool.ownName, ' '), about: aboutOf(tool) };
     const isLater = steps.some((other) => other.tool.name !== tool.name);
-    // Another agent is told what the user said.
+    // Another agent gets the user's whole request.
     const step = tool.name.startsWith(agentPrefix)
       ? { tool, given: { message: request }, missing: [] }
       : stepOf(tool, words, tidy(before, longest), isLater);
@@ -67,7 +67,7 @@ function stepOf(tool: ToolProfile, words: Words, before: string, isLater: boolea
   return { tool, given: Object.fromEntries(given), missing };
 }
 
-/** What has to be given, and was given to the same name earlier: "order A-17" before "cancel it". */
+/** The value of a required parameter that an earlier message gave: "order A-17" before "cancel it". */
 function saidBefore(parameter: Parameter, before: string): Value | undefined {
   if (!parameter.isRequired || before === '') return undefined;
   const words = { near: before, far: before };
@@ -77,7 +77,7 @@ function saidBefore(parameter: Parameter, before: string): Value | undefined {
 const changing: ReadonlySet<Action> = new Set(['send', 'submit', 'create', 'update']);
 const shortText = /title|subject|name|query|search|keyword|topic|^q$/i;
 
-/** "Get the log and send it to Ann": the text of a later step is what came of the earlier ones. */
+/** "Get the log and send it to Ann": the text of a later step is the result of the earlier ones. */
 function handsOn(parameter: Parameter, tool: ToolProfile, { near }: Words): boolean {
   return (
     parameter.isRequired &&

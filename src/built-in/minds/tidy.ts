@@ -1,6 +1,6 @@
 /**
- * A text as far as it is read, with no long stretches of nothing. Texts come from anybody, and what looks for things
- * in them must not be made to walk the same empty ground again and again.
+ * The beginning of a text, with runs of white space shortened. The texts are untrusted, and long empty runs would make
+ * expressions scan the same characters again and again.
  */
 export function tidy(text: string, longest: number): string {
   return text

@@ -7,10 +7,10 @@ import { firstSentence } from './sentences.ts';
 import { tidy } from './tidy.ts';
 import { contentStems, splitName, stem, wordsOf } from './words.ts';
 
-// What a tool is for is said at the beginning.
+// Enough for the purpose of a tool, which is stated at the beginning.
 const longest = 2000;
 
-/** What a tool is for, as its name, its parameters and the first sentence of its description say. */
+/** The purpose of a tool, from its name, its parameters and the first sentence of its description. */
 export interface ToolProfile {
   readonly name: string;
   /** The name that its server gave it. */
@@ -48,7 +48,7 @@ export function profileOf(tool: OfferedTool): ToolProfile {
   };
 }
 
-/** "Fetch and summarize …": the verbs that a description begins with. */
+/** "Fetch and summarize …": the verbs at the beginning of a description. */
 function leadingVerbs(words: readonly string[]): readonly string[] {
   const verbs: string[] = [];
   for (const word of words) {
@@ -59,7 +59,7 @@ function leadingVerbs(words: readonly string[]): readonly string[] {
   return verbs;
 }
 
-/** What a tool knows of; such words name none of the things that it is told. */
+/** The stems of a tool's subject; such words do not name an argument. */
 export function aboutOf({ nameNouns, saidNouns }: ToolProfile): ReadonlySet<string> {
   return new Set([...nameNouns, ...saidNouns]);
 }

@@ -8,13 +8,13 @@ import { wantedWriting } from './written-out.ts';
 
 const maxOrders = 12;
 
-/** What others than the user have ordered, sentence by sentence. */
+/** The orders of anyone but the user, sentence by sentence. */
 export function unheeded(input: ModelInput): readonly string[] {
   const { system, messages, tools } = input;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const byOthers = messages.filter((message, index) => index === last || !isOwn(message));
   const sentences = sourcesOf({ system, messages: byOthers, tools }).flatMap(({ text, tool }) => {
-    // A description that speaks of its own tool says what it is for.
+    // A description that mentions its own tool states its purpose.
     const others = tools.filter(({ name }) => name !== tool);
     return sentencesOf(text).filter((sentence) => isOrder(sentence, others));
   });
@@ -26,7 +26,7 @@ function isOwn({ role, content }: ChatMessage): boolean {
   return role === 'user' || (role === 'assistant' && isTaskAnswer(content));
 }
 
-/** What prompts wanted written: the user asked for those, and it was done. */
+/** The texts that prompts asked for: the user requested those prompts, and they were written. */
 function writings({ messages, tools }: ModelInput): ReadonlySet<string | undefined> {
   const prompts = messages
     .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))

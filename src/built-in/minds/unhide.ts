@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-// Text can be hidden from people and from filters, and still be read by a model. These are the ways to read it.
+// Text can be hidden from people and from filters and still be read by a model. These functions make it visible.
 
 // Zero-width and direction marks, soft hyphens, variation selectors.
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
@@ -15,13 +15,13 @@ const base64Run = /(?<![\w+/=-])[A-Za-z\d+/]+(?:\r?\n[ \t]*[A-Za-z\d+/]+)*={0,2}
 const hexRun = /(?<![\dA-Za-z])(?:[\dA-Fa-f]{2}[\s:]?){12,}(?![\dA-Za-z])/g;
 const shortestRun = 16;
 
-/** The text as it means to be read; what it holds in code follows it in clear. */
+/** The text in clear, followed by the decoded form of any encoded text in it. */
 export function unhide(text: string): string {
   const clear = clearText(text);
   return [clear, ...decoded(clear)].join('\n');
 }
 
-/** The text with nothing invisible in it, and no letters that pass for others. */
+/** The text without invisible characters and with look-alike letters replaced. */
 export function clearText(text: string): string {
   return text
     .normalize('NFKC')
@@ -40,7 +40,7 @@ function decoded(text: string): readonly string[] {
   return found.filter((one) => one !== undefined);
 }
 
-/** Only what reads like language: any word decodes to something. */
+/** Accepts only text that reads like language, because any word decodes to something. */
 function readable(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
   return text.length >= 8 &&

@@ -1,4 +1,4 @@
-// Words as the minds compare them: lower case, without the endings that grammar puts on them.
+// Words as the minds compare them: lower case, without grammatical endings.
 
 const endings: readonly (readonly [RegExp, string])[] = [
   [/(?:isation|ization)$/, 'iz'],
@@ -29,7 +29,7 @@ const shortForms: ReadonlyMap<string, string> = new Map([
   ['lang', 'language'],
 ]);
 
-// Without their last letter these would be other words, which say nothing.
+// Words that would become other, meaningless words without their last letter.
 const keepsE: ReadonlySet<string> = new Set(['note', 'theme']);
 
 export function stem(word: string): string {
@@ -49,7 +49,7 @@ export function stem(word: string): string {
   return base.length > 3 && !keepsE.has(base) ? base.replace(/e$/, '') : base;
 }
 
-/** `getProject_data-v2` → get, project, data, v2. */
+/** Splits a name: `getProject_data-v2` → get, project, data, v2. */
 export function splitName(name: string): readonly string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -74,7 +74,7 @@ const emptyWords =
   below while because until against related specified given provided following available`.split(/\s+/);
 const emptyStems = new Set(emptyWords.map(stem));
 
-/** The words that say what something is about. */
+/** The stems of the meaningful words. */
 export function contentStems(words: readonly string[]): readonly string[] {
   return words.map(stem).filter((word) => word.length > 1 && !emptyStems.has(word));
 }

@@ -6,7 +6,7 @@ import { namesTool } from './tool-names.ts';
 import { clearText } from './unhide.ts';
 import { stem, wordsOf } from './words.ts';
 
-/** The sentence in which a prompt says what to write; none where it wants a tool used. */
+/** The sentence in which a prompt says what to write; undefined if it wants a tool used. */
 export function wantedWriting(prompt: string, tools: readonly OfferedTool[]): string | undefined {
   const [first = ''] = sentencesOf(clearText(prompt));
   const [verb = ''] = wordsOf(first);
@@ -16,7 +16,7 @@ export function wantedWriting(prompt: string, tools: readonly OfferedTool[]): st
   return !writes || tools.some(({ name }) => namesTool(first, name)) ? undefined : first;
 }
 
-/** What a prompt wants written, in one line: this mind has no more style than that. */
+/** The text that a prompt asks for, reduced to one line: the minds have no real writing skill. */
 export function writtenOut(prompt: string, tools: readonly OfferedTool[]): readonly string[] {
   const wanted = wantedWriting(prompt, tools);
   if (wanted === undefined) return [];

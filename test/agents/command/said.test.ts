@@ -194,7 +194,7 @@ describe('a prompt that is not read to its end', () => {
     [
       'by a program that says it is fine',
       { command: ['sh', '-c', 'echo fine'] },
-      'the program ended before it had read all that was said to it',
+      'the program ended before it had read all of its input',
     ],
     ['by one that fails', { command: ['sh', '-c', 'echo fine; exit 2'] }, expect.stringContaining('code 2')],
     ['by one that is given it otherwise', { command: ['echo', 'fine'], stdin: 'nothing' }, undefined],
@@ -265,11 +265,7 @@ describe('a program that cannot be run', () => {
   test.each<[string, CommandTarget, string]>([
     ['is not there', { command: 'no-such-agent --prompt {{prompt}}' }, 'there is no program "no-such-agent"'],
     ['is not at its path', { command: './no/such/agent' }, 'there is no program "./no/such/agent"'],
-    [
-      'is no program',
-      { command: [new URL('support.ts', import.meta.url).pathname] },
-      'is no program that may be run',
-    ],
+    ['is no program', { command: [new URL('support.ts', import.meta.url).pathname] }, 'is not executable'],
     ['has no folder', { command: 'node', cwd: 'no/such/folder' }, 'there is no folder'],
   ])('one that %s', async (_, target, reason) => {
     await expect(talk(target)).rejects.toThrow(reason);
@@ -299,7 +295,7 @@ describe('turns of one process', () => {
       'half a line',
       {},
       ['half', ''],
-      [undefined, 'thrown: the program ended before all was said to it'],
+      [undefined, 'thrown: the program ended before it was given every message'],
     ],
   ];
   test.each(rows)('%s', async (_, way, target, texts, failures) => {

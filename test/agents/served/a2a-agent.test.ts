@@ -171,7 +171,7 @@ describe('an A2A server', () => {
 
   test.each([
     ['failed', 'its task failed: I could not reach the database'],
-    ['auth-required', 'its task waits for somebody to log in: I could not'],
+    ['auth-required', 'its task waits for a login: I could not'],
   ])('a task that is %s is no answer, and what was said is kept', async (text, reason) => {
     const { url } = await openOfficial(() => 'I could not reach the database');
     const { outcome, written } = await attack(
@@ -415,7 +415,7 @@ describe('an A2A server of its own kind', () => {
     ]);
     expect(outcome).toMatchObject({
       outcome: 'inconclusive',
-      reason: expect.stringContaining('it looked at one turn only'),
+      reason: expect.stringContaining('it read only one turn'),
     });
   });
 

@@ -335,7 +335,7 @@ describe('secrets', () => {
       outcome: 'inconclusive',
       cause: 'trouble',
       reason: expect.stringContaining(
-        'headers.authorization: {{env.TOKEN}} stands for nothing here: the variable TOKEN is not set',
+        'headers.authorization: {{env.TOKEN}} has no value here: the variable TOKEN is not set',
       ),
     });
     expect(heard).toEqual([]);
@@ -349,7 +349,7 @@ describe('secrets', () => {
     );
     const thrown = await agent.launch(nobody).catch((error: unknown) => String(error));
     expect(thrown).toMatch(
-      /headers\.authorization: what its placeholders stand for cannot stand in a header/,
+      /headers\.authorization: the values of its placeholders cannot be sent in a header/,
     );
     expect(thrown).not.toContain('planted');
   });
@@ -361,7 +361,7 @@ describe('secrets', () => {
       context,
     );
     await expect(agent.launch(nobody)).rejects.toThrow(
-      'body: {{actors.mcp.url}} stands for nothing here: no actor "mcp" listens in this run',
+      'body: {{actors.mcp.url}} has no value here: no actor "mcp" listens in this run',
     );
   });
 });

@@ -104,7 +104,7 @@ describe('a server that is started', () => {
       'that lacks a variable',
       '',
       { env: { A: '{{env.NOT_THERE}}' } },
-      /start\.env\.A: \{\{env\.NOT_THERE\}\} stands for nothing here: the variable NOT_THERE is not set$/,
+      /start\.env\.A: \{\{env\.NOT_THERE\}\} has no value here: the variable NOT_THERE is not set$/,
     ],
   ])('%s is told as what it is, and left behind by nobody', async (_, mode, more, reason) => {
     const { agent, pids } = await serverOf(mode, more);
@@ -128,7 +128,7 @@ describe('a server that is started', () => {
     const other = createServer(() => {});
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
     afterwards(() => new Promise((resolve) => other.close(resolve)));
-    await expect(agent.launch(nobody)).rejects.toThrow(/something else listens at 127\.0\.0\.1:\d+ already/);
+    await expect(agent.launch(nobody)).rejects.toThrow(/another program already listens at 127\.0\.0\.1:\d+/);
     expect(pids()).toEqual([]);
   });
 

@@ -141,7 +141,7 @@ describe.each(apis)('$api', (row) => {
         'in an error within the stream',
         (text) => ({ events: [{ type: 'error', error: { message: text } }] }),
       ],
-      ['in an event that is no JSON', (text) => ({ events: [`{"oops: ${text}`] })],
+      ['in an event that is not JSON', (text) => ({ events: [`{"oops: ${text}`] })],
     ])('is not repeated when it comes back %s', async (_, reply) => {
       const { service, model } = await start([reply(key)], row);
       expect(await failureOf(model)).toContain('******');
@@ -176,7 +176,7 @@ describe.each(apis)('$api', (row) => {
 
     test('that is no JSON is an error', async () => {
       const { model } = await start([{ events: [...half, '<html>'] }], row);
-      expect(await failureOf(model)).toBe('the service sent an event that is no JSON: <html>');
+      expect(await failureOf(model)).toBe('the service sent an event that is not JSON: <html>');
     });
 
     test.each([
@@ -266,7 +266,7 @@ describe.each(apis)('$api', (row) => {
   ])('%s in place of a stream is named', async (type, body) => {
     const { service, model } = await start([{ status: 200, body, headers: { 'content-type': type } }], row);
     expect(await failureOf(model)).toMatch(
-      new RegExp(`^127\\.0\\.0\\.1:\\d+ answered with ${type.split(';')[0]} in place of an event stream`),
+      new RegExp(`^127\\.0\\.0\\.1:\\d+ answered with ${type.split(';')[0]} instead of an event stream`),
     );
     expect(service.asked).toHaveLength(1);
   });

@@ -52,7 +52,7 @@ describe('a service that does not stream', () => {
       body: '{"error":{"message":"no"}}',
     };
     const { model } = await serviceWith([odd]);
-    await expect(model.complete(input)).rejects.toThrow('in place of an event stream: no');
+    await expect(model.complete(input)).rejects.toThrow('instead of an event stream: no');
   });
 });
 

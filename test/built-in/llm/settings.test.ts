@@ -150,8 +150,8 @@ describe('a key file', () => {
     ['folder', 'the key file "folder" cannot be read: it is a folder'],
     ['empty', 'the key file "empty" is empty'],
     ['two', 'the key file "two" has several lines'],
-    ['words', 'the key file "words": what it holds cannot be a key'],
-    ['endless', 'the key file "endless": what it holds cannot be a key'],
+    ['words', 'the key file "words": its value cannot be a key'],
+    ['endless', 'the key file "endless": its value cannot be a key'],
   ])('%s is a problem', (name, problem) => {
     expect(read(name)).toEqual({ problem, hint: expect.any(String) });
   });

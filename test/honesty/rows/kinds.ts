@@ -38,7 +38,7 @@ export const ofKinds = rowsOf('ag_ui_client', [
     inMessage,
     inProcess(async () => 'No.'),
     'inconclusive, not_delivered',
-    'never looked',
+    'never read',
   ],
   [
     'looks at the prompt only',
