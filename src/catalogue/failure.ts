@@ -3,7 +3,7 @@ const reasons: { readonly [code: string]: string } = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   EISDIR: 'is a folder',
-  EEXIST: 'is there already, and is no folder',
+  EEXIST: 'exists already, and is not a folder',
   ENOTDIR: 'a part of this path is not a folder',
   ELOOP: 'too many symbolic links',
   EMFILE: 'too many open files (ulimit -n says how many there may be)',
@@ -11,12 +11,12 @@ const reasons: { readonly [code: string]: string } = {
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'no space left on the disk',
   EROFS: 'the file system is read-only',
-  ENOTREGULAR: 'this is a pipe, a socket or a device, and no file; standard input is read as -',
+  ENOTREGULAR: 'this is a pipe, a socket or a device, not a file; standard input is read as -',
 };
 
-/** What the system said when a file could not be used, in words. Anything else is a bug and flies on. */
+/** The reason why a file could not be used, in words. Any other error is a bug and is thrown again. */
 export function failureOf(thrown: unknown): string {
-  // Some test frameworks have an Error of their own, which the system's errors are none of.
+  // Checked by `code`, not `instanceof`: some test frameworks have an Error class of their own.
   const { code } = Object(thrown) as { readonly code?: unknown };
   if (typeof code !== 'string' || !/^E[A-Z]/.test(code)) throw thrown;
   return reasons[code] ?? code;

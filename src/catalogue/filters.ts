@@ -8,13 +8,16 @@ import { visible } from '../report/visible.ts';
 import type { DocumentSummary, Summarized } from '../suite/document-summary.ts';
 import { idMatcher } from './ids.ts';
 
-/** What documents must have: any value of a filter, and that for every filter that has values; of `mode`, no other. */
+/**
+ * The filters of a selection. A document passes a filter if it has any of its values, and it must pass every filter
+ * that has values. For `mode` it must have no other values.
+ */
 export interface Filters {
   readonly tag: readonly string[];
   readonly severity: readonly SeverityLevel[];
   readonly category: readonly Category[];
   readonly protocol: readonly string[];
-  /** The modes that there may be: documents with an actor of any other do not pass. */
+  /** The allowed modes: a document with an actor of any other mode does not pass. */
   readonly mode: readonly string[];
   /** Surfaces of the agent that the attack needs. */
   readonly surface: readonly string[];
@@ -22,7 +25,7 @@ export interface Filters {
   readonly status: readonly Status[];
   /** `FRAMEWORK` or `FRAMEWORK:ID`. */
   readonly mapping: readonly string[];
-  /** With wildcards. */
+  /** Ids; wildcards are allowed. */
   readonly id: readonly string[];
 }
 
@@ -34,7 +37,7 @@ type Passing<T> =
   | { readonly ok: true; readonly items: readonly T[] }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-/** The items that pass; a value that no document can have is a mistake rather than a filter. */
+/** The items that pass. A value that no document can have is an error. */
 export function passing<T extends { readonly about: Summarized }>(
   items: readonly T[],
   filters: Filters,
@@ -73,10 +76,10 @@ const valuesOf: { readonly [N in keyof Filters]: (summary: DocumentSummary) => r
 
 export const filterNames = Object.keys(valuesOf) as readonly (keyof Filters)[];
 
-/** Filters that a document passes only if all that it has of them is among what is wanted. */
+/** Filters for which all values of a document must be among the wanted ones. */
 const exclusive: ReadonlySet<keyof Filters> = new Set(['mode']);
 
-/** Values that mean something even where no document has them. */
+/** Values that are valid even if no document has them. */
 const known: { readonly [N in keyof Filters]: readonly string[] } = {
   tag: [],
   severity: enumerations.SeverityLevel,
@@ -95,7 +98,7 @@ function matcherFor(name: keyof Filters, wanted: string): (value: string) => boo
   return (value) => folded(value) === folded(wanted);
 }
 
-/** People write AG-UI where documents have ag_ui. */
+/** Lets AG-UI match ag_ui. */
 function folded(value: string): string {
   return value.toLowerCase().replaceAll('-', '_');
 }

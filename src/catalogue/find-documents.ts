@@ -7,17 +7,17 @@ import { glob, hasOtherWildcard, hasWildcard, isSkippedFolder } from './glob.ts'
 import { isLikeId, namedInLibrary } from './ids.ts';
 import type { ReadDocument } from './read-document.ts';
 
-/** Where a document is to be read from, or why there is none. */
+/** The source of a document, or the reason why there is none. */
 export type DocumentSource =
   | {
       readonly kind: 'file';
       readonly name: string;
       readonly path: string;
-      /** Whether it was named by its id in the library; its name is the id then. */
+      /** Whether it was named by its id in the library; `name` is then the id. */
       readonly shipped?: true;
     }
   | { readonly kind: 'stdin'; readonly name: string }
-  /** Read already, by somebody who had to look into it. */
+  /** A document that was already read, because its contents were needed. */
   | { readonly kind: 'read'; readonly name: string; readonly read: ReadDocument }
   | {
       readonly kind: 'missing';
@@ -27,8 +27,8 @@ export type DocumentSource =
     };
 
 /**
- * Files as they are, folders with the documents in them, patterns with what they match, ids of the library where no
- * file has that name; each file once.
+ * Finds documents: a file is itself, a folder stands for the documents in it, a pattern for its matches, and an id for
+ * a document of the library if no file has that name. Each file appears once.
  */
 export function findDocuments(
   operands: readonly string[],
@@ -38,7 +38,7 @@ export function findDocuments(
 ): readonly DocumentSource[] {
   const found = new Map<string, DocumentSource>();
   const library = once(open);
-  // A pattern that the shell has read names test files among the others.
+  // A pattern that the shell has expanded may include test files.
   const meant = operands.length > 1 ? operands.filter((operand) => !isTestFile(operand)) : operands;
   for (const operand of meant)
     for (const source of sourcesOf(operand, cwd, stdinName, library)) {
@@ -48,7 +48,7 @@ export function findDocuments(
   return [...found.values()];
 }
 
-/** Where the one document of a command that takes one is to be read from. */
+/** Finds the document of a command that takes one. */
 export function findDocument(
   operand: string,
   cwd: string,
@@ -82,7 +82,7 @@ function sourcesOf(
   if (isLikeId(operand)) return shipped(operand, library());
   if (hasOtherWildcard(operand))
     return [
-      { ...missing(operand, 'no file has this name'), hint: 'patterns are made of *, **, ? and {a,b} only' },
+      { ...missing(operand, 'no file has this name'), hint: 'patterns can contain only *, **, ? and {a,b}' },
     ];
   return hasWildcard(operand)
     ? [missing(operand, 'no file matches this pattern')]
@@ -132,13 +132,13 @@ function documentsIn(folder: string, cwd: string): readonly DocumentSource[] {
       if (entry.isDirectory()) return isSkippedFolder(entry.name) ? [] : documentsIn(name, cwd);
       if (!/\.ya?ml$/i.test(entry.name) || isTestFile(entry.name)) return [];
       const path = resolve(cwd, name);
-      // Linked folders are left alone: they may lead in circles.
+      // Linked folders are not followed, because they may form a cycle.
       if (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
       return [{ kind: 'file', name: visible(name), path }];
     });
 }
 
-/** What `oatf test` reads stands beside documents, and is none. */
+/** Whether the file is for `oatf test`. Such files are next to documents, but are not documents. */
 export function isTestFile(name: string): boolean {
   return /\.test\.ya?ml$/i.test(name);
 }

@@ -4,12 +4,15 @@ import { failureOf } from './failure.ts';
 import { isTestFile } from './find-documents.ts';
 import { isSkippedFolder } from './glob.ts';
 
-/** A test file of documents, or why there is none. */
+/** A test file of documents, or the reason why there is none. */
 export type TestSource =
   | { readonly path: string; readonly isNew: boolean }
   | { readonly name: string; readonly reason: string; readonly hint?: string };
 
-/** Test files as they are, documents with the test file beside them, folders with those in them; each once. */
+/**
+ * Finds test files: a test file is itself, a document stands for the test file next to it, and a folder for the test
+ * files in it. Each appears once.
+ */
 export function findTests(
   operands: readonly string[],
   cwd: string,
@@ -40,7 +43,7 @@ function sourcesOf(operand: string, cwd: string, mayBeNew: boolean): readonly Te
   if (existsSync(beside)) return [{ path: beside, isNew: false }];
   return mayBeNew
     ? [{ path: beside, isNew: true }]
-    : [{ name: operand, reason: 'there is no test file beside it', hint }];
+    : [{ name: operand, reason: 'there is no test file next to it', hint }];
 }
 
 const hint = 'oatf test DOCUMENT --update writes a first one';

@@ -10,12 +10,12 @@ export function hasWildcard(pattern: string): boolean {
   return /[*?]|\{[^}]*,/.test(pattern);
 }
 
-/** Whether it looks like a pattern of another tool: a class, an extended pattern or a negation. */
+/** Whether it looks like a pattern of another tool: a character class, an extended pattern or a negation. */
 export function hasOtherWildcard(pattern: string): boolean {
   return /\[[^\]]+\]|[!?*+@]\(|^!/.test(pattern);
 }
 
-/** The paths that a pattern of `*`, `**`, `?` and `{a,b}` names, sorted, spelt as the pattern is. */
+/** The paths that match a pattern of `*`, `**`, `?` and `{a,b}`, sorted, in the spelling of the pattern. */
 export function glob(pattern: string, cwd: string): readonly string[] {
   const found = new Set<string>();
   for (const alternative of expandBraces(pattern)) {
@@ -32,7 +32,7 @@ export function expandBraces(pattern: string): readonly string[] {
   const done: string[] = [];
   const open = [pattern];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    // The innermost braces first, so that nested ones need no care.
+    // The innermost braces are expanded first, so that nested ones need no special care.
     const braces = /\{([^{}]*,[^{}]*)\}/.exec(next);
     if (braces === null || open.length + done.length > mostAlternatives) {
       done.push(next);
@@ -53,7 +53,7 @@ export function matcherOf(segment: string): (name: string) => boolean {
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
   const expression = new RegExp(`^${source}$`, 'su');
-  // As in shells, a wildcard at the start does not stand for a dot.
+  // As in shells, a wildcard at the start does not match a dot.
   return (name) => (segment.startsWith('.') || !name.startsWith('.')) && expression.test(name);
 }
 
@@ -87,7 +87,7 @@ function entriesOf(path: string, cwd: string): readonly Dirent[] {
   try {
     return readdirSync(resolve(cwd, path), { withFileTypes: true });
   } catch {
-    // What cannot be listed matches nothing; a pattern that matches nothing at all is reported.
+    // A folder that cannot be listed matches nothing; a pattern without any match is reported.
     return [];
   }
 }

@@ -6,14 +6,14 @@ export type Named =
   | { readonly ok: true; readonly documents: readonly LibraryDocument[] }
   | { readonly ok: false; readonly reason: string; readonly hint: string };
 
-/** Whether a word that is no file may stand for documents of the library: an id, part of it with wildcards. */
+/** Whether a word that is not a file may stand for documents of the library: an id, or a part of one with wildcards. */
 export function isLikeId(word: string): boolean {
   return /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+|oats-[a-z0-9-]*|[a-z][a-z0-9]*-[a-z0-9*?{},-]*[*?}][a-z0-9*?{},-]*)$/i.test(
     word,
   );
 }
 
-/** The documents that an id or a pattern of ids names, whatever its case. */
+/** The documents that an id or a pattern of ids names; case does not matter. */
 export function namedInLibrary(word: string, library: Library): Named {
   if (!library.ok)
     return {

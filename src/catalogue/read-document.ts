@@ -6,16 +6,16 @@ import type { DocumentSource } from './find-documents.ts';
 
 export type ReadDocument =
   | { readonly kind: 'text'; readonly text: string }
-  /** Read, or not even worth reading, and no document whatever it says. */
+  /** The source cannot be a document, whatever it contains; it may not have been read. */
   | { readonly kind: 'invalid'; readonly text: string; readonly diagnostic: LocatedDiagnostic }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly hint?: string };
 
-/** Where standard input comes from. */
+/** The source of standard input. */
 export interface Input {
   readonly stdin: { chunks(): AsyncIterable<Buffer> };
 }
 
-/** The parser refuses longer texts, so there is no need to hold them. UTF-8 takes at most three bytes a unit. */
+/** The parser refuses longer texts, so they are not read. UTF-8 needs at most three bytes for a UTF-16 unit. */
 const mostBytes = 3 * maximumLength;
 
 export async function readDocument(source: DocumentSource, io: Input): Promise<ReadDocument> {

@@ -9,7 +9,7 @@ import {
 } from '../registry/rules.ts';
 import type { ExplainedCode } from './explanations.ts';
 
-/** Where the specification says it: the format's own clause, or the SDK's for what only tools do. */
+/** The clause of the specification: that of the format spec, or of the SDK spec for what only tools do. */
 export function clauseOf(code: ExplainedCode): string {
   const clauses: { readonly [code: string]: { readonly specRef: string } } = { ...rules, ...runWarnings };
   const rule = Object.hasOwn(clauses, code) ? clauses[code] : undefined;

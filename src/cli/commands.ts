@@ -11,7 +11,7 @@ import { toolRows } from './rows/tool.ts';
 import { writeRows } from './rows/write.ts';
 import type { ArgumentsOf, Flag } from './table.ts';
 
-// One table: the parser, the help texts and the shell completions are made from it.
+// The table from which the parser, the help texts and the shell completions are made.
 
 export const commands = {
   ...demoRows,
@@ -29,7 +29,7 @@ export type CommandName = keyof typeof commands;
 export type Arguments<N extends CommandName> = ArgumentsOf<(typeof commands)[N]>;
 export type Command<N extends CommandName> = (values: Arguments<N>, io: Io) => Promise<Outcome>;
 
-/** A command with the values that the parser found for it. */
+/** A command with its parsed values. */
 export interface Invocation {
   readonly name: CommandName;
   readonly values: { readonly [name: string]: unknown };

@@ -1,8 +1,8 @@
-/** A stream that is kept for us while what others write to it goes elsewhere. */
+/** A stream that is kept for us, while output from other code goes elsewhere. */
 export interface Diverted {
-  /** For us: what is written here goes where it always went. */
+  /** Our stream: output written here goes to the original destination. */
   readonly stream: NodeJS.WriteStream;
-  /** From now on what anybody else writes goes elsewhere. */
+  /** From now on, output of other code goes elsewhere. */
   begin(): void;
 }
 

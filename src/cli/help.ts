@@ -8,7 +8,7 @@ type Rows = readonly (readonly [left: string, right: string])[];
 
 const widest = 100;
 
-/** With `all`, a command that has topics tells everything; without, what most people need. */
+/** With `all`, the help of a command that has topics is complete; without it, it shows what most people need. */
 export function helpFor(command: CommandName | undefined, all: boolean, { colours, columns }: Sink): string {
   const width = Math.min(columns, widest);
   return command === undefined ? overview(colours, width) : commandHelp(command, all, colours, width);
@@ -70,7 +70,7 @@ const everyExit: Rows = [
   ['130, 143', 'interrupted'],
 ];
 
-/** Of a command with topics, as many examples are shown first. */
+/** The number of examples in the short help of a command with topics. */
 const firstExamples = 7;
 
 function commandHelp(name: CommandName, all: boolean, colours: Colours, width: number): string {
@@ -132,7 +132,7 @@ function section(title: string, body: string, colours: Colours): string {
 
 function columnsOf(rows: Rows, width: number, colours: Colours, least = 0): string {
   const left = Math.max(least, ...rows.map(([text]) => text.length)) + 4;
-  // Too little room for two columns: the description goes below.
+  // There is too little room for two columns, so the description goes below.
   const below = width - left < 30;
   return rows
     .map(([name, description]) => {

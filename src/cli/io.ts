@@ -4,20 +4,23 @@ import type { Exit, Outcome } from './outcome.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
-/** What a command may touch of the world besides the files it is given. */
+/** The parts of the world that a command may use apart from its files. */
 export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdin: Source;
-  /** Standard input and output as they are, for a protocol that is spoken over them. */
+  /** Raw standard input and output, for a protocol that runs over them. */
   pipes(): { readonly input: Readable; readonly output: Writable };
   readonly cwd: string;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Settles when the user asks the program to stop. Signals are only caught once this is called. */
+  /** Settles when the user asks the program to stop. Signals are caught only after this is called. */
   interruption(): Promise<Exit>;
-  /** Hears of the Enter key until what it gives is called; nothing where standard input is no terminal. */
+  /**
+   * Calls `pressed` for each Enter key until the returned function is called; undefined if standard input is not a
+   * terminal.
+   */
   enterKey(pressed: () => void): (() => void) | undefined;
-  /** Code of the user's is about to run in this process: what it prints and what it fails at are its own from now on. */
+  /** Announces that the user's code is about to run in this process: its output and its errors are its own from now on. */
   hostCode(): void;
 }
 
@@ -27,7 +30,7 @@ export interface Sink {
   readonly colours: Colours;
   /** Waits while the reader is slow, so that output does not pile up in memory. */
   write(text: string): Promise<void>;
-  /** False once the reader has gone, as `head` does; what is written then is dropped. */
+  /** False once the reader has closed its end, as `head` does; further output is dropped. */
   isOpen(): boolean;
 }
 
@@ -36,7 +39,7 @@ interface Source {
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** Says on stderr what went wrong and what would help. */
+/** Writes the error, and a hint if there is one, to stderr. */
 export async function complain(io: Io, exit: Exit, message: string, hint?: string): Promise<Outcome> {
   const { colours } = io.stderr;
   await io.stderr.write(`oatf: ${colours.red('error:')} ${message}\n`);

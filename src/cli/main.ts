@@ -15,31 +15,31 @@ const exitCodes: { readonly [E in Exit]: number } = {
   terminated: 143,
 };
 
-/** Node's own code for a program that waits for what never comes. */
+/** Node's exit code for a program that waits for a promise that never settles. */
 const unsettled = 13;
 
-// An import would first make all of its names, for which Node loads its streams.
+// getBuiltinModule is used because an import would create all exports of the module, which loads Node's streams.
 const { writeSync } = process.getBuiltinModule('node:fs');
 
 const argv = process.argv.slice(2);
 let isDone = false;
 if (!answersVersion()) {
   process.on('exit', admitOnlyOurs);
-  // Places in a stack are those of the source then.
+  // Stack traces then show positions in the source.
   if (argv.includes('--debug')) process.setSourceMapsEnabled(true);
   keepCompiled();
   const { run } = await import('./run.ts');
   const { exit, mayLinger } = await run(argv, leave);
   isDone = true;
   process.exitCode = exitCodes[exit];
-  // After a fault nobody knows what is still open; and what is unwritten now has a reader that does not read.
+  // After a fault, unknown resources may be open; and unwritten output now means that its reader does not read.
   if (exit === 'fault' || mayLinger || process.stdout.writableLength > 0 || process.stderr.writableLength > 0)
     process.exit();
 }
 
 /**
- * V8 keeps what it has compiled for the next time, where Node lets it, which is from 22.1 on. It does so in a folder of the
- * user: where temporary files are, others could put code in its place.
+ * Lets V8 keep compiled code for the next start, if Node supports it (from 22.1 on). The cache is in a folder of the
+ * user: in a shared temporary folder, other users could replace the code.
  */
 function keepCompiled(): void {
   const { enableCompileCache } = process.getBuiltinModule('node:module') as {
@@ -50,41 +50,40 @@ function keepCompiled(): void {
     const cache = process.env.XDG_CACHE_HOME || `${process.getBuiltinModule('node:os').homedir()}/.cache`;
     enableCompileCache(`${cache}/oatf`);
   } catch {
-    // A user without a home waits a little longer.
+    // Without a home folder there is no cache, and the start is slightly slower.
   }
 }
 
-/** At once: what has to go with us goes by listeners of `exit`. */
+/** Exits at once; listeners of `exit` do the cleanup. */
 function leave(exit: Exit): never {
   isDone = true;
   process.exit(exitCodes[exit]);
 }
 
-/** Code of the user's runs in this process, too. Its way out must not pass for a verdict of ours. */
+/** The user's code runs in this process too. If it exits the process, that must not pass for a verdict of ours. */
 function admitOnlyOurs(code: number): void {
   if (isDone) return;
   process.exitCode = exitCodes.fault;
-  const how =
-    code === unsettled ? 'nothing was left to wait for' : `something has called process.exit(${code})`;
+  const how = code === unsettled ? 'nothing was left to wait for' : `process.exit(${code}) was called`;
   try {
     writeSync(2, `oatf: error: this ended before it was done: ${how}\n`);
     writeSync(
       2,
-      'oatf: hint: code of yours, such as the configuration or an agent in it, has to return and not to exit\n',
+      'oatf: hint: your own code, such as the configuration or an agent in it, must return and not exit\n',
     );
   } catch {
-    // The exit code says it as well.
+    // The exit code shows it too.
   }
 }
 
-/** The one answer that must not wait for anything to load. */
+/** Prints the version without loading anything else. */
 function answersVersion(): boolean {
   if (argv.length !== 1 || (argv[0] !== '--version' && argv[0] !== '-V')) return false;
   try {
     writeSync(1, `${version}\n`);
     return true;
   } catch {
-    // The long way knows what to do about an output that takes nothing.
+    // The normal path handles an output that cannot be written.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { nearest } from '../registry/suggestions.ts';
 
-/** Codes that a wrong one may have meant: the same without dash or zeros, or the nearest by spelling. */
+/** Codes that a wrong one may have meant: the same code without dash or zeros, or the nearest in spelling. */
 export function nearestCodes(asked: string, codes: readonly string[]): readonly string[] {
   const [, letter = '', digits] = /^([a-z]?)[-_ ]?0*(\d+)$/i.exec(asked) ?? [];
   if (digits !== undefined) {

@@ -1,4 +1,4 @@
-/** How a command ended, in words; only main.ts knows the numbers. */
+/** How a command ended, as a word; only main.ts knows the numbers. */
 export type Exit =
   | 'ok'
   /** An attack succeeded, or a check found what it looks for. */
@@ -14,7 +14,7 @@ export type Exit =
 
 export interface Outcome {
   readonly exit: Exit;
-  /** Code of the user's was loaded, and what it has left open must not keep the program from ending. */
+  /** Set if the user's code was loaded: resources that it left open must not keep the process alive. */
   readonly mayLinger?: true;
 }
 
@@ -22,7 +22,7 @@ export const ok: Outcome = { exit: 'ok' };
 
 const gravest: readonly Exit[] = ['unavailable', 'unreadable', 'invalid', 'found', 'undecided', 'ok'];
 
-/** Of many inputs, the gravest failure is told: what could not be read was not checked either. */
+/** Of several inputs, the gravest failure counts: an input that could not be read was not checked either. */
 export function gravestOf(exits: Iterable<Exit>): Outcome {
   const seen = new Set(exits);
   return { exit: gravest.find((exit) => seen.has(exit)) ?? 'ok' };

@@ -4,11 +4,11 @@ import type { Io, Sink } from './io.ts';
 import type { Exit } from './outcome.ts';
 
 export interface ProcessIo extends Io {
-  /** Why standard output took no more, where its reader did not simply leave. */
+  /** Why standard output could not be written, unless its reader simply closed it. */
   outputFailure(): NodeJS.ErrnoException | undefined;
-  /** Whether code of the user's runs here. */
+  /** Whether the user's code runs in this process. */
   isHost(): boolean;
-  /** Whether there was a command to be stopped in order because code of the user's has failed. */
+  /** Stops a running command after the user's code has failed; returns whether there was one. */
   stopForFault(): boolean;
 }
 
@@ -50,12 +50,12 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
   };
 }
 
-/** Most commands never ask, and what knows of terminals loads what knows of networks. */
+/** Checked on demand: most commands never ask, and Node's tty module loads its network code. */
 function isTerminal(): boolean {
   return process.getBuiltinModule('node:tty').isatty(0);
 }
 
-/** Standard input is opened only by those who read it, and let go when they stop. */
+/** Opens standard input only when it is read, and releases it afterwards. */
 async function* readStdin(): AsyncGenerator<Buffer> {
   for await (const chunk of process.stdin) yield chunk as Buffer;
 }
@@ -67,7 +67,7 @@ function hearEnter(pressed: () => void): () => void {
   process.stdin.on('data', read);
   return () => {
     process.stdin.off('data', read);
-    // A terminal that is read keeps the process.
+    // Reading from a terminal keeps the process alive.
     process.stdin.pause();
   };
 }
@@ -102,10 +102,10 @@ function sinkTo(stream: NodeJS.WriteStream): {
   };
 }
 
-// A terminal that is closed asks for the same as whoever ends a service.
+// A closed terminal has the same effect as a request to terminate.
 const signals = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const;
 
-/** The first asks to stop; whoever asks again does not want to wait. */
+/** The first signal asks to stop; the second ends the process at once. */
 function catchSignals(first: (exit: Exit) => void, again: (exit: Exit) => never): void {
   let isAsked = false;
   for (const [signal, exit] of Object.entries(signals))

@@ -3,7 +3,7 @@ import { nearest } from '../registry/suggestions.ts';
 import { type CommandName, commands, commonFlags, type Invocation, isCommandName } from './commands.ts';
 import { type CommandRow, camelCase, type Flag, type Operand } from './table.ts';
 
-/** What the words on the command line mean. */
+/** The meaning of the command line. */
 export type Meant =
   | { readonly kind: 'command'; readonly invocation: Invocation }
   | { readonly kind: 'help'; readonly command: CommandName | undefined; readonly all: boolean }
@@ -69,13 +69,13 @@ function parse(name: CommandName, argv: readonly string[]): Meant {
 
 interface Read {
   readonly values: ReadonlyMap<string, unknown>;
-  /** What is neither a flag nor the value of one. */
+  /** The words that are neither flags nor values of flags. */
   readonly words: readonly string[];
-  /** The first thing that is wrong, if anything is. */
+  /** The first problem, if there is one. */
   readonly wrong?: Wrong;
 }
 
-/** Node splits the words into flags and values; which flags there are, and what they take, is ours to say. */
+/** Node splits the words into flags and values; our table says which flags exist and what they take. */
 function readWords(flags: readonly Flag[], argv: readonly string[]): Read {
   const spellings = spellingsOf(flags);
   const tokens = tokensOf(flags, argv);
@@ -106,7 +106,7 @@ function tokensOf(flags: readonly Flag[], argv: readonly string[]) {
 
 type Token = ReturnType<typeof tokensOf>[number];
 
-/** Whether the word behind this is the value of a flag that may have one. */
+/** Whether the next word may be the value of this flag, whose value is optional. */
 function mayBeValueOf(token: Token | undefined, spellings: ReadonlyMap<string, Spelling>): boolean {
   if (token?.kind !== 'option' || token.value !== undefined) return false;
   const spelling = spellings.get(token.name);
@@ -115,7 +115,7 @@ function mayBeValueOf(token: Token | undefined, spellings: ReadonlyMap<string, S
 
 interface Spelling {
   readonly flag: Flag;
-  /** What the flag means where it has no value. */
+  /** Whether this spelling turns the flag on. */
   readonly isOn: boolean;
 }
 
@@ -132,7 +132,7 @@ function optionsOf(flags: readonly Flag[]): NonNullable<ParseArgsConfig['options
   return Object.fromEntries(
     flags.map(({ name, short, value, optional }) => [
       name,
-      // A value that may be left out is not taken from the next word by Node.
+      // Node does not take an optional value from the next word, so we do.
       { type: value === undefined || optional ? 'boolean' : 'string', ...(short && { short }) },
     ]),
   );
@@ -147,7 +147,7 @@ function wrongValue(flag: Flag, isOn: boolean, value: string | undefined): Wrong
   const { name, value: takes, optional, choices } = flag;
   const hasValue = takes !== undefined && isOn;
   if (value === undefined)
-    return hasValue && !optional ? { problem: `--${name} needs something behind it: ${takes}` } : undefined;
+    return hasValue && !optional ? { problem: `--${name} needs a value: ${takes}` } : undefined;
   if (!hasValue) return { problem: `--${isOn ? '' : 'no-'}${name.replace(/^no-/, '')} takes no value` };
   return wrongChoice(`--${name}`, choices, value);
 }

@@ -8,8 +8,8 @@ import { readArguments } from './read-arguments.ts';
 import { version } from './version.ts';
 
 /**
- * From what was typed to how it ended. Never throws: a fault of ours is an outcome too. `leave` is for whoever asks
- * twice.
+ * Runs the command line and returns how it ended. Never throws: an internal error is an outcome too. `leave` is called
+ * when the user asks to stop twice.
  */
 export async function run(argv: readonly string[], leave: (exit: Exit) => never): Promise<Outcome> {
   const io = processIo(leave);
@@ -17,10 +17,10 @@ export async function run(argv: readonly string[], leave: (exit: Exit) => never)
   let isTold = false;
   let outcome: Outcome;
   try {
-    // What is thrown outside of any command's reach, such as by a watcher, is a fault like any other.
+    // An error outside any command, for example in a watcher, is treated like any other fault.
     const fault = new Promise<never>((_, reject) => {
       const hear = (thrown: unknown): void => {
-        // One leads to others; the first tells.
+        // One fault may cause others; only the first is reported.
         if (!io.stopForFault()) reject(thrown);
         else if (!isTold) void confess(io, thrown, debug);
         isTold = true;
@@ -57,7 +57,7 @@ async function answer(argv: readonly string[], io: Io): Promise<Outcome> {
 
 async function perform({ name, values }: Invocation, io: Io): Promise<Outcome> {
   const command = await loaders[name]();
-  // The table that the parser was built from gave `values` their types.
+  // `values` has the right types, because the parser was built from the same table.
   return command(values as never, io);
 }
 
@@ -65,7 +65,7 @@ async function confess(io: ProcessIo, thrown: unknown, debug: boolean): Promise<
   const error = thrown instanceof Error ? thrown : new Error(wordsFor(thrown));
   const { text: safe } = redactorFor(false);
   if (debug) await io.stderr.write(`${visible(safe(error.stack ?? error.message), '\n')}\n`);
-  // Whatever is loaded late finds no file to be read from.
+  // At this limit, even modules that are loaded late cannot be read.
   if ((thrown as NodeJS.ErrnoException | undefined)?.code === 'EMFILE')
     return complain(
       io,
@@ -83,17 +83,17 @@ async function confess(io: ProcessIo, thrown: unknown, debug: boolean): Promise<
   );
 }
 
-const faultOfOurs = { what: 'internal fault', hint: 'this is a fault of ours' };
+const faultOfOurs = { what: 'internal error', hint: 'this is a bug in oatf' };
 const faultOfTheirs = {
-  what: 'code of yours, such as the configuration or an agent in it, has failed where nobody could catch it',
-  hint: 'a promise that nobody awaits, or a callback that throws',
+  what: 'your own code, such as the configuration or an agent in it, has failed outside any call that could catch the error',
+  hint: 'look for a promise that is not awaited, or a callback that throws',
 };
 
-/** Anything can be thrown. */
+/** Turns any thrown value into text; even `String` may throw. */
 function wordsFor(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return 'something that has no words';
+    return 'a value that cannot be shown as text';
   }
 }

@@ -1,14 +1,14 @@
 import { relative, resolve } from 'node:path';
 
-// The comment by which editors with yaml-language-server find the JSON Schema of a file.
+// The comment with which editors that use yaml-language-server find the JSON Schema of a file.
 
 const comment = /^#\s*yaml-language-server:\s*\$schema=.*\n?/m;
 
-/** The same text that begins with the comment, in place of one that it has. */
+/** The text with the comment at its beginning, or in place of an existing one. */
 export function withSchemaComment(text: string, address: string): string {
   const line = schemaComment(address);
   if (comment.test(text)) return text.replace(comment, () => line);
-  // A byte order mark stays the first thing.
+  // A byte order mark stays at the beginning.
   return text.startsWith('\uFEFF') ? `\uFEFF${line}${text.slice(1)}` : `${line}${text}`;
 }
 
@@ -16,7 +16,7 @@ export function schemaComment(address: string): string {
   return `# yaml-language-server: $schema=${address}\n`;
 }
 
-/** A URL stays one; a file is meant from where the command runs, and is named from where the document is. */
+/** A URL stays as it is. A path is relative to the working directory, and becomes relative to the document. */
 export function schemaAddress(location: string, folder: string, cwd: string): string {
   if (/^[a-z][a-z+.-]+:/i.test(location)) return location;
   return relative(folder, resolve(cwd, location)).replaceAll('\\', '/');

@@ -1,24 +1,27 @@
-// The shape of the command table, and the types that commands get out of it.
+// The shape of the command table, and the types that commands derive from it.
 
 export interface Flag {
-  /** Without dashes. One that begins with `no-` turns off what is on. */
+  /** The name without dashes. A name that begins with `no-` turns a default off. */
   readonly name: string;
   readonly short?: string;
-  /** The name of the flag's value; a flag without is on or off. */
+  /** The name of the flag's value; a flag without one is on or off. */
   readonly value?: string;
   readonly description: string;
   readonly choices?: readonly string[];
-  /** What a shell offers, where other values can be given as well. */
+  /** Suggestions for shell completion; other values are allowed too. */
   readonly offers?: readonly string[];
   readonly default?: string;
-  /** What is taken where neither the flag nor anything else says otherwise; the value itself tells whether it was said. */
+  /**
+   * The value that is used if nothing sets one. Unlike `default`, it is not filled in, so the command can tell whether
+   * the flag was given.
+   */
   readonly usual?: string;
-  /** There is a `--no-` form as well, for what something else may have turned on. */
+  /** Whether there is also a `--no-` form, which turns off what another source has turned on. */
   readonly negatable?: true;
   readonly required?: true;
-  /** May be given more than once. */
+  /** Whether it may be given several times. */
   readonly many?: true;
-  /** The value may be left out. */
+  /** Whether its value is optional. */
   readonly optional?: true;
 }
 
@@ -28,11 +31,11 @@ export interface Operand {
   readonly required?: true;
   readonly many?: true;
   readonly choices?: readonly string[];
-  /** What a shell offers for it, where there are no choices. */
+  /** The kind of shell completion if there are no choices. */
   readonly completes?: 'agents' | 'files' | 'codes, ids or files' | 'ids or files' | 'commands';
 }
 
-/** Flags that belong together. A command that has topics shows them under `--help --all`, and its other flags first. */
+/** Flags that belong together. A command with topics shows its other flags first, and the topics under `--help --all`. */
 export interface Topic {
   readonly title: string;
   readonly flags: readonly Flag[];
@@ -42,7 +45,7 @@ export interface CommandRow {
   readonly group: string;
   readonly summary: string;
   readonly operand?: Operand;
-  /** All of them, those of topics included. */
+  /** All flags, including those of topics. */
   readonly flags: readonly Flag[];
   readonly topics?: readonly Topic[];
   readonly notes?: readonly string[];
@@ -71,7 +74,7 @@ type ValueOf<F> = F extends { value: string; many: true }
           : boolean;
 type OperandOf<O> = O extends { many: true } ? readonly string[] : Chosen<O> | Optional<O>;
 
-/** What a row promises its command: the operand and every flag under camelCase names. */
+/** The arguments of a command: its operand and every flag, under camelCase names. */
 export type ArgumentsOf<R extends CommandRow> = {
   readonly [F in R['flags'][number] as Camel<F['name']>]: ValueOf<F>;
 } & (R extends { operand: infer O extends Operand }

@@ -8,7 +8,7 @@ interface Edit {
 
 const context = 3;
 
-/** What `diff -u` prints, for reading; hostile characters are spelt out. Equal texts give nothing. */
+/** A diff in the format of `diff -u`, for reading; control characters are made visible. Empty for equal texts. */
 export function unifiedDiff(
   name: string,
   before: string,
@@ -64,7 +64,7 @@ function hunksOf(edits: readonly Edit[]): readonly Hunk[] {
   });
 }
 
-/** The shortest script for what differs between the common start and end, within bounds. */
+/** The shortest edit script for the lines between the common start and end, within bounds. */
 export function editsBetween(before: readonly string[], after: readonly string[]): readonly Edit[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -81,7 +81,7 @@ export function editsBetween(before: readonly string[], after: readonly string[]
   ];
 }
 
-/** Past this many edits a diff is no longer for reading, and finding the shortest one is no longer cheap. */
+/** With more edits a diff is no longer readable, and finding the shortest one is expensive. */
 const mostEdits = 1_000;
 
 // Myers, "An O(ND) Difference Algorithm": the furthest old line reached on each diagonal, per number of edits.

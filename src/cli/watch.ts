@@ -9,8 +9,8 @@ import type { Exit, Outcome } from './outcome.ts';
 const quietMs = 60;
 
 /**
- * Checks now, and again whenever a document changes, comes or goes, until the user ends it. The check is told the documents
- * that have changed or come.
+ * Checks now, and again whenever a document changes, appears or disappears, until the user stops it. `check` gets the
+ * changed and new documents.
  */
 export async function watchDocuments(
   operands: readonly string[],
@@ -28,7 +28,7 @@ export async function watchDocuments(
   let seen: ReadonlyMap<string, string> | undefined;
   let exit: Exit | undefined;
   while (exit === undefined) {
-    // Whatever changes from here on wakes the next round, so nothing that happens during a check is missed.
+    // Every change from here on wakes the next round, so no change during a check is missed.
     const woken = new Promise<undefined>((settle) => {
       wake = () => settle(undefined);
     });
@@ -64,16 +64,16 @@ function watchFolders(
     if (watchers.has(folder)) continue;
     try {
       const watcher = watch(folder, onChange);
-      // A folder that goes away is noticed in the next round, through its parent.
+      // A folder that disappears is noticed in the next round, through its parent.
       watcher.on('error', onChange);
       watchers.set(folder, watcher);
     } catch {
-      // Gone between listing and watching.
+      // The folder disappeared between listing and watching.
     }
   }
 }
 
-/** Folders rather than files: editors replace a file by another one of the same name. */
+/** Watches folders rather than files, because editors replace a file with a new one of the same name. */
 function foldersOf(operands: readonly string[], cwd: string): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const operand of operands) {
@@ -97,7 +97,7 @@ function addFolders(folder: string, into: Set<string>): void {
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isDirectory() && !isSkippedFolder(entry.name)) addFolders(join(folder, entry.name), into);
   } catch {
-    // What cannot be listed cannot be watched; the check itself reports it.
+    // A folder that cannot be listed cannot be watched; the check itself reports it.
   }
 }
 

@@ -12,20 +12,20 @@ import { basename, dirname, join } from 'node:path';
 import { failureOf } from '../catalogue/failure.ts';
 
 /**
- * Writes a file so that a reader finds the old text or the new one, never half of it, and keeps its mode.
- * Gives the reason when it could not.
+ * Writes a file so that a reader finds either the old text or the new one, never half of it, and keeps its mode.
+ * Returns the reason if it failed.
  */
 export function writeWhole(path: string, text: string): string | undefined {
   let draft: string | undefined;
   try {
     const existing = statSync(path, { throwIfNoEntry: false });
-    // Renaming onto a link would replace the link.
+    // Renaming onto a link would replace the link, so the target of the link is written.
     const target = existing === undefined ? path : realpathSync(path);
     if (existing !== undefined && !existing.isFile()) {
       writeFileSync(target, text);
       return undefined;
     }
-    // A rename asks nothing of the file that it replaces.
+    // A rename does not check whether the replaced file is writable.
     if (existing !== undefined) accessSync(target, constants.W_OK);
     draft = join(dirname(target), `.${basename(target)}.${process.pid}-${Date.now()}.tmp`);
     writeFileSync(draft, text, { flag: 'wx' });

@@ -1,16 +1,17 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
-/** What a shell puts in place of a command, as in `<(command)`: somebody writes to it, and stops. */
+/** The paths that a shell passes for `<(command)`: these pipes have a writer and an end. */
 const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
-/** The code of what is no file. */
+/** The error code for something that is not a file. */
 export const notRegular = 'ENOTREGULAR';
 
-/** Opens a file for reading. Pipes nobody writes to, and devices, would never end, so they are refused. */
+/** Opens a file for reading. Pipes without a writer, and devices, may never end, so they are refused. */
 export function openRegular(path: string): number {
   if (handedOver.test(path)) return openSync(path, 'r');
   refuseOthers(statSync(path), path);
-  // Something else may stand there by now. Without waiting: a pipe would wait for a writer.
+  // The path may have changed since the check, so it is checked again. Non-blocking, because opening a pipe would wait
+  // for a writer.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     refuseOthers(fstatSync(file), path);
@@ -21,10 +22,10 @@ export function openRegular(path: string): number {
   }
 }
 
-/** More than this is no text that anybody wrote, and would not fit into memory as one. */
+/** A larger file is not a written text, and would not fit into memory. */
 const mostText = 500 * 1024 * 1024;
 
-/** All of a text file. */
+/** Reads a whole text file. */
 export function readRegular(path: string, mostBytes = mostText): string {
   const bytes = readBounded(path, mostBytes);
   if (bytes === 'too long')
@@ -32,13 +33,13 @@ export function readRegular(path: string, mostBytes = mostText): string {
   return bytes.toString('utf8');
 }
 
-/** All of a file that is not longer than that. */
+/** Reads a whole file, unless it is longer than `mostBytes`. */
 export function readBounded(path: string, mostBytes: number): Buffer | 'too long' {
   const file = openRegular(path);
   try {
     const { size } = fstatSync(file);
     if (size > mostBytes) return 'too long';
-    // What a shell hands over has no size, and a file may grow while it is read.
+    // A pipe has no size, and a file may grow while it is read.
     const chunks: Buffer[] = [];
     for (let total = 0; ; ) {
       const chunk = Buffer.allocUnsafe(Math.max(size - total, 64 * 1024));
@@ -58,7 +59,7 @@ interface Kind {
   isDirectory(): boolean;
 }
 
-/** A folder is told of by whoever reads it. */
+/** Accepts folders too: reading one gives the usual error. */
 function refuseOthers(stats: Kind, path: string): void {
   if (stats.isFile() || stats.isDirectory()) return;
   const message = `${notRegular}: a pipe, a socket or a device is not read: ${path}`;

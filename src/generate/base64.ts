@@ -1,10 +1,10 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const codes = Uint8Array.from(alphabet, (character) => character.charCodeAt(0));
 const padding = '='.charCodeAt(0);
-/** So many arguments every engine takes. */
+/** The number of arguments that every engine accepts in one call. */
 const atOnce = 8_190;
 
-/** Bytes as base64, piece by piece. */
+/** Encodes bytes as base64, piece by piece. */
 export function* base64(pieces: Iterable<Uint8Array>): Generator<string> {
   let rest = new Uint8Array(0);
   for (const piece of pieces) {

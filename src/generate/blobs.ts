@@ -2,11 +2,11 @@ import { base64 } from './base64.ts';
 import { bytesParameter, type Generator, mostBytes, pieceLength } from './generator.ts';
 import { adlerOfZeros, crc, crcOfZeros, deflatedSize, deflatedZeros } from './zeros.ts';
 
-// What is small on the wire and large where it is unpacked, and bytes that are nothing at all: all of it as base64.
+// Small archives and images that become large when they are unpacked, and random bytes; all as base64.
 
 export const blob: Generator = {
   makes: 'text',
-  says: 'bytes by chance, in base64',
+  says: 'random bytes, in base64',
   parameters: { bytes: { ...bytesParameter, says: 'how many bytes' } as typeof bytesParameter },
   make: (given, random) =>
     base64(
@@ -21,7 +21,7 @@ export const blob: Generator = {
   weigh: (given) => Math.ceil(given.integer('bytes') / 3) * 4,
 };
 
-/** The same bytes on every machine. */
+/** The words as little-endian bytes, so that they are the same on every machine. */
 function littleEndian(words: Uint32Array): Uint8Array {
   const bytes = new Uint8Array(words.length * 4);
   const view = new DataView(bytes.buffer);
@@ -35,14 +35,14 @@ const little = (value: number, bytes: number): readonly number[] =>
   Array.from({ length: bytes }, (_, index) => Math.floor(value / 2 ** (8 * index)) % 256);
 const big = (value: number): readonly number[] => little(value, 4).toReversed();
 
-/** RFC 1952. */
+/** Writes a gzip file of zeros (RFC 1952). */
 function* gzip(bytes: number): Iterable<Uint8Array> {
   yield Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
   yield* deflatedZeros(bytes);
   yield Uint8Array.from([...little(crcOfZeros(bytes), 4), ...little(bytes, 4)]);
 }
 
-/** Files of zeros, each of the whole size. */
+/** Writes a zip file whose files are zeros, each of the whole size. */
 function* zip(bytes: number, entries: number): Iterable<Uint8Array> {
   const size = deflatedSize(bytes);
   // Version 2.0, no flags, deflate, midnight of 1 January 1980.
@@ -71,10 +71,10 @@ function* zip(bytes: number, entries: number): Iterable<Uint8Array> {
 
 export const archive: Generator = {
   makes: 'text',
-  says: 'a packed file that unpacks to a thousand times its size, in base64',
+  says: 'an archive that unpacks to a thousand times its size, in base64',
   parameters: {
     bytes: { type: 'integer', least: 1, most: mostBytes, default: 100_000_000, says: 'size when unpacked' },
-    form: { type: 'choice', of: ['zip', 'gzip'], default: 'zip', says: 'how it is packed' },
+    form: { type: 'choice', of: ['zip', 'gzip'], default: 'zip', says: 'the format of the archive' },
     entries: {
       type: 'integer',
       least: 1,
@@ -103,7 +103,7 @@ function* chunk(type: string, pieces: Iterable<Uint8Array>, size: number): Itera
   yield Uint8Array.from(big(sum));
 }
 
-/** A black picture of one bit a pixel. */
+/** Writes a black image with one bit per pixel. */
 function* png(width: number, height: number): Iterable<Uint8Array> {
   const raw = height * (1 + Math.ceil(width / 8));
   const packed = function* (): Iterable<Uint8Array> {
@@ -121,7 +121,7 @@ const side = (says: string) => ({ type: 'integer', least: 1, most: 100_000, defa
 
 export const image: Generator = {
   makes: 'text',
-  says: 'a PNG picture that takes a thousand times its size to show, in base64',
+  says: 'a PNG image that needs a thousand times its size to display, in base64',
   parameters: { width: side('pixels in a row'), height: side('rows') },
   make: (given) => base64(png(given.integer('width'), given.integer('height'))),
   weigh: (given) => 512 + (given.integer('width') * given.integer('height')) / 8 / 700,

@@ -4,19 +4,19 @@ import { weigh } from './expand.ts';
 import { type Generator, mostBytes, type Parameter } from './generator.ts';
 import { generatorOf, generators } from './kinds.ts';
 
-/** What is wrong with an entry of `x-generate`, and with which of its keys; nothing in `key` means the whole of it. */
+/** A problem of an entry of `x-generate`. Without `key` it concerns the whole entry. */
 export interface EntryFlaw {
   readonly key?: string;
-  /** Whether it is only too much. */
+  /** Whether the only problem is that a limit is exceeded. */
   readonly isTooMuch?: true;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Keys that every kind has. */
+/** The keys that every kind has. */
 export const commonKeys = ['at', 'kind', 'seed', 'as', 'before', 'after'] as const;
 
-/** What is wrong with an entry, but for where it points. */
+/** The problems of an entry, except for those of its pointer. */
 export function* flawsOfEntry(entry: Value): globalThis.Generator<EntryFlaw> {
   if (!isValueMap(entry)) {
     yield { message: 'expected a mapping', hint: 'such as { at: /state/…, kind: text, bytes: 1000000 }' };
@@ -48,14 +48,14 @@ function* flawsOfKeys(entry: ValueMap, kind: string, generator: Generator): glob
   if (as !== undefined && as !== 'text')
     yield { key: 'as', message: `expected \`text\`, found ${shown(as)}` };
   if (as === 'text' && generator.makes === 'text')
-    yield { key: 'as', message: `${kind} makes a text anyway` };
+    yield { key: 'as', message: `${kind} always makes a text` };
   for (const [key, around] of Object.entries({ before, after })) {
     if (around === undefined) continue;
     if (typeof around !== 'string') yield { key, message: `expected a text, found ${shown(around)}` };
     else if (generator.makes !== 'text' && as !== 'text')
       yield {
         key,
-        message: `${kind} makes no text that anything could stand ${key}`,
+        message: `${kind} does not make a text, so nothing can be put ${key} it`,
         hint: 'add `as: text`',
       };
   }

@@ -3,7 +3,7 @@ import { givenBy } from './generator.ts';
 import { generatorOf } from './kinds.ts';
 import { randomFrom } from './random.ts';
 
-/** The JSON of a generated value, piece by piece: the same for the same recipe, always. */
+/** The JSON of a generated value, piece by piece. The same recipe always gives the same value. */
 export function* expand({ kind, seed, as, before = '', after = '', parameters }: Recipe): Generator<string> {
   const generator = generatorOf(kind);
   if (generator === undefined) throw new Error(`there is no generator named ${kind}`);
@@ -17,7 +17,7 @@ export function* expand({ kind, seed, as, before = '', after = '', parameters }:
   yield `${escaped(after)}"`;
 }
 
-/** What a value takes on the wire at most, about. */
+/** An upper estimate of the size of a value on the wire. */
 export function weigh({ kind, before = '', after = '', parameters }: Recipe): number {
   const generator = generatorOf(kind);
   if (generator === undefined) return 0;

@@ -51,7 +51,7 @@ function bounds(schema: ValueMap, least: string, most: string, usual: number): [
   return [from, Math.max(from, to)];
 }
 
-/** A value of which a schema says that it is right, as far as this reads schemas. */
+/** Makes a value that is valid for a schema, as far as this tool understands schemas. */
 function instanceOf(schema: Value, making: Making, depth: number): Value {
   if (!isValueMap(schema) || depth > deepest) return null;
   const { random, root } = making;

@@ -1,18 +1,18 @@
 import type { Value, ValueMap } from '../model/value.ts';
 import type { Random } from './random.ts';
 
-/** A parameter of a generator: what it may be, and what it is where it is left out. */
+/** A parameter of a generator: its type, its limits and its default. */
 export type Parameter = { readonly says: string } & (
   | { readonly type: 'integer'; readonly least: number; readonly most: number; readonly default?: number }
   | { readonly type: 'text'; readonly default?: string }
   | { readonly type: 'flag'; readonly default: boolean }
   | { readonly type: 'choice'; readonly of: readonly string[]; readonly default: string }
-  /** One or more of these; all of them where it is left out. */
+  /** One or more of these. Default: all of them. */
   | { readonly type: 'choices'; readonly of: readonly string[] }
   | { readonly type: 'value'; readonly default?: Value }
 );
 
-/** What a generator is given: every parameter, with defaults filled in. */
+/** The arguments of a generator: every parameter, with defaults filled in. */
 export interface Given {
   integer(name: string): number;
   text(name: string): string;
@@ -21,23 +21,23 @@ export interface Given {
   value(name: string): Value;
 }
 
-/** A kind of value that can be made. */
+/** A kind of value that can be generated. */
 export interface Generator {
-  /** What it makes: a text, a value of JSON, or items of the list that it stands in. */
+  /** The kind of result: a text, a JSON value, or items of the list that contains it. */
   readonly makes: 'text' | 'value' | 'items';
   readonly says: string;
   readonly parameters: { readonly [name: string]: Parameter };
-  /** Of a text its characters, of others their JSON; in pieces that fit into memory. */
+  /** The characters of a text, or the JSON of other kinds, in pieces that fit into memory. */
   make(given: Given, random: Random): Iterable<string>;
-  /** What it takes on the wire at most, about, for limits. */
+  /** An upper estimate of its size on the wire, for limits. */
   weigh(given: Given): number;
 }
 
-/** The largest a generated value may be, in bytes. */
+/** The largest size of a generated value, in bytes. */
 export const mostBytes = 1_000_000_000;
-/** The deepest that a generated value may be nested. */
+/** The deepest nesting of a generated value. */
 export const mostDepth = 1_000_000;
-/** What a generator puts together before it hands it on. */
+/** The size of the pieces in which a generator yields its output. */
 export const pieceLength = 64 * 1024;
 
 export const bytesParameter: Parameter = {
@@ -45,10 +45,10 @@ export const bytesParameter: Parameter = {
   least: 1,
   most: mostBytes,
   default: 1_000_000,
-  says: 'how long it is, in bytes of UTF-8',
+  says: 'its length in bytes of UTF-8',
 };
 
-/** The parameters of a generator, read from a recipe that is known to be right. */
+/** Reads the parameters of a generator from a checked recipe. */
 export function givenBy(parameters: Generator['parameters'], written: ValueMap): Given {
   const look = (name: string): Value | undefined => {
     const given = Object.hasOwn(written, name) ? written[name] : undefined;

@@ -6,7 +6,7 @@ import { ansi, lines, noise, text } from './texts.ts';
 import { unicode } from './unicode.ts';
 import { items, keys, nested, numbers, references } from './values.ts';
 
-/** What can be made, by the name that documents have for it. */
+/** The generators, by the name that documents use. */
 export const generators: { readonly [kind: string]: Generator } = {
   ...{ text, lines, noise, unicode, ansi, blob, archive, image },
   ...{ nested, keys, numbers, references, items, schema, mutated },

@@ -8,7 +8,7 @@ const odd: readonly Value[] = [
   ...[[], {}, [[]], 'A'.repeat(5_000)],
 ];
 
-/** What is done to a value that is not of several. */
+/** Changes of a value that has no parts. */
 const changes: readonly ((value: Value, random: Random) => Value)[] = [
   (_, random) => random.pick(odd),
   (value) => [value],
@@ -19,13 +19,13 @@ const changes: readonly ((value: Value, random: Random) => Value)[] = [
   (value) => (typeof value === 'number' ? -value : stringifyJson(value)),
 ];
 
-/** The text with another character in one place. */
+/** The text with one character replaced. */
 function withOther(text: string, random: Random): string {
   const at = random.below(Math.max(1, text.length));
   return text.slice(0, at) + String.fromCharCode(random.below(0x3000)) + text.slice(at + 1);
 }
 
-/** A copy of which one place is another. */
+/** A copy with one change. */
 function mutate(value: Value, random: Random): Value {
   if (!isCollection(value) || Object.keys(value).length === 0) return random.pick(changes)(value, random);
   const keys = Object.keys(value);
@@ -49,9 +49,9 @@ function mutate(value: Value, random: Random): Value {
 
 export const mutated: Generator = {
   makes: 'value',
-  says: 'a copy of a value with changes by chance',
+  says: 'a copy of a value with random changes',
   parameters: {
-    value: { type: 'value', says: 'the value; what stands in the document if left out' },
+    value: { type: 'value', says: 'the value; default: the value in the document' },
     changes: { type: 'integer', least: 1, most: 10_000, default: 1, says: 'how many changes' },
   },
   *make(given, random) {

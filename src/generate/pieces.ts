@@ -1,6 +1,6 @@
 import { pieceLength } from './generator.ts';
 
-/** A text over and over, until there are so many bytes; what is left of them takes the beginning of the text. */
+/** Repeats a text up to that many bytes; the last repetition is cut if necessary. */
 export function* repeated(unit: string, bytes: number): Generator<string> {
   const size = utf8Length(unit);
   if (size === 0) return;
@@ -12,7 +12,7 @@ export function* repeated(unit: string, bytes: number): Generator<string> {
   yield unit.repeat(whole) + beginning(unit, left - whole * size);
 }
 
-/** So many times what `next` gives, put together in larger pieces. */
+/** Calls `next` that many times, and joins the results into larger pieces. */
 export function* many(count: number, next: (index: number) => string): Generator<string> {
   let piece = '';
   for (let index = 0; index < count; index += 1) {
@@ -24,7 +24,7 @@ export function* many(count: number, next: (index: number) => string): Generator
   if (piece !== '') yield piece;
 }
 
-/** What `next` gives, until there are so many bytes. */
+/** Joins the results of `next` up to that many bytes. */
 export function* filled(bytes: number, next: () => string): Generator<string> {
   let piece = '';
   let left = bytes;
@@ -42,7 +42,7 @@ export function* filled(bytes: number, next: () => string): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-/** As many characters as fit. */
+/** As many whole characters as fit. */
 function beginning(text: string, bytes: number): string {
   let taken = '';
   let size = 0;
@@ -54,7 +54,7 @@ function beginning(text: string, bytes: number): string {
   return taken;
 }
 
-/** Half of a surrogate pair counts as its replacement does, three bytes. */
+/** The length in UTF-8. Half of a surrogate pair counts as three bytes, like its replacement character. */
 export function utf8Length(text: string): number {
   let size = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,13 +1,13 @@
-/** Numbers that follow from a seed, the same everywhere. */
+/** Pseudo-random numbers that depend only on a seed, on every platform. */
 export interface Random {
-  /** From 0 to 2^32 - 1. */
+  /** A number from 0 to 2^32 - 1. */
   word(): number;
-  /** From 0 to one less than this. */
+  /** A number from 0 to `count` - 1. */
   below(count: number): number;
   pick<T>(list: readonly T[]): T;
 }
 
-/** The generator of Chris Doty-Humphrey's PractRand (sfc32), set up from all characters of the seed. */
+/** The generator sfc32 of Chris Doty-Humphrey's PractRand, initialized from all characters of the seed. */
 export function randomFrom(seed: string): Random {
   let [a, b, c, counter] = [hash(seed, 0x9e3779b9), hash(seed, 0x243f6a88), hash(seed, 0xb7e15162), 1];
   const word = (): number => {

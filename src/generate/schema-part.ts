@@ -9,11 +9,11 @@ export function generateSchema(): JsonSchema {
   return {
     type: 'array',
     minItems: 1,
-    description: 'Values that are made while they are sent.',
+    description: 'Values that are generated while they are sent.',
     items: {
       type: 'object',
       required: ['at', 'kind'],
-      properties: { kind: { enum: Object.keys(generators), description: 'What is made.' } },
+      properties: { kind: { enum: Object.keys(generators), description: 'The kind of value.' } },
       allOf: Object.entries(generators).map(([kind, generator]) => ({
         if: { properties: { kind: { const: kind } }, required: ['kind'] },
         // biome-ignore lint/suspicious/noThenProperty: `then` is JSON Schema's word
@@ -28,11 +28,11 @@ const common: { readonly [K in (typeof commonKeys)[number]]: JsonSchema } = {
   kind: {},
   seed: {
     type: ['string', 'integer'],
-    description: 'What chance is drawn from; that of the run if left out.',
+    description: 'The seed. Default: the seed of the run.',
   },
   as: { const: 'text', description: 'The JSON of the value, as a text.' },
-  before: { type: 'string', description: 'What stands before the text.' },
-  after: { type: 'string', description: 'What stands behind the text.' },
+  before: { type: 'string', description: 'Text to put before the generated text.' },
+  after: { type: 'string', description: 'Text to put after the generated text.' },
 };
 
 function entrySchema({ says, parameters }: Generator): JsonSchema {

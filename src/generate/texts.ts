@@ -17,7 +17,7 @@ const alphabets: { readonly [name: string]: (random: Random) => string } = {
   any: (random) => anyCharacter(random),
 };
 
-/** Any character of Unicode, halves of surrogate pairs left out. */
+/** Any Unicode character, except for halves of surrogate pairs. */
 function anyCharacter(random: Random): string {
   const point = random.below(0x110000 - 0x800);
   return String.fromCodePoint(point < 0xd800 ? point : point + 0x800);
@@ -25,10 +25,10 @@ function anyCharacter(random: Random): string {
 
 export const text: Generator = {
   makes: 'text',
-  says: 'a text that is said over and over',
+  says: 'a text that is repeated',
   parameters: {
     bytes: bytesParameter,
-    repeat: { type: 'text', default: 'A', says: 'what is repeated' },
+    repeat: { type: 'text', default: 'A', says: 'the text to repeat' },
   },
   make: (given) => repeated(given.text('repeat'), given.integer('bytes')),
   weigh: (given) => given.integer('bytes'),
@@ -36,11 +36,11 @@ export const text: Generator = {
 
 export const lines: Generator = {
   makes: 'text',
-  says: 'lines of one length',
+  says: 'lines of equal length',
   parameters: {
     bytes: bytesParameter,
     line_bytes: { type: 'integer', least: 1, most: 1_000_000, default: 80, says: 'length of a line' },
-    repeat: { type: 'text', default: 'A', says: 'what lines are made of' },
+    repeat: { type: 'text', default: 'A', says: 'the text that fills the lines' },
   },
   make(given) {
     const line = [...repeated(given.text('repeat'), given.integer('line_bytes'))].join('');
@@ -51,7 +51,7 @@ export const lines: Generator = {
 
 export const noise: Generator = {
   makes: 'text',
-  says: 'characters by chance',
+  says: 'random characters',
   parameters: {
     bytes: bytesParameter,
     alphabet: {
@@ -82,11 +82,11 @@ const sequences: { readonly [name: string]: (random: Random, carrier: string) =>
 
 export const ansi: Generator = {
   makes: 'text',
-  says: 'sequences that steer a terminal',
+  says: 'escape sequences that control a terminal',
   parameters: {
     bytes: { ...bytesParameter, default: 10_000 } as typeof bytesParameter,
     of: { type: 'choices', of: Object.keys(sequences), says: 'which sequences' },
-    carrier: { type: 'text', default: 'ok', says: 'the words that they are put around' },
+    carrier: { type: 'text', default: 'ok', says: 'the text between them' },
   },
   make(given, random) {
     const names = given.choices('of');

@@ -14,11 +14,11 @@ const homoglyphs: { readonly [letter: string]: string } = {
 const bidi = ['\u061c', '\u200e', '\u200f', ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const combining = range(0x0300, 0x036f);
 const invisible = [...['\u00ad', '\u180e', '\ufeff'], ...range(0x200b, 0x200d), ...range(0x2060, 0x2064)];
-/** One of these becomes up to eighteen characters when a text is normalised. */
+/** Each of these becomes up to eighteen characters when a text is normalized. */
 const unfolding = ['\ufdfa', '\ufdfb', '\ufb03', '\u1f82', '\u0390', '\u{1d160}', '\u33a9', '\u320f'];
 const emoji = ['👨‍👩‍👧‍👦', '🏴‍☠️', '🧑🏿‍🚀', '👁️‍🗨️', '🇪🇺'];
 
-/** What each class makes of a character of the carrier. */
+/** How each class changes a character of the carrier. */
 const classes: { readonly [name: string]: (random: Random, character: string) => string } = {
   bidi: (random, character) => random.pick(bidi) + character,
   combining: (random, character) =>
@@ -36,11 +36,11 @@ const classes: { readonly [name: string]: (random: Random, character: string) =>
 
 export const unicode: Generator = {
   makes: 'text',
-  says: 'characters that Unicode makes hard: directions, marks without end, invisible ones, look-alikes',
+  says: 'difficult Unicode characters: direction marks, long runs of combining marks, invisible ones, look-alikes',
   parameters: {
     bytes: { ...bytesParameter, default: 10_000 } as typeof bytesParameter,
     of: { type: 'choices', of: Object.keys(classes), says: 'which classes' },
-    carrier: { type: 'text', default: 'The quick brown fox. ', says: 'the words that they are woven into' },
+    carrier: { type: 'text', default: 'The quick brown fox. ', says: 'the text that they are mixed into' },
   },
   make(given, random) {
     const names = given.choices('of');

@@ -22,7 +22,7 @@ export const nested: Generator = {
     depth: { type: 'integer', least: 1, most: mostDepth, default: 10_000, says: 'how many levels' },
     of: { type: 'choice', of: ['objects', 'lists', 'both'], default: 'both', says: 'what is nested' },
     key: { type: 'text', default: 'a', says: 'the key of each object' },
-    leaf: { type: 'value', default: null, says: 'what stands in the innermost' },
+    leaf: { type: 'value', default: null, says: 'the innermost value' },
   },
   *make(given) {
     const object = `{${stringifyJson(given.text('key'))}:`;
@@ -44,12 +44,12 @@ export const nested: Generator = {
 
 export const keys: Generator = {
   makes: 'value',
-  says: 'an object of many keys, or of one key many times',
+  says: 'an object with many keys, or with one key many times',
   parameters: {
     count: { type: 'integer', least: 1, most: mostCount, default: 10_000, says: 'how many keys' },
-    key: { type: 'text', default: 'key', says: 'what each key begins with; a number follows' },
+    key: { type: 'text', default: 'key', says: 'the beginning of each key; a number follows' },
     repeated: { type: 'flag', default: false, says: 'whether it is the same key every time' },
-    value: { type: 'value', default: null, says: 'what stands at each key' },
+    value: { type: 'value', default: null, says: 'the value of each key' },
   },
   *make(given) {
     const [key, isRepeated] = [given.text('key'), given.flag('repeated')];
@@ -63,12 +63,12 @@ export const keys: Generator = {
     given.integer('count') * (given.text('key').length + 12 + stringifyJson(given.value('value')).length),
 };
 
-/** Where the number of an item stands in its texts. */
+/** The placeholder for the number of an item in its texts. */
 const number = '{n}';
 
 export const items: Generator = {
   makes: 'items',
-  says: 'many items of the list, such as tools or resources, in the place of one',
+  says: 'many items of the list, such as tools or resources, instead of one',
   parameters: {
     count: { type: 'integer', least: 1, most: mostCount, default: 1_000, says: 'how many' },
     item: { type: 'value', says: `an item; ${number} in its texts is the number of each, from 1` },
@@ -89,14 +89,14 @@ const edges: readonly string[] = [
 
 export const numbers: Generator = {
   makes: 'value',
-  says: 'a list of numbers at the edges of what programs can hold',
+  says: 'a list of numbers at the limits of what programs can represent',
   parameters: {
     digits: {
       type: 'integer',
       least: 1,
       most: 1_000_000,
       default: 1_000,
-      says: 'digits of the longest of them',
+      says: 'the digits of the longest number',
     },
   },
   *make(given) {

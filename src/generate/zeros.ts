@@ -1,19 +1,19 @@
-// Zeros, packed by deflate (RFC 1951): what unpacks to a gigabyte is a megabyte long, and nobody ever has the gigabyte.
-// One block has codes of its own: a match of 258 zeros is `0` for its length and `0` for its distance, a zero by itself
-// is `10`, and the end is `11`. So all of the stream but its edges is zeros again.
+// Zeros, compressed with deflate (RFC 1951): a gigabyte of zeros takes a megabyte, and the gigabyte is never in memory.
+// One block has its own codes: a match of 258 zeros is `0` for its length and `0` for its distance, a single zero is
+// `10`, and the end is `11`. So the whole stream, except for its edges, consists of zeros again.
 
 const longestMatch = 258;
 const pieceBytes = 16 * 1024;
 
-/** How a block of these codes begins, the first bit first. */
+/** The bits at the beginning of a block with these codes, first bit first. */
 const blockHead: readonly number[] = [
-  // The last block; codes of its own; 286 codes of lengths and literals, one of distances, 18 lengths of codes.
+  // The last block; dynamic codes; 286 literal and length codes, one distance code, 18 code lengths.
   ...bitsOf(1, 1),
   ...bitsOf(2, 2),
   ...bitsOf(29, 5),
   ...bitsOf(0, 5),
   ...bitsOf(14, 4),
-  // In the order that the format has, 18 is written with one bit, 2 and 1 with two.
+  // In the order of the format: 18 is written with one bit, 2 and 1 with two.
   ...[0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2].flatMap((length) => bitsOf(length, 3)),
   // Literal 0 has two bits, 255 others none, the end two, 28 lengths none, the last length one; the distance one.
   ...[1, 1],
@@ -25,7 +25,7 @@ const blockHead: readonly number[] = [
   ...[1, 0],
 ];
 
-/** The lowest first. */
+/** The bits of a value, lowest first. */
 function bitsOf(value: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => (value >> index) & 1);
 }
@@ -36,13 +36,13 @@ function edgesOf(length: number): { readonly head: readonly number[]; readonly m
   return { head: [...blockHead, ...Array.from({ length: literals }, () => [1, 0]).flat()], matches };
 }
 
-/** How many bytes so many zeros take. */
+/** The compressed size of that many zeros, in bytes. */
 export function deflatedSize(length: number): number {
   const { head, matches } = edgesOf(length);
   return Math.ceil((head.length + 2 * matches + 2) / 8);
 }
 
-/** At least one zero, packed. */
+/** Compresses that many zeros; at least one. */
 export function* deflatedZeros(length: number): Generator<Uint8Array> {
   const { head, matches } = edgesOf(length);
   const size = deflatedSize(length);
@@ -57,7 +57,7 @@ export function* deflatedZeros(length: number): Generator<Uint8Array> {
   }
 }
 
-/** Adler-32 of so many zeros (RFC 1950). */
+/** The Adler-32 of that many zeros (RFC 1950). */
 export function adlerOfZeros(length: number): number {
   return ((length % 65521) * 65536 + 1) >>> 0;
 }
@@ -68,14 +68,14 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** CRC-32, gone on with from the one before. */
+/** The CRC-32 of bytes, continued from an earlier value. */
 export function crc(bytes: Uint8Array, before = 0): number {
   let value = ~before;
   for (const byte of bytes) value = (table[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;
 }
 
-/** A linear map of 32 bits: what becomes of each. */
+/** A linear map of 32 bits: the image of each bit. */
 type Bitwise = readonly number[];
 
 function apply(map: Bitwise, value: number): number {
@@ -84,7 +84,7 @@ function apply(map: Bitwise, value: number): number {
   return image;
 }
 
-/** CRC-32 of so many zeros: each does the same to the bits before, so doing it twice is a step of two, and so on. */
+/** The CRC-32 of that many zeros. Each zero applies the same linear map, so squaring the map doubles the step. */
 export function crcOfZeros(length: number): number {
   let step: Bitwise = Array.from({ length: 32 }, (_, bit) => {
     const value = (1 << bit) >>> 0;

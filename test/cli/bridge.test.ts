@@ -161,7 +161,7 @@ describe('oatf bridge', () => {
     expect(await ended).toBe(0);
     expect(output).toEqual({
       stdout: '',
-      stderr: 'oatf: bridge: the endpoint answered HTTP 500 with something that is no message\n',
+      stderr: 'oatf: bridge: the endpoint answered HTTP 500 with something that is not a message\n',
     });
     server.close();
   });

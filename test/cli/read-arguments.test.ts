@@ -44,7 +44,7 @@ test.each<[line: string, message: string, hint: RegExp]>([
   ['validate -qz a.yaml', 'validate: unknown flag -z', /validate --help/],
   ['validate --quiet=no a.yaml', 'validate: --quiet takes no value', /validate --help/],
   ['run --no-redact=1', 'run: --no-redact takes no value', /run --help/],
-  ['validate a.yaml --format', 'validate: --format needs something behind it: FORMAT', /validate --help/],
+  ['validate a.yaml --format', 'validate: --format needs a value: FORMAT', /validate --help/],
   [
     'validate --format jsn a.yaml',
     'validate: --format cannot be "jsn"',

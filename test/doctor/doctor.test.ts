@@ -153,7 +153,7 @@ describe('doctor', () => {
       const name = `ag-ui:http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
       const told = await doctor(freshFolder(), name);
       expect(told.exit).toBe(69);
-      expect(about(name, told)).toContain('wrong: it finished without a word');
+      expect(about(name, told)).toContain('wrong: it finished without an answer');
     } finally {
       mute.closeAllConnections();
       mute.close();

@@ -16,21 +16,21 @@ export interface BridgeOptions {
 
 export type BridgeEnd = { readonly kind: 'ended' } | { readonly kind: 'lost'; readonly reason: string };
 
-// One byte more than an endpoint of ours takes: what is longer is refused there, and recorded.
+// One byte more than our endpoints accept: a longer line is refused there, and recorded.
 const limits = { lineBytes: messageBytes, recordedBytes: messageBytes + 1 };
 
-/** An endpoint that is slow to answer must not hold up what is said next, which may be what it waits for. */
+/** How long to wait for an answer before the next line is sent. The endpoint may be waiting for that line. */
 const headStartMs = 200;
 const mostPosts = 256;
 const lastAnswersMs = 1_000;
 
-/** Carries lines to an endpoint and what it sends back to lines, until the input ends. */
+/** Forwards lines to an endpoint, and its messages back as lines, until the input ends. */
 export async function bridge({ url, input, output, signal, note }: BridgeOptions): Promise<BridgeEnd> {
   const over = new AbortController();
   let lost: string | undefined;
   const stop = (): void => {
     over.abort();
-    // Ends the reading that is under way.
+    // Ends the pending read.
     input.destroy();
   };
   const lines = new LineOutput(output, stop);
@@ -55,7 +55,7 @@ export async function bridge({ url, input, output, signal, note }: BridgeOptions
     void post.finally(() => posts.delete(post));
     await withinTime(headStartMs, post);
     while (posts.size >= mostPosts && !over.signal.aborted) await pause(headStartMs, over.signal);
-    // A client that does not read is not read from, either.
+    // Reads no further from a client that does not read our output.
     await Promise.race([lines.ready(), aborted]);
   }
   if (!over.signal.aborted) await withinTime(lastAnswersMs, Promise.all([...posts, ...endpoint.open]));
@@ -74,7 +74,7 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
       for (let line = reader.next(); line !== undefined; line = reader.next()) yield line.bytes;
     }
   } catch {
-    // An input that breaks off has ended.
+    // An input that breaks off counts as ended.
   }
   const rest = reader.rest();
   if (rest !== undefined) yield rest.bytes;

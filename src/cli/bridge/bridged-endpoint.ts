@@ -9,28 +9,28 @@ import { relayStream } from './relay-stream.ts';
 export interface EndpointOptions {
   readonly url: URL;
   readonly output: LineOutput;
-  /** Ends everything that is under way. */
+  /** Ends all pending requests. */
   readonly signal: AbortSignal;
-  /** The endpoint is not there, or not any more. */
+  /** Called when the endpoint is not there, or no longer there. */
   lost(reason: string): void;
-  /** Something that cannot be carried over. */
+  /** Called with a text about something that cannot be forwarded. */
   note(text: string): void;
 }
 
 const longestMessage = 64 * 1024 * 1024;
 const defaultRetryMs = 1_000;
-/** How often a stream is taken up again without anything having come of it. */
+/** How many times a stream is resumed without any new event. */
 const mostRetries = 4;
 const goodbyeMs = 1_000;
 
 interface Relay {
-  /** Whether more is wanted of the stream after this message. */
+  /** Whether more messages are expected on the stream after this one. */
   isWanted(message: Buffer): boolean;
-  /** Whether it is the session's own: there can be another without knowing where the last one ended. */
+  /** Whether this is the session's own stream, which can be opened again without a last event id. */
   readonly isOwn?: true;
 }
 
-/** A Streamable HTTP endpoint, one session of it, as a bridge sees it. */
+/** A Streamable HTTP endpoint, with one session, as a bridge uses it. */
 export class BridgedEndpoint {
   readonly #options: EndpointOptions;
   readonly #requests = new Requests();
@@ -43,12 +43,12 @@ export class BridgedEndpoint {
     options.signal.addEventListener('abort', () => this.#requests.breakOff(), { once: true });
   }
 
-  /** What has been posted and not been answered in full. */
+  /** Posts that have not been answered completely. */
   get open(): ReadonlySet<Promise<void>> {
     return this.#open;
   }
 
-  /** Posts a line as it is. Resolves once the next may go: what is answered by a stream is not waited for. */
+  /** Posts a line unchanged. Resolves once the next line may be sent; an answer that is a stream is not waited for. */
   async post(line: Buffer): Promise<void> {
     const { url } = this.#options;
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -71,7 +71,7 @@ export class BridgedEndpoint {
     this.#track(this.#relay(response, { isWanted }));
   }
 
-  /** Ends the session, if the endpoint gave one. */
+  /** Ends the session, if the endpoint created one. */
   async leave(): Promise<void> {
     if (this.#session === undefined) return;
     const { url } = this.#options;
@@ -94,7 +94,7 @@ export class BridgedEndpoint {
     void this.#listen();
   }
 
-  /** What the endpoint says by itself comes over a stream of the session's own, if it has such a stream. */
+  /** Opens the session's own stream, on which the endpoint sends messages of its own accord, if it has one. */
   async #listen(): Promise<void> {
     const response = await this.#get(undefined);
     if (response !== undefined) await this.#relay(response, { isWanted: () => true, isOwn: true });
@@ -107,13 +107,13 @@ export class BridgedEndpoint {
     if (!isWhole && bytes.length < longestMessage) return this.#lose('the connection broke off');
     if (bytes.length === 0) return;
     if (!isWhole || !/^application\/json\b/i.test(headers['content-type'] ?? ''))
-      return note(`the endpoint answered HTTP ${statusCode} with something that is no message`);
+      return note(`the endpoint answered HTTP ${statusCode} with something that is not a message`);
     if (opens) this.#version = versionIn(bytes);
     output.write(bytes);
     await output.ready();
   }
 
-  /** Carries a stream over, and goes on with it where it ends too early. */
+  /** Forwards a stream, and resumes it if it ends too early. */
   async #relay(first: IncomingMessage, { isWanted, isOwn }: Relay): Promise<void> {
     const { output, signal } = this.#options;
     let response: IncomingMessage | undefined = first;
@@ -146,7 +146,7 @@ export class BridgedEndpoint {
     const { response } = reply;
     if (isEventStream(response)) return response;
     response.resume();
-    // An endpoint may have no such stream, and says so; one that does not know the session is about to go.
+    // An endpoint may have no such stream; it then says so. One that does not know the session has ended it.
     const { statusCode = 0 } = response;
     if (statusCode === 404 || statusCode >= 500) this.#lose(`the session is over (HTTP ${statusCode})`);
     return undefined;

@@ -5,7 +5,7 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const end = Buffer.from([lineFeed]);
 
-/** Writes messages, a line each, and says when the reader has to catch up. */
+/** Writes each message as a line, and reports when the reader has to catch up. */
 export class LineOutput {
   readonly #output: Writable;
 
@@ -23,7 +23,7 @@ export class LineOutput {
     this.#output.uncork();
   }
 
-  /** Resolves once the reader has caught up, or has gone. */
+  /** Resolves once the reader has caught up or has closed its end. */
   async ready(): Promise<void> {
     if (!this.#output.writableNeedDrain || this.#output.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ export class LineOutput {
   }
 }
 
-/** Outside of strings JSON may have line ends, where a blank does as well; within them it has none. */
+/** Outside strings JSON may contain line breaks, which a space can replace; strings contain none. */
 function onOneLine(message: Buffer): Buffer {
   if (!message.includes(lineFeed) && !message.includes(carriageReturn)) return message;
   return Buffer.from(message.map((byte) => (byte === lineFeed || byte === carriageReturn ? space : byte)));

@@ -3,16 +3,16 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { readJson } from '../../transport/json-text.ts';
 import { mirroredHeaders } from '../../transport/streamable-http/mirrored-headers.ts';
 
-// What a bridge has to know of what it carries; whatever cannot be read is carried all the same.
+// Reads the facts that a bridge needs from the messages it forwards. Unreadable messages are forwarded too.
 
 const depth = 512;
 
-/** The requests in a message or batch, by their ids. */
+/** The ids of the requests in a message or batch. */
 export function requestsIn(bytes: Buffer): Set<string> {
   return new Set(messagesIn(bytes).flatMap(({ id, method }) => (method === undefined ? [] : keyOf(id))));
 }
 
-/** The answers in a message or batch, by their ids. */
+/** The ids of the answers in a message or batch. */
 export function answersIn(bytes: Buffer): readonly string[] {
   return messagesIn(bytes).flatMap(({ id, method }) => (method === undefined ? keyOf(id) : []));
 }
@@ -21,14 +21,14 @@ export function opensSession(bytes: Buffer): boolean {
   return messagesIn(bytes).some(({ method }) => method === 'initialize');
 }
 
-/** The version that an answer to `initialize` settles, if it can stand in a header. */
+/** The version that an answer to `initialize` settles, if it can be sent in a header. */
 export function versionIn(bytes: Buffer): string | undefined {
   const [{ result } = {}] = messagesIn(bytes);
   const version = isValueMap(result) ? result.protocolVersion : undefined;
   return typeof version === 'string' && /^[\x21-\x7e]{1,100}$/.test(version) ? version : undefined;
 }
 
-/** The headers that go with a message: since 2026-07-28 they repeat what it says. */
+/** The headers for a message: since 2026-07-28 they repeat parts of it. */
 export function headersFor(bytes: Buffer): Record<string, string> {
   const [message, ...others] = messagesIn(bytes);
   if (typeof message?.method !== 'string' || others.length > 0) return {};

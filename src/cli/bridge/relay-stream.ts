@@ -3,13 +3,13 @@ import { createEventReader } from '../../transport/sse-client/read-events.ts';
 import type { LineOutput } from './line-output.ts';
 
 export interface StreamEnd {
-  /** Where it can be gone on with. */
+  /** The event id from which the stream can be resumed. */
   readonly lastId: string | undefined;
   readonly retryMs: number | undefined;
   readonly events: number;
 }
 
-/** Carries the messages of an event stream over until it ends, however it does. */
+/** Forwards the messages of an event stream until it ends in any way. */
 export function relayStream(
   response: IncomingMessage,
   output: LineOutput,
@@ -19,7 +19,7 @@ export function relayStream(
   let events = 0;
   const take = (data: Buffer, name?: string): void => {
     events += 1;
-    // Other events are not messages.
+    // Events with another name are not messages.
     if (name !== undefined && name !== 'message') return;
     output.write(data);
     seen(data);

@@ -10,7 +10,7 @@ import { type Finding, sayOf } from './finding.ts';
 
 const say = sayOf('configuration');
 
-/** Which configuration counts, whether it is right, and what the environment says over it. */
+/** Reports which configuration is used, whether it is valid, and which environment variables override it. */
 export function lookAtConfig(
   read: LoadedConfig | FailedConfig | undefined,
   io: Pick<Io, 'environment' | 'cwd'>,
@@ -23,7 +23,7 @@ function lookAtFile(
   { cwd, environment }: Pick<Io, 'cwd' | 'environment'>,
 ): readonly Finding[] {
   if (read === undefined)
-    return [say('note', 'there is none here or in a folder around', 'oatf init writes a first one')];
+    return [say('note', 'there is none in this folder or its parents', 'oatf init writes a first one')];
   const file = shownPath(read.path, cwd);
   if (!read.ok)
     return read.problems.map(({ path, message, hint, range }) => {
@@ -43,7 +43,7 @@ function lookAtFile(
   ];
 }
 
-/** Variables of the environment that a target needs and that are not there. */
+/** The environment variables that a target needs and that are not set. */
 function unsetIn(name: string, target: unknown, environment: Io['environment']): readonly Finding[] {
   const variables = new Set(variablesIn(target as Value));
   return [...variables]
@@ -60,5 +60,5 @@ function unsetIn(name: string, target: unknown, environment: Io['environment']):
 function lookAtVariables(environment: Io['environment']): readonly Finding[] {
   const names = Object.values(settingRows).flatMap(({ variable }) => variable ?? []);
   const set = ['OATF_CONFIG', ...names].filter((name) => (environment[name] ?? '') !== '');
-  return set.length === 0 ? [] : [say('note', `the environment has a say: ${set.join(', ')}`)];
+  return set.length === 0 ? [] : [say('note', `these environment variables are used: ${set.join(', ')}`)];
 }

@@ -1,11 +1,11 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
-  /** What it is about: the machine, the configuration, or a target by its name. */
+  /** The subject: the machine, the configuration, or the name of a target. */
   readonly about: string;
-  /** `note` is worth knowing and need not be wrong. */
+  /** `note` is worth knowing, but is not necessarily a problem. */
   readonly status: 'ok' | 'note' | 'wrong';
   readonly says: string;
-  /** What to do about it. */
+  /** The advice for the user. */
   readonly advice?: string;
 }
 

@@ -11,10 +11,10 @@ import { type Finding, sayOf } from './finding.ts';
 
 const say = sayOf('this machine');
 const oldestNode = [20, 19] as const;
-/** Below this a suite of long traces may not fit. */
+/** With less free space, a suite of long traces may not fit. */
 const littleSpace = 500 * 1024 * 1024;
 
-/** What every run needs, whoever is attacked. */
+/** Checks what every run needs, whatever the agent. */
 export async function lookAtMachine(
   out: string | undefined,
   io: Pick<Io, 'environment' | 'cwd'>,
@@ -52,7 +52,7 @@ async function lookAtLoopback(): Promise<readonly Finding[]> {
       ? say('ok', 'servers can listen on 127.0.0.1')
       : say('wrong', `127.0.0.1 cannot be listened on: ${four}`, 'allow programs to listen on loopback'),
   ];
-  // Only whoever asks for it needs it.
+  // IPv6 matters only if an address asks for it.
   return six === undefined ? findings : [...findings, say('note', `[::1] cannot be listened on: ${six}`)];
 }
 
@@ -66,7 +66,7 @@ function listenFailure(host: string): Promise<string | undefined> {
 
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const;
 
-/** oatf itself goes through no proxy, but agents that it launches may. */
+/** oatf itself uses no proxy, but agents that it launches may. */
 export function lookAtProxies(environment: Io['environment']): readonly Finding[] {
   const said = (name: string): string => environment[name] ?? environment[name.toLowerCase()] ?? '';
   const set = proxyNames.filter((name) => said(name) !== '');
@@ -77,10 +77,10 @@ export function lookAtProxies(environment: Io['environment']): readonly Finding[
   );
   return [
     isSpared
-      ? say('ok', `${set.join(' and ')} set, and NO_PROXY spares this machine`)
+      ? say('ok', `${set.join(' and ')} set, and NO_PROXY excludes this machine`)
       : say(
           'note',
-          `${set.join(' and ')} set: an agent that honours it and sees it may not find servers on this machine`,
+          `${set.join(' and ')} set: an agent that uses it may not find servers on this machine`,
           'set NO_PROXY=127.0.0.1,localhost',
         ),
   ];
@@ -94,12 +94,12 @@ function lookAtTemporary(): Finding {
     return say(
       'wrong',
       `${tmpdir()} cannot be written: ${failureOf(thrown)}`,
-      'TMPDIR names another place; launched agents work there',
+      'set TMPDIR to another folder; launched agents work there',
     );
   }
 }
 
-/** The folder that those of single calls are made in. */
+/** The folder that contains the folders of single calls. */
 function withoutTime(folder: string): string {
   return folder.includes('{{time}}') ? withoutTime(dirname(folder)) : folder;
 }
@@ -109,7 +109,11 @@ function lookAtResults(folder: string): Finding {
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
   } catch (thrown) {
-    return say('wrong', `${folder} cannot be written: ${failureOf(thrown)}`, '--out DIR names another place');
+    return say(
+      'wrong',
+      `${folder} cannot be written: ${failureOf(thrown)}`,
+      'choose another folder with --out DIR',
+    );
   }
   const { bavail, bsize } = statfsSync(existing);
   const free = bavail * bsize;
@@ -117,7 +121,7 @@ function lookAtResults(folder: string): Finding {
     ? say(
         'note',
         `${folder} can be written, but only ${inWords(free)} are free`,
-        '--out DIR names another place',
+        'choose another folder with --out DIR',
       )
     : say('ok', `${folder} can be written, ${inWords(free)} are free`);
 }

@@ -10,16 +10,16 @@ import { readSetup } from '../run/settings/setup.ts';
 import { saidAt } from '../run/settings/sources.ts';
 import { type Finding, sayOf } from './finding.ts';
 
-/** What the environment and the file say together, read as a run reads it. */
+/** The settings of the environment and the file together, read as a run reads them. */
 export interface LookedAtSettings {
   readonly findings: readonly Finding[];
-  /** Whom they name to be attacked. */
+  /** The agents that they select. */
   readonly agents: readonly string[];
-  /** Where results go, where they say so. */
+  /** The folder for results, if they set one. */
   readonly out: string | undefined;
 }
 
-/** Whoever names no agent is asked about everything else. */
+/** Without an agent in the settings, this one is used to check everything else. */
 const anyAgent = ['guarded'];
 
 export async function lookAtSettings(config: LoadedConfig | undefined, io: Io): Promise<LookedAtSettings> {
@@ -48,7 +48,7 @@ function nothingTyped(): Arguments<'run'> {
   return meant.invocation.values as Arguments<'run'>;
 }
 
-/** Hears what a run would complain of. */
+/** Collects the complaints that a run would write. */
 function listener(io: Io): { readonly io: Io; findings(): readonly Finding[] } {
   const say = sayOf('configuration');
   const colours = picocolors.createColors(false);

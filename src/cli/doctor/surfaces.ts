@@ -8,19 +8,19 @@ import { type Finding, type Say, sayOf } from './finding.ts';
 import { tour, tourPrompt, tourWord } from './greeting.ts';
 import { answerIn, type VisitOptions } from './visit.ts';
 
-/** Surfaces that the server of the tour does not have, so that nothing can be seen of them. */
+/** Surfaces that the server of the tour does not have, so that it shows nothing about them. */
 const notOffered: ReadonlySet<SurfaceName> = new Set(['push']);
-/** Surfaces that a client declares when it connects; one that does not has none. */
+/** Surfaces that a client declares when it connects; without a declaration it lacks them. */
 const declared: ReadonlySet<SurfaceName> = new Set(['elicitation', 'sampling']);
 
-/** Offers an agent all that a server can, asks it to use it, and tells what it used. */
+/** Offers an agent every surface of a server, asks it to use them, and reports which ones it used. */
 export async function lookAtSurfaces(
   target: AgentUnderTest,
   { timeoutMs, signal, addresses }: VisitOptions,
 ): Promise<readonly Finding[]> {
   const records: TraceRecord[] = [];
   const { voided: used } = await playDocument(tour(), {
-    // Whatever it uses voids a claim; so all of them are claimed.
+    // Using a surface voids a claim to lack it, so all of them are claimed.
     agent: { ...target, without: surfaceNames },
     modes: modesFor(addresses ?? (() => undefined)),
     prompt: tourPrompt,

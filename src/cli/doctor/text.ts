@@ -2,7 +2,7 @@ import { visible } from '../../report/visible.ts';
 import type { Sink } from '../io.ts';
 import type { Finding } from './finding.ts';
 
-/** Findings under what they are about, in their order; `before` is what the text before was about. */
+/** Findings grouped by subject, in order; `before` is the subject of the text before. */
 export function findingsToText(
   findings: readonly Finding[],
   before: string | undefined,

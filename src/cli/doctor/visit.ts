@@ -13,11 +13,11 @@ import { greeting, greetingPrompt, greetingServer } from './greeting.ts';
 export interface VisitOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Where the server listens, where that was said. */
+  /** The address at which the server listens, if it was set. */
   readonly addresses?: Addresses | undefined;
 }
 
-/** Speaks to a target as a run would, with a server that means well, and tells each step that it took. */
+/** Plays a harmless server against a target, as a run would, and reports each step. */
 export async function visit(
   target: AgentUnderTest,
   { timeoutMs, signal, addresses }: VisitOptions,
@@ -73,7 +73,7 @@ function askedAt({ ag_ui }: Doors, { kind, place }: AgentUnderTest): string {
   return at === undefined ? `${kind}: it was given the prompt` : `${kind}: it was asked at ${at}`;
 }
 
-/** The era of A2A that its user's words went out in; nothing where they went another way. */
+/** The A2A era in which the prompt was sent; empty if it was sent in another way. */
 function spokenIn(records: readonly TraceRecord[]): string {
   for (const record of records) {
     const content = isMessageRecord(record) && record.method === 'raw' ? record.content : undefined;
@@ -83,12 +83,12 @@ function spokenIn(records: readonly TraceRecord[]): string {
   return '';
 }
 
-/** Whoever did not answer was not reached, for all that is known. */
+/** Without an answer, nothing shows that the agent was reached. */
 function asked(say: Say, how: string, trouble: string | undefined): Finding {
   return trouble === undefined ? say('ok', how) : say('wrong', `${how}: ${trouble.replace(/\s+/g, ' ')}`);
 }
 
-/** What the agent fetched of the server, and what it was answered. */
+/** Reports a request of the agent to the server, with its answer. */
 function serverStep(say: Say, record: TraceRecord): readonly Finding[] {
   if (!isMessageRecord(record))
     return record.kind === 'malformed'
@@ -122,29 +122,29 @@ function unfetched(say: Say, { isTold, kind }: AgentUnderTest, fixed: string | u
       'wrong',
       'it never asked the MCP server for its tools',
       kind === 'command'
-        ? 'it is told by {{mcp_config}}, OATF_MCP_CONFIG or {{actors.NAME.url}}; without, only attacks by the user reach it'
-        : 'it is told of the server in each run; without using it, only attacks by the user reach it',
+        ? 'give it the address with {{mcp_config}}, OATF_MCP_CONFIG or {{actors.NAME.url}}; otherwise only attacks by the user reach it'
+        : 'it is given the address of the server in each run; if it does not use it, only attacks by the user reach it',
     );
   return fixed === undefined
     ? say(
         'note',
-        'it runs already and cannot be told of the MCP server',
-        'fix the places of servers with `listen` and configure it to use them, or give the target `configure`',
+        'it is already running and cannot be given the address of the MCP server',
+        'set the addresses of servers with `listen` and configure it to use them, or give the target `configure`',
       )
     : say(
         'wrong',
         `it never asked the MCP server at ${fixed} for its tools`,
-        `configure it to use ${fixed}; without, only attacks by the user reach it`,
+        `configure it to use ${fixed}; otherwise only attacks by the user reach it`,
       );
 }
 
 function answer(say: Say, text: string): Finding {
   return text === ''
-    ? say('wrong', 'it finished without a word', 'what it prints or returns is its answer')
+    ? say('wrong', 'it finished without an answer', 'what it prints or returns is its answer')
     : say('ok', `it answered: ${text.replace(/\s+/g, ' ').slice(0, 200)}`);
 }
 
-/** What the agent said to its user. */
+/** The agent's answer to its user. */
 export function answerIn(records: readonly TraceRecord[]): string {
   return records
     .flatMap((record) =>

@@ -82,7 +82,10 @@ function asks(code: ExplainedCode): { readonly asks?: string } {
 
 const groups = [
   ['Rules', (code: string) => code.startsWith('V-')],
-  ['Rules of this tool, for what the format asks without an id', (code: string) => code.startsWith('O-')],
+  [
+    'Rules of this tool, for requirements of the format that have no id',
+    (code: string) => code.startsWith('O-'),
+  ],
   ['Warnings', (code: string) => code.startsWith('W-')],
   ['Steps of normalization', (code: string) => code.startsWith('N-')],
   ['Parsing', (code: string) => !code.includes('-')],
@@ -116,7 +119,7 @@ function describe(code: ExplainedCode, { colours, columns }: Sink): string {
   ].join('\n');
 }
 
-/** Lines that the other example lacks are marked. */
+/** Marks the lines that the other example lacks. */
 function example(text: string, other: string, mark: string, colour: (text: string) => string): string {
   const others = new Set(other.split('\n'));
   return text

@@ -11,7 +11,7 @@ import { mermaidText } from './mermaid-text.ts';
 import { type Presented, presentedBy } from './state.ts';
 import { predicateInWords, whatInWords } from './words.ts';
 
-// Identifiers are ours, so that no name of a document stands where Mermaid reads syntax.
+// Identifiers are our own, so that no name from a document can be read as Mermaid syntax.
 const agent = 'agent';
 const actorId = (index: number): string => `actor${index + 1}`;
 
@@ -63,7 +63,7 @@ function entryLine({ send, log }: Action, id: string): string[] {
 }
 
 function presentedLine({ kind, text }: Presented, id: string, mode: string): string {
-  // A server answers when it is asked; a client speaks first.
+  // A server answers requests; a client sends first.
   return `${id}${isClientMode(mode) ? '->>' : '-->>'}${agent}: ${mermaidText(`${kind} ${text}`)}`;
 }
 

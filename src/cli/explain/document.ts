@@ -25,7 +25,7 @@ import { actionInWords, extractorInWords, triggerInWords, whatInWords, whereInWo
 
 const indent = '     ';
 
-/** What an attack does, for people. */
+/** Describes an attack for people. */
 export function describeDocument(
   document: NormalizedDocument,
   marks: readonly Mark[] | undefined,
@@ -48,7 +48,7 @@ export function describeDocument(
   ].join('\n');
 }
 
-/** What stands in a document besides what it does, in a line. */
+/** The metadata of an attack in one line. */
 export function factsOf(attack: NormalizedAttack): string {
   const { severity, status, version, classification, impact, gracePeriod } = attack;
   const { category, tags = [] } = classification ?? {};
@@ -90,7 +90,7 @@ function describePhase(
   const rows = [
     ...onEnter.map((action) => row('on entry', actionInWords(action), page, indent)),
     ...(state === undefined && index > 0
-      ? // §7.3: a client whose phase inherits its state only observes.
+      ? // Format spec §7.3: a client whose phase inherits its state only observes.
         [
           isClientMode(actor.mode)
             ? row('watches', 'what comes', page, indent)
@@ -111,7 +111,8 @@ function describePhase(
 }
 
 function describeIndicators({ indicators = [], correlation }: NormalizedAttack, page: Page): string {
-  if (indicators.length === 0) return 'Nothing says when it has succeeded: the document has no indicators.\n';
+  if (indicators.length === 0)
+    return 'It does not say when the attack has succeeded: the document has no indicators.\n';
   const logic =
     indicators.length === 1
       ? 'this holds'
@@ -122,11 +123,11 @@ function describeIndicators({ indicators = [], correlation }: NormalizedAttack, 
   return head + indicators.map((indicator) => describeIndicator(indicator, page)).join('');
 }
 
-/** How one knows that the agent did what its user asked for. */
+/** How to tell that the agent did the user's task. */
 function describeTask(document: NormalizedDocument, page: Page): string {
   const checks = taskOf(document);
   if (checks === undefined)
-    return 'Nothing says how one knows that the task was done: the document has no checks (x-task).\n';
+    return 'It does not say when the task is done: the document has no checks (x-task).\n';
   const all = checks.length === 1 ? 'this holds' : 'all of these hold';
   const head = `${page.colours.bold('The task was done when')} ${all}\n`;
   return head + checks.map((check) => describeIndicator(check, page)).join('');

@@ -8,11 +8,11 @@ import { quote } from './words.ts';
 
 const indent = '     ';
 
-/** What is made while it is sent; nothing for the documents that have all of it written out. */
+/** Describes the values that are generated while they are sent; empty if there are none. */
 export function describeGenerated(document: NormalizedDocument, page: Page): readonly string[] {
   const generating = generatingPhases(document);
   if (generating.length === 0) return [];
-  const head = `${page.colours.bold('Made while it is sent')}\n`;
+  const head = `${page.colours.bold('Generated while it is sent')}\n`;
   const entries = generating.flatMap(({ actor, phase, entries }) =>
     entries.map((entry) => describeEntry(`${actor}, ${phase.name}`, entry, page)),
   );
@@ -28,7 +28,7 @@ function describeEntry(owner: string, entry: GenerateEntry, page: Page): string 
   const says = generatorOf(kind)?.says ?? kind;
   const around = [
     ...(before === undefined ? [] : [row('before it', quote(before), page, indent)]),
-    ...(after === undefined ? [] : [row('behind it', quote(after), page, indent)]),
+    ...(after === undefined ? [] : [row('after it', quote(after), page, indent)]),
   ];
   return (
     `  ${page.colours.cyan(visible(at))}  ${page.colours.dim(visible(owner))}\n` +

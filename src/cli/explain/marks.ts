@@ -7,15 +7,15 @@ import { quote } from './words.ts';
 
 const indent = '     ';
 
-/** Which places are the attack, and what the benign twin has in their place. */
+/** The places of the attack, and what the benign twin has instead. */
 export function describeMarks(
   document: NormalizedDocument,
   marks: readonly Mark[] | undefined,
   page: Page,
 ): string {
   if (marks === undefined)
-    return 'Nothing says which of this is the attack: the document has no marks (x-payload).\n';
-  const head = `${page.colours.bold('The attack stands at')}\n`;
+    return 'It does not say which parts are the attack: the document has no marks (x-payload).\n';
+  const head = `${page.colours.bold('The attack is at')}\n`;
   return head + marks.map((mark) => describeMark(document, mark, page)).join('');
 }
 

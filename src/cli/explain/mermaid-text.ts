@@ -1,14 +1,14 @@
 import { visible } from '../../report/visible.ts';
 
 const longest = 120;
-// What Mermaid reads nothing into. Everything else, such as `;`, `#`, `<` and `%`, becomes a character code.
+// Characters without a meaning in Mermaid. All others, such as `;`, `#`, `<` and `%`, become character codes.
 const risky = /[^\p{L}\p{M}\p{N} .,_/()-]/gu;
-// The word ends a block wherever Mermaid meets it.
+// The word `end` closes a block wherever Mermaid finds it.
 const end = /\bend\b/giu;
 
-/** Hostile text as Mermaid shows it and does not obey it. */
+/** Makes hostile text safe: Mermaid shows it and does not interpret it. */
 export function mermaidText(text: string): string {
-  // Mermaid wants a text where one may stand.
+  // Mermaid requires a text here.
   const line = visible(text.replace(/\s+/g, ' ').trim()) || '-';
   const characters = [...line];
   const cut = characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`;

@@ -5,14 +5,14 @@ import { type Page, row } from '../terminal/page.ts';
 
 const indent = '     ';
 
-/** What the document can put on the wire, and what of it must reach an agent before that can have resisted. */
+/** The pieces of the document, and which of them must reach an agent before it can have resisted. */
 export function describePieces(document: NormalizedDocument, page: Page): string {
-  // Nothing has been sent yet, so this is what there is to cover.
+  // Nothing has been sent yet, so the coverage lists every piece.
   const { pieces, inferred } = evaluateTrace(document, [], { cel: null }).coverage;
-  if (pieces.length === 0) return 'It has nothing that could be put on the wire.\n';
+  if (pieces.length === 0) return 'It has nothing that could be sent.\n';
   const needed = pieces.filter((piece) => piece.needed).length;
   const head =
-    `${page.colours.bold('What there is to cover')}: ${count(pieces.length, 'piece', 'pieces')}, ` +
+    `${page.colours.bold('Pieces to cover')}: ${count(pieces.length, 'piece', 'pieces')}, ` +
     `${needed} needed ${inferred ? 'as far as can be inferred' : 'as marked'}\n`;
   return (
     head +
@@ -24,7 +24,7 @@ export function describePieces(document: NormalizedDocument, page: Page): string
 
 type Pieces = ReturnType<typeof evaluateTrace>['coverage']['pieces'];
 
-/** Pieces of one phase together, in the order of the document. */
+/** Groups the pieces by phase, in the order of the document. */
 function groupsOf(pieces: Pieces): readonly Pieces[] {
   const groups = new Map<string, Pieces[number][]>();
   for (const piece of pieces) {

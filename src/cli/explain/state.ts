@@ -2,11 +2,11 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
 import { brief, predicateInWords, quote } from './words.ts';
 
-/** Something that a phase shows to the agent: what it is, and what it says. */
+/** A value that a phase presents to the agent: its kind and its text. */
 export interface Presented {
   readonly kind: string;
   readonly text: string;
-  /** Against the phase before. */
+  /** The change from the phase before. */
   readonly change?: 'new' | 'changed';
 }
 
@@ -33,7 +33,7 @@ const one =
     },
   ];
 
-/** The keys of `state` that the bindings define, in words (§7). */
+/** The keys of `state` that the bindings define, in words (format spec §7). */
 const presenters: { readonly [key: string]: Presenter } = {
   protocol_version: one('protocol version', quote),
   server_info: one('server', named),
@@ -86,7 +86,7 @@ const presenters: { readonly [key: string]: Presenter } = {
 const inputInWords: { readonly [key: string]: string } = { forwardedProps: 'forwarded properties' };
 const plain = new Set(['threadId', 'runId', 'parentRunId', 'messages', 'tools']);
 
-/** What an application hands to its agent beside the conversation; an attack may well stand there. */
+/** The data that an application passes to its agent apart from the conversation; an attack may be in it. */
 function besidesIn(input: Value): readonly Presented[] {
   return Object.entries(isValueMap(input) ? input : {}).flatMap(([key, value]) => {
     if (plain.has(key) || isEmpty(value)) return [];
@@ -103,7 +103,7 @@ function isEmpty(value: Value): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** What the state of a phase shows, held against the state before it. */
+/** The values that the state of a phase presents, compared with the state before it. */
 export function presentedBy(state: Value | undefined, before: Value | undefined): readonly Presented[] {
   if (!isValueMap(state)) return state === undefined ? [] : [{ kind: 'state', text: quote(state) }];
   const earlier = isValueMap(before) ? before : undefined;
@@ -127,7 +127,7 @@ function answers({ responses }: ValueMap): string {
     .join('');
 }
 
-/** What is answered, and to what. */
+/** An answer, and the condition under which it is given. */
 function answer({ when, content, messages, status, ...rest }: ValueMap): string {
   const said = content ?? messages ?? rest;
   const text = textIn(said);
@@ -149,7 +149,7 @@ function toolsIn(input: Value): readonly ValueMap[] {
   return isValueMap(input) ? mapsOf(input.tools) : [];
 }
 
-/** The texts of a content, where it has any. */
+/** The texts of a content, if it has any. */
 function textIn(value: Value | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) {

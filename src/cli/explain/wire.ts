@@ -2,7 +2,7 @@ import { isValueMap, type Value } from '../../model/value.ts';
 import { wireDeeds } from '../../registry/wire.ts';
 import { predicateInWords, quote } from './words.ts';
 
-/** How a phase sends, rule by rule. */
+/** How a phase sends its messages, rule by rule. */
 export function wireInWords(rules: Value | undefined): readonly string[] {
   if (!Array.isArray(rules)) return [];
   if (rules.length === 0) return ['as usual again'];

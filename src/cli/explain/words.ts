@@ -6,7 +6,8 @@ import { compactJson } from '../../primitives/compact-json.ts';
 import { isMatchCondition } from '../../primitives/evaluate-condition.ts';
 import { decodeKey } from '../../registry/fields.ts';
 
-// Parts of a document as phrases. What they quote is hostile: whoever prints them makes it visible first.
+// Parts of a document as phrases. They quote hostile text, so the caller makes control characters visible before
+// printing.
 
 const longest = 200;
 
@@ -48,7 +49,7 @@ export function predicateInWords(predicate: MatchPredicate): string {
     .join(', and ');
 }
 
-/** What ends a phase; a phase without trigger is the last. */
+/** The condition that ends a phase; a phase without a trigger is the last one. */
 export function triggerInWords(trigger: Trigger | undefined): string {
   if (trigger === undefined) return 'with the run';
   const { event, count = 1, match, after } = trigger;
@@ -92,7 +93,7 @@ function pushInWords(value: Value): string {
   return `sends a push notification to ${quote(String(url))} ${brief(compactJson(payload, 'own'))}`;
 }
 
-/** Which messages an indicator looks at. */
+/** The messages that an indicator looks at. */
 export function whereInWords({ protocol, surface, direction, actor }: NormalizedIndicator): string {
   const messages = direction === undefined ? 'messages' : `${direction}s`;
   return (
@@ -101,7 +102,7 @@ export function whereInWords({ protocol, surface, direction, actor }: Normalized
   );
 }
 
-/** What an indicator looks for in them. */
+/** The condition of an indicator on these messages. */
 export function whatInWords(indicator: NormalizedIndicator): string {
   const { target, pattern, expression, semantic, extensions } = indicator;
   const behind = extensions?.[decodeKey] === true ? ', behind disguises too' : '';

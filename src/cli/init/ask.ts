@@ -1,14 +1,14 @@
 import type { Io } from '../io.ts';
 
-/** Somebody who answers line by line. */
+/** A user who answers line by line. */
 export interface Answers {
-  /** Nothing once there is nobody any more. */
+  /** The next line; undefined when the input has ended. */
   next(): Promise<string | undefined>;
-  /** Lets go of whoever answered. */
+  /** Stops reading. */
   end(): Promise<void>;
 }
 
-/** A longer line is no answer. */
+/** A longer line is not an answer. */
 const longest = 64 * 1024;
 
 export function answersFrom({ stdin }: Pick<Io, 'stdin'>): Answers {

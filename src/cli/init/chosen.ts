@@ -10,7 +10,7 @@ import { commandTarget } from './questions.ts';
 
 const command = 'command:';
 
-/** What `--agent` names, as a target of the new configuration. */
+/** Reads `--agent` as a target of the new configuration. */
 export async function readChosen(text: string, io: Io): Promise<Chosen | Outcome> {
   if (builtInAgentNames.some((name) => name === text)) return { kind: 'built-in', names: [text] };
   const described = text.startsWith(command) ? commandTarget(text.slice(command.length)) : describedBy(text);

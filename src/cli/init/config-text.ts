@@ -7,13 +7,13 @@ export const initFormats = ['yaml', 'ts', 'js', 'json'] as const;
 export type InitFormat = (typeof initFormats)[number];
 
 export interface Surroundings {
-  /** Whether files are modules here without further ado. */
+  /** Whether Node treats files in this folder as modules by default. */
   readonly isModule: boolean;
-  /** The folder that we are installed in, relative to the new file, where we are. */
+  /** The folder in which oatf is installed, relative to the new file; undefined if it is not installed. */
   readonly installed: string | undefined;
 }
 
-/** The name of the file, such that Node takes its imports for what they are. */
+/** The name of the file, chosen so that Node reads it as a module. */
 export function configName(format: InitFormat, { isModule }: Surroundings): string {
   const isScript = format === 'ts' || format === 'js';
   return `oatf.config.${isScript && !isModule ? 'm' : ''}${format}`;
@@ -24,8 +24,10 @@ export function configText(format: InitFormat, chosen: Chosen, around: Surroundi
   return writers[format](config, around);
 }
 
-const introduction = ['What oatf attacks, and how. oatf run --list --verbose shows what is set, and where.'];
-const aboutTargets = 'Agents of yours, by name, for agent and --agent. One of each kind:';
+const introduction = [
+  'The agents and documents of oatf, and how attacks are played. oatf run --list --verbose shows every setting and its source.',
+];
+const aboutTargets = 'Your agents, by name, for agent and --agent. One of each kind:';
 
 const writers: { readonly [F in InitFormat]: (config: Config, around: Surroundings) => string } = {
   yaml: (config, { installed }) =>
@@ -50,7 +52,7 @@ const writers: { readonly [F in InitFormat]: (config: Config, around: Surroundin
     return `${JSON.stringify({ ...$schema, ...config }, null, 2)}\n`;
   },
   ts: (config) => scriptOf(config, true),
-  // Without us in the project nobody would find the import.
+  // Without oatf in the project, the import would fail.
   js: (config, { installed }) => scriptOf(config, installed !== undefined),
 };
 
@@ -88,7 +90,7 @@ function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** A value as code, in the way people write it. */
+/** A value as source code, in the usual style. */
 function literal(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;

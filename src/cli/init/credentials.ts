@@ -1,9 +1,9 @@
 import type { Target } from '../../agent/targets.ts';
 import { isSecretName } from '../../secrets/given.ts';
 
-/** Files are passed on. */
+/** A configuration file is often shared, so no secret may be written to it. */
 export const credentials = {
-  problem: 'its URL holds a name, a password or a token, and would be written down',
+  problem: 'its URL holds a name, a password or a token, and it would be written to the file',
   hint: 'leave that out, and give the target `headers`, such as authorization: Bearer {{env.MY_TOKEN}}',
 };
 

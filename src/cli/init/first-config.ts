@@ -1,16 +1,16 @@
 import type { Target } from '../../agent/targets.ts';
 import type { Config } from '../../config/config.ts';
 
-/** The folder that attacks of the user's go into. */
+/** The folder for the user's own attacks. */
 export const attacksFolder = 'attacks';
 
-/** What an agent of the user's goes by. */
+/** The name of the user's own agent. */
 export const ownName = 'mine';
 
-/** Where a server waits for an agent that runs already. */
+/** The address at which a server waits for an agent that is already running. */
 export const firstPlace = '127.0.0.1:8080';
 
-/** What was chosen to be attacked. */
+/** The agent that the user chose to attack. */
 export type Chosen =
   | { readonly kind: 'built-in'; readonly names: readonly string[] }
   | { readonly kind: 'target'; readonly target: Target };
@@ -27,12 +27,12 @@ export function firstConfig(chosen: Chosen): Config {
   };
 }
 
-/** An agent that runs already has to be told of servers by its user, so they need a fixed place. */
+/** Whether the agent is already running: its user has to configure the servers, so they need a fixed address. */
 export function isServed(target: Target): boolean {
   return 'agUi' in target || 'http' in target || 'a2a' in target;
 }
 
-/** One target of each kind that a file can say. */
+/** One target of each kind that a data file can contain. */
 export const examples: readonly (readonly [what: string, name: string, target: Target])[] = [
   [
     'a program, launched for each run',
@@ -57,7 +57,7 @@ export const examples: readonly (readonly [what: string, name: string, target: T
   ],
 ];
 
-/** What only code can say. */
+/** A target that only a code file can contain. */
 export const functionExample = [
   'a function in this process',
   "inside: { function: async ({ prompt, mcpConfig, signal }) => '…' },",

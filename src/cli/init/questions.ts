@@ -9,13 +9,13 @@ import type { Chosen } from './first-config.ts';
 
 interface Kind {
   readonly what: string;
-  /** What has to be known of it; nothing for what is built in. */
+  /** The question that follows; absent for built-in agents. */
   readonly asks?: string;
   describe?(answer: string): Target | { readonly problem: string };
 }
 
 const kinds: readonly Kind[] = [
-  { what: 'those that are built in, to see how it goes' },
+  { what: 'the built-in agents, to try it out' },
   {
     what: 'a program, launched for each run',
     asks: 'Its command, such as npx my-agent --prompt {{prompt}} --mcp-config {{mcp_config}}',
@@ -35,7 +35,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Variables before the program are named, and not written down: they may be secrets. */
+/** The target of a command line. Variables before the program are named but not stored, because they may be secrets. */
 export function commandTarget(text: string): Target | { readonly problem: string } {
   const read = readCommandLine(text);
   if ('problem' in read) return read;
@@ -49,7 +49,7 @@ export function commandTarget(text: string): Target | { readonly problem: string
 
 const inOneLine = `${credentials.problem}; ${credentials.hint}`;
 
-/** Asks what has to be known; nothing where nobody answers. */
+/** Asks for the agent; undefined if the user does not answer. */
 export async function askForAgent(io: Pick<Io, 'stdin' | 'stderr'>): Promise<Chosen | undefined> {
   const answers = answersFrom(io);
   try {
@@ -66,7 +66,7 @@ export async function askForAgent(io: Pick<Io, 'stdin' | 'stderr'>): Promise<Cho
       const described = describe(answer);
       const problem =
         answer === ''
-          ? 'this cannot be left out'
+          ? 'an answer is required'
           : 'problem' in described
             ? described.problem
             : (problemOfTarget(described) ?? (holdsCredentials(described) ? inOneLine : undefined));

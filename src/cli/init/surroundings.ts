@@ -3,12 +3,12 @@ import { dirname, join, relative } from 'node:path';
 import { readRegular } from '../../files/regular-file.ts';
 import type { Surroundings } from './config-text.ts';
 
-/** What the folder of a new configuration is like. */
+/** Describes the folder of a new configuration. */
 export function surroundingsOf(folder: string): Surroundings {
   return { isModule: isModuleIn(folder), installed: installedFor(folder) };
 }
 
-/** What editors read has to be there: the package itself may well not be. */
+/** Checks for the schema that editors read; the package may be incomplete. */
 function installedFor(folder: string): string | undefined {
   const found = upwards(folder, (at) => {
     const path = join(at, 'node_modules', 'oatf');
@@ -26,7 +26,7 @@ function isModuleIn(folder: string): boolean {
   try {
     return JSON.parse(readRegular(manifest)).type === 'module';
   } catch {
-    // What is wrong with it is for others to say.
+    // Other tools report an invalid package.json.
     return false;
   }
 }

@@ -17,7 +17,7 @@ export type LoadedDocument =
     }
   | { readonly kind: 'failed'; readonly outcome: Outcome };
 
-/** The one document of a command that takes one. What is wrong with it goes to stderr. */
+/** Loads the document of a command that takes one. Problems are written to stderr. */
 export function loadDocument(operand: string, io: Io): Promise<LoadedDocument> {
   return loadSource(findDocument(operand, io.cwd), io);
 }

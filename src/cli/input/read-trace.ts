@@ -10,7 +10,7 @@ import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 
 export interface TraceReader {
-  /** Takes one parsed line, or says what is wrong with it. */
+  /** Takes one parsed line; returns the problem if it is invalid. */
   accept(value: Value): string | undefined;
   /** Called between batches; false ends the reading early. */
   proceed(): Promise<boolean>;
@@ -33,7 +33,7 @@ export async function readTrace(
   try {
     return await feed(name, batches, reader, lenient, io);
   } finally {
-    // An input that is left half read would keep the process waiting.
+    // An input that is only partly read would keep the process alive.
     await batches.return(undefined);
   }
 }
@@ -64,13 +64,13 @@ async function feed(
     }
     open = (await reader.proceed()) && !batch.done;
   }
-  if (skipped > 1) await io.stderr.write(`oatf: hint: ${skipped} lines were skipped in all\n`);
+  if (skipped > 1) await io.stderr.write(`oatf: hint: ${skipped} lines were skipped in total\n`);
   return { kind: 'read', skipped };
 }
 
 const bigChunks = { highWaterMark: 1024 * 1024 };
 
-/** What cannot be opened is told by the first read, as what cannot be read is. */
+/** The first read reports a file that cannot be opened, just as it reports one that cannot be read. */
 async function* openedChunks(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { fd: openRegular(path), ...bigChunks }) as AsyncIterable<Buffer>;
 }

@@ -6,11 +6,11 @@ import { summarizer } from '../../suite/library-index.ts';
 import { complain, type Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** A document that was looked into, or why it could not be. */
+/** A document that was read, or the reason why it could not be. */
 export interface Item {
-  /** Reads from memory: standard input is there once only. */
+  /** The source in memory, because standard input can be read only once. */
   readonly source: Extract<DocumentSource, { kind: 'read' }>;
-  /** Where it is. */
+  /** The path of the file. */
   readonly file: string;
   readonly about: Summarized;
 }
@@ -19,7 +19,7 @@ export type Sources =
   | { readonly kind: 'found'; readonly sources: readonly DocumentSource[] }
   | { readonly kind: 'failed'; readonly outcome: Outcome };
 
-/** The documents that were named; the whole library where none were. */
+/** The named documents; the whole library if none are named. */
 export async function sourcesOf(operands: readonly string[], io: Io): Promise<Sources> {
   if (operands.length > 0) return { kind: 'found', sources: findDocuments(operands, io.cwd) };
   const library = openLibrary();

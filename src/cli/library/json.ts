@@ -2,14 +2,14 @@ import type { Mark } from '../../model/marks.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import type { DocumentSummary } from '../../suite/document-summary.ts';
 
-// The shapes are in the help of `list` and `show`, and only ever grow.
+// The shapes are documented in the help of `list` and `show`; fields are only ever added.
 
 /** A document in a list. */
 export function listedToJson(summary: DocumentSummary, file: string): object {
   return { ...summary, file };
 }
 
-/** One document, with what a list leaves out. */
+/** One document, with the fields that a list leaves out. */
 export function documentToJson(
   { attack }: NormalizedDocument,
   marks: readonly Mark[] | undefined,

@@ -9,7 +9,7 @@ interface Column {
   readonly title: string;
   readonly text: (summary: DocumentSummary, file: string) => string;
   readonly colour?: (text: string, summary: DocumentSummary, colours: Colours) => string;
-  /** Left out where there is little room; those with the highest number first. */
+  /** Columns with a number are dropped if there is little room; the highest number goes first. */
   readonly dispensable?: number;
 }
 
@@ -48,7 +48,7 @@ export interface Row {
   readonly file: string;
 }
 
-/** A line for each document, as wide as the terminal is; in a pipe nothing is cut. */
+/** A line for each document, as wide as the terminal; in a pipe nothing is cut. */
 export function listToText(rows: readonly Row[], total: number, sink: Sink): string {
   const all = count(total, 'document', 'documents');
   const counted = rows.length === total ? all : `${rows.length} of ${all}`;
@@ -72,7 +72,7 @@ function table(rows: readonly Row[], { colours, columns: width, isTTY }: Sink): 
       .map((index) => {
         const text = texts[index] ?? '';
         if (index === last) return paint(isTTY ? crop(text, Math.max(width - before, 8)) : text, index);
-        // Colours take no columns, so the padding is counted without them.
+        // Colours take no columns, so the padding is computed without them.
         return paint(text, index) + pad('', (widths[index] ?? 0) + gap - widthOf(text));
       })
       .join('')}\n`;
@@ -89,7 +89,7 @@ function table(rows: readonly Row[], { colours, columns: width, isTTY }: Sink): 
   );
 }
 
-/** The columns that leave the name some room. */
+/** The columns that leave enough room for the name. */
 function fitting(widths: readonly number[], width: number): readonly number[] {
   let shown = columns.map((_, index) => index);
   const taken = (): number =>

@@ -8,14 +8,14 @@ export type Selection =
   | {
       readonly kind: 'selected';
       readonly sources: readonly DocumentSource[];
-      /** How many there were to select from. */
+      /** How many documents there were to select from. */
       readonly of: number;
     }
   | { readonly kind: 'failed'; readonly outcome: Outcome };
 
 /**
- * The documents that were named, or else the whole library, as far as they pass the filters. What cannot be read
- * or parsed passes, so that whoever reads it says so: an attack must not go missing without a word.
+ * Selects the named documents, or the whole library, that pass the filters. A document that cannot be read or parsed
+ * passes too, so that the command reports it: an attack must not go missing silently.
  */
 export async function selectDocuments(
   operands: readonly string[],
@@ -25,7 +25,7 @@ export async function selectDocuments(
   const found = await sourcesOf(operands, io);
   if (found.kind === 'failed') return found;
   const { sources } = found;
-  // Without filters nobody needs to look into them.
+  // Without filters the documents need not be read.
   if (!isSelective(filters)) return { kind: 'selected', sources, of: sources.length };
   const passed = passing(await lookInto(sources, io), filters);
   return passed.ok

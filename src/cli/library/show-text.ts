@@ -9,7 +9,7 @@ import type { Sink } from '../io.ts';
 import { type Page, pageOn, prose, row } from '../terminal/page.ts';
 import { titleOf } from '../verdict/text.ts';
 
-/** A document as a page of a catalogue: what it is, not how it goes. */
+/** A document as a catalogue page: what it is, not how it is played. */
 export function showDocument(document: NormalizedDocument, source: DocumentSource, sink: Sink): string {
   const { attack } = document;
   const page = pageOn(sink, 12);
@@ -35,7 +35,7 @@ export function showDocument(document: NormalizedDocument, source: DocumentSourc
   ].join('\n');
 }
 
-/** One line or more for each text, under one label. */
+/** The texts under one label, each on its own lines. */
 function rows(label: string, texts: readonly string[], page: Page): readonly string[] {
   return texts.filter(Boolean).map((text, index) => row(index === 0 ? label : '', text, page));
 }

@@ -7,7 +7,7 @@ import type { Colours } from '../io.ts';
 const linesBefore = 2;
 const tabWidth = 2;
 
-/** The lines around a place in a text, with carets under it. */
+/** The lines around a range in a text, with carets under it. */
 export function codeFrame(
   lines: readonly string[],
   range: SourceRange,

@@ -2,11 +2,11 @@ import { visible } from '../../report/visible.ts';
 import { wrap } from '../../report/width.ts';
 import type { Colours, Sink } from '../io.ts';
 
-/** Room for text that people read. */
+/** The layout of a text for people. */
 export interface Page {
   readonly colours: Colours;
   readonly width: number;
-  /** The columns that labels take. */
+  /** The width of the label column. */
   readonly labels: number;
 }
 
@@ -16,14 +16,14 @@ export function pageOn({ colours, columns }: Sink, labels = 10): Page {
   return { colours, width: Math.min(columns, widest), labels };
 }
 
-/** A label, and its text beside it over as many lines as it takes. */
+/** A label, with its text next to it, wrapped over as many lines as needed. */
 export function row(label: string, text: string, { colours, width, labels }: Page, indent = ''): string {
   const [first = '', ...rest] = wrap(visible(text), width, ' '.repeat(indent.length + labels)).split('\n');
   const left = `${indent}${colours.dim(label.padEnd(labels))}`;
   return `${[`${left}${first.trimStart()}`, ...rest].join('\n')}\n`;
 }
 
-/** Paragraphs, each broken between words. */
+/** Paragraphs, wrapped between words. */
 export function prose(text: string, { width }: Page, indent = ''): string {
   const paragraphs = text.trim().split(/\n\s*\n/);
   return paragraphs

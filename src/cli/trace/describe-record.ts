@@ -12,11 +12,11 @@ export interface DescribeOptions {
   readonly sink: Sink;
   readonly full: boolean;
   readonly redactor: Redactor;
-  /** Words for what a record holds, to be shown in its place. */
+  /** Returns a short text that is shown instead of the content. */
   readonly summarize?: (content: Value) => string;
 }
 
-/** Turns records into lines, in order: phases become headings, times are relative to the first record. */
+/** Turns records into lines, in order. Phases become headings, and times are relative to the first record. */
 export function createDescriber({ sink, full, redactor, summarize }: DescribeOptions) {
   const { colours, columns } = sink;
   const phases = new Map<string, string>();
@@ -54,17 +54,17 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
 
   function compact(content: Value, room: number): string {
     const text = typeof content === 'string' ? content : compactJson(content, 'own');
-    // A secret may reach beyond the edge: it is masked before the text is cut to the line.
+    // A secret may extend beyond the edge, so it is masked before the text is cut.
     return crop(visible(redactor.text(text.slice(0, 4 * room + longestSecret))), room);
   }
 
   return {
-    /** Times count from the first record, shown or not. */
+    /** Notes the time of a record; times count from the first one, even if it is not shown. */
     see: (timestamp: string): void => void timeOf(timestamp),
     message(message: ShownMessage): string {
       const { seq, timestamp, actor, phase, kind, method, era, fromAgent, content } = message;
       const above = phase === undefined ? '' : heading(actor, phase);
-      // Where actors take turns, the heading above may be another one's.
+      // If actors take turns, the heading above may belong to another actor.
       const elsewhere = phase !== undefined && section !== `${actor} ${phase}`;
       const who = pad(`${fromAgent ? '→' : '←'} ${visible(actor)}`, 12);
       const what = pad(visible(redactor.text(method)), 16);
@@ -90,7 +90,7 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
 
 const longestSecret = 20_000;
 
-/** What a marker says beyond the columns that every record has. */
+/** The fields of a marker apart from the columns that every record has. */
 function detailsOf(marker: MarkerRecord): Value {
   const { seq, timestamp, actor, phase, session, kind, ...details } = marker;
   const said = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
@@ -108,7 +108,7 @@ const deepestPretty = 100;
 
 function prettyJson(content: Value): string {
   if (typeof content === 'string') return content;
-  // The built-in printer recurses, and hostile content may be deeper than the stack.
+  // JSON.stringify recurses, and hostile content may be deeper than the stack.
   return depthExceeds(content, deepestPretty) ? compactJson(content, 'own') : stringifyJson(content, 2);
 }
 

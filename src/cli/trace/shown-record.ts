@@ -3,16 +3,16 @@ import type { NormalizedDocument } from '../../model/normalized.ts';
 import { isMessageRecord, type MarkerRecord } from '../../model/trace.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-/** A message of a trace in either shape, as far as it can be told without the document. */
+/** A message of a trace in either format, with the facts that need no document. */
 export interface ShownMessage {
   readonly seq: number;
   readonly timestamp: string;
   readonly actor: string;
   readonly phase?: string;
-  /** Where a ThoughtJack record has none, its direction. */
+  /** The kind; for a ThoughtJack record without one, its direction. */
   readonly kind: string;
   readonly method: string;
-  /** Left out for the protocol's first. */
+  /** Absent for the first era of the protocol. */
   readonly era?: string;
   readonly fromAgent: boolean;
   readonly content: Value;
@@ -23,7 +23,7 @@ export type ShownRecord =
   | { readonly kind: 'marker'; readonly marker: MarkerRecord }
   | { readonly kind: 'wrong'; readonly reason: string };
 
-// Only ThoughtJack's records are read with the document's help, and those are read here.
+// Only ThoughtJack's records are read with a document, and they are read here.
 const noDocument: NormalizedDocument = {
   oatf: '0.1',
   attack: { name: '', version: 1, status: 'draft', execution: { actors: [] } },

@@ -5,13 +5,13 @@ import { wrap } from '../../report/width.ts';
 import type { Judgement } from './judgement.ts';
 import type { TextOptions } from './text.ts';
 
-// What of a document reached the agent, and what indicators looked at, on a terminal.
+// Shows on a terminal which pieces of a document reached the agent, and what the indicators looked at.
 
 const mostMissing = 10;
 const mostLacks = 5;
 const mostPieces = 100;
 
-/** How many pieces arrived, and what was needed and did not; with `verbose` every piece. */
+/** How many pieces arrived, and which needed ones did not; with `verbose`, every piece. */
 export function describeCoverage({ coverage, demand }: Judgement, options: TextOptions): string {
   const { colours } = options.sink;
   const { pieces, missing, delivered, inferred } = coverage;
@@ -42,14 +42,14 @@ function describePiece(
 ): string {
   const { colours } = options.sink;
   const word = delivered ? colours.green('reached     ') : colours.yellow('not reached ');
-  // A reason that begins with the label says it already.
+  // A reason that begins with the label already names it.
   const why = reason === undefined ? label : reason.startsWith(label) ? reason : `${label}: ${reason}`;
   return `${word}  ${told(why, options)}  ${colours.dim(`${visible(phase)}${needed ? ', needed' : ''}`)}`;
 }
 
-/** Under the reason of a run that could not be judged: what else was missing, and how much arrived. */
+/** Lines under the reason of a run that could not be judged: what else was missing, and how much arrived. */
 export function lackLines({ coverage, outcome }: Judgement, options: TextOptions, indent: string): string {
-  // A fault of ours has nothing to do with what did not arrive.
+  // After an internal error, missing pieces explain nothing.
   if (!('reason' in outcome) || outcome.outcome === 'error' || coverage.pieces.length === 0) return '';
   const { colours, columns } = options.sink;
   const others = alsoMissing(outcome.reason, coverage.missing).map(
@@ -60,7 +60,7 @@ export function lackLines({ coverage, outcome }: Judgement, options: TextOptions
     .join('');
 }
 
-/** Why indicators did not match, a paragraph each. */
+/** Why indicators did not match, one paragraph each. */
 export function whyNotLines({ verdict }: Judgement, options: TextOptions, indent: string): string {
   const { colours, columns } = options.sink;
   return verdict.indicatorVerdicts
@@ -73,7 +73,7 @@ export function whyNotLines({ verdict }: Judgement, options: TextOptions, indent
     .join('');
 }
 
-/** The actor's phases in order: seen, entered only, or never begun, with the counter that stood in the way. */
+/** The actor's phases in order: seen, only entered, or never begun, with the counter that was not reached. */
 export function phasesInWords({
   phases,
   phasesSeen,

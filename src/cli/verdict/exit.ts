@@ -12,7 +12,7 @@ const exits: { readonly [O in RunOutcome['outcome']]: Exit } = {
 
 const gravest: readonly Exit[] = ['found', 'undecided'];
 
-/** What the runs come to: one attack that succeeded outweighs any number that nobody can judge. */
+/** The exit of several runs: one successful attack outweighs any number of runs that could not be judged. */
 export function exitFor(outcomes: Iterable<RunOutcome>): Exit {
   const seen = new Set([...outcomes].map(({ outcome }) => exits[outcome]));
   return gravest.find((exit) => seen.has(exit)) ?? 'ok';

@@ -2,7 +2,7 @@ import { deliveryEntry, documentEntry, judgementEntry, verdictEntry } from '../.
 import { version } from '../version.ts';
 import type { Judgement } from './judgement.ts';
 
-/** A run in the shape of stored results: the spec's verdict, and what is ours beside it. */
+/** A run in the shape of stored results: the verdict of the format spec, and our own fields next to it. */
 export function judgementToJson(judgement: Judgement): string {
   const { document, file, trace, verdict, delivery, records, skippedLines } = judgement;
   const data = {

@@ -2,7 +2,7 @@ import type { Judgement as RunJudgement } from '../../judge/judge.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import type { AttackVerdict } from '../../model/verdict.ts';
 
-/** Everything that `evaluate` has to tell about a run. */
+/** Everything that `evaluate` reports about a run. */
 export interface Judgement extends RunJudgement {
   readonly document: NormalizedDocument;
   readonly file: string;
@@ -10,6 +10,6 @@ export interface Judgement extends RunJudgement {
   readonly verdict: AttackVerdict;
   readonly records: number;
   readonly skippedLines: number;
-  /** It was the benign twin that was played: a match in it is a false alarm. */
+  /** Whether the benign twin was played: a match is then a false alarm. */
   readonly twin?: boolean;
 }

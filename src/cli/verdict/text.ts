@@ -20,7 +20,7 @@ import type { Judgement } from './judgement.ts';
 export interface TextOptions {
   readonly sink: Sink;
   readonly redactor: Redactor;
-  /** Say what indicators that did not match looked at. */
+  /** Also shows what indicators that did not match looked at. */
   readonly verbose?: boolean;
 }
 
@@ -61,7 +61,7 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
   ].join('\n');
 }
 
-/** Whether the user's task was done, and by which checks that is known. */
+/** Whether the user's task was done, with the checks that show it. */
 function describeTask({ task, document }: Judgement, options: TextOptions): string {
   const { colours } = options.sink;
   const { state, reason, checks } = task;
@@ -78,7 +78,7 @@ export function taskWord(state: TaskState, colours: Colours): string {
   return colour(taskWords[state]);
 }
 
-/** A check is good news where an indicator is bad. */
+/** Describes a check: a match is good, unlike a match of an indicator. */
 function describeCheck(
   verdict: IndicatorVerdict,
   check: NormalizedIndicator | undefined,
@@ -108,7 +108,7 @@ export function titleOf({ attack }: NormalizedDocument): string {
   return visible([attack.id, attack.name].filter(Boolean).join(' '));
 }
 
-/** What a run of a benign twin is called: nobody attacks in it, so nothing is resisted. */
+/** The words for a run of a benign twin: there is no attack in it, so nothing is resisted. */
 export const twinWords: { readonly [O in RunOutcome['outcome']]: string } = {
   exploited: 'FALSE ALARM',
   partial: 'FALSE ALARM',
