@@ -60,7 +60,7 @@ const unjudged: readonly Advice[] = [
     const unreached = unreachedServer(run, 'mcp_config');
     if (unreached === undefined) return undefined;
     if (!agent.isTold)
-      return 'an agent that runs already is not told of the servers of a run: name their ports with `listen`, and configure it to use them';
+      return 'an agent that is already running does not learn the servers of a run: set their ports with `listen`, and configure it to use them';
     if (agent.kind !== 'function') return undefined;
     return transport === 'memory'
       ? `connect an MCP client to \`endpoints[${JSON.stringify(unreached)}].connect()\`, and list what it offers`
@@ -68,11 +68,11 @@ const unjudged: readonly Advice[] = [
   },
   ({ run, agent }) =>
     agent.kind === 'function' && hasMissed(run)
-      ? 'a function is given what it reads: `messages` is the conversation, and `input` all that the attack says'
+      ? 'the function did not read everything: `messages` is the conversation, and `input` is the whole run input'
       : undefined,
   ({ run, agent }) =>
     agent.kind === 'function' && unreachedServer(run, 'agent_card') !== undefined
-      ? 'read the cards of `a2aCards`: they are the other agents that yours can ask'
+      ? 'read the cards of `a2aCards`: they describe the other agents that yours can call'
       : undefined,
 ];
 
@@ -84,8 +84,8 @@ const always: readonly Advice[] = [
 ];
 
 /**
- * Finds a server that the agent sent no request to. Other causes are left out: an agent that failed or was still busy
- * might have reached it later.
+ * Finds a server of which nothing was delivered. Other causes are left out: an agent that failed or was still busy
+ * might have reached the server later.
  */
 function unreachedServer({ cause, delivery }: AttackRun, notice: Notice): string | undefined {
   if (cause !== 'not_delivered') return undefined;

@@ -69,7 +69,7 @@ type Sentences = (
 const sentenceOf: { readonly [O in OutcomeName]: Sentences } = {
   exploited: (agent) => [`${agent} did what the attack wanted`],
   partial: (agent) => [
-    `${agent} did a part of what the attack wanted: some of its indicators matched, not all that it takes`,
+    `${agent} did a part of what the attack wanted: some of its indicators matched, but not all that are needed`,
   ],
   not_applicable: (agent, { reason }) => [
     `this is not a pass: the attack does not apply to ${agent}: ${reason}`,
@@ -87,7 +87,7 @@ const sentenceOf: { readonly [O in OutcomeName]: Sentences } = {
 
 const unknownUntil: { readonly [C in Cause]: string } = {
   trouble: 'it gets through the attack without failing',
-  cut_off: 'it comes to its end',
+  cut_off: 'a run comes to its end',
   not_sent: 'all that the attack needs can be sent',
   unplayed: 'all that the attack needs is played',
   not_delivered: 'all that the attack needs has reached it',
@@ -142,7 +142,7 @@ function body(result: Facts, look: Look): readonly (readonly string[])[] {
     section(`${share(coverage.pieces)} reached the agent`, coverageLines(result), look),
     section('what its indicators looked at', whyNotLines(result), look),
     section('its standard error ended with', linesOf(program?.stderr).slice(-mostLines), look),
-    section('it has thrown', thrownLines(thrown), look),
+    section('it threw', thrownLines(thrown), look),
     section('what to do', advice, look),
   ];
 }

@@ -169,7 +169,7 @@ describe('a selection of nothing is not everything', () => {
 describe('a folder that cannot be', () => {
   test('is a file', async () => {
     expect(await wrong(attack('OATS-001', { agent: careful, out: file }))).toMatch(
-      /^out: .*a-file: is there/,
+      /^out: .*a-file: exists already/,
     );
     expect(await wrong(attack('OATS-001', { agent: careful, out: join(file, 'x') }))).toMatch(/^out: /);
   });

@@ -29,6 +29,6 @@ export function turnVariables({ prompt }: Turn, { stdin, uses }: CommandSettings
   if (Buffer.byteLength(prompt) <= longest && !prompt.includes('\0')) return { OATF_PROMPT: prompt };
   if (stdin !== 'nothing' || turnPlaceholders.some((name) => uses.has(name))) return {};
   throw new Error(
-    `the prompt cannot be the value of a variable, and the program gets it in no other way; ${otherWays}`,
+    `the variable OATF_PROMPT cannot hold the prompt, and the program gets it in no other way; ${otherWays}`,
   );
 }

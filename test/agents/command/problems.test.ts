@@ -14,8 +14,11 @@ const rows: [problem: RegExp, target: CommandTarget][] = [
     { command: 'agent {{promt}}' },
   ],
   [/^command: \{\{prompt\}\} cannot be used here: it is not a program/, { command: '{{prompt}}' }],
-  [/^command: \{\{env\.A-B\}\} stands/, { command: 'agent {{env.A-B}}' }],
-  [/^env\.KEY: \{\{actors\.a b\.url\}\} stands/, { command: 'agent', env: { KEY: '{{actors.a b.url}}' } }],
+  [/^command: \{\{env\.A-B\}\} is unknown/, { command: 'agent {{env.A-B}}' }],
+  [
+    /^env\.KEY: \{\{actors\.a b\.url\}\} is unknown/,
+    { command: 'agent', env: { KEY: '{{actors.a b.url}}' } },
+  ],
   [/^env: "A=B"/, { command: 'agent', env: { 'A=B': '1' } }],
   [
     /^files\["a"\]: \{\{x\}\} is unknown; known are \{\{mcp_config\}\}/,
@@ -41,7 +44,7 @@ const rows: [problem: RegExp, target: CommandTarget][] = [
     { command: 'agent {{prompt}}', turns: 'keep' },
   ],
   [/^followUp: there is no program/, { command: 'agent', followUp: ' ' }],
-  [/^followUp: \{\{x\}\} stands/, { command: 'agent', followUp: 'agent {{x}}' }],
+  [/^followUp: \{\{x\}\} is unknown/, { command: 'agent', followUp: 'agent {{x}}' }],
   [/^followUp: a program that is kept/, { command: 'agent', followUp: 'agent -c', turns: 'keep' }],
   [/^followUp: one of the two/, { command: 'agent {{prompt}}', followUp: 'agent -c' }],
   [/^stdin: /, { command: 'agent', turns: 'keep', stdin: 'nothing' }],
@@ -51,7 +54,7 @@ const rows: [problem: RegExp, target: CommandTarget][] = [
     /^maxOutput: "8 apples" is not a size; write 500kB, 8MB or 2GB/,
     { command: 'agent', maxOutput: '8 apples' },
   ],
-  [/^maxMemory: "0MB" is no size/, { command: 'agent', maxMemory: '0MB' }],
+  [/^maxMemory: "0MB" is not a size/, { command: 'agent', maxMemory: '0MB' }],
 ];
 
 describe('a target that cannot work', () => {

@@ -420,7 +420,11 @@ describe('an A2A server of its own kind', () => {
   });
 
   test.each<[string, readonly ValueMap[], RegExp]>([
-    ['a state that is no end', [task('paused')], /its task is "paused", which A2A 0\.3 has for no end/],
+    [
+      'a state that is no end',
+      [task('paused')],
+      /its task is "paused", which is not a final state of A2A 0\.3/,
+    ],
     ['a task in the state that says nothing', [task('unknown')], /its task is "unknown", which/],
     [
       'a task in no state',

@@ -50,7 +50,7 @@ describe('what is wrong with a target', () => {
   test.each<[Partial<HttpTarget>, RegExp]>([
     [{ http: 'nowhere' }, /^http: "nowhere" is no http:\/\/ or https:\/\/ URL$/],
     [{ http: 'ftp://me:planted@a/' }, /^http: "ftp:\/\/a\/" is no/],
-    [{ http: 'http://a/{{env.PATH}}' }, /^http: a URL has no placeholders/],
+    [{ http: 'http://a/{{env.PATH}}' }, /^http: a URL cannot have placeholders/],
     [{ method: 'GET' as never }, /^method: "GET" is not one of POST, PUT, PATCH$/],
     [{ body: { a: 'hello' } }, /^body: it has none of \{\{prompt\}\}/],
     [
@@ -60,8 +60,8 @@ describe('what is wrong with a target', () => {
     [{ body: ['{{prompt}}', { b: '{{actors.a b.url}}' }] }, /^body: \{\{actors\.a b\.url\}\}/],
     [{ answer: 'text' }, /^answer: "text" is not an RFC 9535 path such as \$\.answer/],
     [{ headers: { 'a b': 'c' } }, /^headers: "a b" is not the name of a header$/],
-    [{ headers: { a: 'planted\nline' } }, /^headers\.a: its value cannot stand in a header/],
-    [{ headers: { 'Content-Length': '1' } }, /^headers\.Content-Length: this is set by/],
+    [{ headers: { a: 'planted\nline' } }, /^headers\.a: its value cannot be sent in a header/],
+    [{ headers: { 'Content-Length': '1' } }, /^headers\.Content-Length: the HTTP client sets/],
     [{ headers: { a: '{{prompt}}' } }, /^headers\.a: \{\{prompt\}\} has no value here/],
     [start({ command: 'node x | tee' }), /^start\.command: "\|" needs a shell/],
     [start({ command: ' ' }), /^start\.command: there is no program in it$/],
@@ -73,7 +73,7 @@ describe('what is wrong with a target', () => {
     [start({ env: { URL: '{{run}}' } }), /^start\.env\.URL: \{\{run\}\}/],
     [start({ health: '/health' }), /^start\.health: "\/health" is no/],
     [start({ timeout: 'soon' }), /^start\.timeout: "soon" is not a duration; write 30s/],
-    [start({ timeout: '0s' }), /^start\.timeout: a server needs some time/],
+    [start({ timeout: '0s' }), /^start\.timeout: it must be longer than zero/],
     [{ configure: { url: 'x' } }, /^configure\.url: "x" is no/],
     [{ configure: { url: http, headers: { a: '{{thread}}' } } }, /^configure\.headers\.a: \{\{thread\}\}/],
     [{ configure: { url: http, body: '{{prompt}}' } }, /^configure\.body: \{\{prompt\}\}/],

@@ -82,7 +82,7 @@ describe.each(apis)('$api', ({ api, make, events, path }) => {
   });
 
   test.each([
-    ['no JSON', '{"a":', { text: '{"a":' }],
+    ['not JSON', '{"a":', { text: '{"a":' }],
     ['no object', '[1]', { value: [1] }],
   ])('arguments that are %s are passed on', async (_, args, expected) => {
     const { model } = await start([says({ calls: [{ id: 'c', name: 'odd_name_', args }] })], make, api);
@@ -129,7 +129,7 @@ describe.each(apis)('$api', ({ api, make, events, path }) => {
 
   test('a stream that is no JSON, or breaks off, is an error', async () => {
     const garbled = await start([{ events: ['{nope'] }], make, api);
-    await expect(ask(garbled.model)).rejects.toThrow('no JSON');
+    await expect(ask(garbled.model)).rejects.toThrow('not JSON');
     const cut = await start([{ events: [...events({ text: 'half' })].slice(0, 2), cut: true }], make, api);
     await expect(ask(cut.model)).rejects.toThrow();
   });
