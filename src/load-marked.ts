@@ -15,7 +15,7 @@ import { formatPath } from './model/path.ts';
 import { meaningInDialect } from './registry/dialect.ts';
 import { ownSeverityOf } from './registry/rules.ts';
 import { findAwaitViolations } from './validate/find-await-violations.ts';
-import { findWireViolations } from './validate/find-wire-violations.ts';
+import { findWireViolations, namesGivenByWire } from './validate/find-wire-violations.ts';
 
 // The requirements of this tool beyond the format: valid marks, waits, sending rules, task checks, decodable patterns and
 // generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-decode` and
@@ -55,7 +55,8 @@ interface Examined {
 /** Reads and checks a text. It is read only once, because reading YAML costs more than all checks together. */
 function examine(text: string): Examined {
   const reading = read(text);
-  const ofTheFormat = diagnoseReading(reading).map((diagnostic) => withHint(diagnostic, text));
+  const declared = namesGivenByWire(reading.draft);
+  const ofTheFormat = diagnoseReading(reading, declared).map((diagnostic) => withHint(diagnostic, text));
   // Marks point into the document, so an error in the document may break marks that are correct.
   if (ofTheFormat.some(isError)) return { found: ofTheFormat };
   const { draft, positions, locate } = reading;

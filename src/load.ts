@@ -32,8 +32,14 @@ export function diagnose(text: string): readonly LocatedDiagnostic[] {
   return diagnoseReading(read(text));
 }
 
-/** Works like `diagnose`, for callers that need more of the reading than its problems. */
-export function diagnoseReading(reading: Reading): readonly LocatedDiagnostic[] {
+/**
+ * Works like `diagnose`, for callers that need more of the reading than its problems. `declared` holds names that extensions
+ * declare: templates may use them.
+ */
+export function diagnoseReading(
+  reading: Reading,
+  declared: ReadonlySet<string> = new Set(),
+): readonly LocatedDiagnostic[] {
   const { draft, isReadable, problems, positions, brokenAt, locate } = reading;
   const found: LocatedDiagnostic[] = problems.map(({ kind, rule, path, from, to, message, hint }) => ({
     severity: 'error',
@@ -44,7 +50,9 @@ export function diagnoseReading(reading: Reading): readonly LocatedDiagnostic[] 
     range: positions(from, to),
   }));
   const reported = new Set(problems.map(({ path }) => formatPath(path)));
-  for (const { rule, path, message, hint, within } of isReadable ? findViolations(draft) : []) {
+  for (const violation of isReadable ? findViolations(draft) : []) {
+    const { rule, path, message, hint, within, reference } = violation;
+    if (reference !== undefined && declared.has(reference)) continue;
     const place = locate(path, within);
     // An error inside a field that did not parse is only a consequence, and that field was already reported.
     if (place.end >= brokenAt || isWithin(path, reported)) continue;

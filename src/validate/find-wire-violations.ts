@@ -20,21 +20,38 @@ export interface WireFinding extends Finding {
 const rows = { ...wireMatchers, ...wireDeeds };
 const names = Object.keys(rows);
 
-/** What is wrong with the `x-wire` of a document that is valid otherwise; the SDK’s `validate` leaves the key alone. */
+/** Finds what is wrong with the `x-wire` of a document that is otherwise valid. The SDK’s `validate` leaves the key alone. */
 export function* findWireViolations(document: Draft<Document>): Generator<WireFinding> {
-  for (const { form, phases } of actorsOf(document))
-    for (const { phase, path, mode } of phases) {
+  for (const { written, path, mode } of writtenIn(document)) {
+    if (!Array.isArray(written)) {
+      yield wrong(at(path, 'expected a list of rules', 'such as [{ on: tools/call, delay: 5s }]'));
+      continue;
+    }
+    for (const [index, rule] of (written as readonly Value[]).entries())
+      yield* flawsOf(rule, [...path, index], mode);
+  }
+}
+
+/** The names that rules give to the ids of requests (`as`). Templates use them as they use extractors. */
+export function namesGivenByWire(document: Draft<Document>): ReadonlySet<string> {
+  const rules = writtenIn(document).flatMap(({ written }) => (Array.isArray(written) ? written : []));
+  return new Set(rules.flatMap((rule) => (isValueMap(rule) && typeof rule.as === 'string' ? [rule.as] : [])));
+}
+
+interface WrittenRules {
+  readonly written: Value;
+  readonly path: Path;
+  readonly mode: string | undefined;
+}
+
+function writtenIn(document: Draft<Document>): readonly WrittenRules[] {
+  return actorsOf(document).flatMap(({ form, phases }) =>
+    phases.flatMap(({ phase, path, mode }) => {
       const extensions = form === 'state' ? document.attack?.execution?.extensions : phase.extensions;
       const written = extensions?.[wireKey] as Value | undefined;
-      if (written === undefined) continue;
-      const here = [...path, wireKey];
-      if (!Array.isArray(written)) {
-        yield wrong(at(here, 'expected a list of rules', 'such as [{ on: tools/call, delay: 5s }]'));
-        continue;
-      }
-      for (const [index, rule] of (written as readonly Value[]).entries())
-        yield* flawsOf(rule, [...here, index], mode);
-    }
+      return written === undefined ? [] : [{ written, path: [...path, wireKey], mode }];
+    }),
+  );
 }
 
 function wrong(finding: Finding): WireFinding {

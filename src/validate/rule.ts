@@ -10,6 +10,8 @@ export interface Finding {
   readonly hint?: string;
   /** The offset of the error in the text, in characters. Default: the whole text. */
   readonly within?: number;
+  /** The name that does not resolve. An extension that this rule does not know may declare it. */
+  readonly reference?: string;
 }
 
 export type Rule = (document: Draft<Document>) => Generator<Finding>;

@@ -153,10 +153,16 @@ export const stateRules = {
     for (const { item, path, actor } of templatesOf(document)) {
       for (const name of localReferences(item))
         if (!declared.get(actor.name ?? '')?.has(name))
-          yield at(path, `no phase of this actor declares an extractor ${shown(name)}`);
+          yield {
+            ...at(path, `no phase of this actor declares an extractor ${shown(name)}`),
+            reference: name,
+          };
       for (const reference of qualifiedReferences(item))
         if (declared.get(reference.actor)?.has(reference.extractor) === false)
-          yield at(path, `actor ${reference.actor} declares no extractor ${shown(reference.extractor)}`);
+          yield {
+            ...at(path, `actor ${reference.actor} declares no extractor ${shown(reference.extractor)}`),
+            reference: reference.extractor,
+          };
     }
   },
 } satisfies RuleTable;

@@ -240,3 +240,16 @@ describe('what becomes of a request that a document has broken', () => {
     expect(outcome.outcome === 'inconclusive' ? outcome.cause : outcome.outcome).toBe(expected);
   });
 });
+
+test('a name that a rule gives to an id is no unknown reference', () => {
+  const phase = (as: string): unknown => ({
+    state: { actions: [{ call_tool: { name: 'search', arguments: { id: '{{slow}}' } } }] },
+    'x-wire': [{ on: 'tools/call', as }],
+  });
+  const codes = (as: string): readonly string[] =>
+    diagnoseMarked(
+      JSON.stringify({ oatf: '0.1', attack: { execution: { mode: 'mcp_client', phases: [phase(as)] } } }),
+    ).map(({ code }) => code);
+  expect(codes('slow')).not.toContain('W-004');
+  expect(codes('other')).toContain('W-004');
+});
