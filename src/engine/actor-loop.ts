@@ -10,39 +10,39 @@ import type { Clock, Endpoint, Sent, Transport } from './ports.ts';
 import { type Input, step } from './step.ts';
 import { eraField } from './work.ts';
 
-/** What the actors of a run share. */
+/** The ports that all actors of a run share. */
 export interface RunPorts {
   readonly clock: Clock;
   readonly askMs: number;
   readonly seed: number;
   freshId(): string;
-  /** Where this actor listens, once it does. */
+  /** The endpoint at which this actor listens; undefined before it does. */
   endpoint(): Endpoint | undefined;
   /** Values of all actors, as `actor.name`. */
   shared(): ValueMap;
   record(record: UnstampedRecord): void;
   log(actor: string, level: LogLevel, message: string): void;
   warn(diagnostic: Diagnostic): void;
-  /** The actor is somewhere else than before. */
+  /** Called when the actor has changed its state. */
   moved(): void;
-  /** What is done in the place of something that is to go out. */
+  /** Replaces an effect before it is performed, where outgoing traffic is limited. */
   admit?: ((effect: Effect) => readonly Effect[]) | undefined;
-  /** A fault of ours: it fails the run, and is never swallowed because other actors go on. */
+  /** Fails the run for a fault of ours. The fault is never swallowed because other actors go on. */
   fail(message: string): void;
 }
 
 export interface ActorLoop {
   start(): void;
   receive(message: Incoming): void;
-  /** Lets the actor look whether it can go on. */
+  /** Lets the actor check whether it can go on. */
   tick(): void;
   state(): ActorState;
   stop(): void;
 }
 
 /**
- * Performs the effects of an actor's steps. It is the actor's only writer: an input is taken up when the one
- * before it is done with, even when an effect brings the next one about.
+ * Performs the effects of an actor's steps. The loop is the actor's only writer: it takes up an input only when the one
+ * before it is finished, even if an effect produces the next one.
  */
 export function createActorLoop(
   program: ActorProgram,
@@ -51,11 +51,11 @@ export function createActorLoop(
   ports: RunPorts,
 ): ActorLoop {
   let actor = initialState;
-  // Peers may connect as soon as the port is open; what they send waits until every server is ready.
+  // Peers may connect as soon as the port is open; their messages wait until every server is ready.
   let busy = true;
   let stopped = false;
   const inputs: Input[] = [];
-  // Most documents have no rules, and nothing is asked of their messages.
+  // Most documents have no `x-wire` rules; their messages skip this path.
   const ordered = program.phases.some(({ wire }) => wire !== undefined)
     ? createOrderedSends(program, binding, transport, ports)
     : undefined;
@@ -96,7 +96,7 @@ export function createActorLoop(
     ports.moved();
   }
 
-  /** What was not written whole has delivered nothing of the document. */
+  /** A message that was not written whole has delivered nothing of the document, so its pieces are recorded as `begun`. */
   function recordSent(record: Unstamped<MessageRecord>, wire: Value | undefined, cut?: string): void {
     if (wire === undefined && cut === undefined) ports.record(record);
     else {

@@ -20,48 +20,48 @@ export interface ActorProgram {
 
 export interface PhaseProgram {
   readonly name: string;
-  /** The state in force: its own, or the last one before it. */
+  /** The state in force: the phase's own, or the last one before it. */
   readonly state: Value | undefined;
-  /** A phase that goes on with an earlier state only watches. */
+  /** False for a phase that keeps an earlier state: it only watches. */
   readonly hasOwnState: boolean;
   /** Index of the phase that wrote the state in force. */
   readonly stateFrom: number;
   readonly extract: CompiledExtractors;
   readonly onEnter: readonly Action[];
-  /** What must be there before the phase says anything by itself. */
+  /** Values that must exist before the phase sends anything of its own accord. */
   readonly awaits: readonly Await[];
   readonly trigger: CompiledTrigger | undefined;
-  /** How its messages are sent; nothing where they are sent as they are. */
+  /** The `x-wire` rules for the phase's messages; undefined when they are sent unchanged. */
   readonly wire: readonly WireRule[] | undefined;
-  /** What the trigger waits for. */
+  /** The event that the trigger waits for. */
   readonly event: string | undefined;
   /** Milliseconds after which the phase ends in any case. */
   readonly afterMs: number | undefined;
 }
 
-/** Where an actor is. Every step gives a new one. */
+/** The state of an actor. Every step returns a new one. */
 export interface ActorState {
   readonly phase: number;
   /** In milliseconds of the run's clock. */
   readonly enteredAt: number;
   readonly trigger: TriggerState;
-  /** What its extractors have taken so far. */
+  /** The values that the actor's extractors have captured so far. */
   readonly values: ValueMap;
-  /** What peers have been asked, by key. An answer may come late, so these stay, up to a bound. */
+  /** Requests sent to peers, by key. An answer may come late, so they are kept, up to a limit. */
   readonly asked: ReadonlyMap<string, Asked>;
-  /** Asks made so far, for their keys. */
+  /** The number of requests sent so far; their keys are made from it. */
   readonly asks: number;
-  /** What the binding has left to remember. */
+  /** The value that the binding stores between requests. */
   readonly memory: Value | undefined;
-  /** What a client has called, by key, until the answer's stream is closed. */
+  /** Calls that a client has made, by key, until the stream of the answer is closed. */
   readonly calls: ReadonlyMap<string, OpenCall>;
-  /** Work of the peer's that outlasts its answer, by name. */
+  /** Work of the peer that outlasts its answer, by name. */
   readonly unfinished: ReadonlyMap<string, Unfinished>;
-  /** What a client has yet to do, in order. */
+  /** The acts that a client has still to perform, in order. */
   readonly agenda: readonly Planned[];
-  /** Calls made in answer to the agent, in this phase. */
+  /** The number of calls made in answer to the agent in this phase. */
   readonly followUps: number;
-  /** What the phase waits for before it says anything by itself. */
+  /** The values that the phase waits for before it sends anything of its own accord. */
   readonly awaiting: readonly OpenAwait[];
   readonly wire: WireState;
 }
@@ -70,42 +70,42 @@ export interface OpenCall {
   readonly method: string;
   readonly params: Value | undefined;
   readonly phase: number;
-  /** When it is no longer waited for. */
+  /** The time after which we no longer wait for the answer. */
   readonly deadline?: number;
   readonly isFollowUp: boolean;
-  /** The phase goes on without its answer. */
+  /** True when the phase goes on without the answer. */
   readonly isAside?: true;
-  /** A rule of `x-wire` was for it, so that what became of it is told under its name. */
+  /** True when an `x-wire` rule applied to the call, so that later records of it carry its id. */
   readonly isRuled?: true;
-  /** The unfinished work that it asks for. Nothing waits for its answer, which is no event. */
+  /** The unfinished work that this call polls. Nothing waits for the answer, and the answer is not an event. */
   readonly polls?: string;
   readonly reader: Reader;
-  /** When the answer was complete and the last of it came, though its stream is still open. */
+  /** The time at which the last part of a complete answer came, while its stream is still open. */
   readonly overAt?: number;
-  /** Something of the answer has come. */
+  /** True once any part of the answer has come. */
   readonly hasBegun?: true;
-  /** What went wrong with the answer, though it went on. */
+  /** A problem with the answer that did not end it. */
   readonly trouble?: AnswerTrouble;
 }
 
-/** Work of the peer's that a client waits for. */
+/** Work of the peer that a client waits for. */
 export interface Unfinished {
   /** The call that began it. */
   readonly begunBy: string;
-  /** How often it was asked for. */
+  /** The number of times the work was polled. */
   readonly polls: number;
-  /** When it is asked for again; nothing while the answer is awaited. */
+  /** The time of the next poll; undefined while the answer to a poll is awaited. */
   readonly notBefore?: number;
 }
 
 export interface Planned {
   readonly act: Act;
   readonly phase: number;
-  /** It answers the agent, so it goes out even when the phase has been left. */
+  /** True for an act that answers the agent: it goes out even when the phase has been left. */
   readonly isFollowUp: boolean;
 }
 
-/** A request in the middle of its plan. It is answered from the phase it arrived in, and counts there. */
+/** A request in the middle of its plan. It is answered from the phase in which it arrived, and counts there. */
 export interface OpenExchange {
   readonly exchange: string;
   readonly session: string;
@@ -115,11 +115,11 @@ export interface OpenExchange {
   readonly params: Value | undefined;
   readonly phase: number;
   readonly plan: Plan;
-  /** It repeats a request that was counted before. */
+  /** True for a repetition of a request that was counted before. */
   readonly isRepeated?: true;
-  /** Events that count once it is answered. */
+  /** Events that count once the request is answered. */
   readonly within: readonly ProtocolEvent[];
-  /** Names of templates that resolved to nothing in what answers it. */
+  /** Names of templates in the answer that resolved to nothing. */
   readonly unresolved: string[];
   /** The next step of the plan. */
   readonly step: number;
@@ -129,7 +129,7 @@ export interface Asked {
   readonly method: string;
   readonly params: Value | undefined;
   readonly phase: number;
-  /** The request that waits for the answer; absent once it no longer does, or when an entry action asked. */
+  /** The request that waits for the answer; undefined once it stops waiting, or when an entry action asked. */
   readonly waiting?: { readonly exchange: OpenExchange; readonly deadline: number };
 }
 

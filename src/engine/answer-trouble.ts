@@ -1,22 +1,25 @@
 import type { ValueMap } from '../model/value.ts';
 import type { ActorState, OpenCall } from './actor.ts';
 
-// What went wrong with what the peer was asked.
+// Problems with the answers to our requests.
 
-/** What went wrong with an answer, and what that makes of the run. */
+/** A problem with an answer, and what it means for the run. */
 export interface AnswerTrouble extends ValueMap {
   readonly reason: string;
-  /** `trouble`: the agent failed; `cut_off`: it broke off what it had begun; `unread`: not all of it could be read. */
+  /**
+   * `trouble`: the agent failed; `cut_off`: the agent broke off an answer that it had begun; `unread`: a part of the
+   * answer could not be read.
+   */
   readonly cause: 'trouble' | 'cut_off' | 'unread';
 }
 
-/** An agent that had begun to answer broke off; one that had not, failed. */
+/** An agent that broke off after it began to answer is `cut_off`; one that had not begun has failed. */
 export function ofTransport(reason: string | undefined, open?: OpenCall): AnswerTrouble | undefined {
   if (reason === undefined) return undefined;
   return { reason, cause: open?.hasBegun ? 'cut_off' : 'trouble' };
 }
 
-/** What went wrong with an answer that ends as given, or for no reason of the transport's. */
+/** Finds the problem with an answer that ends as given. `ended` is undefined when the transport reports no reason. */
 export function troubleOf(
   { trouble, overAt, reader }: OpenCall,
   ended: AnswerTrouble | undefined,
@@ -31,8 +34,8 @@ export interface TroubledCall extends AnswerTrouble {
 }
 
 /**
- * Calls that are still open when the run ends for `reason`, those that were given up and never answered, and work that
- * is still not over. A peer that had all the time of the run for its work has failed.
+ * Lists the calls that are still open when the run ends for `reason`, the calls that were given up and never answered,
+ * and unfinished work. A peer that had the whole run for its work has failed.
  */
 export function troubledCalls(
   { calls, asked, unfinished }: ActorState,

@@ -5,8 +5,8 @@ import { parseDuration } from '../primitives/parse-duration.ts';
 import type { ActorState } from './actor.ts';
 import type { Work } from './work.ts';
 
-// An extension of ours: a phase may wait for values of extractors before it says anything by itself. What it serves, it
-// serves meanwhile.
+// Our extension `x-await`: a phase may wait for extractor values before it sends anything of its own accord. It serves
+// requests meanwhile.
 
 /** Values that a phase waits for, as `actor.name`. */
 export interface Await {
@@ -14,7 +14,7 @@ export interface Await {
   readonly withinMs: number;
 }
 
-/** One that is being waited for. */
+/** An await that is in progress. */
 export interface OpenAwait {
   readonly names: readonly string[];
   readonly until: number;
@@ -22,7 +22,7 @@ export interface OpenAwait {
 
 const defaultWithin = '30s';
 
-/** What is not written as an `x-await` is another tool's, and waits for nothing. */
+/** A value that is not in the form of our `x-await` belongs to another tool, and waits for nothing. */
 export function compileAwaits(
   actor: string,
   { extensions }: NormalizedActor['phases'][number],
@@ -39,7 +39,7 @@ export function compileAwaits(
   });
 }
 
-/** Begins to wait; what is there already is not waited for. */
+/** Begins to wait. Values that exist already are not waited for. */
 export function beginAwaiting(work: Work, awaits: readonly Await[]): void {
   work.awaiting = stillOpen(
     awaits.map(({ names, withinMs }) => ({ names, until: work.now + withinMs })),
@@ -49,7 +49,7 @@ export function beginAwaiting(work: Work, awaits: readonly Await[]): void {
   for (const { until } of work.awaiting) work.effects.push({ kind: 'wake', at: until });
 }
 
-/** Whether nothing is left to wait for; what did not come in time is given up, and named. */
+/** Stops waiting once every value has come or its time is over, and names the values that are missing. */
 export function stopAwaiting(work: Work): { readonly missing: readonly string[] } | 'waiting' {
   const values = work.context.shared();
   if (stillOpen(work.awaiting, values, work.now).length > 0) return 'waiting';
@@ -58,7 +58,7 @@ export function stopAwaiting(work: Work): { readonly missing: readonly string[] 
   return { missing };
 }
 
-/** Whether an actor waits for something, and all of it has come. */
+/** Tells whether an actor waits for values and all of them have come. */
 export function hasCome({ awaiting }: ActorState, shared: () => ValueMap): boolean {
   return awaiting.length > 0 && stillOpen(awaiting, shared(), Number.NEGATIVE_INFINITY).length === 0;
 }

@@ -25,13 +25,13 @@ import {
 
 // The client's side of the engine: what a phase does on entry, and how answers are read.
 
-/** An agent that answers every answer of ours with another question would never come to an end. */
+/** Limits an agent that answers each of our answers with another question, which would never end. */
 const mostFollowUps = 25;
 
-/** A peer may keep a stream open although its answer is complete; this long we look for more. */
+/** A peer may keep a stream open although its answer is complete; we look for more parts for this long. */
 const lingerMs = 1_000;
 
-/** A handshake is owed to the peer before anything else, whatever the phases do meanwhile. */
+/** The handshake comes before everything else, whatever the phases do. */
 export function planOpening(work: Work, binding: ClientBinding): void {
   const opening = binding.opening?.(phaseAt(work, 0).state, work.context.ids);
   if (opening !== undefined) plan(work, 0, opening, true);
@@ -43,7 +43,7 @@ export function planEntry(work: Work, binding: ClientBinding): void {
   plan(work, work.phase, binding.acts(state, work.context.ids), false);
 }
 
-/** An entry action goes out before what its phase does. */
+/** An entry action goes out before the acts of its phase. */
 export function planSend(
   work: Work,
   binding: ClientBinding,
@@ -65,7 +65,7 @@ function plan(work: Work, phase: number, { acts, warnings = [] }: Acts, isFollow
   const planned = acts.map((act) => ({ act, phase, isFollowUp }));
   const owed = work.agenda.filter((other) => other.isFollowUp);
   const own = work.agenda.filter((other) => !other.isFollowUp);
-  // What we owe the agent goes before anything that a phase wants to say.
+  // Answers that we owe the agent go before the acts of a phase.
   work.agenda = isFollowUp ? [...owed, ...planned, ...own] : [...owed, ...own, ...planned];
 }
 
@@ -73,7 +73,7 @@ export interface OwnEvent extends CarriedEvent {
   readonly phase: number;
 }
 
-/** Does what can be done now, and gives what of it counts as an event. */
+/** Performs the acts that can go out now, and yields those that count as events. */
 export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
   for (let next = takeNext(work); next !== undefined; next = takeNext(work)) {
     const { phase } = next;
@@ -94,7 +94,7 @@ export function* carryOnAgenda(work: Work): Generator<OwnEvent> {
   poll(work);
 }
 
-/** Asks for what the peer has not finished, once nothing else is left to send or to hear. */
+/** Polls the peer's unfinished work, once nothing else is left to send or to receive. */
 function poll(work: Work): void {
   const isBusy = [...work.calls.values()].some(
     (open) => open.overAt === undefined && open.polls === undefined,
@@ -107,8 +107,8 @@ function poll(work: Work): void {
 }
 
 /**
- * A phase calls one after the other. What an earlier phase has called may still be streaming when the next one
- * speaks; only an answer that we owe the agent goes first.
+ * A phase makes one call after the other. Calls of an earlier phase may still be streaming when the next phase speaks;
+ * only an answer that we owe the agent goes first.
  */
 function takeNext(work: Work): Planned | undefined {
   const [next, ...rest] = work.agenda;
@@ -124,11 +124,11 @@ function takeNext(work: Work): Planned | undefined {
 interface CallOptions {
   readonly polls?: string;
   readonly manner?: Value | undefined;
-  /** How the document wants it sent. */
+  /** The `x-wire` rule and the order for the call. */
   readonly ruled?: ReturnType<typeof ruleFor>;
 }
 
-/** A call as often as a rule says, and by the name that it gives it. What nobody orders is called once. */
+/** Makes a call as often as its rule says, under the name that the rule gives. A call without a rule is made once. */
 function callAsRuled(
   work: Work,
   planned: Planned,
@@ -181,7 +181,7 @@ function call(
   if (polls === undefined) extract(work, phase, content, 'request');
 }
 
-/** Each time it is called is an order of its own, without what only answers can have. */
+/** Each repetition has an order of its own, without the deeds that apply only to answers. */
 function once({ repeat: _, hold: __, stream: ___, ...order }: WireOrder): WireOrder {
   return order;
 }
@@ -192,7 +192,7 @@ function submit(work: Work, phase: number, event: CarriedEvent): void {
   extract(work, phase, event.content, 'response');
 }
 
-/** What a part of an answer means. It is recorded and extracted from, and may have to be answered. */
+/** Reads a part of an answer. The part is recorded and extracted from, and may have to be answered. */
 export function readPart(
   work: Work,
   { ask, part, session, raw, noted, era, wire }: Extract<Incoming, { kind: 'part' }>,
@@ -243,8 +243,8 @@ export function readPart(
 }
 
 /**
- * The answer to a call that is answered in one piece: an event that is named after the call and says what was asked.
- * One that nobody has asked for is recorded, and is no event.
+ * Reads an answer that comes in one piece: an event that is named after the call and carries its request. An answer
+ * that we did not ask for is recorded, but is not an event.
  */
 export function readAnswer(
   work: Work,
@@ -283,7 +283,7 @@ export function readAnswer(
   return [{ eventType: method, content: value }];
 }
 
-/** Calls whose peer has had its time are no longer waited for; what comes later is still known by name. */
+/** Gives up calls whose time is over. A late answer is still recognized by its key. */
 export function giveUpCalls(work: Work): void {
   for (const [key, { method, params, phase, deadline }] of work.calls) {
     if (deadline === undefined || deadline > work.now) continue;
@@ -329,12 +329,15 @@ export function endCall(
   if (open?.polls !== undefined) notePolled(work, open.polls, open);
 }
 
-/** By what name a request that went out by a rule is known in records of what became of it. */
+/** The id under which later records name a request that an `x-wire` rule changed. */
 export function ruledId(work: Work, ask: string | undefined): { readonly id?: string } {
   return ask !== undefined && work.calls.get(ask)?.isRuled ? { id: ask } : {};
 }
 
-/** What cannot be read of an answer may be what we look for; behind its end there is nothing to look for. */
+/**
+ * Notes that a part of an answer cannot be read: it may be what an indicator looks for. After the end of an answer
+ * nothing is looked for.
+ */
 export function missPart(work: Work, ask: string, reason: string): void {
   const open = work.calls.get(ask);
   if (open === undefined || open.overAt !== undefined) return;
@@ -346,7 +349,7 @@ function setTrouble(work: Work, ask: string, trouble: AnswerTrouble): void {
   if (open !== undefined && open.trouble === undefined) setCall(work, ask, { ...open, trouble });
 }
 
-/** An agent that waits for us is answered, but not without end. */
+/** Answers an agent that waits for us, up to a limit. */
 function followUp(work: Work, ask: string, phase: number, reading: Partial<Reading>): void {
   const { acts = [], warnings = [], trouble, cutOff } = reading;
   if (trouble !== undefined) setTrouble(work, ask, { reason: trouble, cause: 'trouble' });
@@ -371,7 +374,7 @@ function setCall(work: Work, key: string, open: OpenCall): void {
   work.calls = new Map(work.calls).set(key, open);
 }
 
-/** Whether a client waits for nothing more of what it has called. */
+/** Tells whether a client waits for nothing more from its calls. */
 export function hasNothingOpen({ calls, agenda, unfinished, awaiting }: ActorState, now: number): boolean {
   if (agenda.length > 0 || unfinished.size > 0 || awaiting.length > 0) return false;
   return [...calls.values()].every(({ overAt }) => overAt !== undefined && now >= overAt + lingerMs);

@@ -26,7 +26,7 @@ import {
   warn,
 } from './work.ts';
 
-/** Answers may come late, or from every session; this many asks are remembered for them. */
+/** The number of requests remembered, because answers may come late, or from every session. */
 const mostRemembered = 1_000;
 
 /** Where in the document a message stands. */
@@ -47,7 +47,7 @@ export function notify(
   const order = orderFor(work, phase, method, params);
   if (order === 'dropped') return;
   work.effects.push({ kind: 'notify', target, method, params, record, ...sending(manner, order) });
-  // §5.5: a request is a request whoever sends it, and so is a notification.
+  // Format spec §5.5: a request is a request whichever side sends it, and so is a notification.
   extract(work, phase, content, 'request');
 }
 
@@ -56,7 +56,7 @@ function sending(manner: Value | undefined, order: WireOrder | undefined): { rea
   return { how: { ...(manner !== undefined && { manner }), ...(order !== undefined && { order }) } };
 }
 
-/** What the document orders for a message that is no answer. One that is kept back has left a record of that. */
+/** Finds the order for a message that is not an answer. A dropped message leaves a record. */
 function orderFor(
   work: Work,
   phase: number,
@@ -70,7 +70,7 @@ function orderFor(
   return 'dropped';
 }
 
-/** What was kept back was not sent; that it was is what the document wanted, and counts as such. */
+/** Records a dropped message. It was not sent, but the document wanted that, so the drop counts as delivered. */
 function recordDropped(work: Work, phase: number, { pointer }: WireRule, fields: ValueMap): void {
   const { program, binding } = work.context;
   const { name: actor, mode } = program;
@@ -89,7 +89,7 @@ function recordDropped(work: Work, phase: number, { pointer }: WireRule, fields:
 export interface AskOptions {
   /** The request that waits for the answer. */
   readonly exchange?: OpenExchange | undefined;
-  /** Where in the document it stands; asked for once its templates are filled in. */
+  /** Where in the document the request stands; called after its templates are filled in. */
   placed?(): Place;
   readonly manner?: Value | undefined;
 }
@@ -128,7 +128,7 @@ export function ask(
   });
 }
 
-/** So that an answer that comes late is still known for what it answers. */
+/** Remembers a request, so that a late answer is still matched to it. */
 export function remember(work: Work, key: string, entry: Asked): void {
   const asked = setAsked(work, key, entry);
   if (asked.size <= mostRemembered) return;
@@ -146,7 +146,10 @@ export function forget(work: Work, key: string): void {
   work.asked = asked;
 }
 
-/** Carries a request's plan on. It is answered at the end, unless it stays open or has to wait for the peer. */
+/**
+ * Carries on the plan of a request. At the end the request is answered, unless it stays open or has to wait for the
+ * peer.
+ */
 export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiting' {
   const { plan, params, phase, unresolved } = exchange;
   const target = { exchange: exchange.exchange };
@@ -218,7 +221,7 @@ function recordOf(
   return messageRecord(work, phase, fields);
 }
 
-/** Requests whose peer has had its time to answer are carried on without. */
+/** Yields the requests that waited for a peer whose time is over; they go on without its answer. */
 export function* giveUpWaiting(work: Work): Generator<OpenExchange> {
   for (const [key, entry] of work.asked) {
     const { waiting, ...rest } = entry;

@@ -13,39 +13,39 @@ export function answerContent(answer: Answer): Value {
   return answer.kind === 'result' ? answer.result : answer.error;
 }
 
-/** What the record of an answer says of it. */
+/** The `failed` field in the record of an answer. */
 export function failedOf({ kind }: Answer): Pick<MessageRecord, 'failed'> {
   return kind === 'error' ? { failed: true } : {};
 }
 
-/** What can be read of something that is not served. */
+/** The readable content of a message that is not served. */
 export interface RefusedMessage {
   readonly kind: MessageRecord['kind'];
-  /** Left out where it names none; an answer then has that of what it answers. */
+  /** Undefined when the message names no method; a response then takes the method of its request. */
   readonly method?: string;
   readonly id?: Value;
   readonly content: Value;
   readonly failed?: true;
-  /** The era that it says it is written in; left out for the first. */
+  /** The era that the message declares; undefined for the first era. */
   readonly era?: string;
 }
 
-/** What a transport hands to an actor, already taken out of its framing. `noted` says what was wrong with its form. */
+/** A message from a transport to an actor, without its framing. `noted` describes faults in its form. */
 export type Incoming =
   | {
       readonly kind: 'request';
       readonly session: string;
-      /** Names the open request to the transport, for everything that is sent within it. */
+      /** Names the open request to the transport, for every message that is sent within it. */
       readonly exchange: string;
       readonly method: string;
       readonly id: Value;
       readonly params: Value | undefined;
       readonly noted?: string | undefined;
-      /** The era of the protocol that it came in; left out for the first. */
+      /** The protocol era of the request; undefined for the first era. */
       readonly era?: string | undefined;
-      /** What it repeats of its params beside itself, where the protocol asks for that. */
+      /** Params that the request repeats outside its body, where the protocol asks for that. */
       readonly repeated?: { readonly [name: string]: string } | undefined;
-      /** The params as they were written, where the era spells them otherwise. */
+      /** The params as written, when the era spells them differently. */
       readonly wire?: Value | undefined;
     }
   | {
@@ -64,10 +64,10 @@ export type Incoming =
       readonly answer: Answer;
       readonly noted?: string | undefined;
       readonly era?: string | undefined;
-      /** What was on the wire, where the era spells it otherwise. */
+      /** The answer as written, when the era spells it differently. */
       readonly wire?: Value | undefined;
     }
-  /** A part of the answer to a request of ours that is answered by a stream. */
+  /** A part of a streamed answer to a request of ours. */
   | {
       readonly kind: 'part';
       readonly session: string;
@@ -76,13 +76,13 @@ export type Incoming =
       readonly noted?: string | undefined;
       readonly era?: string | undefined;
       readonly wire?: Value | undefined;
-      /** The bytes it was made of, in base64; asked for when it means nothing. */
+      /** The bytes of the part in base64; read only when the part has no meaning. */
       raw(): string;
     }
   /**
-   * Nothing more comes in answer to a request of ours; `reason` says why that is too early, and `absent` that nobody
-   * was there to answer: the connection was refused, or whoever took it let us in to nothing. With `failed` the peer
-   * failed for good, even if it had begun to answer. `status` is that of HTTP, where one took the place of an answer.
+   * The end of the answer to a request of ours. `reason` says why it is too early. `absent` says that no agent was
+   * there: the connection was refused, or was accepted with nothing behind it. `failed` says that the peer failed for
+   * good, even if it had begun to answer. `status` is the HTTP status that took the place of an answer.
    */
   | {
       readonly kind: 'end';
@@ -93,42 +93,42 @@ export type Incoming =
       readonly failed?: boolean;
       readonly status?: number;
     }
-  /** What is not served although it can be read: indicators see it, and nothing else does. */
+  /** A readable message that is not served: only indicators see it. */
   | {
       readonly kind: 'refused';
       readonly session?: string;
-      /** The request of ours in answer to which it came. */
+      /** The key of our request that it came in answer to. */
       readonly ask?: string;
       readonly message: RefusedMessage;
-      /** What was wrong with it. */
+      /** The fault in the message. */
       readonly reason: string;
     }
-  /** What cannot be read, or not all of it; `ask` where it came in answer to a request of ours. */
+  /** Bytes that cannot be read, or not completely; `ask` is set when they answer a request of ours. */
   | {
       readonly kind: 'malformed';
       readonly session?: string;
       readonly ask?: string;
       readonly raw: string;
       readonly reason: string;
-      /** The peer broke off in the middle of it. */
+      /** Set when the peer broke off in the middle of the message. */
       readonly cause?: 'cut_off';
     }
   | { readonly kind: 'connection'; readonly session: string; readonly event: 'opened' | 'closed' }
-  /** What is told beside the messages: by a peer, such as a program on its standard error, or of one that was not let in. */
+  /** A line of log: from a peer, such as a program's standard error, or about a peer that was not let in. */
   | { readonly kind: 'log'; readonly session?: string; readonly level: LogLevel; readonly message: string }
-  /** What the transport could not do as it was told. */
+  /** An instruction that the transport could not carry out. */
   | { readonly kind: 'warning'; readonly code: string; readonly message: string };
 
-/** Where something of ours goes: into the stream of an open request, or to every session. */
+/** The recipient of a message: the stream of an open request, or every session. */
 export type Recipient = { readonly exchange: string } | 'every session';
 
-/** How a message is sent that is not sent like others. */
+/** How a message is sent when it is not sent in the ordinary way. */
 export interface Sending {
-  /** Takes the place of the params where a peer refuses them, in protocols that have peers of before they had versions. */
+  /** Params for a peer that refuses the first ones, in protocols with peers older than their versions. */
   readonly older?: Value;
-  /** How the binding wants it sent: a matter between it and its transports. */
+  /** The binding's instructions to its transports, in their own terms. */
   readonly manner?: Value;
-  /** What the document orders to be done to it on its way out. */
+  /** The document's order for the message on its way out. */
   readonly order?: WireOrder;
 }
 
@@ -138,7 +138,7 @@ export type UnstampedRecord = Unstamped<MessageRecord> | Unstamped<MarkerRecord>
 
 export type Effect =
   | { readonly kind: 'record'; readonly record: UnstampedRecord }
-  /** `record` is written once for each session that a message reaches, when it does. */
+  /** `record` is written when the message reaches a session, once for each session. */
   | {
       readonly kind: 'answer';
       readonly exchange: string;
@@ -169,7 +169,7 @@ export type Effect =
       readonly record: Unstamped<MessageRecord>;
       readonly how?: Sending;
     }
-  /** Ask for a tick at this time, in milliseconds of the run's clock. */
+  /** Asks for a tick at this time, in milliseconds of the run's clock. */
   | { readonly kind: 'wake'; readonly at: number }
   | { readonly kind: 'log'; readonly level: LogLevel; readonly message: string }
   | { readonly kind: 'warn'; readonly diagnostic: Diagnostic };

@@ -10,9 +10,9 @@ import { deedsOfTransport, harmOf, speaksWithin } from './wire-order.ts';
 import { createWireTiming } from './wire-timing.ts';
 import { contentOf, eraField } from './work.ts';
 
-// How the loop sends what `x-wire` has an order for.
+// Sends the messages that `x-wire` has an order for.
 
-/** What a transport tells of an ordered message. */
+/** The transport's report about an ordered message. */
 interface Ordered {
   readonly wire: Value | undefined;
   readonly cut: string | undefined;
@@ -23,25 +23,25 @@ type Write = (sent: Sent, how: { readonly order?: WireOrder }) => void;
 
 export interface OrderedSends {
   answer(effect: Extract<Effect, { kind: 'answer' }>, order: WireOrder): void;
-  /** A message that is no answer; `write` sends it once, with what of the order is the transport's. */
+  /** Sends a message that is not an answer; `write` sends it once, with the transport's part of the order. */
   send(record: Unstamped<MessageRecord>, order: WireOrder, write: Write): void;
-  /** An answer without an order has gone out. */
+  /** Called when an answer without an order has gone out. */
   answered(): void;
   received(message: Incoming): void;
   stop(): void;
 }
 
-/** Deeds that say something to the agent: a rule that has one has not reached it before that was sent. */
+/** Deeds that send something to the agent: a rule with one of them has not reached the agent before it is sent. */
 const saying: ReadonlySet<string> = new Set(['error', 'flood', 'bytes', 'http', 'sse', 'grpc']);
 
-/** What the engine does not do to a kind of message. */
+/** Deeds that the engine cannot do to a kind of message. */
 const impossible: { readonly [kind in 'answers' | 'requests' | 'others']: readonly string[] } = {
   answers: ['as', 'together', 'read'],
   requests: ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'],
   others: ['error', 'flood', 'pages', 'hold', 'as', 'together', 'read'],
 };
 
-/** Whether an order keeps the agent waiting, and that is all there is to it. */
+/** Tells whether an order does nothing but keep the agent waiting. */
 function isWaiting({ deeds, delayMs = 0, hold }: WireOrder): boolean {
   return (delayMs > 0 || hold === 'cancelled') && !deeds.some((deed) => saying.has(deed));
 }
@@ -54,7 +54,7 @@ export function createOrderedSends(
 ): OrderedSends {
   const timing = createWireTiming(ports.clock);
 
-  /** A message that went out by a rule: what the rule made of it is a piece of the document as well. */
+  /** Records a message that went out by a rule. The rule's changes are a piece of the document as well. */
   function recordOrdered(
     { pieces = [], ...record }: Unstamped<MessageRecord>,
     order: WireOrder,
@@ -75,7 +75,7 @@ export function createOrderedSends(
     });
   }
 
-  /** From now on the agent is kept waiting, which it may not bear to the end. */
+  /** Records that the agent is kept waiting from now on; it may leave before the end. */
   function recordWaiting(record: Unstamped<MessageRecord>, { rule, delayMs }: WireOrder): void {
     const { actor, phase, session, mode, protocol, method, id } = record;
     ports.record({
@@ -100,8 +100,8 @@ export function createOrderedSends(
   }
 
   /**
-   * What nothing came of. A transport that tells nothing of an order has done nothing of it; what is sent again and again
-   * without being an answer, the engine sends.
+   * Adds the deeds that were not done. A transport that reports nothing about an order has done nothing of it. The
+   * engine itself repeats messages that are not answers.
    */
   function withUndone(
     performed: WirePerformed | undefined,
@@ -115,7 +115,7 @@ export function createOrderedSends(
       ...order.deeds.filter((deed) => impossible[kind].includes(deed)),
       ...(hasFlooded ? [] : order.deeds.filter((deed) => deed === 'flood')),
       ...(order.hold === undefined ? order.deeds.filter((deed) => deed === 'hold') : []),
-      // Only who asks can leave while it is answered.
+      // Only the side that sent the request can leave while it is answered.
       ...(kind !== 'requests' && order.end?.when === 'answering' ? ['end'] : []),
     ]);
     return undone.size === 0 ? (performed ?? {}) : { ...performed, undone: [...undone] };
@@ -139,7 +139,7 @@ export function createOrderedSends(
     transport.notify(target, method, params, sent);
   }
 
-  /** An order without what never comes to pass here: nobody can give up in a protocol that has no word for it. */
+  /** Removes a hold that can never end: `cancelled` needs a protocol in which the peer can cancel. */
   function possible(order: WireOrder): WireOrder {
     const canGiveUp = !isClientBinding(binding) && binding.givesUp !== undefined;
     if (order.hold !== 'cancelled' || canGiveUp) return order;

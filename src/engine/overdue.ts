@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/errors.ts';
 
-/** The warning of an expression that was not through with a message in its time. The run cannot be judged by it. */
+/** The code of the warning for an expression that ran out of time on a message. The run cannot be judged by it. */
 export const overdueCode = 'O-107';
 
 export function overdue(what: string, why: string): Diagnostic {
@@ -11,10 +11,13 @@ export function overdue(what: string, why: string): Diagnostic {
   };
 }
 
-/** The warning of a value that is too long to be taken or filled in. The run cannot be judged by what went out without it. */
+/**
+ * The code of the warning for a value that is too long to extract or fill in. Without it, the messages that went out do
+ * not allow a verdict.
+ */
 export const oversizeCode = 'O-108';
 
-/** How many characters the extractors of a run may hold altogether. */
+/** The number of characters that the extractors of a run may hold in total. */
 export const mostExtracted = 16 * 1024 * 1024;
 
 export function oversize(name: string): Diagnostic {

@@ -22,11 +22,11 @@ export function enterPhase(work: Work, index: number): void {
   if (work.awaiting.length === 0) begin(work);
   if (afterMs !== undefined) effects.push({ kind: 'wake', at: now + afterMs });
   act(work);
-  // A phase that ends after no time ends at once.
+  // A phase whose `after` is zero ends at once.
   advanceOn(work, undefined);
 }
 
-/** What a phase says by itself. */
+/** Performs the phase's own entry actions and acts. */
 function begin(work: Work): void {
   const { phase, context } = work;
   phaseAt(work, phase).onEnter.forEach((action, position) => {
@@ -35,7 +35,7 @@ function begin(work: Work): void {
   if (isClientBinding(context.binding)) planEntry(work, context.binding);
 }
 
-/** Begins a phase that has waited, once everything is there or the time for it is over. */
+/** Begins a phase that has waited, once every value has come or its time is over. */
 export function beginAwaited(work: Work): void {
   if (work.awaiting.length === 0) return;
   const stopped = stopAwaiting(work);
@@ -48,7 +48,7 @@ export function beginAwaited(work: Work): void {
   begin(work);
 }
 
-/** A phase that was left while it waited has said nothing. */
+/** Warns that a phase was left while it waited, so it has sent nothing of its own accord. */
 function leaveAwaited(work: Work): void {
   if (work.awaiting.length === 0) return;
   const names = work.awaiting.flatMap(({ names }) => names).join(', ');
@@ -57,13 +57,13 @@ function leaveAwaited(work: Work): void {
   warn(work, work.phase, [{ severity: 'warning', code: 'O-115', message }]);
 }
 
-/** Does what a client has planned, as far as it can go now; what counts as an event may end the phase. */
+/** Performs the acts of a client as far as possible now; those that count as events may end the phase. */
 export function act(work: Work): void {
   for (const { phase, method, content } of carryOnAgenda(work))
     if (phase === work.phase) advanceOn(work, { eventType: method, content });
 }
 
-/** What the phase before had yet to do is over with it. */
+/** Drops the remaining acts of the phase that ended. */
 function leaveAgenda(work: Work): void {
   const dropped = work.agenda.filter(({ isFollowUp }) => !isFollowUp);
   const [first] = dropped;
@@ -74,7 +74,7 @@ function leaveAgenda(work: Work): void {
   warn(work, first.phase, [{ severity: 'warning', code: 'O-110', message }]);
 }
 
-/** Asks the trigger, and enters the next phase if it says so. */
+/** Evaluates the trigger, and enters the next phase if it fires. */
 export function advanceOn(work: Work, event: ProtocolEvent | undefined): void {
   const { trigger: ends } = phaseAt(work, work.phase);
   if (ends === undefined || work.phase + 1 >= work.context.program.phases.length) return;
@@ -113,7 +113,7 @@ function entryPlace(piece: string, unresolved: readonly string[]): Place {
   return { pieces: [piece], ...(unresolved.length > 0 && { unresolved: [...unresolved] }) };
 }
 
-/** An entry action that the binding defines: it says what to ask for, and the transport does it. */
+/** Performs an entry action that the binding defines: the binding says what to ask for, and the transport sends it. */
 function performOwn(work: Work, name: string, value: Value, place: Place): void {
   const { phase, context } = work;
   const { binding } = context;

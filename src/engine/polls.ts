@@ -3,21 +3,21 @@ import type { Unfinished } from './actor.ts';
 import { isClientBinding, type LastingWork, type PeerRequest } from './binding.ts';
 import type { Work } from './work.ts';
 
-// Work of the peer's that outlasts its answer. Once nothing else is left to say, the peer is asked for it until it is
-// over. Indicators see what it answers; triggers and extractors do not, because no document has asked.
+// Work of the peer that outlasts its answer. Once nothing else is left to send, the peer is polled until the work is
+// over. Indicators see its answers; triggers and extractors do not, because the document made no such request.
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
-/** How long to wait before work that was asked for so often is asked for again. */
+/** The pause before the next poll, after this many polls. */
 export function pauseBefore(polls: number): number {
   return Math.min(firstPauseMs * 2 ** polls, longestPauseMs);
 }
 
-/** A peer that names new work with every part of a stream would fill the memory. */
+/** Limits a peer that names new work in every part of a stream, which would fill the memory. */
 export const mostUnfinished = 100;
 
-/** Notes what an answer says of lasting work. `full` where there is more of it than can be waited for. */
+/** Notes what an answer says about lasting work. Returns `full` when there is more work than can be waited for. */
 export function noteProgress(work: Work, ask: string, call: PeerRequest, content: Value): 'noted' | 'full' {
   const said = lastingIn(work)?.progress(call, content);
   if (said === undefined) return 'noted';
@@ -29,7 +29,10 @@ export function noteProgress(work: Work, ask: string, call: PeerRequest, content
   return 'noted';
 }
 
-/** Whatever does not say that the work goes on ends the asking; without an answer, `content` is left out. */
+/**
+ * Notes the answer to a poll; `content` is undefined when there was none. Any answer that does not say the work goes on
+ * ends the polling.
+ */
 export function notePolled(work: Work, name: string, call: PeerRequest, content?: Value): void {
   const before = work.unfinished.get(name);
   if (before === undefined) return;
@@ -38,7 +41,7 @@ export function notePolled(work: Work, name: string, call: PeerRequest, content?
   else waitFor(work, name, before);
 }
 
-/** What is to be asked for now. */
+/** Takes the polls that are due. */
 export function takePolls(work: Work): readonly (readonly [name: string, poll: PeerRequest])[] {
   const lasting = lastingIn(work);
   if (lasting === undefined) return [];

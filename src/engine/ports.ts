@@ -2,11 +2,11 @@ import type { Value } from '../model/value.ts';
 import type { WireOrder, WirePerformed } from '../model/wire.ts';
 import type { Answer, Incoming, Recipient, Sending } from './messages.ts';
 
-// What the engine needs of the outside. Transports and clocks implement it; tests bring their own.
+// What the engine needs from outside. Transports and clocks implement it; tests bring their own.
 
 /**
- * Told of each session that a message was written to; `era` is left out for the first of the protocol, and `wire` where
- * the era spells the message as it is recorded; `cut` says what of it the transport cannot carry.
+ * Called for each session that a message was written to. `era` is undefined for the first era of the protocol, and
+ * `wire` when the era spells the message as it is recorded. `cut` names the part that the transport cannot carry.
  */
 export type Sent = (
   session: string,
@@ -17,25 +17,25 @@ export type Sent = (
 ) => void;
 
 /**
- * Told when an answer, or a part of one, was written; `performed` says what became of an order for it. Who says nothing of
- * it has done nothing of what the order leaves to the transport.
+ * Called when an answer, or a part of one, was written. `performed` reports on an order for it. A transport that
+ * reports nothing has done nothing of its part of the order.
  */
 export type Answered = (wire?: Value, cut?: string, performed?: WirePerformed) => void;
 
-/** An actor's connection to its peers: how bytes move, and nothing of what they mean. */
+/** An actor's connection to its peers: it moves bytes, and knows nothing of their meaning. */
 export interface Transport {
-  /** Resolves once peers can connect. From then on everything that comes in goes to `receive`. */
+  /** Resolves once peers can connect. From then on every incoming message goes to `receive`. */
   open(receive: (message: Incoming) => void): Promise<Endpoint>;
-  /** Answers an open request and ends its exchange. `sent` is not called when the peer is gone. */
+  /** Answers an open request and ends its exchange. `sent` is not called when the peer has left. */
   answer(exchange: string, answer: Answer, sent: Answered, order?: WireOrder): void;
-  /** Sends a part of an answer that is streamed; only transports of protocols that have such answers do. */
+  /** Sends a part of a streamed answer; only transports of protocols with such answers have it. */
   part?(exchange: string, content: Value, sent: Answered): void;
   /**
-   * Sends a notification into an exchange, or to every session; with none open it waits for the first.
-   * `sent` is called for each session that the message was written to, when it was.
+   * Sends a notification into an exchange, or to every session; with no session open it waits for the first. `sent` is
+   * called for each session, when the message was written to it.
    */
   notify(target: Recipient, method: string, params: Value | undefined, sent: Sent, how?: Sending): void;
-  /** The same for a request; its answers come in under the key `ask`. */
+  /** Sends a request in the same way; its answers come in under the key `ask`. */
   ask(
     target: Recipient,
     ask: string,
@@ -44,23 +44,23 @@ export interface Transport {
     sent: Sent,
     how?: Sending,
   ): void;
-  /** Whether peers open sessions and end them; without, nobody can tell that a peer has left for good. */
+  /** Whether peers open and end sessions; without sessions we cannot tell that a peer has left for good. */
   readonly hasSessions?: boolean;
-  /** Sessions that a peer has opened and not yet ended. */
+  /** The number of sessions that peers have opened and not yet ended. */
   openSessions(): number;
-  /** Whether any peer is connected at this moment, in the middle of a session or without one. */
+  /** Whether any peer is connected now, within a session or without one. */
   isConnected(): boolean;
-  /** Whether a peer has begun a message and not come to its end. */
+  /** Whether a peer has begun a message and not finished it. */
   isReceiving?(): boolean;
-  /** Ends every session and connection, and gives the port back. */
+  /** Ends every session and connection, and releases the port. */
   close(): Promise<void>;
 }
 
 /** Where an actor listens. */
 export interface Endpoint {
-  /** Where peers connect, such as `http://127.0.0.1:40123/mcp`. */
+  /** The address for peers, such as `http://127.0.0.1:40123/mcp`. */
   readonly url: string;
-  /** What of it opens the door, where it is not open to all: it is recorded nowhere. */
+  /** The part of the URL that grants access, if access is limited; it is never recorded. */
   readonly secret?: string;
 }
 
@@ -70,6 +70,6 @@ export interface Clock {
   now(): number;
   /** Wall-clock time for records, as ISO 8601. */
   timestamp(): string;
-  /** Calls back at or after a time of `now`; the returned function calls it off. */
+  /** Calls back at or after a time of `now`; the returned function cancels it. */
   wakeAt(time: number, callback: () => void): () => void;
 }

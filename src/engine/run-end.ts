@@ -1,27 +1,27 @@
 import type { Diagnostic } from '../model/errors.ts';
 import type { EndReason, WaitingFor } from '../model/trace.ts';
 
-// When a run is over: a decision from what has happened so far, without a clock.
+// Decides when a run is over, from what has happened so far and without a clock.
 
 /** How long a run may last, and how much it may record. */
 export interface RunLimits {
-  /** From the first traffic until the run ends, whatever happens; a grace period follows. */
+  /** From the first traffic to the end of the run, whatever happens; a grace period follows. */
   readonly sessionMs: number;
-  /** How long terminal phases are served once every actor is in its own. */
+  /** How long terminal phases are served once every actor is in its terminal phase. */
   readonly terminalMs: number;
-  /** How long a peer has to answer what it is asked within a request. */
+  /** How long a peer has to answer a request that is sent within one of its own. */
   readonly askMs: number;
-  /** A run of more records than this is cut short: its agent is flooding us. */
+  /** The most records of a run. An agent that causes more is flooding us, and the run is cut short. */
   readonly records: number;
-  /** So is one whose trace would be longer than this. */
+  /** The most bytes of a trace; a longer run is cut short as well. */
   readonly traceBytes: number;
-  /** How many bytes of generated values a run sends at most. */
+  /** The most bytes of generated values that a run sends. */
   readonly generatedBytes: number;
-  /** Takes the place of the document's grace period. */
+  /** Replaces the document's grace period. */
   readonly graceMs?: number | undefined;
 }
 
-/** The limits of a run where nobody says otherwise. */
+/** The default limits of a run. */
 export const defaultRunLimits: RunLimits = {
   sessionMs: 120_000,
   terminalMs: 300_000,
@@ -34,45 +34,45 @@ export const defaultRunLimits: RunLimits = {
 /** How a run ended. */
 export interface RunEnd {
   readonly reason: EndReason;
-  /** What failed the run, and where. */
+  /** The error that failed the run, and where it happened. */
   readonly error?: string;
-  /** What the agent failed at before it could be spoken to. */
+  /** What the agent failed at before we could speak to it. */
   readonly trouble?: string;
-  /** By actor, how far the trigger of the phase that it was in had come. */
+  /** By actor, how far the trigger of its last phase had come. */
   readonly waiting: { readonly [actor: string]: WaitingFor };
   readonly diagnostics: readonly Diagnostic[];
   /** Actors that no binding could play. */
   readonly skipped: readonly string[];
 }
 
-/** Quiet before a run is over, where neither the document nor the caller says how long to observe. */
+/** How long it must be quiet before a run is over, when neither the document nor the caller says how long to observe. */
 const defaultQuietMs = 2_000;
 
 /**
- * Most clients leave without ending their session. When none has been connected for this long, they are gone:
- * an agent that thinks between two calls keeps its connection, or comes back sooner.
+ * Most clients leave without ending their session. When none has been connected for this long, we assume they have
+ * left: an agent that thinks between two calls keeps its connection, or comes back sooner.
  */
 const abandonedMs = 30_000;
 
-/** What the end of a run depends on. */
+/** The facts that the end of a run depends on. */
 export interface RunFacts {
   readonly limits: RunLimits;
   readonly graceMs: number | undefined;
   readonly firstTraffic: number;
   readonly lastTraffic: number;
-  /** Garbage alone is no agent. */
+  /** Whether an agent was seen; malformed bytes alone do not count as one. */
   readonly hadAgent: boolean;
-  /** When the last actor entered its terminal phase; nothing while any has not. */
+  /** When the last actor entered its terminal phase; undefined until all have. */
   readonly terminalSince: number | undefined;
-  /** Since when every client actor has been done; `none` where there is no client. */
+  /** Since when every client actor has been done; `none` when there is no client. */
   readonly clientsDoneSince: number | undefined | 'none';
-  /** Nothing more can come of the agent until somebody speaks to it. */
+  /** Whether the agent does nothing more until it is spoken to. */
   readonly isSettled: boolean;
   readonly openSessions: number;
   readonly isConnected: boolean;
 }
 
-/** Why and when the run ends, as things stand. */
+/** Why and when the run ends, by the facts so far. */
 export function endOfRun(facts: RunFacts): readonly [EndReason, number] {
   const { limits, firstTraffic, lastTraffic, terminalSince, clientsDoneSince, graceMs } = facts;
   const ends: [EndReason, number][] = [['session_limit', firstTraffic + limits.sessionMs]];
@@ -87,13 +87,13 @@ export function endOfRun(facts: RunFacts): readonly [EndReason, number] {
   return ends.reduce((first, next) => (next[1] < first[1] ? next : first));
 }
 
-/** An agent may act on what it has read after it has answered, unless it is known that it cannot. */
+/** An agent may act on what it has read after it has answered, unless we know that it cannot. */
 function lookOnUntil({ graceMs, isSettled, lastTraffic }: RunFacts, clientsDone: number): number {
   if (graceMs !== undefined) return clientsDone + graceMs;
   return isSettled ? clientsDone : Math.max(clientsDone, lastTraffic) + defaultQuietMs;
 }
 
-/** Why the end of the run is too early for an agent that is still answering. */
+/** Explains that the end of the run came too early for an agent that was still answering. */
 export function cutOffBy(
   reason: EndReason,
   { sessionMs, terminalMs, records, traceBytes }: RunLimits,

@@ -16,11 +16,11 @@ import type { Clock, Endpoint, Transport } from './ports.ts';
 import { cutOffBy, defaultRunLimits, endOfRun, type RunEnd, type RunLimits } from './run-end.ts';
 import { unfiredRules } from './wire.ts';
 
-/** A mode that can be played: what its messages mean, and how they move. */
+/** A mode that can be played: its binding and its transport. */
 export interface PlayableMode {
   readonly binding: Binding;
   transport(actor: NormalizedActor): Transport;
-  /** Whether there is anybody for this actor to speak to; left out, there is. */
+  /** Whether this actor has a peer to speak to. Default: it has. */
   plays?(actor: NormalizedActor): boolean;
 }
 
@@ -28,24 +28,24 @@ export interface RunOptions {
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
   readonly limits?: Partial<RunLimits> | undefined;
-  /** What chance in the document is drawn from; 0 if left out. */
+  /** The seed for random choices in the document. Default: 0. */
   readonly seed?: number | undefined;
-  /** Gives an id that nobody has used. */
+  /** Makes an id that was never used before. */
   freshId(): string;
-  /** Brings the agent in, once every server is accepting connections and before any client speaks. */
+  /** Launches the agent, once every server is accepting connections and before any client speaks. */
   launch?(
     endpoints: ReadonlyMap<string, Endpoint>,
     skipped: readonly NormalizedActor[],
   ): Promise<'launched' | 'stopped'>;
-  /** What is done in the place of something that is to go out, where there are limits to it. */
+  /** Replaces an effect before it is performed, where outgoing traffic is limited. */
   admit?: ((effect: Effect) => readonly Effect[]) | undefined;
-  /** Whether the agent vouches that it does nothing more until it is spoken to. */
+  /** Whether the agent guarantees that it does nothing more until it is spoken to. */
   isSettled?(): boolean;
-  /** Called once all is said: from now on the run only waits whether the agent does anything more. */
+  /** Called once everything is sent: from now on the run only waits to see whether the agent acts. */
   waits?(): void;
-  /** A server has begun to accept connections. */
+  /** Called when a server has begun to accept connections. */
   opened?(endpoint: Endpoint): void;
-  /** Every record, as it happens. */
+  /** Called with every record, as it happens. */
   record(record: TraceRecord): void;
   log?(actor: string, level: LogLevel, message: string): void;
 }
@@ -58,9 +58,8 @@ export interface Run {
 }
 
 /**
- * Plays a document: one path for one actor and for many. It resolves when every server is accepting
- * connections, the agent is launched and every client has begun; `ended` when the run is over and every port has
- * been given back.
+ * Plays a document, in the same way for one actor and for many. It resolves when every server is accepting connections,
+ * the agent is launched and every client has begun; `ended` resolves when the run is over and every port is released.
  */
 export async function startRun(document: NormalizedDocument, options: RunOptions): Promise<Run> {
   const run = createRun(document, options);
@@ -87,7 +86,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   let firstTraffic: number | undefined;
   let lastTraffic = 0;
   let hadAgent = false;
-  /** Actors that the agent has sent anything to. */
+  /** Server actors that the agent has sent a message to. */
   const visitedServers = new Set<string>();
   let clientsDoneSince: number | undefined;
   let isEnding = false;
@@ -135,7 +134,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   const clients = actors.filter(({ isClient }) => isClient);
   const servers = actors.filter(({ isClient }) => !isClient);
 
-  /** What one actor has taken may be what others wait for. */
+  /** A value that one actor has extracted may be one that others wait for. */
   function goOn(): void {
     for (const { loop } of actors) if (hasCome(loop.state(), shared)) loop.tick();
   }
@@ -147,7 +146,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     return values;
   }
 
-  /** The same warning for every message of a flood would be a flood itself. */
+  /** Each warning is kept once: the same warning for every message of a flood would be a flood itself. */
   function warn(diagnostic: Diagnostic): void {
     const known = diagnostics.some(
       ({ code, message }) => code === diagnostic.code && message === diagnostic.message,
@@ -168,11 +167,14 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     }
     options.record(stamped);
     if (seq > limits.records) end('flood');
-    // A session that has just ended may have been the last; the transport counts it once it is done with it.
+    // The session that has just ended may have been the last; the transport counts it only after this.
     if (stamped.kind === 'connection') lookAgain();
   }
 
-  /** Before anybody comes only `after` ends phases, and what they have to say is then said to nobody. */
+  /**
+   * Warns of phases that ended before the agent came. Until then only `after` ends phases, and their messages reach no
+   * agent.
+   */
   function tellMissed(actor: string, arrivedIn: string | undefined): void {
     const phases = servers.find(({ name }) => name === actor)?.phases ?? [];
     const arrived = phases.findIndex(({ name }) => name === arrivedIn);
@@ -195,13 +197,13 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     cancelWatch = clock.wakeAt(clock.now(), watch);
   }
 
-  /** Looks whether the run is over, and when to look again. Without traffic there is no limit. */
+  /** Checks whether the run is over, and when to check again. Without traffic there is no limit. */
   function watch(): void {
     cancelWatch();
     if (firstTraffic === undefined || isEnding) return;
     const now = clock.now();
     const isReceiving = servers.some(isReceivingFrom);
-    // Whoever is in the middle of a message is not quiet, however slowly it comes.
+    // A peer in the middle of a message is not quiet, however slowly the message comes.
     if (isReceiving) lastTraffic = now;
     clientsDoneSince = !isReceiving && clients.every(isDone) ? (clientsDoneSince ?? now) : undefined;
     const [reason, at] = endOfRun({
@@ -227,7 +229,10 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     cancelWatch = clock.wakeAt(Math.min(at, now + lookEveryMs), watch);
   }
 
-  /** The agent has nobody to turn to, vouches that it is done, or has ended every session that it had. */
+  /**
+   * The agent is settled when there is no server for it to call, when it guarantees that it is done, or when it has
+   * ended all its sessions.
+   */
   function isSettled(): boolean {
     if (servers.length === 0 || options.isSettled?.()) return true;
     const visited = servers.filter(({ name }) => visitedServers.has(name));
@@ -237,7 +242,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     );
   }
 
-  /** A client is done in its terminal phase, or where nothing is left that could end the phase it is in. */
+  /** A client is done in its terminal phase, or when nothing is left that could end its phase. */
   function isDone({ loop, phases, transport }: PlayedActor): boolean {
     const state = loop.state();
     const hasBegun = state.phase >= 0;
@@ -258,7 +263,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
 
   function end(reason: EndReason, error?: string): void {
     failure ??= error;
-    // A failure or a caller that has enough ends the grace period, too.
+    // A failure, or a caller that stops the run, ends the grace period, too.
     cutGrace();
     if (isEnding) return;
     isEnding = true;
@@ -298,7 +303,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     });
   }
 
-  /** A rule that was never applied has done nothing to the agent. */
+  /** Warns of rules that were never applied: they have done nothing to the agent. */
   function tellUnfired({ name, program, loop }: PlayedActor): void {
     for (const { pointer, on } of unfiredRules(program.phases, loop.state().wire)) {
       const message = `${name}: the rule ${pointer}, for ${on}, was never applied`;
@@ -306,7 +311,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     }
   }
 
-  /** What each actor's phase still waited for, where it waited for an event. */
+  /** The event that each actor's phase still waited for. */
   function waitingFor(): RunEnd['waiting'] {
     return Object.fromEntries(
       actors.flatMap(({ name, loop, phases }) => {
@@ -320,7 +325,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     );
   }
 
-  /** A client that had more to hear or to say when the run ended was not resisted. */
+  /** Records calls that were still open when the run ended: such a client cannot show that the agent resisted. */
   function noteTrouble(client: PlayedActor, reason: string, isOutOfTime: boolean): void {
     const { name, loop } = client;
     const troubled = troubledCalls(loop.state(), reason, isOutOfTime);
@@ -373,15 +378,15 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   };
 }
 
-/** What was turned away may have come from anybody. */
+/** A refused message may have come from any program, so it is not a sign of the agent. */
 function isRefused(record: TraceRecord): boolean {
   return isMessageRecord(record) && record.refused !== undefined;
 }
 
-/** Records of what a peer did that are no messages. */
+/** Kinds of records of a peer's actions that are not messages. */
 const peerKinds: ReadonlySet<TraceRecord['kind']> = new Set(['connection', 'malformed']);
 
-/** Sessions end without a message to us; this bounds how late that is noticed. */
+/** Sessions end without a message to us; this limits how late we notice. */
 const lookEveryMs = 250;
 
 function leftOut(actor: string, mode: string, modes: readonly PlayableMode[]): Diagnostic {
@@ -395,7 +400,7 @@ function isReceivingFrom({ transport }: PlayedActor): boolean {
   return transport.isReceiving?.() === true;
 }
 
-/** What this machine has no more of. That an agent is not launched then says nothing of the agent. */
+/** Resources that this machine may lack. An agent that is not launched for lack of them is not at fault. */
 const lacks: { readonly [code: string]: string } = {
   EMFILE: 'this process has no more open files: play fewer runs at once (-j), or raise the limit (ulimit -n)',
   ENFILE: 'this machine has no more open files',

@@ -38,9 +38,9 @@ export interface Step {
 }
 
 /**
- * What an input makes of an actor. No clock, timer, socket or wait inside: time comes in with the input, and
- * what is to be done goes out as effects. A message is handled whole: it is recorded and extracted from, then
- * answered, the answer is recorded and extracted from, and then the trigger is asked.
+ * Applies an input to an actor. There is no clock, timer, socket or wait inside: time comes in with the input, and
+ * actions go out as effects. A message is handled whole: it is recorded and extracted from, then answered; the answer
+ * is recorded and extracted from; then the trigger is evaluated.
  */
 export function step(actor: ActorState, input: Input, context: StepContext): Step {
   const work = beginWork(actor, input.now, context);
@@ -89,7 +89,7 @@ function handle(work: Work, message: Incoming): void {
       break;
     case 'malformed': {
       const { ask, ...marker } = message;
-      // Behind the end of an answer there is nothing to look for.
+      // After the end of an answer there is nothing to look for.
       const isLate = ask !== undefined && work.calls.get(ask)?.overAt !== undefined;
       mark(work, { ...marker, ...ruledId(work, ask), ...(isLate && { late: true }) });
       if (ask !== undefined) missPart(work, ask, message.reason);
@@ -110,8 +110,9 @@ function handle(work: Work, message: Incoming): void {
 }
 
 /**
- * What an agent answers belongs to the phase that it comes in, whichever phase asked for it, and counts there once we
- * have answered it in turn. A phase that has not yet had its say is not ended by what the one before still hears.
+ * A part of an agent's answer belongs to the phase in which it comes, whichever phase asked for it, and counts there
+ * once we have answered it in turn. A phase that has not yet sent its own messages is not ended by answers to the phase
+ * before.
  */
 function takePart(work: Work, message: Extract<Incoming, { kind: 'part' }>): void {
   const { phase } = work;
@@ -124,7 +125,7 @@ function takePart(work: Work, message: Extract<Incoming, { kind: 'part' }>): voi
   for (const { eventType, content } of events) count(work, phase, eventType, content);
 }
 
-/** An answer in one piece may end the phase before the next of its calls goes out: what is left of them is dropped. */
+/** An answer in one piece may end the phase before its next call goes out; the remaining calls are then dropped. */
 function takeAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>): void {
   const { phase } = work;
   for (const { eventType, content } of readAnswer(work, message)) count(work, phase, eventType, content);
@@ -168,7 +169,7 @@ function handleRequest(work: Work, message: Extract<Incoming, { kind: 'request' 
   resume(work, { exchange, session, method, id, params, phase, plan, unresolved, step: 0, ...beside });
 }
 
-/** A phase that waits for what this peer cannot send goes on for ever, and the author should know. */
+/** Warns the author of a phase that never ends, because it waits for an event that this peer cannot send. */
 function tellUnheard(work: Work, era: string): void {
   const { binding } = work.context;
   const { event } = phaseAt(work, work.phase);
@@ -178,8 +179,8 @@ function tellUnheard(work: Work, era: string): void {
 }
 
 /**
- * What a message of the peer's says beside itself, under the names that documents know it by: recorded, extracted from
- * and counted before the message, but for what counts once the message is answered.
+ * Handles the events that a peer's message contains, under the names that documents use for them. They are recorded,
+ * extracted from and counted before the message, except those that count once the message is answered.
  */
 function handleWithin(
   work: Work,
@@ -212,7 +213,7 @@ function unanswerable(method: string): Plan {
   return { steps: [], answer: () => ({ kind: 'error', error }) };
 }
 
-/** A request counts as an event once it is answered, in the phase that it arrived in. */
+/** A request counts as an event once it is answered, in the phase in which it arrived. */
 function resume(work: Work, exchange: OpenExchange): void {
   if (carryOn(work, exchange) === 'waiting') return;
   const { phase, method, params, within, isRepeated } = exchange;
@@ -244,7 +245,7 @@ function handleNotification(work: Work, message: Extract<Incoming, { kind: 'noti
   for (const event of within) advanceOn(work, event);
 }
 
-/** It is no event: nothing is extracted from it, and no trigger hears of it. */
+/** Records a refused message. It is not an event: nothing is extracted from it, and no trigger sees it. */
 function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' }>): void {
   const { session, ask, message, reason } = refused;
   const { kind, id, content, failed, era } = message;
@@ -260,7 +261,7 @@ function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' 
     ...(era !== undefined && { era }),
     refused: reason,
   } as const;
-  // The reader of an answer knows what its parts are, though it does not go on by this one.
+  // The reader of an answer can name its parts; the refused part does not advance the reader.
   const reading = kind === 'event' ? call?.reader.read(content, work.context.ids) : undefined;
   const request = kind === 'response' && asked?.params !== undefined ? { request: asked.params } : {};
   const method = message.method ?? (kind === 'event' ? undefined : asked?.method) ?? 'unknown';
@@ -270,7 +271,7 @@ function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' 
       work.effects.push({ kind: 'record', record: messageRecord(work, work.phase, { ...fields, ...event }) });
 }
 
-/** An answer belongs to the phase of what was asked, however late it comes. */
+/** Handles an answer to a request of ours. It belongs to the phase of the request, however late it comes. */
 function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>): void {
   const { session, ask, answer, noted, era } = message;
   const asked = work.asked.get(ask);
@@ -296,7 +297,7 @@ function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>
   const { waiting, ...rest } = asked;
   setAsked(work, ask, rest);
   if (waiting !== undefined) resume(work, waiting.exchange);
-  // §7.1.2: `ping` is what the agent sends; that it answers ours is no such event.
+  // Format spec §7.1.2: the event `ping` is a ping that the agent sends; its answer to our ping is not that event.
   const { binding } = work.context;
   if (isClientBinding(binding) || !binding.isPeersToo?.(method)) count(work, phase, method, content);
 }

@@ -4,13 +4,13 @@ import type { Fill, PageKeys } from './binding.ts';
 import type { Answer } from './messages.ts';
 import type { WireRule } from './wire.ts';
 
-// What a rule makes of the content of an answer, before it is sent.
+// Applies a rule to the content of an answer, before it is sent.
 
-/** An answer as a rule wants it; `isOther` says that nothing of what was to be answered is left in it. */
+/** An answer as a rule wants it; `isOther` says that nothing of the original answer is left in it. */
 export interface RuledAnswer {
   readonly answer: Answer;
   readonly isOther: boolean;
-  /** Deeds that nothing came of. */
+  /** Deeds that were not done. */
   readonly undone?: readonly string[];
 }
 
@@ -41,14 +41,14 @@ export function ruledAnswer(
   return { answer: { kind: 'result', result }, isOther: false };
 }
 
-/** Which page a request asks for; the first has no token. */
+/** The page that a request asks for; a request for the first page has no token. */
 function pageOf(params: Value | undefined, key: string): number {
   const token = isValueMap(params) ? params[key] : undefined;
   const [, page] = /^page-(\d{1,9})$/.exec(String(token)) ?? [];
   return page === undefined ? 1 : Number(page);
 }
 
-/** Whether a rule keeps a message back for good. */
+/** Tells whether a rule drops a message. */
 export function isDropped({ deeds }: WireRule): boolean {
   return deeds.drop === true;
 }

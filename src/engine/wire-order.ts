@@ -11,17 +11,17 @@ import { wireMs } from '../primitives/written-wire.ts';
 import type { Fill } from './binding.ts';
 import type { WireRule } from './wire.ts';
 
-// What a rule orders for one message. What is written as no document should is left out here; `oatf validate` tells of it.
+// The order that a rule gives for one message. Invalid values are left out here; `oatf validate` reports them.
 
 export interface OrderContext {
   readonly fill: Fill;
   readonly id: Value | undefined;
   readonly lastId: Value | undefined;
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   random(): number;
 }
 
-/** Keys that the engine or the loop does away with, so that no transport hears of them. */
+/** Keys that the engine or the loop handles; no transport sees them. */
 const ofEngine: ReadonlySet<string> = new Set([
   'delay',
   'drop',
@@ -33,7 +33,10 @@ const ofEngine: ReadonlySet<string> = new Set([
   'together',
 ]);
 
-/** Keys that leave nothing in an order, and whether they say anything: the engine does them by itself. */
+/**
+ * Keys that add nothing to an order, because the engine does them itself; each function tells whether the value orders
+ * anything.
+ */
 const ofContent: { readonly [deed: string]: (value: Value) => boolean } = {
   error: () => true,
   pages: () => true,
@@ -93,7 +96,7 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
     const { status, message, trailers } = value;
     const failure = grpcFailures.find((each) => each === status);
     return said('grpc', {
-      // Words go with a failure.
+      // A message is sent only with a failure.
       ...(failure !== undefined && {
         status: failure,
         ...(message !== undefined && { message: String(fill(message)) }),
@@ -108,31 +111,34 @@ export function orderOf({ pointer, deeds }: WireRule, context: OrderContext): Wi
     const part = ownValue(parts, deed)?.(value, context) ?? {};
     return { deed, part, isDone: ownValue(ofContent, deed)?.(value) ?? Object.keys(part).length > 0 };
   });
-  // What comes to nothing is not done, so it is no deed.
+  // A key that has no effect is not done, so it is not a deed.
   const done = made.flatMap(({ deed, isDone }) => (isDone ? [deed] : []));
   return Object.assign({ rule: pointer, deeds: done }, ...made.map(({ part }) => part)) as WireOrder;
 }
 
-/** Deeds of an order that are the transport's. */
+/** The deeds of an order that the transport does. */
 export function deedsOfTransport({ deeds }: WireOrder): readonly string[] {
   return deeds.filter((deed) => !ofEngine.has(deed));
 }
 
-/** Deeds that make of an answer what is none to whoever waits for it, whatever bytes carry it. Of HTTP, transports tell. */
+/**
+ * Deeds that turn an answer into something its client cannot take as one, whichever bytes carry it. For HTTP the
+ * transports report this.
+ */
 const harms: { readonly [deed: string]: (order: WireOrder) => string | undefined } = {
   id: () => 'it went out under another id',
   frame: () => 'its frame was broken',
   batch: () => 'it went out as a batch',
   grpc: ({ grpc }) => grpc?.status && `it went out with the gRPC status ${grpc.status}`,
-  // A reset takes along what the client's machine has not handed on yet.
+  // A reset discards bytes that the client's machine has not delivered yet.
   end: ({ end }) =>
     end?.by === 'reset' && end.when !== 'answering' ? 'the connection was reset behind it' : undefined,
   stream: ({ stream }) => (stream === 'endless' ? undefined : 'it never went out'),
-  // Whether it was understood only its answer could have told.
+  // Only the answer could have shown whether the request was understood.
   read: ({ read }) => (read === 'none' ? 'nothing of its answer was read' : undefined),
 };
 
-/** Why nobody can have read what went out, by what was really done to it. */
+/** The reason why the peer cannot have read the message, from the deeds that were really done. */
 export function harmOf(order: WireOrder, did: readonly string[]): string | undefined {
   for (const deed of did) {
     const harm = ownValue(harms, deed)?.(order);
@@ -141,12 +147,15 @@ export function harmOf(order: WireOrder, did: readonly string[]): string | undef
   return undefined;
 }
 
-/** Whether a rule has words of its own within what it is for, so that who cannot read that cannot read them. */
+/**
+ * Tells whether a rule adds words inside its message, so that a peer that cannot read the message cannot read them
+ * either.
+ */
 export function speaksWithin({ bytes, sse, deeds }: WireOrder): boolean {
   return deeds.includes('error') || bytes?.repeatKey !== undefined || sse?.events !== undefined;
 }
 
-/** The most that a document can order: whoever plays it has a machine to lose. */
+/** The most that a document can order: a document must not exhaust the machine that plays it. */
 export const wireLimits = {
   delayMs: 600_000,
   repeat: 1_000,
@@ -160,7 +169,7 @@ function own(key: string, value: unknown): object {
   return value === undefined ? {} : { [key]: value };
 }
 
-/** Nothing where nothing is said. */
+/** Undefined for an empty object. */
 function said<K extends string, V extends object>(key: K, value: V): { readonly [key in K]?: V } {
   return own(key, Object.keys(value).length === 0 ? undefined : value);
 }
@@ -241,7 +250,7 @@ function isStatus(value: Value | undefined): value is number {
   return (whole(value) ?? 0) >= 200 && Number(value) <= 599;
 }
 
-/** What HTTP can carry of it: the rest would be a fault of ours. */
+/** The headers that HTTP can carry; others would be a fault of ours. */
 function headersOf(value: Value): { readonly [name: string]: string | null } {
   if (!isValueMap(value)) return {};
   return Object.fromEntries(

@@ -2,9 +2,9 @@ import type { Value } from '../model/value.ts';
 import type { WireFlood, WireOrder } from '../model/wire.ts';
 import type { Clock } from './ports.ts';
 
-// When an ordered message goes out. Only documents with `x-wire` get here.
+// Decides when an ordered message goes out. Only documents with `x-wire` use it.
 
-/** So many notifications of a flood without pauses go out before others have their turn. */
+/** The number of notifications of a flood without pauses that go out before other work gets its turn. */
 const floodAtOnce = 100;
 
 interface Held {
@@ -14,11 +14,11 @@ interface Held {
 }
 
 export interface WireTiming {
-  /** Has `go` called when the order says so; `flood` sends one notification of it. */
+  /** Calls `go` when the order says so; `flood` sends one notification of the order's flood. */
   send(order: WireOrder, id: Value | undefined, go: () => void, flood: (each: WireFlood) => void): void;
-  /** An answer has gone out: those that waited for another to be first follow it. */
+  /** Called when an answer has gone out: answers that were held until then follow it. */
   answered(): void;
-  /** The peer has given up on a request. */
+  /** Called when the peer has cancelled a request. */
   cancelled(id: Value | undefined): void;
   stop(): void;
 }

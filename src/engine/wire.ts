@@ -10,10 +10,10 @@ import { overdue } from './overdue.ts';
 import { orderOf } from './wire-order.ts';
 import { phaseAt, type Work, warn } from './work.ts';
 
-// How the messages of a phase are sent (docs/wire.md): the first rule that fits a message gives an order for it. A phase
-// without rules has none of this, and nothing is asked of its messages.
+// How the messages of a phase are sent (docs/wire.md): the first rule that fits a message gives an order for it. A
+// phase without rules skips all of this.
 
-/** A rule of `x-wire`, read once. */
+/** A rule of `x-wire`, compiled once. */
 export interface WireRule {
   /** JSON Pointer into the normalized actor. */
   readonly pointer: string;
@@ -24,7 +24,7 @@ export interface WireRule {
   readonly deeds: ValueMap;
 }
 
-/** What an actor remembers of its rules. */
+/** What an actor remembers about its rules. */
 export interface WireState {
   /** How many messages have fitted each rule, by its pointer. */
   readonly fitted: ReadonlyMap<string, number>;
@@ -36,7 +36,7 @@ export interface WireState {
 
 export const noWire: WireState = { fitted: new Map(), fired: new Set() };
 
-/** The rules in force in a phase; nothing where there are none. */
+/** The rules in force in a phase; undefined when there are none. */
 export function compileWire(
   execution: NormalizedExecution,
   actor: NormalizedActor,
@@ -65,16 +65,16 @@ export function compileWire(
 
 /** A message that is about to go out. */
 export interface Leaving {
-  /** The operation that it answers, or its own. */
+  /** The operation that the message answers, or its own. */
   readonly method: string;
-  /** What predicates look at: the params of the request that is answered, or its own. */
+  /** The params that predicates read: those of the answered request, or the message's own. */
   readonly params: Value | undefined;
-  /** Of an answer: the id that it is due under. */
+  /** The id under which an answer is due. */
   readonly id?: Value | undefined;
   readonly fill: Fill;
 }
 
-/** The rule that fits a message and what it orders; nothing where no rule does. */
+/** Finds the rule that fits a message, and its order; undefined when no rule fits. */
 export function ruleFor(
   work: Work,
   phase: number,
@@ -98,7 +98,7 @@ export function ruleFor(
   return { rule, order };
 }
 
-/** Whether a rule is for a message. Messages that fit are counted, whether or not it is their turn. */
+/** Tells whether a rule applies to a message. Messages that fit are counted even when it is not their turn. */
 function applies(work: Work, phase: number, rule: WireRule, { method, params, fill }: Leaving): boolean {
   if (rule.on !== method && rule.on !== '*') return false;
   if (rule.when !== undefined) {
@@ -114,7 +114,7 @@ function applies(work: Work, phase: number, rule: WireRule, { method, params, fi
   return rule.times === undefined || count <= rule.times;
 }
 
-/** Rules of an actor that were never applied. */
+/** Lists the rules of an actor that were never applied. */
 export function unfiredRules(
   phases: readonly { readonly wire: readonly WireRule[] | undefined }[],
   { fired }: WireState,

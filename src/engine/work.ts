@@ -20,18 +20,18 @@ import { mostExtracted, overdue, overdueCode, oversize, oversizeCode } from './o
 import type { Endpoint } from './ports.ts';
 import type { WireState } from './wire.ts';
 
-/** What a step sees of the world beside its actor. */
+/** What a step knows in addition to its actor. */
 export interface StepContext {
   readonly program: ActorProgram;
   readonly binding: Binding;
-  /** Values of all actors, as `actor.name`; asked for only where there is a template to fill in. */
+  /** Values of all actors, as `actor.name`; called only when there is a template to fill in. */
   shared(): ValueMap;
-  /** How long the peer has to answer what it is asked within a request. */
+  /** How long the peer has to answer a request that is sent within one of its own. */
   readonly askMs: number;
   readonly ids: Ids;
-  /** What chance is drawn from. */
+  /** The seed for random choices. */
   readonly seed: number;
-  /** Where the actor listens, or what it is connected to. */
+  /** The endpoint at which the actor listens, or to which it is connected. */
   endpoint(): Endpoint | undefined;
   timestamp(): string;
 }
@@ -101,12 +101,12 @@ export function messageRecord(
   return { actor, protocol: binding.protocol, mode, phase: phaseAt(work, phase).name, ...fields };
 }
 
-/** What is recorded and looked at of a request: none at all is an empty object, and null is null. */
+/** The content of a request as recorded and matched: missing params are an empty object, and null stays null. */
 export function contentOf(params: Value | undefined): Value {
   return params === undefined ? {} : params;
 }
 
-/** What a record says of the era of its protocol. */
+/** The `era` and `wire` fields of a record. */
 export function eraField(era: string | undefined, wire?: Value): Pick<MessageRecord, 'era' | 'wire'> {
   if (wire !== undefined) return { ...(era !== undefined && { era }), wire };
   return era === undefined ? {} : { era };
@@ -121,13 +121,13 @@ export function extract(work: Work, phase: number, content: Value, direction: Di
     work.values = values;
     const fits = found === undefined || hasRoomFor(work, found);
     if (found !== undefined && fits) setOwn(values, name, found);
-    // What stood there before may be what this message takes back, so nothing goes out rather than that.
+    // The old value may be one that this message revokes, so it is dropped rather than sent.
     if ('failure' in extraction) warn(work, phase, [overdue(`extractor "${name}"`, extraction.failure)]);
     else if (!fits) warn(work, phase, [oversize(name)]);
   }
 }
 
-/** As many short values as a document has extractors are no danger. */
+/** Short values are always accepted: a document has too few extractors for them to fill the memory. */
 const shortValue = 4 * 1024;
 
 function hasRoomFor(work: Work, value: string): boolean {
@@ -143,14 +143,17 @@ function hasRoomFor(work: Work, value: string): boolean {
   );
 }
 
-/** Keeps a value under a name, as an extractor does. */
+/** Stores a value under a name, as an extractor does. */
 export function keepValue(work: Work, name: string, value: Value): void {
   const values: Record<string, Value> = { ...work.values };
   setOwn(values, name, value);
   work.values = values;
 }
 
-/** Own values, bare and qualified, are as new as this very step; those of others as new as the last one. */
+/**
+ * The actor's own values, bare and qualified, include those of this step; values of other actors are those of the last
+ * step.
+ */
 function visibleValues({ context, values }: Work): ValueMap {
   const { program } = context;
   const visible: Record<string, Value> = { ...context.shared() };
@@ -161,10 +164,10 @@ function visibleValues({ context, values }: Work): ValueMap {
   return visible;
 }
 
-/** This many templates that resolve to nothing are told of a message. */
+/** The most unresolved templates that are recorded for a message. */
 const mostUnresolved = 50;
 
-/** What a record says of where its content stands in the document; `pieces` point into the state in force. */
+/** The fields that say where a message stands in the document; `pieces` point into the state in force. */
 export function placeOf(
   work: Work,
   phase: number,
@@ -179,7 +182,7 @@ export function placeOf(
   };
 }
 
-/** Fills in templates against the request at hand; `{{response.…}}` looks into the value itself, as it goes out. */
+/** Fills in templates against the current request; `{{response.…}}` reads the outgoing value itself. */
 export function fillFor(work: Work, phase: number, request?: Value, unresolved: string[] = []): Fill {
   return (value, other = request) => {
     if (!hasTemplate(value)) return value;
@@ -191,10 +194,10 @@ export function fillFor(work: Work, phase: number, request?: Value, unresolved: 
   };
 }
 
-/** Values that look at each other take a round each; what looks at itself would never come to rest. */
+/** Values that refer to each other take one round each; a value that refers to itself would never settle. */
 const mostRounds = 4;
 
-/** A value that templates of its own look into, with those filled in that it is looked at for. */
+/** Fills in a value that its own `{{response.…}}` templates read. */
 function outgoing(value: Value, values: ValueMap, request: Value | undefined): Value {
   if (!hasTemplate(value, '{{response.')) return value;
   let { value: filled } = interpolateValue(value, values, request);
@@ -221,7 +224,7 @@ export function warn(work: Work, phase: number, diagnostics: readonly Diagnostic
       kind: 'warn',
       diagnostic: { ...diagnostic, message: `${actor}, ${name}: ${message}` },
     });
-    // A trace is judged by itself, and has to say that the attack may have gone on in another way than it would have.
+    // A trace is judged on its own, so it must say that the attack may have taken a different course.
     if (code === overdueCode || code === oversizeCode) {
       const record = { kind: 'log', actor, phase: name, level: 'warn', message, cause: 'unjudged' } as const;
       work.effects.push({ kind: 'record', record });
