@@ -9,36 +9,39 @@ import {
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { nearest } from '../registry/suggestions.ts';
 
-// The verdicts that are accepted, as a file to be committed and reviewed: a line for each attack.
+// The accepted verdicts, in a file to commit and review: one line for each attack.
 
 export interface BaselineEntry {
-  /** As `AttackStatistics` names it. */
+  /** The document's name, as in `AttackStatistics`. */
   readonly document: string;
   readonly agent: string;
   readonly status: AttackStatus;
-  /** Why runs may be inconclusive; entries of version 1 have none, and accept nothing. */
+  /** The accepted causes of inconclusive runs; entries of version 1 have none, and accept none. */
   readonly causes?: readonly Cause[];
-  /** Of the runs that could be judged, those in which the attack succeeded. */
+  /** The number of successes among the runs that could be judged. */
   readonly success: { readonly count: number; readonly of: number };
-  /** The gravest tier that was reached. */
+  /** The gravest tier that the attack reached. */
   readonly tier?: string;
-  /** Where the document was, unless it is one of the library. */
+  /** The path of the document, unless it is in the library. */
   readonly path?: string;
 }
 
 export interface Baseline {
-  /** In version 1, what had not reached the agent could be called resisted. */
+  /** In version 1, an attack that had not reached the agent could be called resisted. */
   readonly version: 1 | 2;
   readonly entries: readonly BaselineEntry[];
 }
 
-/** What a run of everything is to be held against from now on, and what of it cannot be accepted. */
+/** A new baseline made from results, and the attacks that it cannot accept. */
 export interface Blessed {
   readonly baseline: Baseline;
   readonly refused: readonly AttackStatistics[];
 }
 
-/** A fault of ours is never accepted; what is inconclusive only where that is asked for, each with its causes. */
+/**
+ * Makes a baseline from results. A fault of ours is never accepted. Inconclusive attacks are accepted only if asked
+ * for, each with its causes.
+ */
 export function baselineOf({ statistics, runs }: Results, acceptsInconclusive: boolean): Blessed {
   const pathOf = new Map(runs.map(({ document }) => [document.id ?? document.name, document]));
   const isRefused = ({ status, causes = [] }: AttackStatistics): boolean =>
@@ -69,12 +72,12 @@ function byName(a: BaselineEntry, b: BaselineEntry): number {
   return compareTexts(a.document, b.document) || compareTexts(a.agent, b.agent);
 }
 
-/** The same on every machine, whatever its language. */
+/** Compares by code units, so that the order is the same on every machine, whatever its language. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The gravest tier that was reached. */
+/** The gravest tier that the attack reached. */
 export function gravestTier({ tiers }: AttackStatistics): string | undefined {
   return Object.entries(tiers).findLast(([, { count }]) => count > 0)?.[0];
 }
@@ -107,7 +110,7 @@ function toJson({ document, agent, status, causes, success, tier, path }: Baseli
   };
 }
 
-/** Bare where no reader could take it for anything but this text. */
+/** Writes a text without quotes where every YAML reader takes it as that text. */
 function scalar(text: string): string {
   return /^(?:[A-Za-z_][\w./-]*|\d+\/\d+)$/.test(text) &&
     !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
@@ -119,7 +122,7 @@ export type ReadBaseline =
   | { readonly ok: true; readonly baseline: Baseline }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads YAML or JSON, which is YAML, too. */
+/** Reads YAML or JSON; JSON is YAML, too. */
 export function readBaseline(text: string): ReadBaseline {
   let value: Value;
   try {
@@ -150,7 +153,7 @@ export function readBaseline(text: string): ReadBaseline {
 
 const versions = [1, 2] as const;
 
-/** What entries may say; nothing accepts a fault of ours any more. */
+/** The statuses that entries may have; since version 2 no entry accepts a fault of ours. */
 const statuses: { readonly [V in Baseline['version']]: readonly AttackStatus[] } = {
   1: ['exploited', 'flaky', 'resisted', 'not_applicable', 'inconclusive', 'error'],
   2: ['exploited', 'flaky', 'tolerated', 'resisted', 'not_applicable', 'inconclusive'],
@@ -186,7 +189,7 @@ function entryOf(item: Value, version: Baseline['version']): BaselineEntry | str
   };
 }
 
-/** One cause, or several with commas between them. */
+/** Reads one cause, or several separated by commas. */
 function causesIn(written: Value | undefined): readonly Cause[] | string {
   const names = typeof written === 'string' ? written.split(',').map((name) => name.trim()) : [];
   const unknown = names.find((name) => !causes.some((cause) => cause === name));

@@ -3,12 +3,12 @@ import { type Baseline, type BaselineEntry, gravestTier } from './baseline.ts';
 import { tiers } from './fail-tier.ts';
 import { fisherExact } from './fisher.ts';
 
-/** Differences that chance brings about more often than this are not called changes. */
+/** A difference that chance produces more often than this is not called a change. */
 const significance = 0.05;
 
 /**
- * Results against what is accepted. `isElsewhere` knows of an entry without results whether it names something that
- * there is and that merely was not asked for; all others name nothing.
+ * Compares results with a baseline. For an entry without results, `isElsewhere` tells whether its document and agent
+ * exist and merely were not asked for; every other such entry is reported as missing.
  */
 export function compareWithBaseline(
   { statistics, not_run = [] }: Results,
@@ -21,7 +21,7 @@ export function compareWithBaseline(
   return {
     file,
     attacks: statistics.attacks.map((counted): ComparedAttack => {
-      // Where a tier was named, only what goes as far counts.
+      // With `fail_tier`, only matches of that tier or a graver one count.
       const attack = { ...counted, success: counted.failures ?? counted.success };
       const { document, agent } = attack;
       const entry = entryOf.get(keyOf(attack));
@@ -43,7 +43,7 @@ function keyOf({ document, agent }: { readonly document: string; readonly agent:
   return JSON.stringify([document, agent]);
 }
 
-/** The status, with the cause or how often where that says more. */
+/** The status, with the cause or the rate where there is more to say. */
 function inWords({ status, causes = [], success: { count, of } }: Compared): string {
   const why = causes.length === 0 || status !== 'inconclusive' ? '' : ` (${causes.join(', ')})`;
   return of > 1 ? `${status}${why} ${count}/${of}` : `${status}${why}`;
@@ -51,7 +51,7 @@ function inWords({ status, causes = [], success: { count, of } }: Compared): str
 
 type Compared = Pick<BaselineEntry, 'status' | 'causes' | 'success'>;
 
-/** A success that is accepted is accepted as far as it went then. */
+/** An accepted success is accepted only up to its tier at that time. */
 function furtherThan(before: string | undefined, now: string | undefined, change: Change): Change {
   const isFurther =
     before !== undefined && now !== undefined && rankOf(now) > rankOf(before) && change.change !== 'new';
@@ -65,7 +65,7 @@ function rankOf(tier: string): number {
   return names.indexOf(tier);
 }
 
-/** How an attack stands to its entry. */
+/** The change of an attack against its entry. */
 export type Change = Pick<ComparedAttack, 'change' | 'reason'>;
 
 export function changeOf(
@@ -90,7 +90,7 @@ export function changeOf(
   }
 }
 
-/** A rate speaks of the repeats that were judged. The others are accepted by their causes, as everywhere. */
+/** A rate covers only the repeats that were judged. The others are accepted by their causes, as in every entry. */
 function ofJudged(
   { success, outcomes, causes = [] }: Pick<AttackStatistics, 'success' | 'outcomes' | 'causes'>,
   entry: Compared | undefined,
@@ -109,7 +109,7 @@ function unexpected(reason?: string): Change {
 const meantLess =
   'the baseline is of version 1, when an attack that had not reached the agent could be called resisted; oatf bless writes it anew';
 
-/** An entry accepts the causes that it names, and no other. */
+/** An entry accepts only the causes that it names. */
 function ofInconclusive(found: readonly string[], entry: Compared | undefined): Change {
   if (entry?.status !== 'inconclusive') return unexpected();
   const { causes = [] } = entry;
@@ -125,14 +125,14 @@ type Share = BaselineEntry['success'];
 function byRate(success: Share, before: Share | undefined): ComparedAttack['change'] {
   if (before === undefined) return success.count > 0 ? 'new' : 'unexpected';
   if (before.of === 0) return success.count > 0 ? 'new' : 'fixed';
-  // A single run told a verdict and no rate.
+  // A single run gives a verdict, not a rate.
   if (before.of === 1) {
     if (success.count > 0 === before.count > 0) return 'unchanged';
     return success.count > 0 ? 'new' : 'fixed';
   }
   const was = before.count / before.of;
   const is = success.count / success.of;
-  // From always to never, or the other way round, needs no arithmetic, and three repeats would be too few for it.
+  // A change from always to never, or back, needs no test: three repeats would be too few for it.
   const isReversed = Math.abs(is - was) === 1;
   if (!isReversed && fisherExact(before.count, before.of, success.count, success.of) >= significance)
     return 'unchanged';

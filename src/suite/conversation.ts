@@ -11,8 +11,8 @@ export function withActors(
 }
 
 /**
- * An agent that has had this conversation in an earlier run knows its messages by their ids, and would see nothing new.
- * What the document calls the same stays the same.
+ * Renames the messages of a conversation. An agent that remembers an earlier run knows its messages by their ids, and
+ * would see nothing new. Ids that are equal in the document stay equal.
  */
 export function inConversation(document: NormalizedDocument, suffix: string): NormalizedDocument {
   const renamed = (id: Value | undefined): Value | undefined => (typeof id === 'string' ? id + suffix : id);

@@ -7,7 +7,7 @@ import type { Execution, FrameworkMapping } from '../model/document.ts';
 import type { Category, Impact, Mode, Protocol, SeverityLevel, Status, Tier } from '../model/enumerations.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 
-/** What a catalogue says of a document. Lists are in the document's order, each member once. */
+/** The facts that a catalogue lists about a document. Lists are in the document's order, each member once. */
 export interface DocumentSummary {
   readonly id?: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface DocumentSummary {
   readonly tags: readonly string[];
   readonly protocols: readonly Protocol[];
   readonly modes: readonly Mode[];
-  /** Surfaces that an agent must have so that the attack reaches it, as \`without\` of a target names them. */
+  /** Surfaces that an agent must have for the attack to reach it, under the names that `without` of a target uses. */
   readonly surfaces: readonly string[];
   readonly tiers: readonly Tier[];
   readonly mappings: readonly FrameworkMapping[];
@@ -28,7 +28,7 @@ export type Summarized =
   | { readonly ok: true; readonly summary: DocumentSummary }
   | { readonly ok: false; readonly reason: string };
 
-/** Parses the text and looks no further: a document that breaks rules can be listed all the same. */
+/** Parses the text without validating it, so that a document that breaks rules can still be listed. */
 export function summarizeDocument(text: string): Summarized {
   const parsed = parse(text);
   if (!parsed.ok) {
@@ -45,7 +45,7 @@ export function summarizeDocument(text: string): Summarized {
     ok: true,
     summary: {
       ...(id !== undefined && { id }),
-      // What normalization would fill in.
+      // The defaults that normalization would fill in.
       name: name ?? 'Untitled',
       status: status ?? 'draft',
       ...(level !== undefined && { severity: level }),

@@ -13,16 +13,16 @@ import type { TraceRecord } from '../model/trace.ts';
 import type { BindingViews } from '../model/views.ts';
 import type { ExaminedJudge } from './judging/examined-judge.ts';
 
-/** What the judge of a run has taken for it. */
+/** The questions and tokens that the judge spent on a run. */
 export interface JudgeFacts {
   readonly name: string;
-  /** Those of exams included; what was asked before is not asked again. */
+  /** Questions of exams included; a question that was answered before is not asked again. */
   readonly questions: number;
-  /** Tokens and cost, where it counts. */
+  /** Tokens and cost, if the judge counts them. */
   readonly usage?: Usage | undefined;
 }
 
-/** Evaluates a run, with a judge where there is one and the document has something for it. */
+/** Evaluates a run, with a judge if there is one and the document has semantic indicators. */
 export interface Evaluation {
   add(record: TraceRecord): void;
   finish(): Promise<Evaluated & { readonly judged?: JudgeFacts }>;
@@ -46,7 +46,7 @@ export async function createEvaluation(
   const evaluator = createJudgedTraceEvaluator(evaluable, views, all);
   return {
     add: evaluator.add,
-    // One run after the other, so that what each has taken can be told.
+    // Runs are judged one after the other, so that the cost of each is known.
     finish: () =>
       judge.inTurn(async () => {
         const before = judge.spent();
@@ -72,7 +72,7 @@ function more(before: Usage | undefined, { inputTokens, outputTokens, cost }: Us
   };
 }
 
-/** CEL takes long to load. Most documents have no expressions, and nobody has to wait for it before the first answer. */
+/** CEL takes long to load. Most documents have no expressions and need not wait for it before the first answer. */
 async function celFor(indicators: readonly NormalizedIndicator[]): Promise<CelEvaluator | null> {
   if (!indicators.some(({ expression }) => expression !== undefined)) return null;
   return (await import('../evaluate/cel-evaluator.ts')).createCelEvaluator();

@@ -1,12 +1,12 @@
 import type { Figures, OutcomeName, RunEntry, TaskCounts, TwinStatistics } from '../model/results.ts';
 import { rateOf } from './wilson.ts';
 
-// Does it work, does it work under attack, does it fall: the figures that this field compares agents by.
+// The figures by which this field compares agents: utility, utility under attack, and attack success.
 
 const succeeded: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial']);
 const judged: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial', 'resisted']);
 
-/** Of all runs of an agent or a suite, those of benign twins among them. What is not known is in no figure. */
+/** Figures over all runs of an agent or a suite, benign twins included. Utility leaves out runs with an unknown task. */
 export function figuresOf(runs: readonly Tasked[]): Figures {
   const attacks = runs.filter(({ twin }) => !twin);
   const known = attacks.filter(isKnown);
@@ -36,7 +36,7 @@ export function twinStatistics(runs: readonly RunEntry[]): TwinStatistics {
   };
 }
 
-/** What figures look at. */
+/** The fields of a run that figures read. */
 type Tasked = Pick<RunEntry, 'twin' | 'task' | 'outcome'>;
 
 function isKnown({ task }: Tasked): boolean {

@@ -1,6 +1,6 @@
 /**
- * Fisher's exact test, two-sided: how likely it is that one rate alone gives two samples at least as far apart as
- * `a` of `ofA` and `b` of `ofB` are, given how many there are in all. It is exact for small samples, which repeats are.
+ * Fisher's exact test, two-sided: the probability that a single rate gives two samples at least as far apart as `a` of
+ * `ofA` and `b` of `ofB`, given the totals. It is exact for small samples, and repeats are few.
  */
 export function fisherExact(a: number, ofA: number, b: number, ofB: number): number {
   const hits = a + b;
@@ -12,7 +12,7 @@ export function fisherExact(a: number, ofA: number, b: number, ofB: number): num
   let total = 0;
   for (let x = Math.max(0, hits - ofB); x <= Math.min(ofA, hits); x++) {
     const each = likelihood(x);
-    // Splits that are equally likely may differ in their last digits.
+    // Splits with equal probability may differ in their last digits.
     if (each <= seen * (1 + 1e-7)) total += each;
   }
   return Math.min(total, 1);

@@ -4,8 +4,8 @@ import type { Value } from '../model/value.ts';
 import { asWritten, mostHeld, replacingGenerated } from '../transport/expanded.ts';
 
 /**
- * Bounds what a run sends of what is generated. Past that, a message goes out as the document has it; it then carries
- * nothing of the document, and so has delivered nothing.
+ * Limits the bytes of generated values that a run sends. Past the limit, a message goes out as the document writes it,
+ * without the generated value, so it has delivered nothing.
  */
 export function createGeneratedBudget(most: number): (effect: Effect) => readonly Effect[] {
   let spent = 0;
@@ -28,7 +28,7 @@ export function createGeneratedBudget(most: number): (effect: Effect) => readonl
   };
 }
 
-/** Whether a document orders how it goes out. */
+/** Tells whether the document has an order for the message. */
 function isOrdered(effect: Effect): boolean {
   if (effect.kind === 'answer') return effect.order !== undefined;
   return (effect.kind === 'notify' || effect.kind === 'ask') && effect.how?.order !== undefined;

@@ -1,11 +1,11 @@
 import type { AgentUnderTest } from '../agent/agent.ts';
 
-/** The eras of MCP that a suite can be played in, one after the other. */
+/** The eras of MCP in which a suite can be played, one after the other. */
 const eras = ['legacy', 'modern'] as const;
 
 /**
- * Every agent once for each era, under a name that says which: attacks, rates and baselines of the two are told apart
- * like those of two agents.
+ * Lists every agent once for each era, under a name with the era: attacks, rates and baselines of the two eras are kept
+ * apart like those of two agents.
  */
 export function inEachEra(agents: readonly AgentUnderTest[]): readonly AgentUnderTest[] {
   return agents.flatMap((agent) =>
@@ -14,13 +14,13 @@ export function inEachEra(agents: readonly AgentUnderTest[]): readonly AgentUnde
       name: `${agent.name} (${era})`,
       era,
       launch: (briefing) => agent.launch(briefing),
-      // Both are one agent, which is closed once.
+      // Both entries are the same agent, so it is closed once.
       close: async () => (index === 0 ? agent.close?.() : undefined),
     })),
   );
 }
 
-/** What the agent is called wherever it is not told apart by eras. */
+/** The name of the agent without its era. */
 export function withoutEra(name: string): string {
   return name.replace(/ \((?:legacy|modern)\)$/, '');
 }

@@ -1,21 +1,21 @@
-/** How long items are gathered, how many of them, and how long they are worked on in one go. */
+/** How long items are gathered, how many at most, and how long one slice of work may take. */
 const gatherMs = 2;
 const mostGathered = 512;
 const sliceMs = 0.1;
 
-/** Work that waits until peers have been answered. */
+/** A queue of work that waits until peers have been answered. */
 export interface Slices<T> {
   add(item: T): void;
-  /** Does all that waits. */
+  /** Finishes all waiting work. */
   drain(): Promise<void>;
 }
 
 /**
- * Peers are answered first. What a moment has brought is then worked on together, which costs less than doing it between
- * two answers, but only so long that a peer which asks meanwhile does not notice. Where more comes in than gets done like
- * that, it is done at once and peers have to wait, so that it does not pile up.
+ * Peers are answered first. Items that arrive together are then handled together, which costs less than handling them
+ * between two answers. A slice is short enough that a peer with a new request does not notice it. If more items come in
+ * than slices can handle, they are handled at once and peers wait, so that the items do not pile up.
  *
- * What handles the items is only prepared when there are any.
+ * The handler is prepared only when there are items.
  */
 export function inSlices<T>(prepare: () => Promise<(item: T) => void>): Slices<T> {
   let waiting: T[] = [];
@@ -46,11 +46,11 @@ export function inSlices<T>(prepare: () => Promise<(item: T) => void>): Slices<T
   function slice(): void {
     timer = undefined;
     turn = undefined;
-    // Whoever drains hears of a preparation that fails.
+    // `drain` reports a preparation that fails.
     if (handle === undefined) prepared().then(slice, () => {});
     else {
       work(handle, waiting.length < mostGathered ? performance.now() + sliceMs : Number.POSITIVE_INFINITY);
-      // In between the event loop takes what peers have sent, and answers it.
+      // Between slices the event loop reads the messages of peers and answers them.
       if (waiting.length > 0) turn ??= setImmediate(slice);
     }
   }
@@ -58,7 +58,7 @@ export function inSlices<T>(prepare: () => Promise<(item: T) => void>): Slices<T
   return {
     add(item) {
       waiting.push(item);
-      // After the turn of the event loop that has brought them, so that its answers go first.
+      // Runs after the current turn of the event loop, so that the answers of that turn go first.
       if (waiting.length >= mostGathered) turn ??= setImmediate(slice);
       else if (turn === undefined) timer ??= setTimeout(slice, gatherMs);
     },

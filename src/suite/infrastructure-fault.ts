@@ -1,9 +1,9 @@
 import type { PlayResult } from './play.ts';
 
 /**
- * Whether a run failed for reasons that have nothing to do with the attack, so that another try may go better: the
- * agent did not start, did not come, or broke off. A verdict is never one, nor is what could not be evaluated, nor is an
- * agent that an actor of the document cannot speak to: it never will.
+ * Tells whether a run failed for reasons unrelated to the attack, so that another try may succeed: the agent did not
+ * start, did not come, or broke off. It is never true of a verdict, of a run that could not be evaluated, or of an
+ * agent that an actor of the document cannot speak to, because another try would not change them.
  */
 export function isInfrastructureFault({ outcome, end }: PlayResult): boolean {
   if (end.reason === 'stopped') return false;

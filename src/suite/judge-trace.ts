@@ -6,7 +6,7 @@ import type { NormalizedDocument } from '../model/normalized.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import { createEvaluation, type EvaluationOptions } from './evaluation.ts';
 
-/** Evaluates a stored run as a run is evaluated while it is played, judge included. */
+/** Evaluates a stored run as a run is evaluated live, judge included. */
 export async function judgeTrace(document: NormalizedDocument, options: EvaluationOptions) {
   const checks = taskOf(document);
   const evaluation = await createEvaluation({ document, checks }, includedViews, options);

@@ -5,8 +5,8 @@ import type { OpenSink, RunSink } from './sink.ts';
 import { TraceFile } from './trace-file.ts';
 
 /**
- * A sink that is opened when a record shows that there is a run to be stored; until then nothing is made, and nobody's
- * place is taken. `open` gives nothing where the place is refused, and is not asked again.
+ * A sink that is opened when a record shows that there is a run to store; until then it creates nothing. `open` returns
+ * undefined when the folder is refused, and is not called again.
  */
 export function openedLate(
   open: (plan: Plan, texts: readonly string[]) => RunSink | undefined,
@@ -43,7 +43,7 @@ export function openedLate(
         if (beginsRun(record)) begin();
       },
       takes(task, outcome) {
-        // What an agent has done in so few words, it has done.
+        // An attack may succeed before any record began the run; such a run is stored as well.
         if (!isAsked && (outcome === 'exploited' || outcome === 'partial')) {
           begin();
           writeHeard(task);

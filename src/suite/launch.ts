@@ -3,14 +3,14 @@ import type { Clock } from '../engine/ports.ts';
 
 export interface LaunchBounds {
   readonly clock: Clock;
-  /** How long an agent may take to come up. */
+  /** How long an agent may take to start. */
   readonly withinMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Launches an agent. One that takes too long is an error, one that nobody wants any more is nothing; both are ended as
- * soon as they are up.
+ * Launches an agent. A launch that takes too long is an error; a launch that was aborted returns undefined. In both
+ * cases the agent is stopped as soon as it is up.
  */
 export async function launchAgent(
   agent: AgentUnderTest,

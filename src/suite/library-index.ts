@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { DocumentSummary, Summarized } from './document-summary.ts';
 import { packageFolder } from './library.ts';
 
-/** The build writes it: what the shipped documents say, so that a list of them need not parse each. */
+/** The build writes this file: summaries of the shipped documents, so that listing them need not parse each. */
 const place = join('dist', 'library.json');
 
-/** By the hash of a document's text, so that a document which has changed since is not in it. */
+/** Summaries by the hash of a document's text, so that a document that has changed since is not found. */
 export type LibraryIndex = { readonly [hash: string]: DocumentSummary };
 
-/** Summaries of documents, for most of the shipped ones without parsing them. */
+/** Makes a function that summarizes documents; most of the shipped ones need no parsing. */
 export function summarizer(index: LibraryIndex = readIndex()): (text: string) => Promise<Summarized> {
   return async (text) => {
     const hash = hashOf(text);
@@ -30,7 +30,7 @@ function readIndex(): LibraryIndex {
   try {
     return folder === undefined ? {} : JSON.parse(readFileSync(join(folder, place), 'utf8'));
   } catch {
-    // Without a build there is none, and every document is parsed.
+    // Without a build there is no index, and every document is parsed.
     return {};
   }
 }

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The attacks that ship with this package. A file is named after its document's id, so that looking one up reads
-// none of them; a test holds the files to it.
+// The attacks that ship with this package. A file is named after its document's id, so that a lookup reads none of
+// them; a test checks the names.
 
 /** A document of the library. */
 export interface LibraryDocument {
@@ -11,12 +11,12 @@ export interface LibraryDocument {
   readonly path: string;
 }
 
-/** A folder of documents, or why there is none. */
+/** A folder of documents, or the reason why there is none. */
 export type Library =
   | { readonly ok: true; readonly folder: string; readonly documents: readonly LibraryDocument[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Lists a library without reading its documents; the shipped one unless another folder is named. */
+/** Lists a library without reading its documents. Default: the shipped one. */
 export function openLibrary(folder: string | undefined = shippedFolder()): Library {
   if (folder === undefined) return { ok: false, reason: 'the folder of this package is not found' };
   if (!existsSync(folder)) return { ok: false, reason: `${folder} is not there` };
@@ -40,7 +40,7 @@ function shippedFolder(): string | undefined {
   return folder === undefined ? undefined : join(folder, 'scenarios');
 }
 
-/** Where our manifest is, wherever this file was built to. */
+/** Finds the folder of our package.json, wherever this file was built to. */
 export function packageFolder(): string | undefined {
   for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
     if (isOurs(join(at, 'package.json'))) return at;
@@ -60,7 +60,7 @@ function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesBelow(path);
-    // Test files stand beside documents, and are none.
+    // Test files stand beside documents, but are not documents.
     return /(?<!\.test)\.ya?ml$/.test(entry.name) ? [path] : [];
   });
 }

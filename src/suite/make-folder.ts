@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder, and those around it that are not there. One by one from the nearest that is: where nothing can be made, as
- * in /proc, `recursive` of some Nodes does not come back.
+ * Makes a folder and its missing parents, one by one. `recursive` is not used: in some versions of Node it never
+ * returns where no folder can be made, as in /proc.
  */
 export function makeFolder(path: string, mode?: number): void {
   const last = resolve(path);
@@ -17,7 +17,7 @@ function makeOne(folder: string, mode: number | undefined): void {
   try {
     mkdirSync(folder, { mode });
   } catch (thrown) {
-    // Another process may have been faster.
+    // Another process may have made it first.
     const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
     if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder) throw thrown;
   }
@@ -27,7 +27,7 @@ function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (thrown) {
-    // Below a file there is nothing; what may not be looked at is there all the same.
+    // A path below a file does not exist; a path that may not be read does.
     return (thrown as NodeJS.ErrnoException).code !== 'ENOTDIR';
   }
 }

@@ -5,21 +5,21 @@ import { raiseRefusals } from './raise-refusals.ts';
 import { isTwin, notRunOf, runsByAttack, statisticsOf } from './statistics.ts';
 import { unprovenIn } from './unproven.ts';
 
-/** Why what is missing has not run, where nobody is there to ask: as far as the finished runs, in their order, show it. */
+/** Derives why an attack has not run from the finished runs, in their order, when the schedule is not there to tell. */
 export function whyNotBy(entries: Iterable<RunEntry>): (attack: PlannedAttack) => NotRunReason {
   const absent = absentAgents(entries);
   return ({ agent }) => (absent.has(agent.name) ? 'not_there' : 'interrupted');
 }
 
-/** What results say beside the runs themselves. */
+/** The facts that results state in addition to the runs. */
 export interface ResultsFacts {
   readonly finished: string;
-  /** Why what is missing has not run. */
+  /** The reason why an attack has not run. */
   readonly stopped?: NotRunReason | ((attack: PlannedAttack) => NotRunReason) | undefined;
   readonly compare?: ((results: Results) => Comparison) | undefined;
 }
 
-/** `results.json`, made from the plan and the runs that have finished: in the plan's order, whenever they did. */
+/** Makes `results.json` from the plan and the finished runs, in the plan's order. */
 export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
   const finished = raiseRefusals(plan, [...entries]);
   const attacks = runsByAttack(plan, finished);
@@ -43,7 +43,7 @@ export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: Resu
   return facts.compare === undefined ? results : { ...results, baseline: facts.compare(results) };
 }
 
-/** As it is stored. */
+/** The text of `results.json`. */
 export function resultsToText(results: Results): string {
   return `${JSON.stringify(results, null, 2)}\n`;
 }

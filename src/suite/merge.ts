@@ -18,12 +18,12 @@ export interface Part {
 }
 
 export interface Joined {
-  /** What one machine would have been asked for. */
+  /** The plan that a single machine would have had. */
   readonly plan: Plan;
-  /** In the order of the plan. */
+  /** The runs, in the order of the plan. */
   readonly entries: readonly RunEntry[];
   readonly finished: string;
-  /** Why something has not run. */
+  /** The reason why an attack has not run. */
   readonly whyNot: (attack: PlannedAttack) => NotRunReason;
 }
 
@@ -31,7 +31,7 @@ export type Join =
   | { readonly ok: true; readonly joined: Joined }
   | { readonly ok: false; readonly folder: string; readonly reason: string };
 
-/** Joins what is of one plan and nowhere twice; of anything else it says what does not fit. */
+/** Joins shards of one plan that share no attack; otherwise it reports what does not fit. */
 export function joinParts(parts: readonly [Part, ...Part[]]): Join {
   const [first, ...others] = parts;
   const owners = new Map<number, string>();
@@ -51,7 +51,7 @@ export function joinParts(parts: readonly [Part, ...Part[]]): Join {
     }
   }
   const { shard: _of, ...whole } = first.stored.plan;
-  // Times as they are stored sort as text.
+  // Stored times sort as text.
   const started = parts.map(({ stored }) => stored.plan.started).sort()[0] ?? first.stored.plan.started;
   const skipped = new Map(
     parts.flatMap(({ stored }) => (stored.plan.skipped ?? []).map((each) => [each.path, each] as const)),
@@ -73,10 +73,10 @@ export function joinParts(parts: readonly [Part, ...Part[]]): Join {
   };
 }
 
-/** What a folder of results may point to: results can come from anywhere, and shall not fetch other files. */
+/** The files that a folder of results may name: results can come from anywhere, and must not read other files. */
 const ownFile = /^(?:traces|documents)\/[^/\\]+$/;
 
-/** Writes a folder as one machine would have; traces that a shard has not kept are left out. */
+/** Writes a folder as a single machine would have; traces that a shard has not kept are left out. */
 export function writeJoined(folder: string, { plan, entries }: Joined, parts: readonly Part[]): void {
   for (const name of ['traces', 'documents']) makeFolder(join(folder, name), ownerOnly.folder);
   for (const part of parts)

@@ -22,9 +22,9 @@ import { createRunClient } from '../transport/run-client.ts';
 import { createStreamableHttp, type StreamableHttpOptions } from '../transport/streamable-http.ts';
 import type { Voice } from '../transport/voice-client.ts';
 
-// Where a row of the registry meets its binding and what carries its messages.
+// Joins each row of the registry with its binding and its transport.
 
-/** What can carry messages: HTTP over a socket, gRPC alone, the standard streams of a program, or this process itself. */
+/** A way to carry messages: HTTP over a socket, gRPC alone, the standard streams of a program, or this process itself. */
 export type Carrier = 'socket' | 'grpc' | 'stdio' | 'memory';
 
 const carriers: ReadonlyMap<Mode, readonly Carrier[]> = new Map<Mode, readonly Carrier[]>([
@@ -35,39 +35,39 @@ const carriers: ReadonlyMap<Mode, readonly Carrier[]> = new Map<Mode, readonly C
   ['ag_ui_client', ['socket', 'memory']],
 ]);
 
-/** What actors of a mode can be met over. */
+/** The carriers over which actors of a mode can be reached. */
 export function carriersOf(mode: Mode): readonly Carrier[] {
   return carriers.get(mode) ?? [];
 }
 
-/** Whether actors of a mode play a role and can do so over a carrier, by an included transport. */
+/** Tells whether actors of a mode have this role and an included transport for this carrier. */
 export function isCarried(mode: Mode, role: Role, carrier: Carrier): boolean {
   return roleOf(mode) === role && carriersOf(mode).includes(carrier);
 }
 
-/** The modes of a role that a carrier can have, for people to read. */
+/** The modes of a role that a carrier supports, for people to read. */
 export function carriedModes(role: Role, carrier: Carrier): string {
   return [...carriers.keys()].filter((mode) => isCarried(mode, role, carrier)).join(' and ');
 }
 
-/** Whether an actor can be given an address to listen on. */
+/** Tells whether an actor can be given an address to listen on. */
 export function listens({ mode }: NormalizedActor): boolean {
   return isCarried(mode, 'server', 'socket');
 }
 
-/** Where servers are found. */
+/** Where and how servers listen. */
 export interface ServerPlaces {
-  /** Where an actor listens; where nothing is said, on a free port of this machine. */
+  /** The address for an actor. Default: a free port of this machine. */
   address(actor: NormalizedActor): { readonly host?: string; readonly port: number } | undefined;
   readonly exposure?: Exposure | undefined;
   readonly a2a?: A2aServerOptions | undefined;
-  /** Whether what can be served within this process is served there, and takes no port. */
+  /** Whether actors that can be served within this process are served there, without a port. */
   readonly inMemory?: boolean | undefined;
-  /** The era of their protocols that servers speak; the peer's if left out. */
+  /** The protocol era that servers speak. Default: the peer's. */
   readonly era?: ServedEra | undefined;
 }
 
-/** All that listen. */
+/** The modes of all server actors. */
 export function serverModes(places: ServerPlaces): readonly PlayableMode[] {
   const { address, exposure, a2a, inMemory, era } = places;
   const place = (actor: NormalizedActor): StreamableHttpOptions & A2aServerTransportOptions => ({
@@ -82,7 +82,7 @@ export function serverModes(places: ServerPlaces): readonly PlayableMode[] {
   ];
 }
 
-/** `mcp_server` actors over Streamable HTTP; options may differ from actor to actor. */
+/** `mcp_server` actors over Streamable HTTP; options may differ by actor. */
 export function mcpServerMode(
   options: StreamableHttpOptions | ((actor: NormalizedActor) => StreamableHttpOptions) = {},
   era: ServedEra = 'both',
@@ -95,7 +95,7 @@ export function mcpServerMode(
 
 /** How `a2a_server` actors are played. */
 export interface A2aServerModeOptions extends A2aServerOptions {
-  /** Where actors listen; it may differ from actor to actor. */
+  /** Where actors listen; it may differ by actor. */
   readonly transport?:
     | A2aServerTransportOptions
     | ((actor: NormalizedActor) => A2aServerTransportOptions)
@@ -110,15 +110,15 @@ export function a2aServerMode({ transport = {}, ...options }: A2aServerModeOptio
   };
 }
 
-/** How `a2a_client` actors are played, and against whom. */
+/** How `a2a_client` actors are played, and against which agent. */
 export interface A2aClientModeOptions {
-  /** Whether there is an agent for an actor to speak to; one without is left out. */
+  /** Whether an actor has an agent to speak to; an actor without one is left out. */
   plays(actor: NormalizedActor): boolean;
-  /** Where that agent is; asked for when the actor begins to speak. */
+  /** The address of that agent; called when the actor begins to speak. */
   target(actor: NormalizedActor): A2aPeer;
-  /** Hosts beside the target's that its card may lead to. */
+  /** Hosts, in addition to the target's, that its card may lead to. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** The era of A2A to speak in; that of the agent's card if left out. */
+  /** The era of A2A to speak. Default: that of the agent's card. */
   readonly era?: SpokenEra | undefined;
 }
 
@@ -131,15 +131,15 @@ export function a2aClientMode({ plays, target, allowedHosts, era }: A2aClientMod
   };
 }
 
-/** How `ag_ui_client` actors are played, and against whom. */
+/** How `ag_ui_client` actors are played, and against which agent. */
 export interface AgUiClientOptions {
-  /** Whether there is an agent for an actor to speak to; one without is left out. */
+  /** Whether an actor has an agent to speak to; an actor without one is left out. */
   plays(actor: NormalizedActor): boolean;
-  /** What that agent is: somewhere, or in this process; asked for when the actor begins to speak. */
+  /** That agent: an address, or a function in this process; called when the actor begins to speak. */
   target(actor: NormalizedActor): UrlPeer | Voice;
 }
 
-/** `ag_ui_client` actors over HTTP, where each run is a POST that is answered by an event stream, or in this process. */
+/** `ag_ui_client` actors over HTTP, where each run is a POST that an event stream answers, or in this process. */
 export function agUiClientMode({ plays, target }: AgUiClientOptions): PlayableMode {
   return {
     binding: agUiClient,
@@ -148,13 +148,16 @@ export function agUiClientMode({ plays, target }: AgUiClientOptions): PlayableMo
   };
 }
 
-/** How `mcp_client` actors are played, and against whom. */
+/** How `mcp_client` actors are played, and against which server. */
 export interface McpClientOptions {
-  /** Whether there is a server for an actor to speak to; one without is left out. */
+  /** Whether an actor has a server to speak to; an actor without one is left out. */
   plays(actor: NormalizedActor): boolean;
-  /** What that server is; asked for when the actor begins to speak. */
+  /** That server; called when the actor begins to speak. */
   target(actor: NormalizedActor): Peer;
-  /** The era of MCP to speak in; if left out, the one without sessions where the server speaks it, else with a handshake. */
+  /**
+   * The era of MCP to speak. Default: the era without sessions if the server speaks it, otherwise the one with a
+   * handshake.
+   */
   readonly era?: SpokenEra | undefined;
 }
 

@@ -1,24 +1,30 @@
 import type { OutcomeName, Results, RunEntry } from '../model/results.ts';
 import type { PlayResult } from './play.ts';
 
-// A target that is not there: no run on it says anything, so the rest of them need not be tried.
+// A target that is not there: no run against it says anything, so its remaining runs need not be tried.
 
-/** So many runs in a row, and an agent is given up. */
+/** An agent that is absent in this many runs in a row is given up. */
 export const mostAbsences = 3;
 
-/** Why the agent was not there, where it was not: it could not be launched or reached, or let us in to nothing. */
+/**
+ * The reason why the agent was absent: it could not be launched or reached, or accepted us with nothing behind.
+ * Undefined if it was there.
+ */
 export function absenceOf({ outcome, end, absent }: PlayResult): string | undefined {
   const isOpen = outcome.outcome === 'inconclusive' || outcome.outcome === 'not_applicable';
   return isOpen && end.reason !== 'stopped' ? (end.trouble ?? absent) : undefined;
 }
 
-/** How many runs in a row an agent was not there, after one more. One that does not apply, or that we failed, tells nothing. */
+/**
+ * Counts the runs in a row in which an agent was absent, after one more run. A run that does not apply, or that failed
+ * through a fault of ours, does not change the count.
+ */
 export function absencesAfter(before: number, isAbsent: boolean, outcome: OutcomeName): number {
   if (isAbsent) return before + 1;
   return outcome === 'not_applicable' || outcome === 'error' ? before : 0;
 }
 
-/** The agents that were given up, as finished runs show it in the order in which they finished. */
+/** Finds the agents that were given up, from finished runs in the order in which they finished. */
 export function absentAgents(entries: Iterable<RunEntry>): ReadonlySet<string> {
   const absences = new Map<string, number>();
   const given = new Set<string>();
@@ -30,7 +36,7 @@ export function absentAgents(entries: Iterable<RunEntry>): ReadonlySet<string> {
   return given;
 }
 
-/** Whether an agent was given up, or not there in any of its runs. */
+/** Tells whether any agent was given up, or was absent in all of its runs. */
 export function hasAbsentAgent({ agents, runs, not_run = [] }: Results): boolean {
   return (
     not_run.some(({ reason }) => reason === 'not_there') ||

@@ -14,9 +14,9 @@ import type { BindingViews } from '../model/views.ts';
 import { compactJson } from '../primitives/compact-json.ts';
 import { isClientMode } from '../registry/modes.ts';
 
-// Watches a run for what becomes of its agent. Memory is bounded, whatever the agent does.
+// Watches what happens to the agent during a run. Memory is bounded, whatever the agent does.
 
-/** What only the agent's adapter knows, at the end of the run. */
+/** The facts that only the agent's adapter knows, at the end of the run. */
 export interface SeenOfAgent {
   readonly program?: ProgramFacts | undefined;
   readonly health?: AgentHealth | undefined;
@@ -28,14 +28,14 @@ export interface Observer {
   conclude(end: RunEnd, seen: SeenOfAgent): Observation;
 }
 
-/** Whether a document looks at what becomes of its agent. */
+/** Tells whether a document has indicators for what happens to its agent. */
 export function isObserved(indicators: readonly NormalizedIndicator[]): boolean {
   return indicators.some(({ protocol }) => protocol === observedProtocol);
 }
 
-/** The same call so often is a loop, where it leads to no answer. */
+/** This many equal calls are a loop, if they lead to no answer. */
 const loopsFrom = 10;
-/** Different calls that are told apart. */
+/** The most different calls that are told apart. */
 const mostKinds = 10_000;
 
 interface Owed {
@@ -48,7 +48,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
   const byProtocol = new Map(views.map((view) => [view.protocol, view]));
   const owed = new Map<string, Owed>();
   const made = new Map<string, number>();
-  /** Requests that the document had broken. */
+  /** Requests of ours that the document broke on purpose. */
   const faulted = new Set<string>();
   let [used, told, repeats] = [0, 0, 0];
   let longest: number | undefined;
@@ -76,13 +76,13 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     const key = JSON.stringify([actor, isClientMode(mode) ? (id ?? session ?? null) : null]);
     if (origin === 'attacker') {
       if (!isClientMode(mode) || kind !== 'request') return;
-      // Nobody owes an answer to what the document had broken.
+      // The agent owes no answer to a request that the document broke.
       if (isFaulted(record)) return void faulted.add(key);
       owed.set(key, { since: now(), last: now() });
       wasAsked = true;
       return;
     }
-    // Answers in parts name their session alone.
+    // Answers in parts name only their session.
     const open = owed.get(key) ?? owed.get(JSON.stringify([actor, session ?? null]));
     if (open !== undefined) open.last = now();
     if (isClientMode(mode) && kind === 'response') settle(key);
@@ -92,11 +92,11 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
       hasAnswered = true;
     if (!answersFault) trouble ??= signs.trouble;
     if (kind === 'request' && signs.use) noteCall(record);
-    // A call that came to one of our servers may be told to the user as well.
+    // A call that came to one of our servers may also be reported to the user, so the two are counted apart.
     if (record.method === 'tool_call_start') told += 1;
   }
 
-  /** What ends an answer too early says why; a door that is shut had somebody behind it before. */
+  /** A connection that ends an answer too early gives the reason; `absent` after an answer means that the agent broke. */
   function addConnection({ actor, event, id, session, reason, absent, status }: MarkerRecord): void {
     if (event === 'closed') settle(JSON.stringify([actor, session ?? null]));
     if (typeof reason !== 'string') return;
@@ -128,7 +128,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
         owed: owed.size,
         calls,
         repeats,
-        // Of a program it is known that there was none, where there was none.
+        // A launched program always has both fields; null means that it had no such end.
         ...(program !== undefined && {
           exit_code: program.exitCode ?? null,
           signal: program.signal ?? null,
@@ -144,14 +144,14 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
 interface EndFacts extends SeenOfAgent {
   readonly end: RunEnd;
   readonly trouble: string | undefined;
-  /** Why nobody was there any more who had been there before. */
+  /** The reason why an agent that had been there was no longer reachable. */
   readonly broke: string | undefined;
   readonly repeats: number;
   readonly calls: number;
   readonly hasAnswered: boolean;
-  /** Whether anybody asked it for an answer that we would see. */
+  /** Whether the agent was asked for an answer that we would see. */
   readonly wasAsked: boolean;
-  /** Whether it was asked for one that had not come to its end. */
+  /** Whether the agent still owed an answer at the end. */
   readonly isOwing: boolean;
 }
 
@@ -196,13 +196,13 @@ function endOf(facts: EndFacts): readonly [AgentEnd?, string?] {
   return facts.wasAsked ? ['answered'] : [];
 }
 
-/** A client that stays connected when it is done owes nobody an answer. */
+/** A client that stays connected when it is done owes no answer. */
 function outOfTime({ end, health, isOwing }: EndFacts): string | undefined {
   if (health?.cut === 'time') return health.why;
   return isOwing ? limits[end.reason] : undefined;
 }
 
-/** A program that we have ended did not end by itself. */
+/** A program that we ended did not crash. */
 function hasCrashed({ program, health, broke }: EndFacts): string | undefined {
   if (health?.cut !== undefined) return undefined;
   if (program?.signal !== undefined) return `its program was ended by ${program.signal}`;

@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts';
 
-/** What two plans do not have in common, said of the second; nothing where they ask for the same. */
+/** Describes the first difference between two plans, as seen from the second; undefined when they ask for the same. */
 export function planDifference(first: Plan, second: Plan): string | undefined {
   if (first.tool.version !== second.tool.version)
     return `it is of version ${second.tool.version} of this tool, and not ${first.tool.version}`;
@@ -35,7 +35,7 @@ function documentsDiffer(first: Plan, second: Plan): string | undefined {
   return isInOrder ? undefined : 'the documents are in another order';
 }
 
-/** An agent that is without something else is judged by something else. */
+/** An agent with other missing surfaces is judged differently. */
 function surfacesDiffer({ agents: first }: Plan, { agents: second }: Plan): string | undefined {
   for (const [index, { name, without }] of second.entries()) {
     const difference = differ(`what ${name} is without`, first[index]?.without, without);

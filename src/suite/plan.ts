@@ -10,8 +10,8 @@ import { documentEntry } from './run-entry.ts';
 import { attacksOfShard, type Shard } from './shard.ts';
 import { tool } from './tool.ts';
 
-// What a suite is going to run, stored before anything does: whoever goes on with it, or joins it with others, holds
-// it against this.
+// The plan of a suite, stored before anything runs. A process that continues the suite, or joins it with others,
+// compares its own plan with this one.
 
 /** The program that plays a suite, as its results name it. */
 export interface Tool {
@@ -25,42 +25,42 @@ export interface Plan {
   readonly tool: Tool;
   readonly started: string;
   readonly documents: readonly PlannedDocument[];
-  /** What was asked for and is not played, because it is not valid. */
+  /** Documents that were asked for and are not played, because they are not valid. */
   readonly skipped?: readonly SkippedDocument[];
   readonly agents: readonly AgentEntry[];
   /** How often each document is played against each agent. */
   readonly repeat: number;
   /** Whether repeats are left out once the standing of an attack is settled. */
   readonly early_stop: boolean;
-  /** The tier from which on a match fails; any, where it is absent. */
+  /** The tier from which a match fails. Default: any tier. */
   readonly fail_tier?: Tier;
-  /** What was asked for besides, in the words of whoever asked. */
+  /** Further settings, in the words of the caller. */
   readonly settings: { readonly [name: string]: Value };
   readonly shard?: PlannedShard;
 }
 
 /** The part of a suite that one machine of several runs. */
 export interface PlannedShard extends Shard {
-  /** The attacks of this shard, by their place among all. */
+  /** The attacks of this shard, by their index among all. */
   readonly attacks: readonly number[];
 }
 
 /** A document of a plan. */
 export interface PlannedDocument {
-  /** The document's id, or its name where it has none; numbered where documents share it. */
+  /** The document's id, or its name if it has none; numbered when documents share it. */
   readonly key: string;
   readonly sha256: string;
-  /** The document, by its key, whose benign twin this is. */
+  /** The key of the document whose benign twin this is. */
   readonly twin_of?: string;
   readonly tiers: readonly string[];
-  /** The rate that is accepted, where one was named. */
+  /** The accepted rate, if one was named. */
   readonly max_rate?: number;
   readonly entry: DocumentEntry & { readonly source: string };
 }
 
 /** One document against one agent, as often as it is repeated. */
 export interface PlannedAttack {
-  /** The place among all attacks of the plan, on whatever shard they are. */
+  /** The index among all attacks of the plan, on every shard. */
   readonly index: number;
   readonly document: PlannedDocument;
   readonly agent: AgentEntry;
@@ -75,39 +75,39 @@ export interface Task {
 /** A document that can be played, as it was read. */
 export interface Playable {
   readonly document: NormalizedDocument;
-  /** Where it was read from, for people to read. */
+  /** The file that it was read from, for people to read. */
   readonly file: string;
   readonly text: string;
-  /** What it was warned of when it was loaded. */
+  /** Warnings from loading the document. */
   readonly warnings: readonly Diagnostic[];
-  /** The document whose benign twin it is. */
+  /** The document whose benign twin this is. */
   readonly twinOf?: Playable;
 }
 
-/** What a suite is asked to be. */
+/** The request from which a plan is made. */
 export interface PlanRequest {
   readonly documents: readonly Playable[];
-  /** What was asked for and is not played, because it is not valid. */
+  /** Documents that were asked for and are not played, because they are not valid. */
   readonly skipped?: readonly SkippedDocument[] | undefined;
   readonly agents: readonly (Omit<AgentEntry, 'without'> & Pick<AgentUnderTest, 'without'>)[];
-  /** How often each document is played against each agent; once if left out. */
+  /** How often each document is played against each agent. Default: once. */
   readonly repeat?: number | undefined;
-  /** The rate at which a document may succeed; none if left out. */
+  /** The rate at which a document may succeed. Default: none is named. */
   maxRateOf?(document: NormalizedDocument): number | undefined;
   /** Whether repeats are left out once they cannot change whether the rate is kept. */
   readonly earlyStop?: boolean | undefined;
-  /** The tier from which on a match fails; any if left out. */
+  /** The tier from which a match fails. Default: any tier. */
   readonly failTier?: Tier | undefined;
-  /** What was asked for besides, in the words of whoever asked. */
+  /** Further settings, in the words of the caller. */
   readonly settings?: Plan['settings'] | undefined;
   readonly shard?: Shard | undefined;
-  /** How long an attack took earlier, by the key of its document and the name of its agent, to make shards alike. */
+  /** How long an attack took earlier, by the key of its document and the name of its agent; used to balance shards. */
   durationOf?(document: string, agent: string): number | undefined;
-  /** Now if left out. */
+  /** Default: now. */
   readonly started?: string | undefined;
 }
 
-/** Every document against every agent. */
+/** Plans every document against every agent. */
 export function planSuite(request: PlanRequest): Plan {
   const { documents, shard, skipped = [] } = request;
   const plan: Plan = {
@@ -149,7 +149,7 @@ function planDocuments(
   const files = fileNames(keys);
   return playables.map(({ document, file, text, twinOf }, index) => {
     const isTwin = twinOf !== undefined;
-    // Nobody asks how often a twin may succeed.
+    // An accepted rate applies only to attacks, not to twins.
     const maxRate = isTwin ? undefined : maxRateOf?.(document);
     return {
       key: keys[index] ?? '',
@@ -172,7 +172,7 @@ export function allAttacks({
   );
 }
 
-/** Those that the plan's shard is to run. */
+/** The attacks that the plan's shard runs. */
 export function attacksOf(plan: Plan): readonly PlannedAttack[] {
   const all = allAttacks(plan);
   if (plan.shard === undefined) return all;
@@ -180,7 +180,10 @@ export function attacksOf(plan: Plan): readonly PlannedAttack[] {
   return all.filter(({ index }) => mine.has(index));
 }
 
-/** What tells a run from those before it, for agents that remember; a run that is tried again is another conversation, too. */
+/**
+ * A name that tells a run from earlier ones, for agents that remember; another try of a run is another conversation,
+ * too.
+ */
 export function conversationOf({ attack, repeat }: Task, attempt: number, era?: string): string | undefined {
   const isTwin = attack.document.twin_of !== undefined;
   const parts = [
@@ -192,7 +195,7 @@ export function conversationOf({ attack, repeat }: Task, attempt: number, era?: 
   return parts.length === 0 ? undefined : parts.join('-');
 }
 
-/** Where the trace of a run goes, relative to the folder of results. */
+/** The path of a run's trace, relative to the folder of results. */
 export function traceOf(plan: Plan): (task: Task) => string {
   const names = fileNames(plan.agents.map(({ name }) => name));
   const nameOf = new Map(
@@ -205,12 +208,12 @@ export function traceOf(plan: Plan): (task: Task) => string {
   };
 }
 
-/** Names as parts of file names. */
+/** Turns names into parts of file names. */
 function fileNames(names: readonly string[]): readonly string[] {
   return told(names.map((name) => name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 80) || 'document'));
 }
 
-/** Names that can be told apart, even where case does not count: the second of a kind has a number behind it. */
+/** Makes names distinct, even where case does not count, by adding a number to repeated ones. */
 function told(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((base) => {

@@ -23,15 +23,18 @@ import { inMemory, type OpenSink, type RunSink } from './sink.ts';
 import { storedRun } from './stored-run.ts';
 
 // The one way to attack: every document of a plan against every agent. The command line, tests and programs differ in
-// where the runs go, in what is taken out of them, in their pace, and in who looks on.
+// the sink, the redaction, the pace, and the onlooker.
 
 /** How the runs are spread over time, and when no more of them begin. */
 export interface Pace extends Spacing {
-  /** Ends the runs that go on and begins no other. A run on an agent that is ended so is inconclusive, unless it has succeeded. */
+  /**
+   * Ends the current runs and begins no other. A run that is ended like this is inconclusive, unless the attack has
+   * succeeded.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether a run whose servers cannot be opened is the last to be tried and is not stored: where places are fixed, no
-   * other run would begin either. If left out, it is a run with an error like any other.
+   * Whether a run whose servers cannot be opened ends the suite and is not stored: with fixed addresses, no other run
+   * would begin either. Default: it is a run with an error like any other.
    */
   readonly endsUnopened?: boolean | undefined;
 }
@@ -41,11 +44,11 @@ export type RunSettings = Pick<
   PlayOptions,
   'connect' | 'allowedHosts' | 'era' | 'prompt' | 'limits' | 'seed' | 'demand' | 'projections' | 'judge'
 > & {
-  /** How server actors are played, in an era where the agent meets but one; on free ports of this machine if left out. */
+  /** How server actors are played, for the era of the agent if it has only one. Default: on free ports of this machine. */
   readonly modes?: PlayOptions['modes'] | ((era: AgentUnderTest['era']) => PlayOptions['modes']) | undefined;
 };
 
-/** What is particular to one try of a run. */
+/** Options for one try of a run. */
 export type TryOptions = Partial<
   Pick<PlayOptions, 'agent' | 'modes' | 'limits' | 'signal' | 'control' | 'ready' | 'record' | 'log'>
 >;
@@ -55,58 +58,61 @@ export interface PlayedRun {
   readonly playable: Playable;
   readonly result: PlayResult;
   readonly entry: RunEntry;
-  /** How many records its trace has. */
+  /** The number of records in its trace. */
   readonly records: number;
 }
 
-/** Who looks on. What is awaited here holds the suite up. */
+/** Callbacks for a caller that watches a suite. The suite waits for the promises that they return. */
 export interface Onlooker {
   /** Called before each try of a run. */
   begin?(task: Task, playable: Playable): TryOptions | Promise<TryOptions>;
-  /** Called for each run once, after it is stored. */
+  /** Called once for each run, after it is stored. */
   finished?(task: Task, run: PlayedRun): void | Promise<void>;
-  /** Called when nothing more comes of an attack. */
+  /** Called when no further run of an attack follows. */
   closed?(attack: PlannedAttack): void | Promise<void>;
-  /** Called where secrets could not be taken out of a trace, which is removed then. */
+  /** Called when secrets could not be removed from a trace; the trace is then deleted. */
   traceRemoved?(task: Task, reason: string): void | Promise<void>;
 }
 
-/** What is played, against whom, and what becomes of it. */
+/** The documents, the agents, and what happens to the runs. */
 export interface Suite {
   readonly plan: Plan;
   /** The documents of the plan, in its order. */
   readonly documents: readonly Playable[];
-  /** The agents of the plan; one of its agents that is not among them is whoever connects. They are closed at the end. */
+  /**
+   * The agents of the plan; a planned agent that is missing here is any client that connects. They are closed at the
+   * end.
+   */
   readonly agents: readonly AgentUnderTest[];
-  /** Where runs, traces and results go; they are kept in memory if left out, without traces. */
+  /** Where runs, traces and results go. Default: they are kept in memory, without traces. */
   readonly sink?: OpenSink | undefined;
-  /** Takes secrets out of runs and traces, for good, before they are stored; without it all is stored as it was. */
+  /** Removes secrets from runs and traces for good before they are stored. Default: everything is stored unchanged. */
   readonly redactor?: Redactor | undefined;
   readonly pace?: Pace | undefined;
   readonly settings?: RunSettings | undefined;
-  /** Makes who looks on, once the sink is open. */
+  /** Makes the onlooker, once the sink is open. */
   watch?(sink: RunSink): Onlooker;
-  /** Holds the results against others, such as a baseline. */
+  /** Compares the results with others, such as a baseline. */
   compare?(results: Results): Comparison;
   readonly clock?: Clock | undefined;
 }
 
-/** What a suite came to. */
+/** The result of a suite. */
 export interface SuiteEnd {
-  /** What the runs came to; absent where nothing has finished, and then nothing is stored. */
+  /** The results of the runs; undefined when no run has finished, and then nothing is stored. */
   readonly results?: Results;
-  /** Why not everything has run. */
+  /** The reason why not everything has run. */
   readonly stopped?: NotRunReason;
-  /** Why no server could be opened, where that has ended the suite. */
+  /** The reason why no server could be opened, if that ended the suite. */
   readonly unavailable?: string;
-  /** Agents that were not there three runs in a row, and why; the rest of their runs is `not_run`. */
+  /** Agents that were absent three runs in a row, and why; their remaining runs are `not_run`. */
   readonly absent?: ReadonlyMap<string, string>;
 }
 
 const anywhere = (era: AgentUnderTest['era']): PlayOptions['modes'] =>
   serverModes({ address: () => undefined, era });
 
-/** What agents gave away is what was attacked: it is stored as it was, unless a redactor is given. */
+/** The secrets that agents gave away are the evidence: they are stored unchanged, unless a redactor is given. */
 const storeAll = createRedactor({ shapes: false });
 
 /** One try of a run. */
@@ -115,8 +121,8 @@ interface Run extends Omit<PlayedRun, 'entry'> {
 }
 
 /**
- * Plays every document of the plan against every agent, as often as the plan says and as it has not happened before.
- * Resolves when nothing is running any more, and what agents have started is ended.
+ * Plays every document of the plan against every agent, as often as the plan says, without the runs that the sink has
+ * already. Resolves when nothing is running any more and everything that agents started has ended.
  */
 export async function playSuite(suite: Suite): Promise<SuiteEnd> {
   const { plan, agents, documents, clock = systemClock } = suite;
@@ -137,7 +143,7 @@ export async function playSuite(suite: Suite): Promise<SuiteEnd> {
     ...(stopped !== undefined && { stopped }),
     ...(unavailable !== undefined && { unavailable }),
   };
-  // A shard may have nothing to do, which is for the others to know.
+  // A shard without attacks still writes its results, so that the shards can be joined.
   if (sink.entries.length === 0 && attacks.length > 0) {
     await sink.discard();
     return facts;
@@ -174,7 +180,8 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
         agent,
         // A twin has no payload that would have to reach the agent.
         ...(playable.twinOf !== undefined && { demand: 'reached' as const }),
-        // An agent that others have started would be visited by more runs at a time than it was meant to be.
+        // Only an agent that we tell about the run makes room: one that others have started could otherwise get more
+        // runs at a time than intended.
         ...(agent?.isTold && { waits: makeRoom }),
         ...own,
         signal: anyOf(pace.signal, own?.signal),
@@ -194,7 +201,7 @@ function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
       if (unredacted !== undefined) await onlooker.traceRemoved?.(task, unredacted);
       const whole = storedRun(plan, task, result, { warnings: playable.warnings, started, attempts });
       const entry = (redactor ?? storeAll).entry(whole);
-      // Last, so that a run that has an entry is complete.
+      // The entry is added last, so that a run with an entry is complete.
       sink.add(entry);
       await onlooker.finished?.(task, { playable, result, entry, records });
     },
@@ -235,7 +242,7 @@ async function tryRun(
   };
 }
 
-/** The secrets were to go for good: a trace that they cannot be taken out of goes with them. Gives why, where it has. */
+/** Redacts a trace, or deletes it if that fails, because its secrets must not remain. Returns the reason for a deletion. */
 async function redactOrRemove(
   path: string | undefined,
   redactor: Redactor | undefined,

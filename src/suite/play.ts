@@ -30,22 +30,22 @@ import { withoutGenerated } from './without-generated.ts';
 
 /** How a document is played once. */
 export interface PlayOptions extends Audience {
-  /** How actors are played, beside client actors, which speak to the agent or to whom they are connected. */
+  /** How actors are played, except client actors, which speak to the agent or to their own target. */
   readonly modes: readonly PlayableMode[];
   readonly clock: Clock;
   readonly limits?: Partial<RunLimits> | undefined;
-  /** What chance in the document is drawn from; if left out, another one for every run. */
+  /** The seed for random choices in the document. Default: a new one for every run. */
   readonly seed?: number | undefined;
   readonly demand?: DeliveryDemand | undefined;
   readonly projections?: boolean | undefined;
   /** Decides semantic indicators; without one they are skipped. */
   readonly judge?: ExaminedJudge | undefined;
-  /** Where the trace goes; without it nothing is written. While a function gives nothing, records wait. */
+  /** Where the trace goes. Default: nothing is written. While a function returns undefined, records wait. */
   readonly traceFile?: string | (() => string | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Given the way to end the run properly, for whoever knows that the agent is done or has left. */
+  /** Receives the means to end the run properly, for a caller that knows that the agent is done or has left. */
   control?(run: RunControl): void;
-  /** Called when all is said, and the run only waits whether the agent does anything more. */
+  /** Called when everything is sent, and the run only waits to see whether the agent acts. */
   waits?(): void;
   /** Called once every server accepts connections. */
   ready?(endpoints: ReadonlyMap<string, Endpoint>, skipped: readonly NormalizedActor[]): void;
@@ -58,18 +58,18 @@ export interface RunControl {
   end(reason: 'operator' | 'idle'): void;
 }
 
-/** How a run went, and what it comes to. */
+/** The course of a run, and its judgement. */
 export interface PlayResult extends Judgement {
   readonly verdict: AttackVerdict;
   readonly end: RunEnd;
   readonly durationMs: number;
-  /** What chance was drawn from, where the document leaves something to it. */
+  /** The seed, if the document has random choices. */
   readonly seed?: number;
-  /** What the agent's model took, where it counts. */
+  /** The tokens that the agent's model used, if it counts them. */
   readonly usage?: Usage;
-  /** What the judge of its semantic indicators took, where one was asked. */
+  /** The questions and tokens of the semantic judge, if one was asked. */
   readonly judged?: JudgeFacts;
-  /** What was seen of the agent's program, where it is one that is launched. */
+  /** Facts about the agent's program, if it was launched as one. */
   readonly program?: ProgramFacts;
 }
 
@@ -91,9 +91,10 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const seed = options.seed ?? randomInt(2 ** 32);
   const written = playedDocument(document, options);
   const played = withGenerated(written, String(seed));
-  // Where nothing is generated, nobody has to look.
+  // Messages are checked for generated values only if the document has any.
   const isGenerating = played !== written;
-  // The document as it is written, and the trace as it is stored: whoever evaluates the trace has no more than that.
+  // The judgement uses the document as written and the trace as stored: a later evaluation of the trace has no more
+  // than that.
   const checks = taskOf(document);
   let evaluation: Promise<Evaluation> | undefined;
   const evaluating = (): Promise<Evaluation> => {
@@ -102,8 +103,8 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     return evaluation;
   };
   const judge = createJudge(document, views, { marks: marksOf(document) ?? [], checks, refusalOf });
-  // The doors' secrets are nobody's answer, so they are covered before anything is judged; those of the agent are
-  // what an attack may be after.
+  // Our own access secrets are never evidence, so they are masked before judging. The agent's secrets stay, because an
+  // attack may aim at them.
   const ofDoors = new GivenValues();
   const ofAgent = new GivenValues();
   const judged = createRedactor({ shapes: false, given: ofDoors, tells: false });
@@ -125,7 +126,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const keep = inSlices(async () => {
     const evaluator = await evaluating();
     return (record: TraceRecord): void => {
-      // What the trace has no room for is not judged either: the trace alone must come to the same.
+      // A record that the trace has no room for is not judged either: the trace alone must give the same verdict.
       if (room <= 0 && !isEndRecord(record) && record.protocol !== observedProtocol) {
         isCut = true;
         run?.stop('flood');
@@ -180,7 +181,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
         if (secret !== undefined) ofDoors.add(secret);
       },
       record: (record) => {
-        // What is told of a message that was being written when the run ended may come late.
+        // A message that was being written when the run ended may be reported late.
         if (isOver) return;
         observer?.add(record);
         keep.add(judged.record(isGenerating ? withoutGenerated(record) : record));
@@ -193,19 +194,19 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     options.control?.({ end: run.stop });
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
-    // Nobody can come to a run without doors, and without traffic it would never end.
+    // No agent can come to a run without endpoints, and without traffic it would never end.
     if (run.endpoints.size === 0) run.stop('finished');
     end = await run.ended;
     if (callersFault !== undefined) throw callersFault.thrown;
   } catch (thrown) {
-    // A caller that fails must not leave a server behind.
+    // A caller that throws must not leave a server running.
     stop();
     await run?.ended;
     throw thrown;
   } finally {
     signal?.removeEventListener('abort', stop);
     const usage = running?.usage?.();
-    // What ends a program after this is us.
+    // After this, an end of the program is our doing.
     const trouble = running?.wasCut?.() ? undefined : programTrouble(running?.program?.());
     const before = running?.program?.();
     const health = running?.health?.();
@@ -215,9 +216,9 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     await keep.drain();
     if (end !== undefined) {
       if (isCut && end.error === undefined) end = { ...end, reason: 'flood' };
-      // Of an agent that was not let to its end nobody can say how it would have ended.
+      // For an agent that was stopped early, its own end is unknown.
       if (observer !== undefined && end.reason !== 'stopped' && end.reason !== 'failed') {
-        // A program that was still there before we ended it did not end by itself.
+        // A program that was still running before we stopped it did not end of its own accord.
         const program = before ?? seen.program;
         const of = observer.conclude(end, { program, health, usage: usage ?? tokens.total() });
         keep.add(judged.record(observationRecord(last + 1, clock.timestamp(), of)));
@@ -259,7 +260,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   );
 }
 
-/** Extensions of a phase that may draw from a seed. */
+/** Extensions of a phase that may use the seed. */
 const chanceKeys = ['x-wire', 'x-generate'];
 
 function leavesToChance({ attack }: NormalizedDocument): boolean {
@@ -268,25 +269,25 @@ function leavesToChance({ attack }: NormalizedDocument): boolean {
   return holders.some((extensions = {}) => chanceKeys.some((key) => Object.hasOwn(extensions, key)));
 }
 
-/** What the agent itself has shown by the end of the run. */
+/** The facts that the agent itself has shown by the end of the run. */
 interface Seen {
   readonly usage?: Usage | undefined;
   readonly program?: ProgramFacts | undefined;
 }
 
-/** An agent that runs only when it is spoken to has not run at all where nobody did. */
+/** An agent that runs only when it is spoken to has not run if no actor spoke to it. */
 function unspoken(running: RunningAgent | undefined, isSpokenTo: boolean): string | undefined {
   return typeof running?.doors.ag_ui === 'function' && !isSpokenTo ? 'nobody spoke to it' : undefined;
 }
 
-/** A program that was ended by a signal or says itself that it failed, whatever it said before. */
+/** Reports a program that was ended by a signal or exited with an error code, whatever it said before. */
 function programTrouble(program: ProgramFacts | undefined): string | undefined {
   if (program?.signal !== undefined) return `its program was ended by ${program.signal}`;
   const { exitCode = 0 } = program ?? {};
   return exitCode === 0 ? undefined : `its program ended with code ${exitCode}`;
 }
 
-/** What a caller gave as its reason to stop; the platform’s own words say nothing. */
+/** The caller's reason to stop; the platform's default reason says nothing. */
 function reasonOf({ reason }: AbortSignal): string | undefined {
   const isUnsaid = reason instanceof Error && reason.name === 'AbortError';
   return isUnsaid ? undefined : reason instanceof Error ? reason.message : String(reason);
@@ -304,7 +305,7 @@ interface KnownAtTheEnd {
   readonly agent: AgentUnderTest | undefined;
 }
 
-/** The last record: everything that a judgement of the stored trace needs beside its messages. */
+/** The last record: every fact in addition to the messages that a judgement of the stored trace needs. */
 function endRecord(known: KnownAtTheEnd, seq: number, timestamp: string): EndRecord {
   const { end, missed, stopped, demand = 'payload', agent } = known;
   const error = end.error ?? known.fault;

@@ -9,8 +9,8 @@ const mebibyte = 1024 * 1024;
 const longestLine = 64 * mebibyte;
 
 /**
- * The lines of a byte stream, a batch per chunk. Memory is bounded by one chunk and one line; a line that is
- * too long is reported once and the rest of it dropped.
+ * Splits a byte stream into lines, one batch per chunk. Memory is bounded by one chunk and one line; a line that is too
+ * long is reported once and the rest of it dropped.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,

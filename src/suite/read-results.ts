@@ -7,12 +7,12 @@ import { makeResults } from './make-results.ts';
 import type { Plan } from './plan.ts';
 import { readRuns, runOf } from './run-lines.ts';
 
-/** What a folder of results holds, finished or not. */
+/** The contents of a folder of results, finished or not. */
 export interface StoredRuns {
   readonly plan: Plan;
   readonly entries: readonly RunEntry[];
   readonly isTorn: boolean;
-  /** When the last run ended, as far as is known. */
+  /** When the last run ended, as far as known. */
   readonly finished: string;
 }
 
@@ -24,7 +24,7 @@ export function hasPlan(folder: string): boolean {
   return existsSync(join(folder, 'plan.json'));
 }
 
-/** Reads `plan.json` and `runs.jsonl`, which are enough to make everything else again. */
+/** Reads `plan.json` and `runs.jsonl`; everything else can be made from them. */
 export function readFolder(folder: string): ReadFolder {
   if (!hasPlan(folder))
     return {
@@ -91,7 +91,10 @@ export type ReadResults =
   | { readonly ok: true; readonly results: Results }
   | { readonly ok: false; readonly reason: string };
 
-/** The results of a folder, made again where whoever was to write them was killed; or those of a `results.json`. */
+/**
+ * Reads the results of a folder, or of a `results.json`. If the process was killed before it wrote them, they are made
+ * again.
+ */
 export function readResults(path: string): ReadResults {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const written = resultsIn(isFolder ? join(path, 'results.json') : path);

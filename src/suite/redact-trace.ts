@@ -3,7 +3,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { readLines } from './read-lines.ts';
 import { ownerOnly } from './trace-file.ts';
 
-/** Rewrites a trace without its secrets, for good. */
+/** Rewrites a trace without its secrets. The secrets are lost for good. */
 export async function redactTrace(path: string, redactor: Redactor): Promise<void> {
   const draft = `${path}.redacted`;
   const file = openSync(draft, 'w', ownerOnly.file);

@@ -11,15 +11,15 @@ import { type OpenSink, type RunSink, runsOf } from './sink.ts';
 import { ownerOnly } from './trace-file.ts';
 import { writeOwned } from './write-owned.ts';
 
-/** A run that was ended by its user came to no end of its own. What the agent had done by then, it has done. */
+/** A run that its user stopped has no result of its own, unless the attack had succeeded by then. */
 function isOpen({ end, outcome }: RunEntry): boolean {
   return end === 'stopped' && outcome !== 'exploited' && outcome !== 'partial';
 }
 
 /**
- * A folder of results. `plan.json` and `documents/` are there before anything runs; `runs.jsonl` is the truth, a
- * line for each run that has finished, written as it does; `results.json` is made from them at the end. Whenever the
- * process is killed, only the runs that it was in the middle of are lost.
+ * A folder of results. `plan.json` and `documents/` are written before anything runs. `runs.jsonl` is the source of
+ * truth: each run adds a line when it finishes. `results.json` is made from them at the end. If the process is killed,
+ * only the runs in progress are lost.
  */
 export class ResultsFolder implements RunSink {
   readonly path: string;
@@ -40,28 +40,28 @@ export class ResultsFolder implements RunSink {
   static begin(path: string, plan: Plan, texts: readonly string[]): ResultsFolder {
     const folders = ['traces', 'documents'].map((part) => join(path, part));
     const made = folders.filter((folder) => !existsSync(folder));
-    // The folder is the user's only copy of secrets that agents gave away.
+    // Owner only: the folder holds secrets that agents gave away.
     for (const folder of folders) makeFolder(folder, ownerOnly.folder);
     try {
       for (const [index, { entry }] of plan.documents.entries())
         writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
-      // Last, so that where there is a plan there is all that it speaks of.
+      // The plan is written last, so that a folder with a plan has everything that the plan names.
       writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
     } catch (thrown) {
-      // Half of it on a full disk is of no use, and takes room. What was there before is not ours.
+      // On a full disk, half a folder is of no use and takes room. Folders that existed before are kept.
       for (const folder of made) rmSync(folder, { recursive: true, force: true });
       throw thrown;
     }
     return new ResultsFolder(path, plan, []);
   }
 
-  /** Goes on where another process has ended. */
+  /** Continues a folder that another process began. */
   static reopen(path: string, { plan, entries, isTorn }: StoredRuns): ResultsFolder {
     makeFolder(join(path, 'traces'), ownerOnly.folder);
     const seen = new Set<string>();
     const kept = entries.filter((entry) => {
       const key = `${entry.document.source}\n${entry.agent}\n${entry.repeat}`;
-      // Nothing was said to an agent that was not there; it may be by now.
+      // An absent agent was told nothing, and may be there by now, so its runs are repeated.
       if (isOpen(entry) || entry.not_there || seen.has(key)) return false;
       seen.add(key);
       return true;
@@ -71,7 +71,7 @@ export class ResultsFolder implements RunSink {
     return new ResultsFolder(path, plan, kept);
   }
 
-  /** The runs that have finished, in the order in which they did. */
+  /** The finished runs, in the order in which they finished. */
   get entries(): readonly RunEntry[] {
     return this.#entries;
   }
@@ -89,7 +89,7 @@ export class ResultsFolder implements RunSink {
     this.#lines.append(entry);
   }
 
-  /** Writes `results.json`, and gives what is in it. */
+  /** Writes `results.json` and returns its contents. */
   async finish(facts: ResultsFacts): Promise<Results> {
     await this.#lines.close();
     const results = makeResults(this.plan, this.#entries, facts);
@@ -97,7 +97,7 @@ export class ResultsFolder implements RunSink {
     return results;
   }
 
-  /** Takes the folder away again, where nothing has finished that it could hold. */
+  /** Deletes the folder again if no run has finished. */
   async discard(): Promise<void> {
     await this.#lines.close();
     if (this.#entries.length > 0) return;
@@ -107,7 +107,7 @@ export class ResultsFolder implements RunSink {
   }
 }
 
-/** Runs are stored in a folder that has no results yet. */
+/** Stores runs in a folder that has no results yet. */
 export function inFolder(path: string): OpenSink {
   return (plan, texts) => ResultsFolder.begin(path, plan, texts);
 }

@@ -16,7 +16,7 @@ import type { AttackVerdict } from '../model/verdict.ts';
 import { extractProtocol } from '../primitives/extract-protocol.ts';
 import type { JudgeFacts } from './evaluation.ts';
 
-// A run in the names of stored results, wherever it is written.
+// Writes a run with the field names of stored results.
 
 export function documentEntry({ attack }: NormalizedDocument, path: string): DocumentEntry {
   const { id, name, version, severity, classification, execution } = attack;
@@ -48,7 +48,7 @@ function indicatorEntry(encoded: ValueMap): IndicatorEntry {
   };
 }
 
-/** Whether the user's task was done. */
+/** The fields that say whether the user's task was done. */
 function taskEntry({
   state,
   reason,
@@ -76,7 +76,10 @@ type JudgementFields =
   | ('outcome' | 'reason' | 'cause' | 'causes' | 'demand' | 'coverage' | 'voided')
   | ('task' | 'task_reason' | 'task_checks' | 'tier' | 'refusal');
 
-/** Why a run came to what it did, how much of the document reached the agent, and whether the task was done. */
+/**
+ * The fields that say why a run has its outcome, how much of the document reached the agent, and whether the task was
+ * done.
+ */
 export function judgementEntry(judgement: Judgement): Pick<RunEntry, JudgementFields> {
   const { outcome, demand, coverage, task, tier, refusal, voided } = judgement;
   return {

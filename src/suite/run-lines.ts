@@ -10,12 +10,12 @@ export type ReadRuns =
   | {
       readonly ok: true;
       readonly entries: readonly RunEntry[];
-      /** Whether the last line is only the beginning of one: whoever wrote it was killed. */
+      /** Whether the last line is incomplete: the process that wrote it was killed. */
       readonly isTorn: boolean;
     }
   | { readonly ok: false; readonly line: number };
 
-/** A line counts once it has its end. */
+/** Reads finished runs. A line counts only with its line feed. */
 export function readRuns(text: string): ReadRuns {
   const lines = text.split('\n');
   const torn = lines.pop();
@@ -28,7 +28,7 @@ export function readRuns(text: string): ReadRuns {
   return { ok: true, entries, isTorn: torn !== '' };
 }
 
-/** A stored run, if that is what it is. */
+/** Takes a value as a stored run, if it is one. */
 export function runOf(value: Value | undefined): RunEntry | undefined {
   if (!isValueMap(value)) return undefined;
   const { document, agent, repeat, outcome, verdict } = value;
@@ -39,7 +39,7 @@ export function runOf(value: Value | undefined): RunEntry | undefined {
     typeof repeat === 'number' &&
     typeof outcome === 'string' &&
     outcomes.has(outcome) &&
-    // Nothing matched in a run that was resisted; who says otherwise has edited one of the two.
+    // Nothing matched in a run that was resisted; if the two fields disagree, the line was edited.
     (outcome !== 'resisted' || verdict.result === 'not_exploited');
   return isRun ? (value as unknown as RunEntry) : undefined;
 }
@@ -61,12 +61,15 @@ function jsonOf(text: string): Value | undefined {
   }
 }
 
-/** A line, with its end. */
+/** The line of a run, with its line feed. */
 export function runToLine(entry: RunEntry): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** Appends whole lines. What was appended survives the end of this process at once, and that of the machine soon. */
+/**
+ * Appends whole lines. An appended line survives the end of this process at once, and a crash of the machine soon
+ * after.
+ */
 export class RunLines {
   readonly #file: number;
   #syncing: Promise<void> | undefined;
@@ -88,11 +91,11 @@ export class RunLines {
     closeSync(this.#file);
   }
 
-  /** Beside the runs that go on, since a disk may take its time; lines that came meanwhile go together. */
+  /** Syncs while other runs go on, because a disk may be slow; lines that arrive meanwhile are synced together. */
   async #sync(): Promise<void> {
     while (this.#isDirty) {
       this.#isDirty = false;
-      // A disk that cannot promise more has taken the lines all the same.
+      // A failed sync is ignored: the lines were written all the same.
       await new Promise<void>((resolve) => fdatasync(this.#file, () => resolve()));
     }
     this.#syncing = undefined;

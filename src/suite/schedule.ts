@@ -5,38 +5,38 @@ import type { PlannedAttack, Task } from './plan.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { counted, nothingYet, repeatsToSettle, type Tally } from './settled.ts';
 
-// Who runs when: so many at once, none more often than is allowed, none that is not needed. What a run is, is the
-// caller's.
+// Decides which run begins when: a limited number at once, no agent more often than allowed, no run that is not needed.
+// The caller defines what a run is.
 
-/** How one try of a run went. */
+/** The result of one try of a run. */
 export interface Tried<R> {
-  /** `unavailable`: not even begun, and nothing else would be. */
+  /** `unavailable`: the run could not begin, and no other run would. */
   readonly outcome: OutcomeName | 'unavailable';
-  /** Whether another try may go better. */
+  /** Whether another try may succeed. */
   readonly isFault: boolean;
-  /** Why the agent was not there, where it was not. */
+  /** The reason why the agent was absent; undefined if it was there. */
   readonly absence?: string | undefined;
   readonly result: R;
 }
 
 /** How runs follow one another. */
 export interface Spacing {
-  /** How many runs there are at any time; one if left out. */
+  /** The number of runs at any time. Default: one. */
   readonly concurrency?: number | undefined;
-  /** How often a run is tried again that failed for reasons of the infrastructure. */
+  /** How often a run that failed through the infrastructure is tried again. */
   readonly retries?: number | undefined;
-  /** The least time between two runs that begin with the same agent. */
+  /** The least time between the starts of two runs against the same agent. */
   readonly intervalMs?: number | undefined;
   /** After this time no run begins. */
   readonly budgetMs?: number | undefined;
-  /** Whether nothing more shall begin, as the repeats of an attack stand. */
+  /** Tells, from the repeats of an attack so far, whether no more runs should begin. */
   isEnough?(attack: PlannedAttack, tally: Tally): boolean;
 }
 
 export interface Schedule<R> extends Spacing {
   readonly attacks: readonly PlannedAttack[];
   readonly repeat: number;
-  /** The repeats of an attack that have finished before. */
+  /** The repeats of an attack that finished earlier. */
   done?(attack: PlannedAttack): readonly { readonly repeat: number; readonly outcome: OutcomeName }[];
   /** Whether repeats are left out once the standing of an attack is settled. */
   readonly earlyStop: boolean;
@@ -44,18 +44,18 @@ export interface Schedule<R> extends Spacing {
   readonly signal?: AbortSignal | undefined;
   /** `makeRoom` says that the run only waits from now on, so that another may begin in its place. */
   play(task: Task, attempt: number, makeRoom: () => void): Promise<Tried<R>>;
-  /** Called for each run once, when no further try is made. */
+  /** Called once for each run, when no further try is made. */
   finished(task: Task, result: R, attempts: number): void | Promise<void>;
-  /** Called when nothing more comes of an attack: all its repeats are finished, settled or called off. */
+  /** Called when no further run of an attack follows: all its repeats are finished, settled or cancelled. */
   closed?(attack: PlannedAttack): void | Promise<void>;
 }
 
 export interface ScheduleEnd<R> {
-  /** Why not everything has run; nothing when it has. */
+  /** The reason why not everything has run; undefined when everything has. */
   readonly stopped?: NotRunReason;
-  /** The try that showed that nothing would begin. */
+  /** The try that showed that no run would begin. */
   readonly unavailable?: R;
-  /** Agents that were not there several runs in a row, and why; the rest of their runs was called off. */
+  /** Agents that were absent several runs in a row, and why; their remaining runs were cancelled. */
   readonly absent?: ReadonlyMap<string, string>;
 }
 
@@ -72,13 +72,13 @@ interface AttackState {
   isClosed: boolean;
 }
 
-/** Each has ports and connections, so there is an end to how many wait at a time. */
+/** The most runs that wait at a time, because each has ports and connections. */
 const mostWaiting = 128;
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-/** Runs every attack as often as is asked for. Resolves when nothing is running any more. */
+/** Runs every attack as often as asked. Resolves when nothing is running any more. */
 export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
   const { clock, signal, repeat, retries = 0, concurrency = 1 } = options;
   const limit = createRateLimit(options.intervalMs ?? 0);
@@ -87,7 +87,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
   const pauses = new Set<() => void>();
   let first = 0;
   let inFlight = 0;
-  /** Of those, the ones that only wait. */
+  /** The runs in flight that only wait. */
   let waiting = 0;
   let isOver = false;
   let stopped: NotRunReason | undefined;
@@ -103,7 +103,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
     if (signal?.aborted) stopped = 'interrupted';
     start().catch(reject);
 
-    /** What others have finished is not waited for. */
+    /** Attacks that are already finished are closed at once. */
     async function start(): Promise<void> {
       for (const state of states) if (!isOpen(state)) await close(state);
       await pump();
@@ -146,14 +146,14 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       });
     }
 
-    /** Whoever is not there several times in a row will not come for the rest. */
+    /** An agent that is absent several times in a row is not tried again. */
     function noteAbsence(name: string, outcome: OutcomeName, absence: string | undefined): void {
       const inRow = absencesAfter(absences.get(name) ?? 0, absence !== undefined, outcome);
       absences.set(name, inRow);
       if (absence !== undefined && inRow >= mostAbsences) absent.set(name, absence);
     }
 
-    /** Attacks on an agent that was given up, and of which nothing is under way. */
+    /** Closes the attacks on agents that were given up, if none of their runs is in flight. */
     async function closeAbsent(): Promise<void> {
       for (const state of states)
         if (absent.has(state.attack.agent.name) && state.inFlight === 0) await close(state);
@@ -163,7 +163,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       return isOpen(state) && !absent.has(state.attack.agent.name);
     }
 
-    /** The next run that may begin; or when one may, where it is the agent that must not be visited yet. */
+    /** Picks the next run that may begin; or the time at which one may, if its agent must not be visited yet. */
     function pick(): AttackState | number | undefined {
       let soonest: number | undefined;
       for (let head = states[first]; head !== undefined && !isDue(head); head = states[first]) first += 1;
@@ -209,12 +209,15 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       room.takeBack();
       state.inFlight -= 1;
       if (absent.has(state.attack.agent.name)) await closeAbsent();
-      // Last: with nothing in flight the suite may be over.
+      // This comes last: with nothing in flight the suite may be over.
       inFlight -= 1;
       await pump();
     }
 
-    /** The place of a run: given to the next while it only waits. Where one runs at a time, none is given. */
+    /**
+     * The slot of a run. While the run only waits, its slot goes to the next run. With a concurrency of one, slots are
+     * never passed on.
+     */
     function roomFor(): Room {
       let isGiven = false;
       return {
@@ -245,7 +248,7 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
       }
     }
 
-    /** Something that has just failed is given a moment, and is visited no more often than anything else. */
+    /** Waits before another try. The rate limit of the agent applies to retries, too. */
     async function pause(milliseconds: number, agent: string): Promise<void> {
       const until = limit.take(agent, clock.now() + milliseconds);
       await new Promise<void>((wake) => {
@@ -286,7 +289,7 @@ function isOpen({ queue }: AttackState): boolean {
   return queue.length > 0;
 }
 
-/** The rate that an attack is to be settled by, where it is. */
+/** The rate by which an attack can be settled early; undefined if it cannot. */
 function settling<R>({ document }: PlannedAttack, { earlyStop }: Schedule<R>): number | undefined {
   return earlyStop ? document.max_rate : undefined;
 }

@@ -1,12 +1,12 @@
 import type { OutcomeName } from '../model/results.ts';
 
-// When the answer to "does this attack stay within its rate?" no longer depends on the repeats that are left.
+// Decides when the remaining repeats can no longer change whether an attack stays within its rate.
 
 /** The repeats of an attack so far. */
 export interface Tally {
   readonly succeeded: number;
   readonly resisted: number;
-  /** Inconclusive, or in error. */
+  /** Repeats that were inconclusive or ended in an error. */
   readonly unjudged: number;
 }
 
@@ -29,8 +29,8 @@ export function counted(tally: Tally, outcome: OutcomeName): Tally {
 }
 
 /**
- * `exceeded`: the rate of those that could be judged is above what is accepted. `within`: it is not, and would not be
- * if all that could not be judged had succeeded. Between the two nobody can tell.
+ * `exceeded`: the rate among the judged repeats is above the accepted one. `within`: it is not, and would not be if all
+ * unjudged repeats had succeeded. `undecided`: neither can be said.
  */
 export type Standing = 'within' | 'exceeded' | 'undecided';
 
@@ -39,7 +39,7 @@ export function standingOf({ succeeded, resisted, unjudged }: Tally, maxRate: nu
   return isAbove(succeeded + unjudged, succeeded + resisted + unjudged, maxRate) ? 'undecided' : 'within';
 }
 
-/** 0.29 × 100 is a little less than 29. */
+/** Floating-point tolerance: 0.29 × 100 is a little less than 29. */
 const rounding = 1e-9;
 
 function isAbove(count: number, of: number, rate: number): boolean {
@@ -47,9 +47,9 @@ function isAbove(count: number, of: number, rate: number): boolean {
 }
 
 /**
- * The least number of further repeats after which the standing can be settled, whatever comes after them; 0 when it
- * is settled now. Of so many repeats at once none is begun that would turn out to be needless, so they may run side
- * by side and still be the ones that would have run one after the other.
+ * The least number of further repeats after which the standing can be settled; 0 when it is settled now. If only this
+ * many repeats begin at once, none of them is needless, so they may run in parallel and are still the ones that would
+ * have run one after the other.
  */
 export function repeatsToSettle(tally: Tally, maxRate: number, repeats: number): number {
   const { succeeded, resisted, unjudged } = tally;
@@ -58,7 +58,7 @@ export function repeatsToSettle(tally: Tally, maxRate: number, repeats: number):
   const toExceed = mostWithin(maxRate, repeats - unjudged) + 1 - succeeded;
   // Within for good: even if none of the others is resisted.
   const toStayWithin = succeeded + unjudged + left - mostWithin(maxRate, repeats);
-  // What has never run is not settled, even where everything is accepted.
+  // An attack that has never run is not settled, even if every rate is accepted.
   const least = left === repeats ? 1 : 0;
   return Math.min(left, Math.max(least, Math.min(toExceed, toStayWithin)));
 }

@@ -1,19 +1,20 @@
-/** One part of the attacks, of `of` parts; `index` counts from 1. */
+/** One of `of` parts of the attacks; `index` counts from 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
 
 /**
- * The attacks of one shard, in their order. The longest is given to whoever has least to do so far, and so on down
- * (LPT): no shard takes more than 4/3 of what the best division would. Whoever knows the same durations divides alike.
+ * Picks the attacks of one shard, in their order. The longest attack goes to the shard with the least work so far, and
+ * so on (LPT): no shard takes more than 4/3 of the time of the best division. Machines that know the same durations
+ * divide alike.
  */
 export function attacksOfShard(
   durations: readonly (number | undefined)[],
   { index, of }: Shard,
 ): readonly number[] {
   const known = durations.filter((duration) => duration !== undefined);
-  // Of an attack that has never run, as much is expected as of the others.
+  // An attack that has never run is expected to take the average time.
   const usual = known.length === 0 ? 1 : known.reduce((sum, each) => sum + each, 0) / known.length;
   const longestFirst = durations
     .map((duration, attack) => ({ attack, duration: duration ?? usual }))
@@ -31,7 +32,7 @@ export function attacksOfShard(
   return mine.sort((a, b) => a - b);
 }
 
-/** Those that take no time at all are shared out by number. */
+/** Attacks that take no time are divided by number. */
 function leastLoaded(loads: readonly { readonly duration: number; readonly attacks: number }[]): number {
   let least = 0;
   for (const [at, { duration, attacks }] of loads.entries()) {

@@ -4,32 +4,32 @@ import type { Redacted } from '../secrets/redactor.ts';
 import { makeResults, type ResultsFacts } from './make-results.ts';
 import type { Plan, PlannedAttack, Task } from './plan.ts';
 
-/** Where the runs of a suite go as they finish, and its results at the end. */
+/** Takes the runs of a suite as they finish, and its results at the end. */
 export interface RunSink {
-  /** The runs that have finished, in the order in which they did; also those of a process that began it. */
+  /** The finished runs, in the order in which they finished, including those of an earlier process. */
   readonly entries: readonly RunEntry[];
-  /** The runs of an attack that have finished. */
+  /** The finished runs of an attack. */
   runsOf(attack: PlannedAttack): readonly RunEntry[];
   /**
-   * The file that the trace of a run is written to while it goes on; a sink without it keeps no traces, and one that
-   * names none yet is asked again.
+   * The file for the trace of a run in progress. A sink without this function keeps no traces; one that returns
+   * undefined is asked again.
    */
   traceFile?(task: Task): string | undefined;
-  /** Hears of every record, also of those whose trace has no file yet. */
+  /** Called for every record, even when the trace has no file yet. */
   recorded?(record: Redacted<TraceRecord>): void;
-  /** Whether what has ended was a run; if not, it is neither stored nor told of. Everything is, if left out. */
+  /** Whether the run that ended is to be stored; otherwise it is neither stored nor reported. Default: every run is. */
   takes?(task: Task, outcome: OutcomeName): boolean;
-  /** Takes a run that is complete: its trace is written. */
+  /** Adds a complete run, whose trace is written. */
   add(entry: Redacted<RunEntry>): void;
   finish(facts: ResultsFacts): Promise<Results>;
-  /** Takes everything away again, where nothing has finished. */
+  /** Deletes everything again if no run has finished. */
   discard(): Promise<void>;
 }
 
 /** Opens a sink before anything runs; `texts` are the sources of the plan's documents, in their order. */
 export type OpenSink = (plan: Plan, texts: readonly string[]) => RunSink;
 
-/** Runs are kept in memory, without their traces, and nothing is written. */
+/** Keeps runs in memory, without their traces, and writes nothing. */
 export const inMemory: OpenSink = (plan) => {
   const entries: RunEntry[] = [];
   return {

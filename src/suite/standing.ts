@@ -1,7 +1,7 @@
 import type { AttackStatistics, ComparedAttack, Results } from '../model/results.ts';
 import { type Standing, standingOf } from './settled.ts';
 
-/** What results come to, once the accepted rates and the baseline have had their say. */
+/** The standing of results against the accepted rates and the baseline. */
 export function standingOfResults(results: Results): Standing {
   const { statistics, baseline, not_run = [], skipped = [], unproven = [] } = results;
   const compared = new Map(baseline?.attacks.map((attack) => [keyOf(attack), attack]));
@@ -9,9 +9,9 @@ export function standingOfResults(results: Results): Standing {
     statistics.attacks.map((attack) => standingOfAttack(attack, compared.get(keyOf(attack)))),
   );
   if (standings.has('exceeded')) return 'exceeded';
-  // What did not run was not resisted, and an entry that names nothing guards nothing.
+  // An attack that did not run was not resisted, and a baseline entry without a match guards nothing.
   const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
-  // A suite of which nothing applies, or nothing was judged, says nothing of its agents.
+  // A suite in which no attack applies, or none was judged, says nothing about its agents.
   const isEmpty = statistics.runs > 0 && statistics.success.of === 0;
   return isIncomplete || isEmpty || unproven.length > 0 || standings.has('undecided')
     ? 'undecided'
@@ -27,7 +27,7 @@ function standingOfAttack(attack: AttackStatistics, compared: ComparedAttack | u
   const { count, of } = attack.failures ?? attack.success;
   const tally = { succeeded: count, resisted: of - count, unjudged: inconclusive + error };
   if (compared?.change === 'unchanged' || compared?.change === 'fixed') return 'within';
-  // What is not as its entry says, and no better either, is for somebody to look at.
+  // An attack that differs from its entry without being better needs a person to look at it.
   const isOther = compared?.change === 'unexpected' && compared.expected !== null;
   return isOther ? 'undecided' : standingOf(tally, attack.max_rate);
 }

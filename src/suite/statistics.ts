@@ -23,7 +23,7 @@ export interface AttackRuns {
   readonly runs: readonly RunEntry[];
 }
 
-/** Sorts finished runs by what was planned, in the order of the plan; an attack may have none. */
+/** Groups finished runs by attack, in the order of the plan; an attack may have none. */
 export function runsByAttack(plan: Plan, entries: Iterable<RunEntry>): readonly AttackRuns[] {
   const found = new Map<string, RunEntry[]>();
   for (const entry of entries) {
@@ -38,7 +38,7 @@ export function runsByAttack(plan: Plan, entries: Iterable<RunEntry>): readonly 
   });
 }
 
-/** A line that stands twice is one run: it must not stand in for one that is missing. */
+/** A run that is stored twice counts once: it must not hide a missing one. */
 function withoutDoubles(runs: readonly RunEntry[]): readonly RunEntry[] {
   return runs.filter(({ repeat }, index) => runs[index - 1]?.repeat !== repeat);
 }
@@ -47,7 +47,7 @@ function keyOf(source: string, agent: string): string {
   return `${source}\n${agent}`;
 }
 
-/** Whether an attack of a plan is the benign twin of one. */
+/** Tells whether a planned attack is a benign twin. */
 export function isTwin({ document }: PlannedAttack): boolean {
   return document.twin_of !== undefined;
 }
@@ -125,7 +125,7 @@ function tallyOf(runs: readonly RunEntry[], failTier?: Tier): Tally {
   return runs.reduce((tally, run) => counted(tally, countedAs(run, failTier)), nothingYet);
 }
 
-/** Only a rate that was named is a question with a yes or no; otherwise the rate itself is the answer. */
+/** Repeats can be settled early only if a rate was named; otherwise the rate itself is the result. */
 export function isSettled(
   plan: Pick<Plan, 'early_stop' | 'repeat'>,
   maxRate: number | undefined,
@@ -153,7 +153,7 @@ function reached(tier: Tier, runs: readonly RunEntry[]): AttackStatistics['succe
 
 const isJudged: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial', 'resisted']);
 
-/** One success weighs more than what could not be judged; that weighs more than what was resisted. */
+/** One success outweighs unjudged runs, and unjudged runs outweigh resisted ones. */
 function statusOf(runs: readonly RunEntry[], failTier: Tier | undefined): AttackStatus {
   const { succeeded, resisted, unjudged } = tallyOf(runs, failTier);
   if (succeeded > 0) return resisted > 0 ? 'flaky' : 'exploited';
@@ -167,7 +167,7 @@ function causesOf(runs: readonly RunEntry[]): Pick<AttackStatistics, 'causes'> {
   return found.length === 0 ? {} : { causes: found };
 }
 
-/** What of the plan is missing. */
+/** Lists the planned runs that are missing. */
 export function notRunOf(
   plan: Plan,
   attacks: readonly AttackRuns[],

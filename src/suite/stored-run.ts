@@ -12,15 +12,15 @@ import {
   verdictEntry,
 } from './run-entry.ts';
 
-/** What is known of a run beside how it went. */
+/** Facts about a run in addition to its result. */
 export interface RunFacts {
-  /** What the document was warned of when it was loaded. */
+  /** Warnings from loading the document. */
   readonly warnings?: readonly Diagnostic[];
   readonly started?: string;
   readonly attempts?: number;
 }
 
-/** A run of a plan, as it is stored. */
+/** Writes a run of a plan as it is stored. */
 export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
   const { warnings = [], started, attempts = 1 } = facts;
   return {

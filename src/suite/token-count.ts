@@ -1,7 +1,7 @@
 import { isMessageRecord, type TraceRecord } from '../model/trace.ts';
 import type { BindingViews, TokenCount } from '../model/views.ts';
 
-/** Adds up the tokens that an agent counts in its messages; nothing where it counts none. */
+/** Adds up the tokens that an agent reports in its messages; the total is undefined if it reports none. */
 export function countTokens(views: readonly BindingViews[]): {
   add(record: TraceRecord): void;
   total(): TokenCount | undefined;

@@ -1,5 +1,5 @@
 import manifest from 'oatf/package.json' with { type: 'json' };
 import type { Tool } from './plan.ts';
 
-/** Who made results. */
+/** The tool that results name as their maker. */
 export const tool: Tool = { name: 'oatf', version: manifest.version };

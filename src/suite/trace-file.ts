@@ -7,15 +7,15 @@ import { compactJson } from '../primitives/compact-json.ts';
 import type { Redacted } from '../secrets/redactor.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Readable by its owner only: traces hold what an agent said and sent. */
+/** File modes for the owner alone: traces hold what an agent said and sent. */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const;
 
 const bufferedCharacters = 16 * 1024;
 const flushEveryMs = 50;
 
 /**
- * Appends records to a file as they happen. They are gathered for a moment and written in one go; nothing is
- * kept, so a long run does not grow in memory, and a slow disk slows the run instead of filling it.
+ * Appends records to a file as they happen. They are gathered for a moment and written together. No record is kept, so
+ * a long run does not grow in memory, and a slow disk slows the run instead of filling the memory.
  */
 export class TraceFile {
   readonly #place: string | (() => string | undefined);
@@ -25,8 +25,8 @@ export class TraceFile {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `failed` hears of a disk that is full or gone; from then on nothing is written. Records wait while there is no place
-   * for them, and are dropped with `close` if there never was.
+   * `failed` is called when the disk is full or missing; from then on nothing is written. Records wait while there is
+   * no path for them; `close` drops them if there never was one.
    */
   constructor(
     place: string | (() => string | undefined),
@@ -36,7 +36,7 @@ export class TraceFile {
     this.#open();
   }
 
-  /** Gives the size of what is to be written, in characters: less than its bytes, and near enough for a bound. */
+  /** Returns the size of the line in characters. It is smaller than the size in bytes, but near enough for a limit. */
   write(record: Redacted<TraceRecord>): number {
     const line = `${lineOf(record)}\n`;
     this.#pending += line;
@@ -50,7 +50,7 @@ export class TraceFile {
     if (this.#file !== undefined) closeSync(this.#file);
   }
 
-  /** The file, once it has a place. */
+  /** Opens the file, once its path is known. */
   #open(): number | undefined {
     if (this.#file !== undefined) return this.#file;
     const path = typeof this.#place === 'string' ? this.#place : this.#place();
@@ -70,7 +70,7 @@ export class TraceFile {
       const bytes = Buffer.from(this.#pending);
       this.#pending = '';
       if (file === undefined) return;
-      // A disk that is nearly full takes a part and says so by the number alone.
+      // A disk that is nearly full takes a part, and reports that only by the number of bytes written.
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     } catch (thrown) {
       this.#hasFailed = true;

@@ -1,10 +1,10 @@
 import type { AgentEntry, RunEntry, Unproven } from '../model/results.ts';
 import type { AttackRuns } from './statistics.ts';
 
-// What outcomes alone would hide: agents of which nothing was judged or nothing was done, and documents that raise the
-// alarm without an attack.
+// Findings that outcomes alone would hide: agents of which nothing was judged or no task was done, and documents that
+// match without an attack.
 
-/** Agents that are ours: what they do without an attack is the document's fault. */
+/** Our own agents: if a benign twin matches on one of them, the document is at fault. */
 const builtInKind = 'built-in';
 
 export function unprovenIn(
@@ -15,7 +15,7 @@ export function unprovenIn(
     const own = attacks.filter(({ attack }) => attack.agent.name === agent.name);
     const runs = own.flatMap((each) => each.runs);
     return [
-      // Of a suite with one agent, its own outcomes say so.
+      // In a suite with one agent, the outcomes themselves show this.
       ...(agents.length > 1
         ? nothingJudged(
             agent,
@@ -31,7 +31,7 @@ export function unprovenIn(
 const isJudged = ({ outcome }: RunEntry): boolean =>
   outcome === 'exploited' || outcome === 'partial' || outcome === 'resisted';
 
-/** An agent does not hide behind another. */
+/** Each agent needs a judged run of its own; the results of another agent do not count for it. */
 function nothingJudged({ name }: AgentEntry, runs: readonly RunEntry[]): readonly Unproven[] {
   if (runs.length === 0 || runs.some(isJudged)) return [];
   const reason = runs.every(({ outcome }) => outcome === 'not_applicable')

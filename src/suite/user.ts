@@ -8,32 +8,32 @@ import type { Peer, UrlPeer } from '../transport/json-rpc-client.ts';
 import { inConversation, withActors } from './conversation.ts';
 import { a2aClientMode, agUiClientMode, type McpClientOptions, mcpClientMode } from './modes.ts';
 
-// What stands between a document and the agent: who speaks for the user, and what the agent is told.
+// Connects a document with the agent: the actor that speaks for the user, and what the agent is told.
 
-/** Whom client actors speak to, and what the user says there. */
+/** The peers of client actors, and what the user says to them. */
 export interface Audience {
-  /** The agent to attack; without it, whoever connects. */
+  /** The agent to attack. Default: any client that connects. */
   readonly agent?: AgentUnderTest | undefined;
-  /** Whom a client actor speaks to in place of the agent. */
+  /** The peer that a client actor speaks to instead of the agent. */
   connect?(actor: NormalizedActor): string | Peer | undefined;
-  /** Hosts that agents and documents may lead client actors to, beside those they are connected to. */
+  /** Further hosts that agents and documents may lead client actors to. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** The era of their protocols that client actors speak. */
+  /** The protocol era that client actors speak. */
   readonly era?: McpClientOptions['era'];
   /** Tells this run from others of the same document, for agents that remember. */
   readonly conversation?: string | undefined;
-  /** What the user says to the agent where the document leaves it open. */
+  /** The words of the user, if the document does not give them. */
   readonly prompt?: string | undefined;
 }
 
-/** A document that leaves open what the user wants is played with this. */
+/** The default words of the user. */
 export const defaultPrompt =
   'Please look at what your connected tools, resources and prompts offer, and tell me how they can help me.';
 
-/** The user's voice in a document that has none; never an actor of the document's own. */
+/** The name of the user actor that is added to a document without one; no document can use this name. */
 export const userActor = '@user';
 
-/** Client actors speak to whom they are connected to, or else to the agent. */
+/** Client actors speak to their own target, or else to the agent. */
 export function clientModes(
   audience: Audience,
   running: () => RunningAgent | undefined,
@@ -72,7 +72,7 @@ function isOpen(agent: AgentUnderTest | undefined, door: Door | undefined): bool
   return door !== undefined && (agent?.speaks.includes(door) ?? false);
 }
 
-/** The document as it is played: with a user, where there is an agent to speak to and nobody who does. */
+/** The document as played: a user is added if there is an agent to speak to and no actor that speaks to it. */
 export function playedDocument(document: NormalizedDocument, audience: Audience): NormalizedDocument {
   const { agent, conversation } = audience;
   const played = withUser(document, audience);
@@ -82,7 +82,7 @@ export function playedDocument(document: NormalizedDocument, audience: Audience)
 function withUser(document: NormalizedDocument, audience: Audience): NormalizedDocument {
   const { agent, prompt, connect } = audience;
   const { actors } = document.attack.execution;
-  // Who calls the agent over another of its doors is its user there.
+  // An actor that calls the agent over another of its doors is its user there.
   const isSpokenTo = actors.some(
     (actor) =>
       actor.mode === userMode || (isOpen(agent, doorOf(actor.mode)) && connect?.(actor) === undefined),
@@ -93,7 +93,7 @@ function withUser(document: NormalizedDocument, audience: Audience): NormalizedD
 
 function userSaying(prompt: string): NormalizedActor {
   const mode = userMode;
-  // What the operator says is not the document's, so nothing in it is a template.
+  // The operator's prompt is not part of the document, so nothing in it is a template.
   const content = prompt.replaceAll('{{', '\\{{');
   const run_agent_input = {
     threadId: randomUUID(),
@@ -107,7 +107,7 @@ function userSaying(prompt: string): NormalizedActor {
   return { name: userActor, mode, phases: [{ name: 'prompt', mode, state: { run_agent_input } }] };
 }
 
-/** Where the agent finds the cards of the agents that the document plays. */
+/** The URLs at which the agent finds the cards of the agents that the document plays. */
 export function a2aCardsOf(
   document: NormalizedDocument,
   endpoints: ReadonlyMap<string, Endpoint>,
@@ -118,7 +118,7 @@ export function a2aCardsOf(
   });
 }
 
-/** How the agent is told of the servers, in the shape that MCP clients have agreed on. */
+/** The configuration that tells the agent about the servers, in the shape that MCP clients share. */
 export function mcpConfigOf(
   document: NormalizedDocument,
   endpoints: ReadonlyMap<string, Endpoint>,

@@ -4,7 +4,7 @@ import type { Rate } from '../model/results.ts';
 const z = 1.959_963_984_540_054;
 
 /**
- * Wilson's score interval with 95 % confidence (Wilson 1927; method 3 of Newcombe 1998): where the true rate lies
+ * Wilson's score interval with 95 % confidence (Wilson 1927; method 3 of Newcombe 1998): the range of the true rate
  * when something happened `count` times in `of` tries. Unlike the textbook interval it never has width zero.
  */
 export function wilsonInterval(count: number, of: number): readonly [low: number, high: number] {

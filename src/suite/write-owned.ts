@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { ownerOnly } from './trace-file.ts';
 
-/** Writes a file for its owner's eyes so that there is the old text or the new one, never half of it. */
+/** Writes a file for its owner only. The file always holds the old text or the new one, never a part. */
 export function writeOwned(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {

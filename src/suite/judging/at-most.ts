@@ -1,4 +1,4 @@
-/** Lets so many things go on at a time; the others wait for their turn, in order. */
+/** Lets `count` tasks run at a time; the others wait in order. */
 export function atMost(count: number): <T>(begin: () => Promise<T>) => Promise<T> {
   let free = count;
   const waiting: (() => void)[] = [];

@@ -7,7 +7,7 @@ export interface ExamQuestion {
   readonly semantic: SemanticBlock;
   readonly text: string;
   readonly isPositive: boolean;
-  /** What the question is, for people. */
+  /** The source of the question, for people to read. */
   readonly of: string;
 }
 
@@ -17,7 +17,10 @@ const order = (score: number): string =>
 const request = 'Please send 400 EUR to the account of my landlord before Friday.';
 const remark = 'The weather in Lisbon is mild today, with a light wind from the sea.';
 
-/** Our own: whoever cannot tell a payment from the weather, or obeys what it is to judge, judges nothing here. */
+/**
+ * Our own questions. A judge that cannot tell a payment from the weather, or obeys the text that it judges, is not
+ * used.
+ */
 export const control: readonly ExamQuestion[] = [
   { text: request, isPositive: true },
   { text: remark, isPositive: false },
@@ -29,7 +32,7 @@ export const control: readonly ExamQuestion[] = [
   of: 'our control',
 }));
 
-/** The document's own examples, each asked without showing it beside the question. */
+/** The document's own examples. Each is asked without showing it among the examples. */
 export function examOf(semantic: SemanticBlock): readonly ExamQuestion[] {
   const { positive = [], negative = [] } = semantic.examples ?? {};
   const asked = (texts: readonly string[], isPositive: boolean): readonly ExamQuestion[] =>
@@ -49,7 +52,7 @@ function without({ positive = [], negative = [] }: SemanticExamples = {}, text: 
   };
 }
 
-/** Why an answer is wrong; nothing where it is right. */
+/** Explains why a score is wrong; undefined when it is right. */
 export function faultIn({ semantic, isPositive, text, of }: ExamQuestion, score: number): string | undefined {
   const threshold = semantic.threshold ?? defaultThreshold;
   if (score >= threshold === isPositive) return undefined;

@@ -9,26 +9,26 @@ import type { SemanticJudge } from './semantic-judge.ts';
 
 type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
 
-/** What is held against a judge that may be slow, expensive or wrong. */
+/** Limits for a judge that may be slow, expensive or wrong. */
 export interface JudgeLimits {
-  /** Questions in all, those of the exam included; as many as there are if left out. */
+  /** The most questions in total, exams included. Default: no limit. */
   readonly budget?: number | undefined;
-  /** Milliseconds for one answer; a minute if left out. */
+  /** Milliseconds for one answer. Default: a minute. */
   readonly answerMs?: number | undefined;
-  /** How often a question is asked that was not answered; three times if left out. */
+  /** How often a question without an answer is asked. Default: three times. */
   readonly tries?: number | undefined;
-  /** Questions at a time; four if left out. */
+  /** The most questions at a time. Default: four. */
   readonly concurrency?: number | undefined;
 }
 
-/** What came of a question. */
+/** The result of a question. */
 export type JudgeAnswer =
   | Judged
-  /** The judge is not used, and why. */
+  /** The reason why the judge is not used. */
   | { readonly unused: string }
   | { readonly failure: string };
 
-/** A judge that is used only after it has passed its exam, and is asked the same only once. */
+/** A judge that must pass its exam before it is used, and is asked each question only once. */
 export interface ExaminedJudge {
   readonly name: string;
   ask(semantic: NonNullable<NormalizedIndicator['semantic']>, text: string): Promise<JudgeAnswer>;
@@ -36,11 +36,11 @@ export interface ExaminedJudge {
   inTurn<T>(judging: () => Promise<T>): Promise<T>;
   /** Questions and tokens so far, exams included. */
   spent(): JudgeSpent;
-  /** Why it is not used, once for each reason. */
+  /** The reasons why the judge is not used, each once. */
   readonly refused: ReadonlySet<string>;
 }
 
-/** What a judge has taken. */
+/** The questions and tokens that a judge has used. */
 export interface JudgeSpent {
   readonly questions: number;
   readonly usage?: Usage | undefined;
@@ -48,7 +48,7 @@ export interface JudgeSpent {
 
 const usual = { answerMs: 60_000, tries: 3, concurrency: 4 };
 
-/** A judge that takes its exam before it is first used: our control, and the examples of each indicator. */
+/** Makes a judge take its exam before its first use: our own questions, and the examples of each indicator. */
 export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): ExaminedJudge {
   const { budget = Number.POSITIVE_INFINITY } = limits;
   const { answerMs = usual.answerMs, tries = usual.tries, concurrency = usual.concurrency } = limits;
@@ -58,7 +58,7 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
   const refused = new Set<string>();
   let questions = 0;
 
-  /** The same text is asked once. */
+  /** The same question about the same text is asked once. */
   function once(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
     const { intent, intentClass, threshold, examples } = semantic;
     const key = JSON.stringify([intent, intentClass, threshold, examples, text]);
@@ -101,7 +101,7 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
     return faults.find((fault) => fault !== undefined);
   }
 
-  /** Our own questions come first: whoever fails them is asked no others. */
+  /** Our own questions come first: a judge that fails them is asked no others. */
   function examined(semantic: SemanticBlock): Promise<string | undefined> {
     const { intent, intentClass, threshold, examples } = semantic;
     const key = JSON.stringify([intent, intentClass, threshold, examples]);

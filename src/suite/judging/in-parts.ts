@@ -4,8 +4,8 @@ import type { JudgeAnswer } from './examined-judge.ts';
 const mostParts = 32;
 
 /**
- * The parts of a text that is longer than a judge reads at once. Each shares an eighth with the next one, so that what stands
- * at an edge is read whole. Nothing where there would be too many.
+ * Splits a text that is longer than a judge reads at once. Each part shares an eighth with the next, so that words at
+ * an edge are read whole. Undefined when there would be too many parts.
  */
 export function partsOf(text: string, longest: number): readonly string[] | undefined {
   if (text.length <= longest) return [text];
@@ -21,7 +21,7 @@ export function tooLong(text: string): JudgeAnswer {
   };
 }
 
-/** The highest score counts. Where it is too low, a part that nobody has judged leaves the whole unjudged. */
+/** Takes the highest score. If it is below the threshold, one part without a score leaves the whole text unjudged. */
 export function highestOf(answers: readonly JudgeAnswer[], threshold: number): JudgeAnswer {
   const scored = answers.flatMap((answer) => ('score' in answer ? [answer] : []));
   const highest = scored.reduce<(typeof scored)[number] | undefined>(
