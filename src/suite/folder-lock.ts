@@ -6,11 +6,11 @@ import { readRegular } from '../files/regular-file.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { ownerOnly } from './trace-file.ts';
 
-/** Who writes to a folder of results. */
+/** The process that writes to a folder of results. */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** When its process began, where the system tells: process ids are given out again. */
+  /** When its process began, if the system tells: process ids are reused. */
   readonly began?: string;
   readonly nonce: string;
 }
@@ -21,14 +21,14 @@ export type Locked =
 
 const name = 'lock.json';
 const longestLock = 64 * 1024;
-/** To write a lock, or to take one over, lasts moments; what is older was begun by somebody who died in it. */
+/** Writing or taking over a lock lasts moments; an older unfinished file is from a process that died. */
 const momentsMs = 10_000;
 
 const betweenLooksMs = 10;
-/** Nobody wakes who sleeps here. */
+/** Used only to sleep: nothing ever wakes a waiter on it. */
 const bed = new Int32Array(new SharedArrayBuffer(4));
 
-/** Makes this process the only one that writes to a folder. What a dead process has left is taken over. */
+/** Makes this process the only one that writes to a folder. The lock of a dead process is taken over. */
 export function lockFolder(folder: string): Locked {
   const file = join(folder, name);
   const own: Owner = { pid: process.pid, host: hostname(), ...began(process.pid), nonce: randomUUID() };
@@ -42,15 +42,18 @@ export function lockFolder(folder: string): Locked {
     if (found === undefined) continue;
     if (found === text) return { ok: true, release };
     const owner = ownerIn(found);
-    // What names nobody may be half written by somebody who lives.
+    // A lock without an owner may be half written by a living process.
     if (owner === undefined ? isYoung(file) : isAlive(owner)) return { ok: false, owner, file };
     if (takeOver(file, found, text)) return { ok: true, release };
-    // Somebody else is about to; that takes moments.
+    // Another process is about to take the lock over; that lasts moments.
     Atomics.wait(bed, 0, 0, betweenLooksMs);
   }
 }
 
-/** Whether the file was not there. It is there whole or not at all: it is written elsewhere, and gets its name then. */
+/**
+ * Creates a file, and tells whether it is new. The file appears whole or not at all: it is written under another name,
+ * then linked.
+ */
 function create(file: string, text: string): boolean {
   const whole = `${file}.${randomUUID()}`;
   try {
@@ -64,7 +67,7 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** What file systems say that know one name for a file. */
+/** Error codes of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 function isNew(make: () => void): boolean {
@@ -77,20 +80,20 @@ function isNew(make: () => void): boolean {
   }
 }
 
-/** What has gone meanwhile was young, too. */
+/** A file that has disappeared meanwhile counts as young, too. */
 function isYoung(file: string): boolean {
   const { mtimeMs = Date.now() } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return Math.abs(Date.now() - mtimeMs) <= momentsMs;
 }
 
-/** Of those that find the same dead lock, one may replace it: the one that makes the claim to it. */
+/** Of the processes that find the same dead lock, only the one that creates the claim may replace it. */
 function takeOver(file: string, dead: string, text: string): boolean {
   const claim = `${file}.claim`;
   if (!create(claim, text)) {
     if (!isYoung(claim)) rmSync(claim, { force: true });
     return false;
   }
-  // Another may have taken it over before the claim was ours.
+  // Another process may have taken the lock over before we had the claim.
   if (textOf(file) !== dead) {
     rmSync(claim, { force: true });
     return false;
@@ -100,7 +103,7 @@ function takeOver(file: string, dead: string, text: string): boolean {
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
   }
-  // Who found the claim old may have put another in its place.
+  // A process that found the claim old may have replaced the lock.
   return textOf(file) === text;
 }
 
@@ -113,7 +116,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Nothing where a disk was full, or the process killed, when it was written. */
+/** Undefined when the disk was full, or the process was killed, while the lock was written. */
 function ownerIn(text: string): Owner | undefined {
   let value: Value;
   try {
@@ -127,23 +130,23 @@ function ownerIn(text: string): Owner | undefined {
   return { pid, host, nonce, ...(typeof began === 'string' && { began }) };
 }
 
-/** Of another machine that shares the folder nobody knows; it is taken to live. */
+/** A process on another machine that shares the folder cannot be checked, so it counts as alive. */
 function isAlive(owner: Owner): boolean {
   if (owner.host !== hostname()) return true;
   try {
     process.kill(owner.pid, 0);
   } catch (thrown) {
-    // Who may not be asked is there.
+    // A process that we may not signal exists.
     if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const now = began(owner.pid);
   return owner.began === undefined || now.began === undefined || now.began === owner.began;
 }
 
-/** On Linux, ticks from the start of the machine to that of the process. */
+/** On Linux: the ticks from the start of the machine to the start of the process. */
 function began(pid: number): { readonly began?: string } {
   try {
-    // What the process is called may hold spaces and parentheses.
+    // The name of the process may contain spaces and parentheses.
     const [, behind = ''] = /^.*\)([^)]*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     const ticks = behind.trim().split(' ')[19];
     return ticks === undefined ? {} : { began: ticks };

@@ -2,7 +2,7 @@ import type { Transport } from '../engine/ports.ts';
 
 type Receive = Parameters<Transport['open']>[0];
 
-/** A transport that is chosen when it is opened: only then it is known who is at its other end. */
+/** A transport that is chosen when it is opened, because its peer is not known before. */
 export function chosenLate(choose: (receive: Receive) => Transport | Promise<Transport>): Transport {
   let chosen: Transport | undefined;
   return {

@@ -1,11 +1,11 @@
 import type { Clock } from '../engine/ports.ts';
 
-// A longer timeout would fire at once.
+// Node fires a longer timeout at once.
 const longestTimeout = 2 ** 31 - 1;
 
 /**
- * The machine's clock. Its timers keep the process alive: the end of a phase may be all that a run waits for,
- * and a run that ends calls its timers off.
+ * The machine's clock. Its timers keep the process alive: the end of a phase may be all that a run waits for, and a run
+ * that ends cancels its timers.
  */
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -23,7 +23,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** Several records fall into one millisecond, and formatting a date costs more than making a record. */
+/**
+ * Keeps the last timestamp: several records fall into one millisecond, and formatting a date costs more than making a
+ * record.
+ */
 function createTimestamps(): () => string {
   let lastMs = Number.NaN;
   let lastText = '';

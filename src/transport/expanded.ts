@@ -6,28 +6,28 @@ import { stringifyJson } from '../model/json.ts';
 import { isCollection, type Value } from '../model/value.ts';
 import { readJson } from './json-text.ts';
 
-// Texts of JSON may hold recipes of values. They become what they stand for on their way out, piece by piece.
+// JSON texts may contain recipes of generated values. They are expanded piece by piece as they are written.
 
-/** Whether something in a text is made only while it is written. */
+/** Tells whether a text contains values that are generated only while it is written. */
 export function holdsGenerated(text: string): boolean {
   return text.includes(recipeMark);
 }
 
-/** What is told of a generated value in place of all of it. */
+/** The facts that are recorded about a generated value instead of the value itself. */
 export interface GeneratedFacts {
   readonly bytes: number;
   readonly sha256: string;
   readonly head: string;
 }
 
-/** What a recipe makes never changes, so what was found out while it was written is kept for its record. */
+/** A recipe always makes the same value, so the facts found while writing it are kept for its record. */
 const known = new Map<string, GeneratedFacts>();
 const mostKnown = 1_000;
 const headLength = 80;
-/** What is made only to be described is made at once, so it must not be long. */
+/** A value that is made only to be described is made in one go, so it must not be long. */
 const mostDescribed = 64 * 1024 ** 2;
 
-/** Nothing of what is too large to be made for this alone, and was never written to its end. */
+/** The facts about a value; undefined when it is too large to be made for this alone and was never written in full. */
 export function factsOf(generated: GeneratedValue): GeneratedFacts | undefined {
   const token = tokenOf(generated);
   if (!known.has(token)) {
@@ -60,17 +60,17 @@ function* made(token: string): Generator<Buffer> {
   known.set(token, { bytes, sha256: hash.digest('hex'), head });
 }
 
-/** All of a text, with what is made in it. */
+/** Yields a whole text with its generated values. */
 function* piecesOf(text: string): Generator<Buffer> {
   for (const [index, part] of text.split(recipeMark).entries())
     if (index % 2 === 1) yield* made(part);
     else if (part !== '') yield Buffer.from(part);
 }
 
-/** Told when a text has left us, or what of it did when nobody took the rest. */
+/** Called when a text has been sent; `cut` says how much was sent if the peer did not take the rest. */
 export type Written = (cut?: string) => void;
 
-/** Writes a text as fast as its reader takes it. Nothing else may be written meanwhile. */
+/** Writes a text as fast as the peer reads it. Nothing else may be written meanwhile. */
 export function writeExpanded(output: Writable, text: string, written: Written): void {
   const pieces = piecesOf(text);
   let sent = 0;
@@ -94,7 +94,7 @@ export function writeExpanded(output: Writable, text: string, written: Written):
     }
     if (output.destroyed || output.errored !== null) gone();
   };
-  /** The last of it has left when an empty piece behind it has. */
+  /** The text has left once an empty write after it completes. */
   const end = (): void => {
     output.off('drain', go);
     output.write('', (error) => (error ? gone() : stop()));
@@ -105,11 +105,11 @@ export function writeExpanded(output: Writable, text: string, written: Written):
   go();
 }
 
-/** How much of what is generated is held at once for those who cannot take it in pieces. */
+/** The most bytes of generated values that are held at once, for transports that cannot send in pieces. */
 export const mostHeld = 16 * 1024 ** 2;
 const deepestHeld = 512;
 
-/** The whole text; nothing where that is too long to be held. */
+/** The whole text; undefined when it is too long to hold. */
 export function heldText(text: string): string | undefined {
   if (!holdsGenerated(text)) return text;
   const pieces: Buffer[] = [];
@@ -122,10 +122,10 @@ export function heldText(text: string): string | undefined {
   return Buffer.concat(pieces).toString();
 }
 
-/** Why a value is not handed over as it would have been made. */
+/** The reason why a value is sent without its generated content. */
 export const tooLargeToHold = `what is generated in it is larger than the ${mostHeld} bytes, or deeper than the ${deepestHeld} levels, that can be handed over here; it went out as the document has it`;
 
-/** A value with all that is made in it; or with what the document has in its place, and why. */
+/** A value with its generated content; or, if that is too large, as the document writes it, with the reason. */
 export function heldValue(value: Value): { readonly value: Value; readonly cut?: string } {
   if (!hasGenerated(value)) return { value };
   const text = heldText(stringifyJson(value));
@@ -142,7 +142,7 @@ export function hasGenerated(value: Value): boolean {
   return false;
 }
 
-/** A copy in which every generated value is something else. */
+/** Copies a value with every generated value replaced. */
 export function replacingGenerated(value: Value, replace: (generated: GeneratedValue) => Value): Value {
   if ((value as unknown) instanceof GeneratedValue) return replace(value as unknown as GeneratedValue);
   if (!isCollection(value)) return value;
@@ -156,7 +156,7 @@ export function asWritten(value: Value): Value {
   return replacingGenerated(value, ({ written }) => written);
 }
 
-/** A generated value as a trace has it: how it was made, and enough to know the same one by. */
+/** A generated value as a trace shows it: how it was made, and enough facts to recognize it. */
 export function described(generated: GeneratedValue): Value {
   const { kind, seed, as, before, after, parameters }: Recipe = generated.recipe;
   return {

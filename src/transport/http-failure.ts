@@ -1,4 +1,4 @@
-// Why a request over HTTP came to nothing, in words of our own.
+// Explains in our own words why a request over HTTP failed.
 
 const failures: { readonly [code: string]: string } = {
   ECONNREFUSED: 'nothing listens at',
@@ -12,7 +12,7 @@ export function connectionFailure({ code = '', message }: NodeJS.ErrnoException,
   return known === undefined ? `${target.host}: ${message}` : `${known} ${target.host}`;
 }
 
-/** The status and the beginning of what a refusing peer had to say. */
+/** The status and the beginning of the body of a refusal. */
 export function refusalReason(statusCode: number, statusMessage: string, body: Buffer): string {
   return `it answered HTTP ${[statusCode, statusMessage].join(' ').trim()}${excerpt(body)}`;
 }
@@ -22,19 +22,19 @@ function excerpt(raw: Buffer): string {
   return text === '' ? '' : `: ${text}`;
 }
 
-/** Nobody can be reached at the place, whatever is said there. */
+/** Tells whether no server can be reached at the address. */
 export function isAbsentError({ code = '' }: NodeJS.ErrnoException): boolean {
   return code === 'ECONNREFUSED' || code === 'ENOTFOUND';
 }
 
-/** Whoever is there lets us in to nothing, or has nothing at this place. */
+/** Tells whether a status means that the server gives us no access, or has nothing at this URL. */
 export function isAbsentStatus(status: number): boolean {
   return status === 401 || status === 403 || status === 404;
 }
 
-/** What an HTTP status says of an exchange that it ended. */
+/** The facts that an HTTP status adds to the end of an exchange. */
 export interface Ending {
-  /** Nobody was there to answer. */
+  /** True when no agent was there to answer. */
   readonly absent?: boolean;
   /** The status that took the place of an answer. */
   readonly status?: number;
@@ -44,7 +44,7 @@ export function endingBy(status: number): Ending {
   return { absent: isAbsentStatus(status), ...(status >= 400 && { status }) };
 }
 
-/** Thrown by a voice whose agent turned down what it was asked by an HTTP status. */
+/** Thrown by a voice whose agent refused the request with an HTTP status. */
 export class TurnedDown extends Error {
   override readonly name = 'TurnedDown';
   readonly status: number;
@@ -54,12 +54,12 @@ export class TurnedDown extends Error {
   }
 }
 
-/** Thrown by a voice whose agent is not there at all; see `end` of an incoming message. */
+/** Thrown by a voice whose agent is not there; see `end` of an incoming message. */
 export class NotThere extends Error {
   override readonly name = 'NotThere';
 }
 
-/** Thrown by a voice whose agent failed, whatever it had said by then. Why it did is told by us, and is no word of its own. */
+/** Thrown by a voice whose agent failed, whatever it had said by then. The reason is our wording, not the agent's. */
 export class AgentFailed extends Error {
   override readonly name = 'AgentFailed';
 }

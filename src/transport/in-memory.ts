@@ -15,21 +15,21 @@ export interface MemoryLimits extends SessionLimits {
   readonly sessions: number;
 }
 
-/** Where peers of this process connect: each connection is a session of its own. */
+/** The endpoint for peers in this process: each connection is a session of its own. */
 export interface MemoryEndpoint extends Endpoint {
-  /** A transport for an MCP client, in the shape that the official SDKs have agreed on. */
+  /** Makes a transport for an MCP client, in the shape that the official SDKs share. */
   connect(): MemoryConnection;
 }
 
 export interface MemoryServer extends Transport {
   open(receive: (message: Incoming) => void): Promise<MemoryEndpoint>;
-  /** Begins a session, or says why there is none. */
+  /** Begins a session; a text gives the reason why it cannot. */
   join(ears: Ears): MemoryPeer | string;
 }
 
 const defaultLimits: MemoryLimits = { ...defaultSessionLimits, messageBytes, sessions: 1000 };
 
-/** An MCP server for clients in this process; no port is opened for it. */
+/** An MCP server for clients in this process; it opens no port. */
 export function createMemoryServer(given: Partial<MemoryLimits> = {}): MemoryServer {
   const limits = { ...defaultLimits, ...given };
   let receive: (message: Incoming) => void = () => {};

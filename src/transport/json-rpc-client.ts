@@ -14,12 +14,15 @@ export type {
   UrlPeer,
 } from './json-rpc-client/options.ts';
 
-/** Whom an MCP client speaks to, and how much it takes. */
+/** The server that an MCP client speaks to, and its limits. */
 export interface JsonRpcClientOptions {
-  /** Whom to speak to; asked for when the actor begins to. */
+  /** The server to speak to; called when the actor begins to speak. */
   target(): Peer;
   readonly limits?: Partial<ClientLimits> | undefined;
-  /** The era of MCP to speak in; if left out, the one without sessions where the server speaks it, else with a handshake. */
+  /**
+   * The era of MCP to speak. Default: the era without sessions if the server speaks it, otherwise the one with a
+   * handshake.
+   */
   readonly era?: SpokenEra | undefined;
 }
 

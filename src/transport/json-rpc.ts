@@ -2,7 +2,7 @@ import type { Answer } from '../engine/messages.ts';
 import { stringifyJson } from '../model/json.ts';
 import { isCollection, isValueMap, type Value } from '../model/value.ts';
 
-// JSON-RPC 2.0 framing, both ways. What a method means is the binding's.
+// JSON-RPC 2.0 framing, both ways. The binding knows what a method means.
 
 export const errorCode = {
   parseError: -32700,
@@ -21,13 +21,13 @@ export type Frame =
     }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Value | undefined }
   | { readonly kind: 'response'; readonly id: Value; readonly answer: Answer }
-  /** `id` is the one that the error goes back with. */
+  /** `id` is the id for the error response. */
   | { readonly kind: 'invalid'; readonly id: Value; readonly reason: string };
 
 /**
- * What a parsed message is. A message with an `id` of any type is a request and is answered under that very
- * value: `null`, fractions and objects are wrong in MCP, but a peer that sends them shall be seen and served,
- * and only a message without `id` can be a notification.
+ * Classifies a parsed message. A message with an `id` of any type is a request and is answered under that very value.
+ * `null`, fractions and objects are invalid ids in MCP, but a peer that sends them is still served. Only a message
+ * without `id` can be a notification.
  */
 export function readFrame(message: Value): Frame {
   if (!isValueMap(message)) return invalid(null, 'a message is an object');
@@ -37,7 +37,7 @@ export function readFrame(message: Value): Frame {
   if (method !== undefined) {
     if (isResponse) return invalid(id, 'both a request and a response');
     if (typeof method !== 'string') return invalid(id, '`method` is not a string');
-    // Some clients write `null` where they have no params.
+    // Some clients write `null` for missing params.
     if (params !== undefined && params !== null && !isCollection(params))
       return invalid(id, '`params` is neither an object nor a list');
     return id === undefined

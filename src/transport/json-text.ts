@@ -7,12 +7,12 @@ export type JsonText =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a peer's bytes as JSON. The depth is bounded because what reads the value later, JSON.stringify to
- * begin with, recurses.
+ * Reads a peer's bytes as JSON. The depth is limited because code that reads the value later, such as JSON.stringify,
+ * recurses.
  */
 export function readJson(bytes: Buffer, maxDepth: number): JsonText {
   if (!isUtf8(bytes)) return { ok: false, reason: 'not valid UTF-8' };
-  // Each level takes two bytes, so short texts need no look.
+  // Each level takes two bytes, so short texts need no check.
   if (bytes.length > 2 * maxDepth && isDeeperThan(bytes, maxDepth))
     return { ok: false, reason: `nested deeper than ${maxDepth} levels` };
   try {
@@ -22,7 +22,7 @@ export function readJson(bytes: Buffer, maxDepth: number): JsonText {
   }
 }
 
-/** Whether a text says a key of an object more than once, which its value no longer shows. */
+/** Tells whether a text repeats a key within an object, which the parsed value no longer shows. */
 export function repeatsKeys(bytes: Buffer, value: Value): boolean {
   return countColons(bytes) > countKeys(value);
 }
@@ -48,7 +48,7 @@ function isDeeperThan(bytes: Buffer, maxDepth: number): boolean {
   return false;
 }
 
-/** Outside of strings there is one for each key. */
+/** Outside of strings there is one colon for each key. */
 function countColons(bytes: Buffer): number {
   let colons = 0;
   let inString = false;

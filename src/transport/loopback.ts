@@ -1,9 +1,9 @@
-/** Whether a host, as a URL writes it, is this machine. */
+/** Tells whether a host, as written in a URL, is this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Whether an http address is one of this machine's own. */
+/** Tells whether an HTTP URL is on this machine. */
 export function isLoopbackUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -4,7 +4,7 @@ import type { UrlPeer } from './json-rpc-client.ts';
 import { createSseClient } from './sse-client.ts';
 import { createVoiceClient, type Voice } from './voice-client.ts';
 
-/** Requests that are answered by streams, to somebody at a URL or in this process. */
+/** A client for requests that are answered by streams, to an agent at a URL or in this process. */
 export function createRunClient(target: () => UrlPeer | Voice): Transport {
   return chosenLate(() => {
     const to = target();

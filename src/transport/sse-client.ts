@@ -17,24 +17,27 @@ import { createFrameReader } from './sse-client/read-frames.ts';
 import { orderRequest } from './wire/write-request.ts';
 import { type WithoutEchoes, withoutEchoes } from './without-echoes.ts';
 
-/** Whom an AG-UI client speaks to, and how much it takes. */
+/** The agent that an AG-UI client speaks to, and its limits. */
 export interface SseClientOptions {
-  /** Where requests go; asked for when the first one does. */
+  /** The URL for requests; called for the first one. */
   url(): string;
   readonly headers?: { readonly [name: string]: string } | undefined;
-  /** What is taken out of all that comes back, beside headers that are secret by their names. */
+  /** Values that are removed from the agent's messages, in addition to headers with secret names. */
   readonly secrets?: readonly string[] | undefined;
-  /** Whether all of it is left in, since an attack may be after it: whoever stores what comes back takes it out. */
+  /**
+   * Whether these values stay in the agent's messages, because an attack may aim at them; whoever stores the messages
+   * then removes them.
+   */
   readonly secretsStay?: boolean | undefined;
   readonly limits?: Partial<SseClientLimits> | undefined;
 }
 
-/** How much an agent can make us hold with its event stream. */
+/** Limits on how much an agent can make us hold with its event stream. */
 export interface SseClientLimits {
   readonly eventBytes: number;
   readonly streamBytes: number;
   readonly streamEvents: number;
-  /** How deep an event may be nested. */
+  /** The nesting depth of an event. */
   readonly depth: number;
 }
 
@@ -45,38 +48,38 @@ const defaultLimits: SseClientLimits = {
   depth: 512,
 };
 
-/** What is kept of an answer that is no event stream. */
+/** The most bytes that are kept of an answer that is not an event stream. */
 const mostKept = 64 * 1024;
 
 type Receive = Parameters<Transport['open']>[0];
 type End = (reason?: string, ending?: Ending) => void;
 
 interface Reading {
-  /** Takes out what must not be written down. */
+  /** Removes values that must not be recorded. */
   readonly clean: WithoutEchoes;
   readonly deliver: Receive;
   readonly end: End;
 }
 
 interface Posting {
-  /** What is sent to a peer that refuses the request. */
+  /** The body for a peer that refuses the first one. */
   readonly older?: string | undefined;
-  /** What the document orders to be done to it. */
+  /** The document's order for the request. */
   readonly order?: WireOrder | undefined;
 }
 
 /**
- * Requests that are each a POST of JSON, answered by a stream of server-sent events. There is no time limit in it: an
+ * A client whose requests are each a POST of JSON, answered by a stream of server-sent events. It has no time limit: an
  * agent may think as long as the run lasts.
  */
 export function createSseClient(options: SseClientOptions): Transport {
   const { url, headers = {}, secrets, secretsStay } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const open = new Set<ClientRequest>();
-  /** Those whose answers are never read. */
+  /** Requests whose answers are never read. */
   const unread = new Set<ClientRequest>();
   let receive: Receive = () => {};
-  /** The peer has refused what it was asked, and taken it as peers of before versions are asked. */
+  /** Set when the peer has refused a request and accepted it in the form for peers older than the versions. */
   let isOlder = false;
 
   function post(ask: string, body: string, sent: HowWritten, { older, order }: Posting = {}): void {
@@ -96,11 +99,11 @@ export function createSseClient(options: SseClientOptions): Transport {
       if (!open.delete(request)) return;
       const told = reason === undefined ? {} : { reason: clean.text(reason), ...ending };
       receive({ kind: 'end', session: ask, ask, ...told });
-      // What is not read stays open until we leave.
+      // A response that is not read stays open until we close.
       if (order?.read === 'none') unread.add(request);
       else request.destroy();
     };
-    // Whoever sets `accept` asks for another encoding of the same events.
+    // An operator who sets `accept` asks for another encoding of the same events.
     const all = { accept: 'text/event-stream', ...headers, 'content-type': 'application/json' };
     const ordered =
       order &&
@@ -114,7 +117,7 @@ export function createSseClient(options: SseClientOptions): Transport {
         ...all,
         ...(!isMade && { 'content-length': String(Buffer.byteLength(body)) }),
       },
-      // A connection is not used twice: an agent that closes late must not spoil the next request.
+      // A connection is not reused: an agent that closes late must not break the next request.
       agent: false,
     });
     open.add(request);
@@ -126,7 +129,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     request.on('close', () => ordered?.failed());
     request.on('response', (response) => {
       if (ordered?.answered(response) === false) return;
-      // An agent may answer before it has read all that it is asked.
+      // An agent may answer before it has read the whole request.
       noteSent(isMade ? answeredEarly : undefined);
       const { statusCode = 0 } = response;
       if (older !== undefined && refusesForm.has(statusCode)) {
@@ -144,7 +147,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     else request.end(body);
   }
 
-  /** A peer that refuses a field which it does not know may take the rest. */
+  /** A peer that refuses an unknown field may accept the rest. */
   function askAgain(ask: string, older: string, status: number): void {
     const message = `it answered ${status}; it is asked again, as agents of before version 1.0 are`;
     receive({ kind: 'log', session: ask, level: 'info', message });
@@ -152,7 +155,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     post(ask, older, () => {});
   }
 
-  /** Gives what to call when the stream breaks off. */
+  /** Reads the stream, and returns the function to call when it breaks off. */
   function readStream(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): End {
     let bytes = 0;
     let events = 0;
@@ -176,7 +179,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       else deliver({ kind: 'part', session: ask, ask, part: read.value, raw: () => data.toString('base64') });
     };
     const isProto = mediaTypeOf(response) === protoType;
-    /** What is taken of a protobuf event is the JSON that the same event is written in elsewhere. */
+    /** A protobuf event is read as the JSON of the same event. */
     const takeFrame = (frame: Buffer): void => {
       let event: ValueMap;
       try {
@@ -211,7 +214,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       else reader.push(chunk);
     });
     response.on('end', () => {
-      // Servers that leave out the last empty line mean their last event all the same.
+      // A server that leaves out the last empty line still means its last event to count.
       const rest = reader.end();
       if (rest !== undefined && isProto) malformed(rest, 'the stream ended within this event', 'cut off');
       else if (rest !== undefined) take(rest);
@@ -221,7 +224,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     response.on('close', () => breakOff('its stream broke off'));
     function breakOff(reason?: string): void {
       if (response.complete) return;
-      // What came before an error may still wait to be read.
+      // Data from before an error may still wait to be read.
       response.read();
       const rest = reader.end();
       if (rest !== undefined) malformed(rest, 'the stream broke off within this event', 'cut off');
@@ -230,7 +233,7 @@ export function createSseClient(options: SseClientOptions): Transport {
     return breakOff;
   }
 
-  /** Gives what to call when the answer breaks off. */
+  /** Reads a refusal, and returns the function to call when it breaks off. */
   function readRefusal(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): End {
     const { statusCode = 0, statusMessage = '' } = response;
     const type = response.headers['content-type'];
@@ -251,7 +254,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       const isOk = statusCode >= 200 && statusCode < 300;
       const reason = isOk
         ? `it answered with ${type ?? 'no content type'} in place of an event stream`
-        : // The words of a status are the agent's own.
+        : // The text of a status is the agent's own.
           clean.text(refusalReason(statusCode, statusMessage, raw));
       if (bytes.length > 0)
         recordRefused(
@@ -282,11 +285,11 @@ export function createSseClient(options: SseClientOptions): Transport {
       const asOlder = older === undefined ? undefined : stringifyJson(older);
       const written: HowWritten = (cut, performed) => sent(ask, undefined, undefined, cut, performed);
       if (isOlder && asOlder !== undefined) post(ask, asOlder, written, { order });
-      // Who refuses what a document has broken is not asked again in another way.
+      // A request that the document broke on purpose is not tried again in another form.
       else if (order !== undefined) post(ask, stringifyJson(params ?? {}), written, { order });
       else post(ask, stringifyJson(params ?? {}), written, { older: asOlder });
     },
-    // Nothing that speaks this way is asked or told anything between its requests.
+    // Between its requests this client neither answers nor sends notifications.
     answer: () => {},
     notify: () => {},
     openSessions: () => open.size,
@@ -299,11 +302,11 @@ export function createSseClient(options: SseClientOptions): Transport {
   };
 }
 
-/** What servers answer that hold a request against a schema. */
+/** Statuses of servers that check a request against a schema. */
 const refusesForm: ReadonlySet<number> = new Set([400, 422]);
 
 const protoType = 'application/vnd.ag-ui.event+proto';
-/** What answers may be streams of. */
+/** Media types of streamed answers. */
 export const streamTypes: ReadonlySet<string> = new Set(['text/event-stream', protoType]);
 
 function mediaTypeOf({ headers }: IncomingMessage): string {

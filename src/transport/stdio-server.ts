@@ -24,17 +24,17 @@ export interface StdioServerLimits extends SessionLimits {
   readonly lineBytes: number;
 }
 
-/** There is one session only, and nobody has to guess its name. */
+/** The one session; its name need not be a secret. */
 const sessionId = 'stdio';
 
-// How long what is on its way out may take when it is over: a peer that does not read is not waited for.
+// How long the last messages may take to leave at the end: we do not wait for a peer that does not read.
 const flushMs = 100;
 const lastLinesMs = 1_000;
 const readAheadBytes = 1024 * 1024;
 
 /**
- * MCP's stdio, the server's side: a message a line, one peer. Nothing is taken while the peer does not read what it is
- * answered.
+ * The server side of MCP's stdio: one message per line, one peer. No message is read while the peer does not read its
+ * answers.
  */
 export function createStdioServer({ input, output, limits: given, hungUp }: StdioServerOptions): Transport {
   const limits = { ...defaultSessionLimits, lineBytes: messageBytes, ...given };
@@ -67,19 +67,19 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
     recordMalformed(peers, reason, { session: sessionId, cause: 'cut_off' });
   }
 
-  /** Nobody reads our answers any more. What the peer had said before may still be on its way. */
+  /** The peer no longer reads our answers. Its earlier messages may still be on their way. */
   function lose(): void {
     writer.finish();
     patience ??= setTimeout(end, lastLinesMs);
     work();
   }
 
-  /** Takes lines until there are no more, or the peer has to read first. */
+  /** Handles lines until there are no more, or the peer has to read first. */
   function work(): void {
     if (!isOpen || isOver) return;
     writer.batch(takeLines);
     if (!writer.isBlocked && hasEnded) end();
-    // A little is read ahead, so that a peer that does not read can still be seen to hang up.
+    // A little is read ahead, so that we notice when a peer that does not read hangs up.
     else if (writer.isBlocked && reader.waitingBytes > readAheadBytes) input.pause();
     else input.resume();
   }
@@ -104,13 +104,13 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
     const refused = takeMessage(bytes, session, peers);
     if (refused === undefined) return;
     const { id, code, reason } = refused;
-    // What is no JSON at the end of the input is the beginning of a message that broke off.
+    // Invalid JSON at the end of the input is the beginning of a message that broke off.
     const end = isUnended && code === errorCode.parseError ? ({ end: 'cut off' } as const) : {};
     recordRefused(peers, { reason, bytes, session: sessionId, ...end });
     writer.send(errorLine(frameError(id, code, reason)));
   }
 
-  /** The peer has gone. */
+  /** Ends the session: the peer has left. */
   function end(): void {
     if (isOver) return;
     isOver = true;

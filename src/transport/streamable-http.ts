@@ -23,8 +23,8 @@ import { type SessionIds, sessionIdsOf } from './streamable-http/session-ids.ts'
 export type { StreamableHttpOptions } from './streamable-http/options.ts';
 
 /**
- * MCP's Streamable HTTP, the server's side: one endpoint, many sessions. Beside it, on the same port, what clients of
- * 2024-11-05 speak.
+ * The server side of MCP's Streamable HTTP: one endpoint, many sessions. The same port also serves the transport of
+ * 2024-11-05.
  */
 export function createStreamableHttp(options: StreamableHttpOptions = {}): Transport {
   const { host = '127.0.0.1', port = 0, path = '/mcp', allowedOrigins = [], exposure } = options;
@@ -66,7 +66,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (door?.turnsAway(request, response, guard)) return;
     const forbidden = guard(request.headers);
-    // It may be a web page that sends this, and nothing of the agent's: its body is not looked into.
+    // A web page may have sent this instead of the agent, so its body is not read.
     if (forbidden !== undefined) refuse(request, response, peers, { status: 403, reason: forbidden });
     else {
       const refusal = route(request, response);
@@ -90,7 +90,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
       case 'POST':
         return post(request, response, takePost);
       case 'GET':
-        // Clients of 2024-11-05 were given this address, too.
+        // Clients of 2024-11-05 are given this URL, too.
         return request.headers['mcp-session-id'] === undefined && asksForEvents(request.headers.accept)
           ? takeSse(response, context, newSessionId)
           : takeGet(request, response, context);

@@ -6,26 +6,26 @@ import { heldValue } from './expanded.ts';
 import { AgentFailed, NotThere, TurnedDown } from './http-failure.ts';
 
 /**
- * Somebody in this process who answers requests with a stream of parts. What it throws, if it does, is why the stream
- * ends too early.
+ * An agent in this process that answers requests with a stream of parts. If it throws, the error is the reason why the
+ * stream ends too early.
  */
 export type Voice = (request: Value, signal: AbortSignal) => AsyncIterable<Value>;
 
 export interface VoiceClientOptions {
-  /** Who is spoken to; asked for when the first request goes out. */
+  /** The agent to speak to; called for the first request. */
   voice(): Voice;
   readonly limits?: Partial<VoiceLimits> | undefined;
 }
 
 export interface VoiceLimits {
-  /** Of all that is said in answer to one request. */
+  /** The size of the whole answer to one request. */
   readonly streamBytes: number;
   readonly streamParts: number;
 }
 
 const defaultLimits: VoiceLimits = { streamBytes: 64 * 1024 * 1024, streamParts: 100_000 };
 
-/** Requests to somebody in this process; no port is opened for it. */
+/** Sends requests to an agent in this process; it opens no port. */
 export function createVoiceClient({ voice, limits: given }: VoiceClientOptions): Transport {
   const limits = { ...defaultLimits, ...given };
   const open = new Map<string, AbortController>();
@@ -45,7 +45,7 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
       parts += 1;
       if (bytes > limits.streamBytes) return `its answer is longer than ${limits.streamBytes} bytes`;
       if (parts > limits.streamParts) return `its answer has more than ${limits.streamParts} parts`;
-      // Only what could have come over a wire gets in.
+      // Only values that could have come over a wire are accepted.
       const raw = (): string => Buffer.from(text).toString('base64');
       receive({ kind: 'part', session: ask, ask, part: parseJson(text), raw });
     }
@@ -55,7 +55,7 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
   function speak(ask: string, params: Value, sent: Sent): void {
     const abort = new AbortController();
     open.set(ask, abort);
-    // Whoever is in this process is handed all of it at once.
+    // An agent in this process gets the whole value at once.
     const { value: request, cut } = heldValue(params);
     sent(ask, undefined, undefined, cut);
     listen(ask, request, abort.signal)
@@ -78,7 +78,7 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
       return { url: 'memory:' };
     },
     ask: (_target, ask, _method, params, sent) => speak(ask, params ?? {}, sent),
-    // Nobody who speaks this way is asked or told anything between requests.
+    // Between its requests this client neither answers nor sends notifications.
     answer: () => {},
     notify: () => {},
     openSessions: () => open.size,

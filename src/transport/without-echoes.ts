@@ -1,6 +1,6 @@
 import { coverEchoes } from '../secrets/echoes.ts';
 
-/** Takes what must not be written down out of what a peer sends: some servers repeat what they were given. */
+/** Removes values that must not be recorded from a peer's messages: some servers repeat what they were given. */
 export interface WithoutEchoes {
   text(text: string): string;
   bytes(bytes: Buffer): Buffer;

@@ -16,18 +16,18 @@ import { callRest } from './client/rest.ts';
 
 export type { A2aClientLimits, A2aPeer } from './client/options.ts';
 
-/** Whom an A2A client speaks to, and how much it takes. */
+/** The agent that an A2A client speaks to, and its limits. */
 export interface A2aClientOptions {
-  /** Whom to speak to; asked for when the actor begins to. */
+  /** The agent to speak to; called when the actor begins to speak. */
   target(): A2aPeer;
-  /** Hosts beside the target's that its card may lead to. */
+  /** Hosts, in addition to the target's, that its card may lead to. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly limits?: Partial<A2aClientLimits> | undefined;
-  /** The era to speak in; if left out, that of the agent's card. */
+  /** The era to speak. Default: that of the agent's card. */
   readonly era?: SpokenEra | undefined;
 }
 
-/** A2A, the client's side, over whichever transport the agent's card prefers. */
+/** The client side of A2A, over the transport that the agent's card prefers. */
 export function createA2aClient({
   target,
   allowedHosts = [],
@@ -36,7 +36,7 @@ export function createA2aClient({
 }: A2aClientOptions): Transport {
   const limits = { ...defaultLimits, ...given };
   const open = new Set<Call>();
-  /** Whose answers are never read: their connections stay until we leave. */
+  /** Calls whose answers are never read: their connections stay open until we close. */
   const unread = new Set<Call>();
   let receive: Receive = () => {};
   let card: Promise<Value | undefined> | undefined;
@@ -75,7 +75,7 @@ export function createA2aClient({
         'O-125',
         `the agent’s card leads to ${used}, which is not where it was connected to; the headers for the agent are not sent there`,
       );
-    // Where there is nothing but gRPC, its own procedure gives the card.
+    // An agent that speaks only gRPC gives its card by a procedure of its own.
     const asked = isCard ? 'agent/getAuthenticatedExtendedCard' : method;
     const given = withTenant(params, place);
     if (place.transport === 'GRPC') (await import('./client/grpc.ts')).callGrpc(place, asked, given, call);
@@ -87,7 +87,7 @@ export function createA2aClient({
     warned.add(code);
   }
 
-  /** The first that is there. What was asked for is the event; another place to look is none. */
+  /** Gets the first card that exists. The call for the card is the event; trying a second address is not another one. */
   function getCard([url, ...others]: readonly string[], to: A2aPeer, call: Call): void {
     if (url === undefined) {
       call.end('there is no address to get a card from');
@@ -126,7 +126,7 @@ export function createA2aClient({
     );
   }
 
-  /** Only to know where to go; nothing of it is an event. */
+  /** Gets the card only to find the agent's address; it is not an event. */
   function findCard(to: A2aPeer): Promise<Value | undefined> {
     return new Promise((resolve) => {
       const call = newCall(
@@ -153,7 +153,7 @@ export function createA2aClient({
         call.end(thrown instanceof Error ? thrown.message : String(thrown)),
       );
     },
-    // Nobody asks or is told anything between requests.
+    // Between its requests an A2A client neither answers nor sends notifications.
     answer: () => {},
     notify: () => {},
     openSessions: () => open.size,
@@ -165,20 +165,23 @@ export function createA2aClient({
   };
 }
 
-/** Lists what the card requires and what the message says that it uses; a header of the operator's takes its place. */
+/**
+ * Lists the extensions that the card requires and those that the message says it uses; a header from the operator
+ * replaces the list.
+ */
 function withExtensions(place: Place, card: Value | undefined, params: Value | undefined): Place {
   const message = isValueMap(params) ? params.message : undefined;
   const used = isValueMap(message) && Array.isArray(message.extensions) ? message.extensions : [];
   const required = requiredExtensions(card).map(({ uri }) => uri);
   const uris = new Set([...required, ...(used as readonly Value[])].filter((uri) => typeof uri === 'string'));
-  // What cannot stand in a header is not sent in one.
+  // A URI that is not valid in a header is left out.
   const listed = [...uris].filter((uri) => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri)).join(', ');
   if (listed === '') return place;
   const header = place.dialect.era === undefined ? extensionsHeader03 : extensionsHeader;
   return { ...place, headers: { [header]: listed, ...place.headers } };
 }
 
-/** What an interface says of its tenant goes into every request to it. */
+/** The tenant of an interface goes into every request to it. */
 function withTenant(params: Value | undefined, { tenant }: Place): Value | undefined {
   if (tenant === undefined) return params;
   if (params === undefined) return { tenant };

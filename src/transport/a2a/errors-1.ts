@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-// Errors since 1.0: JSON-RPC has the details as data, HTTP+JSON has a google.rpc.Status.
+// Errors since 1.0: JSON-RPC carries the details as data, HTTP+JSON carries a google.rpc.Status.
 
 interface ErrorRow {
   readonly reason: string;
@@ -8,7 +8,7 @@ interface ErrorRow {
   readonly status: string;
 }
 
-/** What 1.0 says of an error beside its code. */
+/** The fields that 1.0 adds to the code of an error. */
 const errors: ReadonlyMap<unknown, ErrorRow> = new Map<unknown, ErrorRow>([
   [-32700, { reason: 'PARSE_ERROR', http: 400, status: 'INVALID_ARGUMENT' }],
   [-32600, { reason: 'INVALID_REQUEST', http: 400, status: 'INVALID_ARGUMENT' }],
@@ -32,7 +32,7 @@ export function errorRow(code: unknown): ErrorRow | undefined {
   return errors.get(code);
 }
 
-/** The code that a reason stands for; nothing for a reason that nobody has. */
+/** The code for a reason; undefined for an unknown reason. */
 function codeOfReason(reason: unknown): number | undefined {
   for (const [code, row] of errors) if (row.reason === reason) return code as number;
   return undefined;
@@ -43,7 +43,7 @@ const errorDomain = 'a2a-protocol.org';
 
 export const jsonType1 = 'application/a2a+json';
 
-/** The details that say which error it is; nothing where the error brings its own data. */
+/** The details that name the error. An error that has data of its own gets no others. */
 export function detailsOf(error: Value): readonly Value[] {
   const { code, data } = mapOf(error);
   if (Array.isArray(data)) return data as readonly Value[];
@@ -67,7 +67,7 @@ export function restError1(error: Value): Value {
   return { error: { code: http, status, message, details: detailsOf(error) } };
 }
 
-/** An error of HTTP+JSON as JSON-RPC has it; nothing for what is none. */
+/** Turns an error of HTTP+JSON into one of JSON-RPC; undefined for a body that is not an error. */
 export function errorFromRest1(body: Value): Value | undefined {
   const { error } = mapOf(body);
   if (!isValueMap(error) || typeof error.message !== 'string') return undefined;
@@ -79,7 +79,7 @@ export function errorFromRest1(body: Value): Value | undefined {
   };
 }
 
-/** The code of A2A that the details of an error name. */
+/** The A2A code that the details of an error name. */
 export function codeIn(details: Value | undefined): number | undefined {
   if (!Array.isArray(details)) return undefined;
   for (const detail of details as readonly Value[]) {

@@ -1,13 +1,13 @@
 import type { Value, ValueMap } from '../../model/value.ts';
 import { type Dialect, dialect1, dialect03 } from './proto/operations.ts';
 
-// The paths of HTTP+JSON, for both sides. Since 1.0 they have no version in front, but perhaps a tenant.
+// The paths of HTTP+JSON, for both sides. Since 1.0 a path has no version prefix, but may begin with a tenant.
 
 interface Row {
   readonly verbs: readonly string[];
   readonly path: string;
   readonly method: string;
-  /** What the placeholders of the path are called in the params: before 1.0, and since. */
+  /** The params that the placeholders of the path stand for: before 1.0, and since. */
   readonly names03: Names;
   readonly names1: Names;
 }
@@ -65,7 +65,8 @@ interface Compiled {
   readonly pattern: RegExp;
 }
 
-// What ends in an action is no id, so those paths are tried first. 0.3 comes before 1.0, where `v1` might be a tenant.
+// Paths that end in an action are tried first, because an action is not an id. 0.3 comes before 1.0, where `v1` could
+// be a tenant.
 const compiled: readonly Compiled[] = [
   ...rows03
     .toSorted(byAction)
@@ -85,11 +86,11 @@ function patternOf(before: string, path: string): RegExp {
 export interface Route {
   readonly dialect: Dialect;
   readonly method: string;
-  /** What the path says, by the names of its era. */
+  /** The ids in the path, under the names of the era. */
   readonly ids: ValueMap;
 }
 
-/** What a request to a path asks for; nothing where there is no such path. */
+/** The operation that a request to a path asks for; undefined when there is no such path. */
 export function routeOf(verb: string, path: string): Route | undefined {
   for (const { row, dialect, names, pattern } of compiled) {
     const found = row.verbs.includes(verb) ? pattern.exec(path) : null;
@@ -115,14 +116,14 @@ function decoded(text: string): string {
 }
 
 export interface RestRequest {
-  /** The one to try first. */
+  /** The first verb is the one to try first. */
   readonly verbs: readonly string[];
   readonly path: string;
-  /** What is left for the body or the query. */
+  /** The params left for the body or the query. */
   readonly rest: ValueMap;
 }
 
-/** Where a method is asked for, with params by the names of the era; nothing for one that HTTP+JSON does not have. */
+/** The path for a method, with params under the names of the era; undefined when HTTP+JSON does not have the method. */
 export function restRequest(dialect: Dialect, method: string, params: ValueMap): RestRequest | undefined {
   const is1 = dialect === dialect1;
   const row = (is1 ? rows1 : rows03).find((each) => each.method === method);

@@ -30,22 +30,22 @@ import { push } from './server/push.ts';
 import { WholeReply } from './server/reply.ts';
 import { restMessages, takeRest } from './server/rest.ts';
 
-/** Where an A2A server listens, and whom it lets in. */
+/** Where an A2A server listens, and which peers it admits. */
 export interface A2aServerTransportOptions {
   /** The address to listen on. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port?: number;
   readonly allowedHosts?: readonly string[];
   readonly allowedOrigins?: readonly string[];
-  /** Says that others than peers on this machine reach it, and what keeps strangers out. */
+  /** Opens the server to peers on other machines, and says what keeps strangers out. */
   readonly exposure?: Exposure | undefined;
   readonly limits?: Partial<Limits>;
 }
 
 const cardPaths = new Set(['/.well-known/agent-card.json', '/.well-known/agent.json']);
 
-/** A2A, the server's side: JSON-RPC, HTTP+JSON and gRPC on one port, and the card. */
+/** The server side of A2A: JSON-RPC, HTTP+JSON and gRPC on one port, and the card. */
 export function createA2aServer(options: A2aServerTransportOptions = {}): Transport {
   const { host = '127.0.0.1', port = 0, allowedOrigins = [], exposure } = options;
   const allowedHosts = [...(options.allowedHosts ?? []), ...(exposure?.hostNames ?? [])];
@@ -68,13 +68,13 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       connection: (socket, serve) =>
         firstBytes.look(socket, { http1: serve, http2: () => void takeGrpc(socket) }),
     },
-    // Clients that can do both speak HTTP/1: over HTTP/2 there is only gRPC.
+    // Clients that can do both use HTTP/1: over HTTP/2 there is only gRPC.
     exposure?.tls && { ...exposure.tls, ALPNProtocols: ['http/1.1', 'h2'] },
   );
   let grpc: Promise<GrpcDoor> | undefined;
   let isClosed = false;
 
-  /** gRPC is slow to load, and most agents do not speak it. */
+  /** gRPC is slow to load, and most agents do not use it. */
   async function takeGrpc(socket: Socket): Promise<void> {
     socket.pause();
     grpc ??= import('./server/grpc.ts').then(({ openGrpc }) =>
@@ -88,7 +88,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (door?.turnsAway(request, response, guard)) return;
     const forbidden = guard(request.headers);
-    // It may be a web page that sends this, and nothing of the agent's: its body is not looked into.
+    // A web page may have sent this instead of the agent, so its body is not read.
     if (forbidden !== undefined) refuse(request, response, { status: 403, reason: forbidden });
     else route(request, response);
   }
@@ -117,7 +117,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     }
   }
 
-  /** Why nothing of a request is served, whatever is in it. */
+  /** The reason why a request is refused, whatever its body. */
   function unserved({ method, url = '' }: IncomingMessage): Refusal | undefined {
     if (!desk.hasRoom) return { status: 503, reason: 'too many requests wait for their answers' };
     return method === 'POST' || isRestPath(method ?? '', url.split('?', 1)[0] ?? '')
@@ -142,7 +142,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   }
 
   function unreadable(kind: string): Refusal | undefined {
-    // What was not read to its end is still on its way, so the connection can carry nothing after it.
+    // The rest of an unread body is still on its way, so the connection cannot be reused.
     const headers = { Connection: 'close' };
     if (kind === 'too large')
       return { status: 413, reason: `the body is larger than ${limits.bodyBytes} bytes`, headers };
@@ -152,7 +152,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     return undefined;
   }
 
-  /** Answers a request that gets no further, and lets the record show it: it may be why an agent sees nothing. */
+  /** Answers a request that is refused, and records it: it may explain why an agent sees nothing. */
   function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
     const { status, reason, code = -32600, id = null, headers = {} } = refusal;
     const { url = '' } = request;
@@ -194,14 +194,14 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   };
 }
 
-/** The card is another one for clients of 1.0. */
+/** The card depends on the version that the client speaks. */
 const cardHeaders = { Vary: 'A2A-Version' };
 
 function isRestPath(verb: string, path: string): boolean {
   return path !== '/' && (path.startsWith('/v1/') || routeOf(verb, path) !== undefined);
 }
 
-/** The version that a client says it speaks; none means 0.3. */
+/** The version that a client declares; without one it is 0.3. */
 function versionOf({ headers, url = '' }: IncomingMessage): string | undefined {
   const said = headers[versionHeader] ?? (url.includes('?') ? inQuery(url) : undefined);
   return typeof said === 'string' && said !== '' ? said : undefined;
@@ -211,7 +211,7 @@ function inQuery(url: string): string | undefined {
   return new URLSearchParams(url.slice(url.indexOf('?'))).get('A2A-Version') ?? undefined;
 }
 
-/** What is served by its name or path is not held against the version. */
+/** Refuses an unknown version. A request whose method or path we serve is not checked for its version. */
 function ofOtherVersion(request: IncomingMessage, isRest: boolean): Refusal | undefined {
   const reason = otherVersion(versionOf(request));
   return reason === undefined ? undefined : { status: isRest ? 400 : 200, code: versionNotSupported, reason };

@@ -2,14 +2,14 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { TlsPair } from './exposure.ts';
 
-/** What is wrong with a certificate and its key, and with which of them. */
+/** A fault in a certificate or its key. */
 interface TlsProblem {
   readonly in: keyof TlsPair;
   readonly problem: string;
   readonly hint: string;
 }
 
-/** Says before anybody connects what a peer would only show as a handshake that fails. */
+/** Finds faults before any peer connects; a peer would only see a failed handshake. */
 export function checkTls({ cert, key }: TlsPair, now: number): TlsProblem | undefined {
   const certificate = readCertificate(cert);
   if (certificate === undefined)
@@ -30,7 +30,7 @@ export function checkTls({ cert, key }: TlsPair, now: number): TlsProblem | unde
   return undefined;
 }
 
-/** Whether a certificate is for a name, so that an agent which checks that connects. */
+/** Tells whether a certificate covers a name, so that an agent that checks it can connect. */
 export function coversName({ cert }: TlsPair, name: string): boolean {
   const certificate = readCertificate(cert);
   if (certificate === undefined) return false;

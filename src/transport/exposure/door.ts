@@ -4,15 +4,15 @@ import type { Incoming } from '../../engine/messages.ts';
 import type { Guard } from '../streamable-http/guard.ts';
 import { comparesWith, type Exposure, secretProblem } from './exposure.ts';
 
-/** What strangers did is told in full this often, and from then on at every tenfold. */
+/** This many refused strangers are reported one by one; after that, only each tenfold number. */
 const mostTold = 20;
 
 /**
- * The door of a server that anybody can reach. Who does not have the secret learns nothing, is never taken for the
+ * The door of a server that any machine can reach. A client without the secret learns nothing, is never taken as the
  * agent, and cannot fill a trace.
  */
 export class Door {
-  /** What stands in front of every path. */
+  /** The prefix of every path. */
   readonly base: string;
   readonly #isSecret: (given: string) => boolean;
   readonly #patienceMs: number;
@@ -20,7 +20,7 @@ export class Door {
   readonly #admitted = new Set<Socket>();
   #strangers = 0;
 
-  /** `patienceMs` is how long a connection may last that nobody has shown the secret over. */
+  /** `patienceMs` is how long a connection may stay without showing the secret. */
   constructor({ secret }: Exposure, patienceMs: number, tell: (message: Incoming) => void) {
     const problem = secretProblem(secret);
     if (problem !== undefined) throw new TypeError(`the secret of an exposure ${problem}`);
@@ -30,12 +30,12 @@ export class Door {
     this.#tell = tell;
   }
 
-  /** Whether anybody is connected who has shown the secret. */
+  /** Whether any client that has shown the secret is connected. */
   get isConnected(): boolean {
     return this.#admitted.size > 0;
   }
 
-  /** Sees to it that a connection is used by somebody who may, or goes. */
+  /** Closes a connection that does not show the secret in time. */
   watch(socket: Socket): void {
     const timer = setTimeout(() => {
       if (!this.#admitted.has(socket)) socket.destroy();
@@ -54,7 +54,7 @@ export class Door {
     if (!socket.destroyed) this.#admitted.add(socket);
   }
 
-  /** Answers those who may not come in. Of those who may, the secret is taken out of the address. */
+  /** Answers clients that are not admitted. For admitted clients, it removes the secret from the URL. */
   turnsAway(request: IncomingMessage, response: ServerResponse, guard: Guard): boolean {
     const { method = '', url = '', headers, socket } = request;
     const rest = this.#behindSecret(url);
@@ -75,7 +75,7 @@ export class Door {
     return token !== undefined && this.#isSecret(token);
   }
 
-  /** Lets the record show who was not let in: it may be an agent that was told wrongly. */
+  /** Records a client that was not admitted: it may be an agent with a wrong URL. */
   refuse(what: string, reason: string, from = 'an unknown address'): void {
     this.#strangers += 1;
     const count = this.#strangers;
@@ -85,7 +85,7 @@ export class Door {
     this.#tell({ kind: 'log', level: 'warn', message });
   }
 
-  /** What an address asks for, if it begins with the secret. */
+  /** The path after the secret, if the URL begins with it. */
   #behindSecret(url: string): string | undefined {
     const [, first = '', rest = ''] = /^\/([^/?#]*)(.*)$/s.exec(url) ?? [];
     if (!this.#isSecret(first)) return undefined;
@@ -95,7 +95,7 @@ export class Door {
 
 export const withoutSecret = 'no secret in its path or token';
 
-/** What stands in a place of its own and is long may be a secret, this one with a slip in it or another. */
+/** A long path segment may be a secret, mistyped or another server's, so it is masked. */
 function shownPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
   return path.slice(0, 200).replace(/[^/]{16,}/g, '…');

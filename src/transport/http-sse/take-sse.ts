@@ -7,13 +7,13 @@ import { type PostContext, unknownSession, unreadable } from '../streamable-http
 import type { Body } from '../streamable-http/read-body.ts';
 import type { Refusal } from '../streamable-http/refuse.ts';
 
-// The transport of MCP 2024-11-05, HTTP with server-sent events: a session is an event stream, whose first event says
-// where the client posts its messages to. Everything that is sent to the client goes out over that stream.
+// The transport of MCP 2024-11-05, HTTP with server-sent events: a session is an event stream whose first event names
+// the URL for the client's messages. Every message to the client goes out over that stream.
 
 export const ssePath = '/sse';
 export const messagePath = '/messages';
 
-/** Opens a session; it lasts as long as the connection does. */
+/** Opens a session; it lasts as long as the connection. */
 export function takeSse(
   response: ServerResponse,
   { peers, limits, base }: PostContext,
@@ -29,7 +29,7 @@ export function takeSse(
   return undefined;
 }
 
-/** Takes a message for a session whose stream carries the answers. */
+/** Takes a message for a session; the answers go out on the session's stream. */
 export function takeSseMessage(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,14 +1,14 @@
 import type { Ears } from './memory-channel.ts';
 
-/** One peer of this process, as the server has it: texts of JSON both ways, as over any other transport. */
+/** One peer in this process, as the server sees it: JSON texts both ways, as over any other transport. */
 export interface MemoryPeer {
   send(bytes: Buffer): void;
   leave(): void;
 }
 
 /**
- * The client's end of a connection in memory: what the `Client` of the official MCP SDKs, 1.x and 2.x, takes as its
- * transport. It has no session id, which to them would mean that the session has begun before.
+ * The client's end of a connection in memory: the transport that the `Client` of the official MCP SDKs, 1.x and 2.x,
+ * accepts. It has no session id, because to them that would mean that the session has begun before.
  */
 export interface MemoryConnection {
   start(): Promise<void>;
@@ -34,7 +34,8 @@ export function createMemoryConnection(join: (ears: Ears) => MemoryPeer | string
       if (text === undefined) throw new Error('what is sent is no JSON');
       if (peer === undefined || isOver) throw new Error('not connected');
       peer.send(Buffer.from(text));
-      // As over any other connection, a message takes a moment; who sends without end leaves room for others.
+      // As over any other connection, a message takes a moment, so that a peer that sends without end leaves time for
+      // others.
       await new Promise<void>((resolve) => setImmediate(resolve));
     },
     async close() {

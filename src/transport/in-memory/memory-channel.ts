@@ -6,15 +6,15 @@ import type { Outgoing } from '../sessions/session.ts';
 import { copies, described, faultyBytes } from '../wire/faulty-bytes.ts';
 import { undoneOf } from '../wire/undone.ts';
 
-/** Who hears what we send to a peer of this process. */
+/** Receives our messages to a peer in this process. */
 export interface Ears {
   hear(text: string): void;
   closed(): void;
 }
 
 /**
- * Takes messages to a peer of this process. Each turn of the event loop hands over what the one before has brought, so
- * that a peer that answers everything at once cannot keep the run's own timers from being heard.
+ * Delivers messages to a peer in this process. Each turn of the event loop delivers the messages of the turn before, so
+ * that a peer that answers at once cannot starve the run's own timers.
  */
 export class MemoryChannel implements Channel {
   readonly #ears: Ears;
@@ -42,7 +42,7 @@ export class MemoryChannel implements Channel {
     this.#ears.closed();
   }
 
-  /** Within a process there are messages and no bytes. */
+  /** Within a process there are messages but no bytes, so orders for bytes are not done. */
   #hearOrdered(text: string, written: Answered, order: WireOrder): void {
     const { bytes, isOther, harm } = faultyBytes(text, order);
     const ofBytes = ['http', 'frame', 'pace', 'end', 'sse', 'grpc', 'stream'];

@@ -6,28 +6,28 @@ import { inEra, Opening, type OpeningOptions } from './opening.ts';
 import type { Receive } from './options.ts';
 import { type Listing, lacksHeaders, nextPage, shown } from './tool-headers.ts';
 
-// MCP since 2026-07-28, the client's side. To the actor there is a handshake and there are questions, as before; on the
+// The client side of MCP since 2026-07-28. The actor sees a handshake and requests from the server, as before. On the
 // wire there is `server/discover`, and a server asks within its answers.
 
 /** The official clients repeat a call ten times. */
 const mostRounds = 10;
 
 interface Call {
-  /** What the actor knows it by. */
+  /** The key by which the actor knows the call. */
   readonly ask: string;
   readonly method: string;
   readonly params: Value | undefined;
   readonly rounds: number;
   readonly how?: Sending | undefined;
-  /** What it says beside its params: the answers to questions. */
+  /** Fields that are added to the params: the answers to questions. */
   readonly more?: ValueMap;
-  /** It is repeated with the headers that the list of tools asks for. */
+  /** True when the call is repeated with the headers that the list of tools asks for. */
   readonly hasListed?: true;
-  /** It is asked in place of the actor's handshake. */
+  /** True when the call replaces the actor's handshake. */
   readonly isOpening?: true;
 }
 
-/** A call whose answer asks for something. */
+/** A call whose answer contains questions. */
 interface Questioned {
   readonly session: string;
   readonly call: Call;
@@ -39,9 +39,9 @@ interface Questioned {
 
 type Ask = Parameters<Transport['ask']>;
 
-/** How a server is spoken to. */
+/** How to speak to a server. */
 interface Spoken extends Pick<OpeningOptions, 'era' | 'probeMs'> {
-  /** Whether requests have headers that repeat what they say. */
+  /** Whether requests carry headers that repeat their params. */
   readonly hasHeaders: boolean;
 }
 
@@ -60,11 +60,11 @@ class Era2026 {
   readonly #open: Open;
   readonly #opening: Opening;
   #inner: Transport | undefined;
-  /** How often the server was connected to; what an earlier connection still says is no longer heard. */
+  /** The number of connections so far; messages of an earlier connection are ignored. */
   #connections = 0;
   #isModern = false;
   #introduction: ValueMap = {};
-  /** What went out under a name of our own. */
+  /** Calls in flight, by the id under which they went out. */
   readonly #calls = new Map<string, Call>();
   readonly #questions = new Map<string, { readonly of: Questioned; readonly key: string }>();
   /** Lists of tools that calls wait for. */
@@ -87,7 +87,7 @@ class Era2026 {
         ),
       shakeHands: ({ ask, params, sent }) => {
         const shake = (): void => this.#inner?.ask('every session', ask, 'initialize', params, sent);
-        // A program of before may have ended because of a question that it does not know.
+        // An older program may have exited because of a request that it does not know.
         if (this.#inner?.isConnected() === false && this.#calls.size === 0 && this.#hasAsked)
           void this.#connectAgain().then(shake);
         else shake();
@@ -130,7 +130,7 @@ class Era2026 {
       ask: (...ask) => this.#ask(ask),
       notify: (target, method, params, sent, how) => {
         if (!this.#isModern) this.#inner?.notify(target, method, params, sent, how);
-        // It is the end of a handshake that there was not.
+        // There was no handshake, so the notification that would end it is not sent.
         else if (method !== 'notifications/initialized')
           this.#inner?.notify(target, method, this.#withMeta(params), inEra(sent), how);
       },
@@ -152,7 +152,7 @@ class Era2026 {
 
   #call(call: Call, more: ValueMap, sent: Sent = () => {}): void {
     this.#last += 1;
-    // Under the actor's own name the first time, so that the record shows what is on the wire.
+    // The first time, a call goes out under the actor's own key, so that the record shows the id on the wire.
     const isFirst = call.rounds === 0 && !call.isOpening && !call.hasListed;
     const key = isFirst ? call.ask : `${call.ask}.${this.#last}`;
     this.#calls.set(key, { ...call, more });
@@ -161,7 +161,7 @@ class Era2026 {
     this.#inner?.ask('every session', key, method, this.#withMeta(full), sent, call.how);
   }
 
-  /** What every request says of itself. The document's own keys stay as they are. */
+  /** Adds the metadata that every request carries. The document's own keys stay as they are. */
   #withMeta(params: Value | undefined): Value {
     if (params !== undefined && params !== null && !isValueMap(params)) return params;
     const { capabilities = {}, clientInfo = {} } = this.#introduction;
@@ -178,7 +178,7 @@ class Era2026 {
   #hear(message: Incoming): void {
     if (message.kind === 'answer') this.#hearAnswer(message);
     else if (message.kind === 'end') this.#hearEnd(message);
-    // How a server of before says that it does not know the question is nothing that an attack has brought about.
+    // An older server that does not know `server/discover` may answer in any form; that is not an effect of the attack.
     else if (message.kind === 'malformed' && this.#opening.isProbing)
       this.#receive({ kind: 'log', level: 'info', message: `to server/discover: ${message.reason}` });
     else if (this.#isModern && (message.kind === 'request' || message.kind === 'notification'))
@@ -200,7 +200,7 @@ class Era2026 {
     } else if (!isOwn(ask)) this.#receive(message);
   }
 
-  /** A stream for whatever the server says that it may say by itself. */
+  /** Opens a stream for the notifications that the server says it sends. */
   #listen(capabilities: Value): void {
     const offers = (key: string): boolean => {
       const offered = isValueMap(capabilities) ? capabilities[key] : undefined;
@@ -258,7 +258,10 @@ class Era2026 {
     }
   }
 
-  /** An answer of ours waits for the others. Where one is refused, the call ends with what it was answered with. */
+  /**
+   * Keeps an answer of ours until the others are there. If one is an error, the call ends with the server's interim
+   * answer.
+   */
   #answer(
     exchange: string,
     { of, key }: { readonly of: Questioned; readonly key: string },
@@ -284,7 +287,7 @@ class Era2026 {
 
   #repeat({ call, requestState, responses }: Questioned): void {
     const hasResponses = Object.keys(responses).length > 0;
-    // What was ordered for the call was done to it the first time.
+    // The order for the call was carried out the first time.
     const { order: _, ...how } = call.how ?? {};
     this.#call(
       { ...call, how, rounds: call.rounds + 1 },
@@ -308,7 +311,7 @@ class Era2026 {
   }
 }
 
-/** The name of what the actor did not ask for. */
+/** The key of a request that the actor did not make. */
 const ownAsk = 'the stream of notifications';
 
 function isOwn(ask: string): boolean {

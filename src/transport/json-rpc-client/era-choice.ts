@@ -2,23 +2,26 @@ import type { Answer } from '../../engine/messages.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { mcp2026, mcp2026Error } from '../../registry/mcp-2026.ts';
 
-// In which era a server is spoken to. Nobody knows before it was asked: `server/discover` is asked first, and whatever
-// is no answer of 2026-07-28 or later is met with a handshake, as the specification says.
+// Chooses the era in which to speak to a server. It is unknown until the server is asked: `server/discover` is sent
+// first, and any response other than an answer of 2026-07-28 or later leads to a handshake, as the specification says.
 
-/** The era in which a server is spoken to; `both` finds out which it speaks, and prefers the one without sessions. */
+/** The era in which to speak to a server; `both` finds out which it speaks, and prefers the one without sessions. */
 export type SpokenEra = 'legacy' | 'modern' | 'both';
 
-/** What the binding says where the document names no version. */
+/** The version that the binding names if the document names none. */
 const usualVersion = '2025-11-25';
 
 export interface Beginning {
-  /** `probe` asks `server/discover`, and goes on with a handshake where that leads nowhere. */
+  /** `probe` sends `server/discover`, and goes on with a handshake if that fails. */
   readonly how: 'handshake' | 'discover' | 'probe';
   /** The version that requests without a session name. */
   readonly version: string;
 }
 
-/** A document that names an older version wants the handshake that it belongs to; one that names a newer, that version. */
+/**
+ * A document that names an older version gets the handshake of that version; one that names a newer version gets that
+ * version.
+ */
 export function beginningOf(era: SpokenEra, written: Value | undefined): Beginning {
   const isNamed = typeof written === 'string' && written !== '' && written !== usualVersion;
   const version = isNamed ? written : mcp2026;
@@ -27,21 +30,21 @@ export function beginningOf(era: SpokenEra, written: Value | undefined): Beginni
   return { how: /^\d{4}-\d\d-\d\d$/.test(version) && version >= mcp2026 ? 'discover' : 'handshake', version };
 }
 
-/** Errors of a server that knows no handshake. */
+/** Error codes of a server that knows no handshake. */
 const knowsNoHandshake: ReadonlySet<unknown> = new Set([mcp2026Error.unsupportedVersion, -32601]);
 
 export function isRefusedHandshake(answer: Answer): boolean {
   return answer.kind === 'error' && isValueMap(answer.error) && knowsNoHandshake.has(answer.error.code);
 }
 
-/** The version without sessions in which a server wants to be asked again; a refusal may name even ours. */
+/** The version without sessions in which a server wants to be asked again; a refusal may even name ours. */
 export function versionToRetry(answer: Answer, ours: string): string | undefined {
   const named = versionsIn(answer) ?? [];
   if (named.includes(ours)) return answer.kind === 'error' ? ours : undefined;
   return named.find((each) => each >= mcp2026);
 }
 
-/** Whether the answer to `server/discover` is one, and leaves a version to go on with. */
+/** Tells whether an answer to `server/discover` is valid and offers a version that we speak. */
 export function isDiscovered(answer: Answer, ours: string): boolean {
   return (
     answer.kind === 'result' && (versionsIn(answer) ?? []).some((each) => each >= mcp2026 || each === ours)

@@ -5,10 +5,10 @@ import type { ClientLimits } from './options.ts';
 
 export interface StreamEnd {
   readonly events: number;
-  /** Where it can be gone on with. */
+  /** The id of the event after which the stream can be resumed. */
   readonly lastId: string | undefined;
   readonly retryMs: number | undefined;
-  /** Why it must not be gone on with. */
+  /** The reason why the stream must not be resumed. */
   readonly fault?: string;
 }
 
@@ -16,11 +16,11 @@ export interface StreamSink {
   readonly inbox: Inbox;
   readonly limits: ClientLimits;
   message(data: Buffer): void;
-  /** Takes an event that is no message; says whether it could. */
+  /** Handles an event that is not a message, and tells whether it could. */
   other?(name: string, data: Buffer): boolean;
 }
 
-/** Reads events until their stream ends, however it does. */
+/** Reads events until their stream ends, in whichever way. */
 export function readStream(response: IncomingMessage, sink: StreamSink): Promise<StreamEnd> {
   const { inbox, limits } = sink;
   let bytes = 0;
@@ -56,7 +56,7 @@ export function readStream(response: IncomingMessage, sink: StreamSink): Promise
     });
     response.on('close', () => {
       const rest = fault === undefined ? reader.end() : undefined;
-      // Servers that leave out the last empty line mean their last event all the same.
+      // A server that leaves out the last empty line still means its last event to count.
       if (rest !== undefined && response.complete) take(rest, undefined);
       else if (rest !== undefined)
         inbox.malformed(rest, 'the stream broke off within this event', undefined, { end: 'cut off' });

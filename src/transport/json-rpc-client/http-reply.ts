@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isValueMap } from '../../model/value.ts';
 import { readJson } from '../json-text.ts';
 
-// What the head of a response says, and whether its body is a message.
+// Reads the head of a response, and decides whether its body is a message.
 
-/** What servers answer that do not know a POST at the place of their stream. */
+/** Statuses of servers that do not accept a POST at the URL of their stream. */
 export const olderAnswers = new Set([400, 404, 405]);
 
 export function isOk({ statusCode = 0 }: IncomingMessage): boolean {
@@ -25,7 +25,7 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Tokens are not carried to another host. */
+/** Redirects within the origin only: tokens are not sent to another host. */
 export function redirection({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
   if ((statusCode !== 307 && statusCode !== 308) || headers.location === undefined) return undefined;
   if (!URL.canParse(headers.location, from.href)) return undefined;

@@ -9,24 +9,24 @@ export interface HttpMessage {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET' | 'DELETE';
   readonly headers: { readonly [name: string]: string };
   readonly body?: string | Buffer;
-  /** Called once, when all of it is written, or is answered before that. */
+  /** Called once, when the request is written whole, or is answered before that. */
   sent?: HowWritten;
-  /** What the document orders to be done to it. */
+  /** The document's order for the request. */
   readonly order?: WireOrder | undefined;
 }
 
-/** Told of a request that has left us, with what became of an order for it. */
+/** Called when a request has been sent, with a report on its order. */
 export type HowWritten = (cut?: string, performed?: WirePerformed) => void;
 
 export type HttpReply =
   | { readonly ok: true; readonly response: IncomingMessage }
   | { readonly ok: false; readonly reason: string; readonly isAbsent: boolean };
 
-/** Requests that are under way, so that they can be broken off together. */
+/** Requests in flight, so that they can be aborted together. */
 export class Requests {
   readonly #open = new Set<ClientRequest>();
 
-  /** Resolves when the head of the response is there. It has no time limit: who waits has one. */
+  /** Resolves when the head of the response has arrived. It has no time limit of its own; the caller has one. */
   send(url: URL, { method, headers, body, sent, order }: HttpMessage): Promise<HttpReply> {
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
     const isMade = typeof body === 'string' && order === undefined && holdsGenerated(body);
@@ -46,7 +46,7 @@ export class Requests {
         });
       let request: ClientRequest;
       try {
-        // A connection is not used twice: a peer that closes late must not spoil the next request.
+        // A connection is not reused: a peer that closes late must not break the next request.
         request = start(url, {
           method,
           headers: ordered?.headers ?? { ...length, ...headers },
@@ -71,9 +71,9 @@ export class Requests {
       });
       request.on('response', (response) => {
         response.on('error', ignore);
-        // What is not read stays open until we leave.
+        // A response that is not read stays open until we close.
         if (ordered?.answered(response) === false) return;
-        // A peer may answer before it has read all that it is asked.
+        // A peer may answer before it has read the whole request.
         noteSent(isMade ? answeredEarly : undefined);
         resolve({ ok: true, response });
       });
@@ -89,10 +89,10 @@ export class Requests {
   }
 }
 
-/** Why a request was not read to its end. */
+/** The reason why a request was not written to its end. */
 export const answeredEarly = 'it was answered before all of it was written';
 
-/** Writes a body of which some is made on its way. */
+/** Writes a body that contains generated values. */
 export function writeBody(request: ClientRequest, body: string, cutOff: Written): void {
   writeExpanded(request, body, (cut) => {
     if (cut === undefined) request.end();
@@ -100,7 +100,7 @@ export function writeBody(request: ClientRequest, body: string, cutOff: Written)
   });
 }
 
-/** All of a body, or the beginning of one that is longer. */
+/** Reads a whole body, or the beginning of one that is too long. */
 export function readBody(
   response: IncomingMessage,
   longest: number,
@@ -124,5 +124,5 @@ export function readBody(
   });
 }
 
-/** What comes after an error is `close`, which is listened to. */
+/** An error is followed by `close`, which has a listener. */
 function ignore(): void {}

@@ -18,9 +18,9 @@ import type { ClientLimits, Receive, UrlPeer } from './options.ts';
 import { pause, withinTime } from './pause.ts';
 
 const session = 'http';
-/** How long a message waits until the one before it has been taken. */
+/** How long a message waits for the one before it to be accepted. */
 const turnMs = 5_000;
-/** How long the first message waits for the stream that its consequences may come over. */
+/** How long the first message waits for the stream that may carry its consequences. */
 const listenMs = 1_000;
 const retryMs = 500;
 const longestRetryMs = 10_000;
@@ -31,13 +31,16 @@ interface Outgoing {
   readonly text: string;
   readonly method: string;
   readonly ask?: string;
-  /** Since 2026-07-28: what repeats the body. */
+  /** Since 2026-07-28: headers that repeat the body. */
   readonly headers?: Record<string, string>;
   readonly sent: HowWritten;
   readonly order?: WireOrder | undefined;
 }
 
-/** MCP's Streamable HTTP, the client's side; a server that speaks only the older HTTP+SSE is met on its own terms. */
+/**
+ * The client side of MCP's Streamable HTTP. For a server that speaks only the older HTTP+SSE, the client falls back to
+ * that.
+ */
 export function openHttp(target: UrlPeer, limits: ClientLimits, receive: Receive): Transport {
   return new HttpClient(target, limits, receive).transport;
 }
@@ -51,10 +54,10 @@ class HttpClient {
   #url: URL;
   #sessionId: string | undefined;
   #version: string | undefined;
-  /** The request that opens the session. */
+  /** The key of the request that opens the session. */
   #opening: string | undefined;
   readonly #params = new ParamHeaders();
-  /** Lists of tools that were asked for. */
+  /** Requests for lists of tools. */
   readonly #lists = new Set<string>();
   #hasSucceeded = false;
   #isListening = false;
@@ -122,7 +125,7 @@ class HttpClient {
     };
   }
 
-  /** Messages go out in their order, each when the one before it has been written, or taken if it asks for nothing. */
+  /** Messages go out in order, each when the one before it has been written, or accepted if it expects no answer. */
   #queue(message: Outgoing): void {
     this.#active += 1;
     this.#turn = this.#turn.then(() => {
@@ -189,10 +192,11 @@ class HttpClient {
     }
     if (method === 'notifications/initialized') await this.#listen();
     const { bytes, isWhole } = await readBody(response, this.#limits.messageBytes);
-    // The older transport answers over its own stream, and may say anything here.
+    // The older transport answers over its own stream; the body of a POST response has no meaning there.
     if (this.#legacy !== undefined) return;
     if (bytes.length === 0 && isWhole) {
-      // What was only accepted may be answered over the other stream; everything else has been answered, with nothing.
+      // A request that was only accepted (202) may be answered over the other stream; any other empty response is its
+      // answer.
       if (ask !== undefined && response.statusCode !== accepted) this.#inbox.end(ask, 'its answer is empty');
       return;
     }
@@ -231,7 +235,7 @@ class HttpClient {
     const mayBeOlder = ask !== undefined && ask === this.#opening && !this.#hasSucceeded;
     if (mayBeOlder && olderAnswers.has(statusCode) && (await this.#fallBack(text, ask))) return;
     const reason = refusalReason(statusCode, statusMessage, body);
-    // A refusal may be a proper answer as well.
+    // A refusal may also contain a valid answer.
     if (ask !== undefined && isJsonRpc(body, this.#limits.depth)) this.#inbox.take(body, ask);
     else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask, formOf(response));
     const { absent = false, ...ending } = endingBy(statusCode);
@@ -239,7 +243,7 @@ class HttpClient {
     else if (body.length === 0) this.#fail(method, ask, reason);
   }
 
-  /** Before 2025-03-26 a server had a stream of its own, and named the place for messages in it. */
+  /** Before 2025-03-26 a server had one stream, which named the URL for messages. */
   async #fallBack(text: string, ask: string): Promise<boolean> {
     const headers = this.#headersFor('text/event-stream');
     const legacy = await openLegacy(this.#url, headers, {
@@ -266,7 +270,7 @@ class HttpClient {
     return true;
   }
 
-  /** The stream for what belongs to no request; many servers have none. */
+  /** Opens the stream for messages that belong to no request; many servers have none. */
   async #listen(): Promise<void> {
     if (this.#isListening || this.#legacy !== undefined) return;
     this.#isListening = true;
@@ -285,7 +289,7 @@ class HttpClient {
     await withinTime(listenMs, opened);
   }
 
-  /** Reads a stream, and takes it up again where it broke: until its request is answered, or we leave. */
+  /** Reads a stream, and resumes it if it breaks, until its request is answered or we close. */
   async #follow(first: IncomingMessage, ask?: string): Promise<void> {
     const { signal } = this.#closing;
     const take = (data: Buffer): void => this.#inbox.take(data, ask);
@@ -353,7 +357,7 @@ function formOf({ headers }: IncomingMessage): Form {
   return { contentType, contentEncoding };
 }
 
-/** The text of a message with its order; a batch of one is another text. */
+/** The text of a message with its order; a batch of one message is another text. */
 function ordered(text: string, order: WireOrder | undefined): Pick<Outgoing, 'text' | 'order'> {
   return order === undefined ? { text } : { text: order.batch ? `[${text}]` : text, order };
 }

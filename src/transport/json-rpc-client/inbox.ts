@@ -9,25 +9,28 @@ import { looseReply, type Refused, recordRefused } from '../sessions/record-refu
 import type { WithoutEchoes } from '../without-echoes.ts';
 import type { ClientLimits, Receive } from './options.ts';
 
-/** How bytes came that are no message. */
+/** The form of bytes that are not a message. */
 export type Form = Pick<Refused, 'contentType' | 'contentEncoding' | 'end'>;
 
 export interface InboxOptions {
   readonly session: string;
   readonly limits: ClientLimits;
   readonly receive: Receive;
-  /** What is done to what the peer says before anything else sees it. */
+  /** Removes secrets from the peer's messages before anything else sees them. */
   readonly clean?: WithoutEchoes;
-  /** Told of every answer, before the actor is. */
+  /** Called with every answer, before the actor gets it. */
   answered?(ask: string, answer: Answer): void;
 }
 
-/** What a peer sends, taken out of its framing: which request of ours it answers, and which of its own are open. */
+/**
+ * Reads a peer's messages without their framing: it knows which request of ours each answers, and which of the peer's
+ * requests are open.
+ */
 export class Inbox {
   readonly #options: InboxOptions;
-  /** Requests of ours that have not been answered. */
+  /** Requests of ours without an answer so far. */
   readonly #asks = new Set<string>();
-  /** The ids of requests of the peer's, by what we call them. */
+  /** The ids of the peer's requests, by exchange. */
   readonly #exchanges = new Map<string, Value>();
   #lastExchange = 0;
   #isClosed = false;
@@ -48,14 +51,14 @@ export class Inbox {
     return this.#asks.has(ask);
   }
 
-  /** The id that an answer of ours goes back with; each request is answered once. */
+  /** Takes the id for an answer of ours; each request is answered once. */
   takeExchange(exchange: string): { readonly id: Value } | undefined {
     const id = this.#exchanges.get(exchange);
     this.#exchanges.delete(exchange);
     return id === undefined ? undefined : { id };
   }
 
-  /** One message, or a batch of them. `within` is the request in whose own answer it came, where that is known. */
+  /** Takes one message, or a batch. `within` is the request in whose own answer it came, if known. */
   take(raw: Buffer, within?: string): void {
     const bytes = this.clean(raw);
     const json = readJson(bytes, this.#options.limits.depth);
@@ -71,7 +74,7 @@ export class Inbox {
     for (const message of messages) this.#takeFrame(message, within, odd?.noted);
   }
 
-  /** Shows a message that is not taken. */
+  /** Records a message that is not accepted. */
   #refuse(message: RefusedMessage, reason: string, within: string | undefined): void {
     const ask = within === undefined ? {} : { ask: within };
     this.deliver({ kind: 'refused', session: this.#options.session, ...ask, message, reason });
@@ -120,8 +123,8 @@ export class Inbox {
   }
 
   /**
-   * A peer that could not make out the id of a request answers it with an error under `null`. Where only one can be
-   * meant, it is.
+   * A peer that could not read the id of a request answers with an error under `null`. If only one request can be
+   * meant, the error answers it.
    */
   #answeredBy(id: Value, { kind }: Answer, within: string | undefined): string | undefined {
     if (typeof id === 'string' && this.#asks.has(id)) return id;
@@ -136,7 +139,7 @@ export class Inbox {
     this.deliver({ kind: 'answer', session: this.#options.session, ask, answer, noted });
   }
 
-  /** No answer will come to this request. */
+  /** Ends a request that gets no answer. */
   end(ask: string, reason?: string, ending: Ending = {}): void {
     if (!this.#asks.delete(ask)) return;
     const told = reason === undefined ? {} : { reason: this.#told(reason) };
@@ -147,7 +150,10 @@ export class Inbox {
     for (const ask of [...this.#asks]) this.end(ask, reason);
   }
 
-  /** What is no message, or none that is taken: what can be read of it is shown, and the rest is told. */
+  /**
+   * Handles bytes that are not a message, or not an acceptable one: readable messages in them are recorded, and the
+   * rest is reported as malformed.
+   */
   malformed(bytes: Buffer, reason: string, ask?: string, form: Form = {}): void {
     const { session, limits, clean } = this.#options;
     const whose = ask !== undefined && this.#asks.has(ask) ? { ask } : {};
@@ -155,7 +161,7 @@ export class Inbox {
     recordRefused(recorder, { ...form, bytes, reason, session, ...whose, clean, messagesIn: looseReply });
   }
 
-  /** A reason may quote the peer: the words of an HTTP status are its own. */
+  /** Removes secrets from a reason, which may quote the peer: the text of an HTTP status is the peer's own. */
   #told(reason: string): string {
     return this.#options.clean?.text(reason) ?? reason;
   }
@@ -164,7 +170,7 @@ export class Inbox {
     if (!this.#isClosed) this.#options.receive(message);
   }
 
-  /** Whatever comes from now on is nobody's concern. */
+  /** Closes the inbox: later messages are ignored. */
   close(): void {
     this.#isClosed = true;
   }

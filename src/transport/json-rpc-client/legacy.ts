@@ -4,7 +4,7 @@ import type { Inbox } from './inbox.ts';
 import type { ClientLimits } from './options.ts';
 import { withinTime } from './pause.ts';
 
-/** The stream of a server of 2024-11-05, which says where messages are to be posted. */
+/** The stream of a server of 2024-11-05, which names the URL for messages. */
 export interface LegacyStream {
   readonly endpoint: URL;
   readonly ended: Promise<unknown>;
@@ -18,7 +18,7 @@ interface Means {
 
 const endpointMs = 5_000;
 
-/** Nothing where there is no such stream. */
+/** Opens the stream; undefined when the server has none. */
 export async function openLegacy(
   url: URL,
   headers: { readonly [name: string]: string },

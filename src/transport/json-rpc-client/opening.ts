@@ -11,7 +11,7 @@ import {
 } from './era-choice.ts';
 import type { Receive } from './options.ts';
 
-/** The actor's handshake: what it knows it by, and what it says. */
+/** The actor's handshake: its key and its params. */
 export interface Handshake {
   readonly ask: string;
   readonly params: Value | undefined;
@@ -20,19 +20,19 @@ export interface Handshake {
 
 export interface OpeningOptions {
   readonly era: SpokenEra;
-  /** How long a server has to say whether it knows `server/discover`. */
+  /** How long a server has to answer `server/discover`. */
   readonly probeMs: number;
   readonly receive: Receive;
   discover(handshake: Handshake, sent: Sent): void;
   shakeHands(handshake: Handshake): void;
-  /** The server speaks 2026-07-28 or later, and can do this. */
+  /** Called when the server speaks 2026-07-28 or later, with its capabilities. */
   discovered(capabilities: Value): void;
 }
 
 type AnswerMessage = Extract<Incoming, { kind: 'answer' }>;
 type EndMessage = Extract<Incoming, { kind: 'end' }>;
 
-/** Finds out how a server wants to be spoken to. To the actor it is a handshake, whichever way it goes. */
+/** Finds out which era a server speaks. The actor sees a handshake in either case. */
 export class Opening {
   readonly #options: OpeningOptions;
   #version: string = mcp2026;
@@ -51,7 +51,7 @@ export class Opening {
     return this.#version;
   }
 
-  /** Whether nobody knows yet which era the server speaks. */
+  /** Whether the era of the server is still unknown. */
   get isProbing(): boolean {
     return this.#probe !== undefined;
   }
@@ -70,11 +70,11 @@ export class Opening {
     }
   }
 
-  /** The answer to the actor's own handshake; says whether that is for the actor to hear. */
+  /** Takes the answer to the actor's own handshake, and tells whether the actor should get it. */
   hearHandshake(message: AnswerMessage): boolean {
     const isRefused = this.#options.era !== 'legacy' && isRefusedHandshake(message.answer);
     if (!isRefused || this.#refusal !== undefined || this.#handshake === undefined) return true;
-    // One that did not answer the question in time has no second chance.
+    // A server is asked `server/discover` only once after a refused handshake.
     this.#refusal = message;
     this.#options.discover(this.#handshake, () => {});
     return false;
@@ -84,12 +84,12 @@ export class Opening {
     return ask === this.#handshake?.ask;
   }
 
-  /** The answer to `server/discover` stands for that to the handshake. */
+  /** Takes the answer to `server/discover` in place of the answer to the handshake. */
   hearDiscovered(message: AnswerMessage): void {
     const handshake = this.#handshake;
     if (handshake === undefined) return;
     const { answer, session } = message;
-    // The handshake is under way, and after that a program speaks the era of the handshake.
+    // The handshake has been sent, and after it a program speaks the era of the handshake.
     if (this.#isShaking && this.#refusal === undefined) {
       const text = 'it has answered server/discover too late: the handshake stands';
       this.#options.receive({ kind: 'log', session, level: 'info', message: text });
@@ -105,7 +105,7 @@ export class Opening {
     else this.#options.receive(this.#refusal ?? { ...message, ask: handshake.ask });
   }
 
-  /** No answer to `server/discover` will come. */
+  /** Called when no answer to `server/discover` will come. */
   hearEnd(message: EndMessage): void {
     const handshake = this.#handshake;
     if (handshake === undefined) return;

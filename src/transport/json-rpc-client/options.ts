@@ -2,17 +2,20 @@ import type { Transport } from '../../engine/ports.ts';
 
 export type Receive = Parameters<Transport['open']>[0];
 
-/** A server to speak to: one that listens somewhere, or a program that is launched for the purpose. */
+/** A server to speak to: one that listens at a URL, or a program that is launched for the run. */
 export type Peer = UrlPeer | CommandPeer;
 
 /** A server that listens. */
 export interface UrlPeer {
   readonly url: string;
-  /** Sent with every request. Those that are secret by their names are taken out of whatever comes back. */
+  /** Sent with every request. The values of headers with secret names are removed from the peer's messages. */
   readonly headers?: { readonly [name: string]: string } | undefined;
-  /** What else is taken out of it. */
+  /** Further values that are removed. */
   readonly secrets?: readonly string[] | undefined;
-  /** Whether all of it is left in, since an attack may be after it: whoever stores what comes back takes it out. */
+  /**
+   * Whether these values stay in the peer's messages, because an attack may aim at them; whoever stores the messages
+   * then removes them.
+   */
   readonly secretsStay?: boolean | undefined;
 }
 
@@ -20,37 +23,37 @@ export interface UrlPeer {
 export interface CommandPeer {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Variables for the program, beside those of its environment. */
+  /** Variables for the program, added to its environment. */
   readonly env?: { readonly [name: string]: string } | undefined;
   /**
-   * What the program sees of our own environment: by default no more than it takes to run (`PATH`, `HOME` and the
-   * like), since what else stands there is none of its business.
+   * The part of our environment that the program gets. Default: only what it needs to run (such as `PATH` and `HOME`),
+   * so that our other variables stay private.
    */
   readonly environment?: 'clean' | 'inherited' | undefined;
   readonly cwd?: string | undefined;
 }
 
-/** How much a peer can make us hold. */
+/** Limits on how much a peer can make us hold. */
 export interface ClientLimits {
-  /** Of one message. */
+  /** The size of one message. */
   readonly messageBytes: number;
-  /** How deep a message may be nested. */
+  /** The nesting depth of a message. */
   readonly depth: number;
-  /** How much of what cannot be read is kept for the record. */
+  /** The most bytes of unreadable content that are recorded. */
   readonly recordedBytes: number;
-  /** Requests of the peer's that wait for our answers. */
+  /** The number of the peer's requests that wait for our answers. */
   readonly exchanges: number;
-  /** What waits to be written to a program that does not read. */
+  /** The bytes that wait to be written to a program that does not read. */
   readonly waitingBytes: number;
-  /** Of a program's standard error, for the record. */
+  /** The bytes of a program's standard error that are recorded. */
   readonly logBytes: number;
-  /** Of a stream of events. */
+  /** The size of an event stream. */
   readonly streamBytes: number;
-  /** How often a stream that broke is taken up again without anything having come of it. */
+  /** How often a broken stream is resumed without receiving anything. */
   readonly resumptions: number;
-  /** How long a goodbye may take, each part of it. */
+  /** How long each part of a shutdown may take. */
   readonly goodbyeMs: number;
-  /** How long a server has to say whether it knows `server/discover`; one of before may never answer that. */
+  /** How long a server has to answer `server/discover`; an older one may never answer it. */
   readonly probeMs: number;
   /** The same for a program, which has to start first. */
   readonly launchedProbeMs: number;

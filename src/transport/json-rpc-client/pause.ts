@@ -1,4 +1,4 @@
-/** Waits so long, or until it is called off. */
+/** Waits for a time, or until it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -12,7 +12,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits for something, but no longer than this. */
+/** Waits for work to finish, up to a time limit. */
 export async function withinTime(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {

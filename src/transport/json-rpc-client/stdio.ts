@@ -9,12 +9,15 @@ import { Inbox } from './inbox.ts';
 import type { ClientLimits, CommandPeer, Receive } from './options.ts';
 
 const session = 'stdio';
-/** How long lines are taken in one go. A program that floods us would else have all of our time, and no clock would go. */
+/**
+ * How long lines are handled in one turn. Without this limit a program that floods us would take all our time, and
+ * timers would not fire.
+ */
 const turnMs = 50;
-/** What was held back is still read once the program has ended, until nothing came for so long. */
+/** After the program has ended, its remaining output is read until nothing has come for this long. */
 const lastWordsMs = 250;
 
-/** A program that is spoken to over its standard input and output: one message a line. */
+/** Speaks to a program over its standard input and output: one message per line. */
 export async function openStdio(
   target: CommandPeer,
   limits: ClientLimits,
@@ -30,7 +33,7 @@ export async function openStdio(
       });
   };
   let isClosed = false;
-  /** A document has had us end the program's input, stop reading its output, or read that slowly. */
+  /** Set when a document ordered us to end the program's input, to stop reading its output, or to read it slowly. */
   let isShut = false;
   let isDeaf = false;
   let pace: Exclude<WireOrder['read'], 'none'>;
@@ -88,7 +91,7 @@ export async function openStdio(
   });
   inbox.deliver({ kind: 'connection', session, event: 'opened' });
 
-  /** Whether it is written, as for any other message. */
+  /** Writes a message by its order, and tells whether it is written, as for any other message. */
   function writeOrdered(text: string, order: WireOrder, sent: Sent): boolean {
     const { read, batch } = order;
     const isWritten = child.writeBy((input, done) =>
@@ -120,12 +123,12 @@ export async function openStdio(
     ask(_target, ask, method, params, sent, how) {
       inbox.expect(ask);
       const text = frameRequest(ask, method, params);
-      // It is recorded before its answer can come, which is in a later turn of the event loop.
+      // The request is recorded before its answer, which can come only in a later turn of the event loop.
       const isWritten =
         how?.order === undefined
           ? child.write(`${text}\n`, sentTo(sent))
           : writeOrdered(text, how.order, sent);
-      // What the document has done to the pipes is no failure of the program's.
+      // The document's own changes to the pipes are not a failure of the program.
       if (!isWritten) inbox.end(ask, isShut ? undefined : child.end);
       else if (isDeaf) inbox.end(ask);
     },
@@ -146,7 +149,7 @@ function sentTo(sent: Sent): Written {
   return (cut) => sent(session, undefined, undefined, cut);
 }
 
-/** Arguments may hold what is nobody's concern, so only the program is named. */
+/** Arguments may hold secrets, so only the program is named. */
 function urlOf({ command }: CommandPeer): string {
   return `command:${command}`;
 }

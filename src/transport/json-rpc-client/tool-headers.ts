@@ -2,22 +2,22 @@ import type { Answer, Incoming, Sending } from '../../engine/messages.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { mcp2026, mcp2026Error } from '../../registry/mcp-2026.ts';
 
-// Since 2026-07-28 a tool may want arguments of its calls repeated in headers, and its server refuses calls without them
-// (-32020). Only the list of tools says which: it is asked for, and the call is repeated once.
+// Since 2026-07-28 a tool may want arguments of its calls repeated in headers, and its server refuses calls without
+// them (-32020). Only the list of tools says which: it is requested, and the call is repeated once.
 
 type AnswerMessage = Extract<Incoming, { kind: 'answer' }>;
 
-/** Lists may go on and on. */
+/** The most pages of a list that are requested, because a list may be endless. */
 const mostPages = 10;
 
-/** A call that was refused for its headers, and how many pages of the list were asked for since. */
+/** A call that was refused for its headers, and the number of list pages requested since. */
 export interface Listing<Call> {
   readonly call: Call;
   readonly refusal: AnswerMessage;
   readonly pages: number;
 }
 
-/** Whether a call was refused for headers, where the document has not ordered how it goes out. */
+/** Tells whether a call was refused for missing headers, and the document has no order for how it goes out. */
 export function lacksHeaders(
   { method, how }: { readonly method: string; readonly how?: Sending | undefined },
   answer: Answer,
@@ -27,7 +27,7 @@ export function lacksHeaders(
   return isValueMap(answer.error) && answer.error.code === mcp2026Error.headerMismatch;
 }
 
-/** Where the list goes on, as long as the tool that was called is not in it. */
+/** The params for the next page of the list, as long as the called tool was not found. */
 export function nextPage(
   params: Value | undefined,
   { answer }: AnswerMessage,
@@ -41,7 +41,7 @@ export function nextPage(
   return isListed ? undefined : nextCursor;
 }
 
-/** What a server says that no action of the document's asked for: indicators see it, and nothing goes on by it. */
+/** A server's answer to a request that the document did not make: only indicators see it. */
 export function shown(message: AnswerMessage, method: string, reason: string): Incoming {
   const { session, answer } = message;
   const said =

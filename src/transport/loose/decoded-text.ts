@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Every JSON text begins with a character of ASCII, so the zeros of its first bytes show its encoding. */
+/** Every JSON text begins with an ASCII character, so the zeros in its first bytes show its encoding. */
 const marks: readonly {
   readonly begins: readonly (number | 'any')[];
   readonly encoding: Encoding;
@@ -19,7 +19,7 @@ const marks: readonly {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
-/** The text that bytes stand for, whatever its encoding; nothing where they are no text. */
+/** Decodes bytes to text, whatever the encoding; undefined when they are not text. */
 export function decodedText(bytes: Buffer, contentType = ''): string | undefined {
   const mark = marks.find(({ begins }) =>
     begins.every((byte, index) =>
@@ -36,7 +36,7 @@ export function decodedText(bytes: Buffer, contentType = ''): string | undefined
 function withoutMark(bytes: Buffer, contentType: string): string | undefined {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const [, charset = 'windows-1252'] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? [];
-  // One that calls itself UTF-8 and is not is read as what was there before.
+  // A text that claims to be UTF-8 and is not is read as windows-1252.
   const named = /^utf-?8$/i.test(charset) ? 'windows-1252' : charset;
   return fromCharset(bytes, named) ?? fromCharset(bytes, 'windows-1252');
 }
@@ -66,7 +66,7 @@ function fromUtf32(bytes: Buffer, isLittle: boolean): string | undefined {
   return parts.join('');
 }
 
-/** Control characters, beside those that texts have, or signs that stand for bytes that mean nothing. */
+/** Control characters that texts do not use, and the replacement character for invalid bytes. */
 const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g;
 const mostBinary = 0.02;
 

@@ -4,7 +4,7 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { mcp2026, metaKey } from '../../registry/mcp-2026.ts';
 import { metaIn } from '../sessions/era-2026.ts';
 
-// What a value means that is no proper JSON-RPC, or not served as such.
+// Finds messages in a value that is not valid JSON-RPC, or is not served as such.
 
 /** The messages in a value: a batch has several. */
 export function looseMessages(value: Value): readonly RefusedMessage[] {
@@ -38,7 +38,7 @@ function looseMessage(value: Value): readonly RefusedMessage[] {
   return answers.length > 0 ? answers : [{ kind: 'notification', content: value }];
 }
 
-/** What stands beside the params, or a result, is looked at as if it stood among them. */
+/** Keys beside the params, or beside a result, are read as if they stood inside. */
 function contentsOf(name: string, content: Value | undefined, others: ValueMap): readonly Value[] {
   const read = content === undefined || (content === null && name === 'params') ? {} : unfolded(content);
   if (Object.keys(others).length === 0) return [read];
@@ -50,7 +50,7 @@ function contentsOf(name: string, content: Value | undefined, others: ValueMap):
 
 const ownKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
-/** A key of a message that JSON-RPC has no meaning for. */
+/** Finds a key of a message that has no meaning in JSON-RPC. */
 export function otherKeyIn(message: Value): string | undefined {
   if (isValueMap(message)) for (const key in message) if (!ownKeys.has(key)) return key;
   return undefined;

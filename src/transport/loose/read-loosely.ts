@@ -4,33 +4,33 @@ import { decodedText } from './decoded-text.ts';
 import { readTolerantly } from './tolerant-json.ts';
 import { uncompressed } from './uncompressed.ts';
 
-/** What bytes say that were not served. */
+/** The content of bytes that were not served. */
 export interface LooselyRead {
-  /** JSON, as far as it is; else the text itself. */
+  /** JSON values as far as they can be read; otherwise the text itself. */
   readonly values: readonly Value[];
-  /** Why it is not all of what was sent. */
+  /** The reason why some of the content is missing. */
   readonly unread?: string;
 }
 
 export interface LooseOptions {
   readonly depth: number;
-  /** At most so much is held, however small it came. */
+  /** The most bytes to hold, after decompression. */
   readonly most: number;
   readonly contentType?: string | undefined;
   readonly contentEncoding?: string | undefined;
 }
 
-/** Of a text that is no JSON. */
+/** The most characters of a text that is not JSON. */
 const mostText = 1024 * 1024;
 
-/** Reads bytes in whatever form they came: compressed, in another encoding, cut off, nested too deep, or no JSON at all. */
+/** Reads bytes in any form: compressed, in another encoding, cut off, nested too deep, or not JSON. */
 export function readLoosely(bytes: Buffer, options: LooseOptions): LooselyRead {
   const { depth, most, contentType, contentEncoding } = options;
   if (bytes.length === 0) return { values: [] };
-  // What is left of a line feed in UTF-16 says nothing.
+  // The rest of a UTF-16 line feed has no content.
   if (bytes[0] === 0 && bytes.every((byte) => byte === 0)) return { values: [] };
   const plain = uncompressed(bytes, contentEncoding, most);
-  // What says that it is compressed may not be.
+  // Bytes that claim to be compressed may not be.
   const text = decodedText(plain.ok ? plain.bytes : bytes, contentType);
   if (text === undefined) return { values: [], unread: plain.ok ? 'it is no text' : plain.reason };
   const cut = plain.ok && plain.isCut ? { unread: `it grows past ${most} bytes` } : {};

@@ -1,13 +1,13 @@
 import { parseJson } from '../../model/json.ts';
 import { setOwn, type Value } from '../../model/value.ts';
 
-/** What a text holds that begins as JSON. */
+/** The values in a text that begins as JSON. */
 export interface TolerantJson {
-  /** One after the other. */
+  /** The values, in order. */
   readonly values: readonly Value[];
-  /** Why not all of it is among the values. */
+  /** The reason why the values do not cover the whole text. */
   readonly problem?: string;
-  /** A key stands in an object twice; the first of them counts here. */
+  /** True when an object repeats a key; the first one counts here. */
   readonly repeats?: true;
 }
 
@@ -20,8 +20,8 @@ interface Reading {
 }
 
 /**
- * Reads JSON as far as it goes: a text may break off anywhere, and strings may hold line feeds. What is nested too deep
- * is given as its text.
+ * Reads JSON as far as it goes: a text may break off anywhere, and strings may contain line feeds. A value that is
+ * nested too deep is returned as its text.
  */
 export function readTolerantly(text: string, maxDepth: number): TolerantJson {
   const reading: Reading = { text, maxDepth, at: 0, problem: undefined, repeats: false };
@@ -66,7 +66,7 @@ function literalAt(reading: Reading): Value | undefined {
   const found = literal.exec(reading.text)?.[0];
   if (found === undefined) return stop(reading, `it is no JSON from character ${reading.at} on`);
   reading.at += found.length;
-  // JSON has no zeros before a number; what was meant is plain.
+  // JSON allows no leading zeros, but the meaning is clear.
   return parseJson(found.replace(/^(-?)0+(?=\d)/, '$1'));
 }
 
@@ -106,7 +106,7 @@ function listAt(reading: Reading, depth: number): Value {
   return list;
 }
 
-/** Whether an object or a list is over, by its end or by that of the text. */
+/** Tells whether an object or a list is over, by its end or by the end of the text. */
 function isClosed(reading: Reading, end: '}' | ']'): boolean {
   while (!isAtEnd(reading) && reading.text[reading.at] === ',') reading.at += 1;
   if (isAtEnd(reading)) {
@@ -151,7 +151,7 @@ function escaped(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Skips what is nested too deep, and gives it as it is written. */
+/** Skips a value that is nested too deep, and returns its text. */
 function deepAt(reading: Reading): string {
   const { text, at: from, maxDepth } = reading;
   let depth = 0;

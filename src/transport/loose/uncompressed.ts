@@ -8,13 +8,13 @@ export type Uncompressed =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** The input may break off: what came before that is wanted all the same. */
+/** The input may break off; the part before that is still wanted. */
 type Decompress = (bytes: Buffer, most: number) => Buffer;
 
 const sync = constants.Z_SYNC_FLUSH;
 const inflate: Decompress = (bytes, maxOutputLength) => {
   const options = { maxOutputLength, finishFlush: sync };
-  // `deflate` means zlib's format; some peers leave its header out. Its first byte says 8 in its lower half.
+  // `deflate` means the zlib format; some peers leave its header out. The lower half of the header's first byte is 8.
   const [first = 0] = bytes;
   return (first & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
 };
@@ -30,12 +30,12 @@ const codings: ReadonlyMap<string, Decompress> = new Map([
   ['br', unbrotli],
 ]);
 
-/** A body that is compressed over and over is no message. */
+/** The most codings: a body that is compressed more often is not a message. */
 const mostCodings = 3;
-/** Of what grows past all bounds ever smaller beginnings are tried. */
+/** If the output grows too large, ever shorter beginnings of the input are tried. */
 const mostTries = 12;
 
-/** Undoes the codings of a `Content-Encoding`, or the one that the bytes show; at most `most` bytes come out. */
+/** Undoes the codings of a `Content-Encoding`, or the one that the bytes show; the output has at most `most` bytes. */
 export function uncompressed(bytes: Buffer, encoding: string | undefined, most: number): Uncompressed {
   const named = (encoding ?? '')
     .toLowerCase()

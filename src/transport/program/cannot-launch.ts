@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { CommandPeer } from '../json-rpc-client/options.ts';
 
-/** A program that could not be run at all. */
+/** Thrown when a program could not be run. */
 export class CannotLaunch extends Error {
   override readonly name = 'CannotLaunch';
   readonly code: string | undefined;
@@ -15,7 +15,7 @@ export class CannotLaunch extends Error {
 function reasonOf({ code, message }: NodeJS.ErrnoException, { command, cwd }: CommandPeer): string {
   switch (code) {
     case 'ENOENT':
-      // The system says the same of a folder that is not there, and of a script whose interpreter is not.
+      // The system reports the same code for a missing folder, and for a script whose interpreter is missing.
       if (cwd !== undefined && !existsSync(cwd)) return `there is no folder "${cwd}" to run "${command}" in`;
       return command.includes('/') && existsSync(command)
         ? `"${command}" names an interpreter that is not there`

@@ -11,43 +11,43 @@ export type ChildLimits = Pick<ClientLimits, 'waitingBytes' | 'logBytes' | 'good
 
 export interface ChildEvents {
   output(chunk: Buffer): void;
-  /** Nobody can write to its output any more: neither it nor any that it has left it to. */
+  /** Called when no process can write to its output any more: neither the program nor one that inherited it. */
   outputEnded?(): void;
-  /** A line of its standard error, until there were too many. */
+  /** Called with each line of its standard error, up to a limit. */
   log?(line: string): void;
-  /** Its standard error, as it comes. */
+  /** Called with its standard error, as it comes. */
   errors?(chunk: Buffer): void;
-  /** It has ended by itself, and all that it has written was read. */
+  /** Called when the program has ended of its own accord and all its output was read. */
   ended(how: string, end: ChildEnd): void;
 }
 
-/** One of the two. */
+/** How a program ended: one of the two is set. */
 export interface ChildEnd {
   readonly exitCode?: number;
   readonly signal?: NodeJS.Signals;
 }
 
-/** Writes something, and says when it is done with that. */
+/** Writes to the input, and calls `done` when finished. */
 type Writing = (input: Writable, done: () => void) => void;
 
-/** Messages behind one that is made on its way. */
+/** The most messages that wait behind a generated one. */
 const mostWaiting = 1_000;
 const longestLogLine = 4096;
-/** So much the system takes whether it is read or not, unless the program is gone by then. */
+/** The system buffers this many bytes even if the program does not read them. */
 const bufferedBytes = 64 * 1024;
-/** A program may leave others behind that hold its output open. */
+/** The program may leave other processes behind that keep its output open. */
 const lastWordsMs = 250;
-/** Each look takes longer to come than the one before. */
+/** The pauses between checks; each is longer than the one before. */
 const looksMs = [5, 10, 20, 40];
 
-/** A program that was launched, and everything that it launches in turn. */
+/** A launched program, and every process that it launches in turn. */
 export class Child {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #pid: number;
   readonly #tree: ProcessTree;
   readonly #limits: ChildLimits;
   readonly #endAtOnce = (): void => this.#signal('SIGKILL', new Set());
-  /** Texts that have not left us, of those that somebody must have read for that. */
+  /** The number of large texts that the program has not read yet. */
   #unread = 0;
   #logged = 0;
   #isBusy = false;
@@ -76,27 +76,30 @@ export class Child {
     return this.#how === undefined;
   }
 
-  /** How it ended, once it has. */
+  /** How the program ended, once it has. */
   get end(): string {
     return this.#how ?? 'it does not read what it is sent';
   }
 
-  /** What it and all that it has started take of the machine's memory, in bytes; 0 where that cannot be told. */
+  /** The memory of the program and all its processes, in bytes; 0 when it is unknown. */
   memory(): number {
     return this.#tree.memory();
   }
 
-  /** How many of it and all that it has started run now; 0 where that cannot be told. */
+  /** The number of the program's processes that run now; 0 when it is unknown. */
   running(): number {
     return this.#tree.look().length;
   }
 
-  /** Whether all that was written to it was read, as far as that can be told. */
+  /** Whether the program has read everything that was written to it, as far as known. */
   get hasTakenAll(): boolean {
     return this.#unread === 0;
   }
 
-  /** Whether it is written, now or in its turn; a program that does not read is not written to for ever. */
+  /**
+   * Writes a text, now or in its turn, and tells whether it will be written; a program that stops reading is not
+   * written to without end.
+   */
   write(text: string, written: Written = () => {}): boolean {
     if (this.#isBusy || holdsGenerated(text)) return this.#writeLater(text, written);
     const { stdin } = this.#process;
@@ -110,7 +113,7 @@ export class Child {
     return true;
   }
 
-  /** What is made on its way takes its time, and what comes behind it waits. */
+  /** Writes a text with generated values, which takes time; later texts wait. */
   #writeLater(text: string, written: Written): boolean {
     const { stdin } = this.#process;
     return this.writeBy((_, done) => {
@@ -123,7 +126,7 @@ export class Child {
     });
   }
 
-  /** Lets another write to its input, in its turn; what comes behind waits until that is done. */
+  /** Lets another writer use the input in its turn; later texts wait until it is done. */
   writeBy(writing: Writing): boolean {
     const { stdin } = this.#process;
     if (!this.isRunning || !stdin.writable || this.#waiting.length >= mostWaiting) return false;
@@ -138,7 +141,7 @@ export class Child {
     next?.(this.#process.stdin, () => this.#writeNext());
   }
 
-  /** Reads no more of its output until it is released: the program waits. */
+  /** Stops reading its output until it is released: the program waits. */
   holdOutput(): void {
     this.#process.stdout.pause();
   }
@@ -147,12 +150,15 @@ export class Child {
     if (this.#process.stdout.isPaused()) this.#process.stdout.resume();
   }
 
-  /** Nothing more will be written. */
+  /** Ends the input: nothing more will be written. */
   endInput(): void {
     this.#process.stdin.end();
   }
 
-  /** Lets it leave, unless there is no time for that, then makes it; resolves when nothing of it is left. */
+  /**
+   * Asks the program to leave, unless there is no time for that, then kills it; resolves when none of its processes is
+   * left.
+   */
   stop(manner: 'polite' | 'at once' = 'polite'): Promise<void> {
     this.#stopped ??= this.#stop(manner);
     return this.#stopped;
@@ -170,11 +176,11 @@ export class Child {
 
   #watch(events: ChildEvents): void {
     const { stdin, stdout, stderr } = this.#process;
-    // The last resort: whatever becomes of us, nothing is left behind.
+    // The last resort: however our process ends, no process is left behind.
     process.setMaxListeners(process.getMaxListeners() + 1);
-    // Before its folders are removed, which a program could fill again.
+    // This runs before the program's folders are removed, because a program could fill them again.
     process.prependListener('exit', this.#endAtOnce);
-    // A program that closes its input shows by its end what is to be known of it.
+    // A program that closes its input is judged by how it ends, so pipe errors are ignored.
     stdin.on('error', ignore);
     stdout.on('error', ignore);
     stderr.on('error', ignore);
@@ -191,7 +197,7 @@ export class Child {
       if (rest !== undefined) this.#log(rest.bytes, events);
     });
     this.#process.once('exit', (code, signal) => {
-      // From here on its number can be given to another, unless somebody is left who still goes by it.
+      // From here on the system may reuse its process id, unless a process of its session is left.
       this.#tree.look();
       const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
       let isTold = false;
@@ -212,12 +218,12 @@ export class Child {
     const line = bytes.toString('utf8').trimEnd();
     if (line.trim() !== '') this.#lastLine = line.trim().slice(0, 200);
     if (this.#logged > logBytes) return;
-    // A flood of short lines is a flood as well.
+    // A flood of short lines is limited as well.
     this.#logged += Math.max(bytes.length, 64);
     log?.(this.#logged > logBytes ? `${line} … (what follows is not kept)` : line);
   }
 
-  /** Whether all of it has gone in time. What turns up meanwhile gets the signal, too. */
+  /** Tells whether all processes have ended in time. Processes that appear meanwhile get the signal, too. */
   async #isGoneAfter(signal: Ending | undefined): Promise<boolean> {
     const until = performance.now() + this.#limits.goodbyeMs;
     const told = new Set<number>();
@@ -237,7 +243,7 @@ export class Child {
   #signal(signal: Ending, told: Set<number>): void {
     if (hasProcessFiles) {
       for (const { pid } of this.#tree.look()) {
-        // A second request to leave means “at once” to many programs.
+        // A second signal to leave means "at once" to many programs, so each gets one.
         if (signal === 'SIGKILL' || !told.has(pid)) send(pid, signal);
         told.add(pid);
       }
@@ -261,7 +267,7 @@ async function spawned(target: CommandPeer, env: NodeJS.ProcessEnv): Promise<Chi
       cwd,
       env,
       stdio: 'pipe',
-      // Makes it the leader of a session and group of its own, so that all of them can be ended.
+      // Makes the program the leader of its own session and group, so that all its processes can be ended.
       detached: hasGroups,
       windowsHide: true,
     });
@@ -275,7 +281,7 @@ async function spawned(target: CommandPeer, env: NodeJS.ProcessEnv): Promise<Chi
   }
 }
 
-/** Whether there was anybody to take the signal. */
+/** Sends a signal, and tells whether the process exists. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -1,6 +1,6 @@
 import type { CommandPeer } from '../json-rpc-client/options.ts';
 
-/** What a program needs to run at all: the names that the official clients pass on. */
+/** The variables that a program needs to run: the names that the official clients pass on. */
 const passedOn = [
   ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR'],
   ...['APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROCESSOR_ARCHITECTURE'],

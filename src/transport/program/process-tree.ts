@@ -8,7 +8,10 @@ import {
   wasStartedWith,
 } from './processes.ts';
 
-/** A variable that a program is launched with: all that it starts can be told by it, whoever its parent is by then. */
+/**
+ * A variable that a program is launched with: every process that it starts inherits it, so it can be recognized
+ * whichever parent it has later.
+ */
 export interface Mark {
   readonly name: string;
   readonly value: string;
@@ -19,27 +22,27 @@ export function freshMark(): Mark {
 }
 
 /**
- * A program and all that has come of it. What it starts is a child of one of them, in a session of theirs, or has
- * inherited the mark; to be lost, a process has to shed all three between two looks. Only Linux tells; elsewhere there
- * is nobody to be seen.
+ * A program and all its processes. A process belongs to it as a child of one of them, as a member of one of their
+ * sessions, or because it inherited the mark. To escape, a process has to lose all three between two checks. Only Linux
+ * shows this; on other systems no process is seen.
  */
 export class ProcessTree {
   readonly #mark: string;
   readonly #since: number;
-  /** The number of a session is nobody else's while somebody is in it, and only so long is it ours. */
+  /** A session id is ours only while a process of the session lives; after that the system may reuse it. */
   #sessions: ReadonlySet<number>;
   #known: ReadonlyMap<number, ProcessFacts> = new Map();
-  /** Nobody comes by the mark later, so each process is asked for it once. */
+  /** Processes without the mark. A process cannot get the mark later, so each is checked once. */
   #strangers: ReadonlyMap<number, ProcessFacts> = new Map();
 
-  /** The root is the leader of a session of its own. */
+  /** The root is the leader of its own session. */
   constructor(root: number, { name, value }: Mark) {
     this.#mark = `${name}=${value}`;
     this.#sessions = new Set([root]);
     this.#since = readProcess(root)?.started ?? 0;
   }
 
-  /** Those that run now. */
+  /** The processes that run now. */
   look(): readonly KnownProcess[] {
     const all = runningProcesses().filter(({ started }) => started >= this.#since);
     const found = new Map<number, ProcessFacts>();
@@ -51,7 +54,7 @@ export class ProcessTree {
       isSame(this.#known.get(each.pid), each) ||
       (!isSame(strangers.get(each.pid) ?? this.#strangers.get(each.pid), each) &&
         wasStartedWith(each.pid, this.#mark));
-    // Each that is found may lead to others.
+    // Each process that is found may lead to others.
     for (let before = -1; before < found.size; ) {
       before = found.size;
       for (const each of all) {
@@ -69,7 +72,7 @@ export class ProcessTree {
     return [...found.values()];
   }
 
-  /** What they have taken of the machine's memory, in bytes. */
+  /** The memory of all the processes, in bytes. */
   memory(): number {
     return this.look().reduce((sum, { pid }) => sum + memoryOf(pid), 0);
   }

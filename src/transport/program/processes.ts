@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// What Linux tells of processes. Other systems have no such files, and there are then no processes to be seen.
+// Reads processes from /proc. Only Linux has it; on other systems no process is seen.
 
-/** A process, told apart from a later one of the same number. */
+/** A process; `started` tells it apart from a later one with the same id. */
 export interface KnownProcess {
   readonly pid: number;
   /** In ticks since the machine was started. */
@@ -14,7 +14,7 @@ export interface ProcessFacts extends KnownProcess {
   readonly session: number;
 }
 
-/** All that run; what has ended and was not yet noticed by its parent does not. */
+/** All running processes, without zombies. */
 export function runningProcesses(): readonly ProcessFacts[] {
   return allNumbers().flatMap((pid) => readProcess(pid) ?? []);
 }
@@ -22,23 +22,23 @@ export function runningProcesses(): readonly ProcessFacts[] {
 export function readProcess(pid: number): ProcessFacts | undefined {
   const text = read(pid, 'stat')?.toString('latin1');
   if (text === undefined) return undefined;
-  // The second field is the program's name in parentheses, and may hold anything.
+  // The second field is the program's name in parentheses, and may contain any character.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state = 'X', parent, , session] = fields;
   if (state === 'Z' || state === 'X') return undefined;
   return { pid, parent: Number(parent), session: Number(session), started: Number(fields[19]) };
 }
 
-/** Whether this stands in the variables that a process was started with. */
+/** Tells whether a process was started with this variable. */
 export function wasStartedWith(pid: number, variable: string): boolean {
   return read(pid, 'environ')?.includes(variable) ?? false;
 }
 
-/** The memory that nobody but a process has a use for, in bytes: programs and libraries are shared by many. */
+/** The memory that belongs to a process alone, in bytes; shared programs and libraries are not counted. */
 export function memoryOf(pid: number): number {
   const text = read(pid, 'status')?.toString('latin1') ?? '';
   const own = [...text.matchAll(/^(?:RssAnon|RssShmem):\s+(\d+) kB$/gm)];
-  // Some kernels do not tell them apart.
+  // Some kernels do not report the two apart.
   const found = own.length > 0 ? own : [...text.matchAll(/^VmRSS:\s+(\d+) kB$/gm)];
   return found.reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1024, 0);
 }
@@ -54,7 +54,7 @@ function allNumbers(): readonly number[] {
   }
 }
 
-/** A process may end at any time, and some are none of our business. */
+/** A process may end at any time, and some may not be read. */
 function read(pid: number, file: string): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`);

@@ -1,6 +1,6 @@
 import type { Value } from '../../model/value.ts';
 
-/** Requests of ours that a peer has yet to answer; the oldest are forgotten past a bound. */
+/** Requests of ours that a peer has still to answer; past a limit the oldest are forgotten. */
 export class Asks {
   readonly #open = new Set<string>();
   readonly #most: number;
@@ -15,7 +15,7 @@ export class Asks {
     if (this.#open.size > this.#most && oldest !== undefined) this.#open.delete(oldest);
   }
 
-  /** The request that a response with this id answers. Each is answered once. */
+  /** Takes the request that a response with this id answers. Each is answered once. */
   take(id: Value): string | undefined {
     return typeof id === 'string' && this.#open.delete(id) ? id : undefined;
   }

@@ -8,17 +8,17 @@ import type { SessionLimits } from './limits.ts';
 import type { Exchange, Outgoing, PeerSession, Reply } from './session.ts';
 import { Subscriptions, type Tell } from './subscriptions.ts';
 
-/** Takes messages of ours to one peer, in order. */
+/** Carries our messages to one peer, in order. */
 export interface Channel {
   send(message: Outgoing): void;
   beat(): void;
-  /** Nothing more will be sent. */
+  /** Called when nothing more will be sent. */
   finish(): void;
 }
 
 /**
- * A session that has one channel for all that we send. What belongs to no request waits until the peer's `initialize`
- * has been answered; since 2026-07-28, until the peer has asked for it.
+ * A session with one channel for all our messages. Messages that belong to no request wait until the peer's
+ * `initialize` has been answered; since 2026-07-28, until the peer has asked for them.
  */
 export class ChannelSession implements PeerSession {
   readonly id: string;
@@ -73,7 +73,7 @@ export class ChannelSession implements PeerSession {
 }
 
 export interface ChannelReplyOptions {
-  /** How many answers it takes. */
+  /** The number of answers that it expects. */
   readonly answers: number;
   readonly isBatch: boolean;
   /** Whether it answers `initialize`. */
@@ -117,6 +117,6 @@ export class ChannelReply implements Reply {
     });
   }
 
-  /** The channel ends with its session, and says so by itself. */
+  /** Nothing to do: the channel ends with its session. */
   abandon(): void {}
 }

@@ -7,8 +7,8 @@ import type { Exchange, Outgoing, PeerSession } from './session.ts';
 import { Subscriptions, type Tell } from './subscriptions.ts';
 
 /**
- * A client of MCP since 2026-07-28. There are no sessions any more: it is known by the name that it gives itself, for
- * the record alone.
+ * A client of MCP since 2026-07-28, which has no sessions. The client is identified by the name that it gives itself,
+ * for the record only.
  */
 export class ClientSession implements PeerSession {
   readonly id: string;
@@ -25,10 +25,10 @@ export class ClientSession implements PeerSession {
     this.subscriptions.deliver(message);
   }
 
-  /** What waits is taken by the request that can carry it. */
+  /** A request that can carry waiting messages takes them itself. */
   deliverWaiting(): void {}
 
-  /** A client answers nothing but what it was asked within its own calls. */
+  /** A client answers only the questions within its own calls. */
   expectAnswer(): void {}
 
   takeAsk(_id: Value): undefined {
@@ -44,7 +44,7 @@ export class ClientSession implements PeerSession {
   }
 }
 
-/** Finds the client that says something, by the name that it gives itself. */
+/** Finds the client that sent a message, by the name that it gives itself. */
 export function clientSessions(
   peers: Peers,
   limits: { readonly sessions: number; readonly waitingPerSession: number },
@@ -65,7 +65,7 @@ export function clientSessions(
   };
 }
 
-/** Tells the run what a client could not be sent. */
+/** Warns the run of messages that a client could not be sent. */
 export function toWarning({ receive }: Pick<Peers, 'receive'>): Tell {
   return (message) => receive({ kind: 'warning', code: 'O-112', message });
 }

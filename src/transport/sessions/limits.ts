@@ -1,8 +1,11 @@
-/** How much a peer can make us hold, however it is connected. Past a limit it is refused, or the oldest is given up. */
+/**
+ * Limits on how much a peer can make us hold, over any transport. Past a limit the peer is refused, or the oldest item
+ * is dropped.
+ */
 export interface SessionLimits {
-  /** How much of what cannot be read is kept for the record. */
+  /** The most bytes of unreadable content that are recorded. */
   readonly recordedBytes: number;
-  /** How deep JSON may be nested. */
+  /** The nesting depth of JSON. */
   readonly depth: number;
   /** Requests that wait for their answers. */
   readonly exchangesPerSession: number;

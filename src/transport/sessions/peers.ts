@@ -16,7 +16,7 @@ export interface Message extends OwnMessage {
 
 const mostEnded = 10_000;
 
-/** All sessions, their open requests, and what waits for the first of them. */
+/** All sessions, their open requests, and the messages that wait for the first session. */
 export class Peers {
   readonly limits: SessionLimits;
   readonly receive: (message: Incoming) => void;
@@ -40,7 +40,7 @@ export class Peers {
     return this.#sessions.get(id);
   }
 
-  /** Whether a session of this run had this id, and is over; the oldest are forgotten. */
+  /** Tells whether a session of this run had this id and has ended; the oldest are forgotten. */
   hasEnded(id: string): boolean {
     return this.#ended.has(id);
   }
@@ -54,7 +54,7 @@ export class Peers {
   }
 
   endSession(session: PeerSession): void {
-    // One that we have ended is not the peer's to end.
+    // A session that we have ended is not ended again by the peer.
     if (!this.#sessions.delete(session.id)) return;
     for (const { key } of session.exchanges) this.#exchanges.delete(key);
     this.#ended.add(session.id);
@@ -73,7 +73,7 @@ export class Peers {
     return exchange;
   }
 
-  /** Whether so many more requests may wait for their answers, in all or in one session. */
+  /** Tells whether this many more requests may wait for their answers, in total or in one session. */
   hasRoom(requests: number, session?: PeerSession): boolean {
     const open = session === undefined ? this.#exchanges : session.exchanges;
     const limit = session === undefined ? this.limits.exchanges : this.limits.exchangesPerSession;
@@ -90,7 +90,7 @@ export class Peers {
     exchange.reply.answer(frameOrdered(exchange.id, answer, order), sent, answer, order);
   }
 
-  /** The peer wants no answer any more; says whether it was still due. */
+  /** Cancels a request for the peer, and tells whether its answer was still due. */
   cancel(exchange: Exchange): boolean {
     const isOpen = this.#exchanges.get(exchange.key) === exchange;
     this.#dropExchange(exchange);
@@ -112,7 +112,7 @@ export class Peers {
     for (const session of this.#sessions.values()) session.beat();
   }
 
-  /** Says nothing to `receive`: it is we who leave. */
+  /** Closes all sessions without a report to `receive`, because we are the side that leaves. */
   close(): void {
     const sessions = [...this.#sessions.values()];
     for (const exchange of this.#exchanges.values()) endStream(exchange);
@@ -133,12 +133,12 @@ export class Peers {
     if (exchange === undefined) return;
     const { session, reply, call } = exchange;
     if (call !== undefined) this.#sendWithinCall(exchange, call, message);
-    // A peer that takes JSON only has no stream here; it may have one of its session's.
+    // A peer that accepts only JSON has no stream for this reply; its session may have one.
     else if (reply.canStream) reply.send(outgoing(message, session));
     else session.deliver(outgoing(message, session));
   }
 
-  /** Since 2026-07-28: a question is the call's answer for now, and the first word on a stream opens it. */
+  /** Since 2026-07-28: a question is the interim answer of the call, and the first message on a stream opens it. */
   #sendWithinCall(exchange: Exchange, call: Call, message: Message): void {
     const { session, reply, id } = exchange;
     const { written, ...rest } = outgoing(message, session, mcp2026);
@@ -187,7 +187,7 @@ function outgoing({ sent, ...own }: Message, session: PeerSession, era?: string)
     own,
     written(_wire, cut) {
       if (ask !== undefined) session.expectAnswer(ask);
-      // A request of its own is one of before 2026-07-28, whoever gets it.
+      // A request that is sent on its own belongs to the eras before 2026-07-28, whichever client gets it.
       const isOfBefore = ask !== undefined && own.manner === withinResponse;
       sent(session.id, isOfBefore ? undefined : (era ?? session.era), undefined, cut);
     },

@@ -17,11 +17,11 @@ export interface Questioned {
   readonly session: PeerSession;
   readonly call: Call;
   readonly asked: readonly OwnMessage[];
-  /** The call, where the actor knows of it already. */
+  /** The exchange of the call, if the actor already has it. */
   readonly exchange?: Exchange | undefined;
-  /** How often it was repeated without all the answers. */
+  /** How often the call was repeated without all the answers. */
   readonly rounds: number;
-  /** What the actor has answered meanwhile, since it was tired of waiting. */
+  /** The actor's answer, if it stopped waiting for the repetition. */
   held?: { readonly answer: Answer; readonly sent: Answered };
 }
 
@@ -30,8 +30,8 @@ const mostRounds = 10;
 const mostOpen = 1_000;
 
 /**
- * Since 2026-07-28 a server asks within the result of a call, and the client repeats the call with the answers. To the
- * actor that is a question like any other, and the repetition goes on with the call that it repeats.
+ * Since 2026-07-28 a server asks within the result of a call, and the client repeats the call with the answers. The
+ * actor sees an ordinary question, and the repetition continues the call that it repeats.
  */
 export class Questions {
   readonly #open = new Map<string, Questioned>();
@@ -46,12 +46,12 @@ export class Questions {
     reply.answer(frameAnswer(id, { kind: 'result', result }), written);
   }
 
-  /** What a request repeats, if it does. With other arguments it is a call of its own. */
+  /** Finds the call that a request repeats, if any. With other arguments it is a new call. */
   repeatedBy(call: Call): Questioned | undefined {
     const params = isValueMap(call.params) ? call.params : {};
     for (const [state, questioned] of this.#open) {
       const { asked } = questioned;
-      // One that has lost its state may still bring answers; one that brings another state is somebody else's.
+      // A repetition that has lost its state may still bring answers; one with another state belongs to another call.
       const isNamed =
         params.requestState === undefined
           ? asked.some(({ ask }) => answerTo(ask, params) !== undefined)
@@ -78,12 +78,12 @@ export class Questions {
   }
 }
 
-/** Whether a call has been repeated without its answers for too long. */
+/** Tells whether a call has been repeated without its answers too often. */
 export function isTiring({ rounds }: Questioned): boolean {
   return rounds + 1 >= mostRounds;
 }
 
-/** The answers that a repetition brings, and what it was not asked for. */
+/** The answers that a repetition brings, and those that were not asked for. */
 export function answersIn(
   { params }: Call,
   { asked }: Questioned,
@@ -112,7 +112,7 @@ function requestsOf({ asked }: Questioned): ValueMap {
   );
 }
 
-/** A call without what its repetition has more, and without what says who asks. */
+/** A call without the fields that a repetition adds, and without its metadata. */
 function bare({ method, params }: Call): unknown {
   if (!isValueMap(params)) return [method, params];
   const { inputResponses: _, requestState: _state, _meta, ...rest } = params;

@@ -6,28 +6,28 @@ import { looseMessages, otherKeyIn } from '../loose/loose-messages.ts';
 import { readTolerantly } from '../loose/tolerant-json.ts';
 import { isOf2026 } from './era-2026.ts';
 
-/** What a peer's bytes say. */
+/** The content of a peer's bytes. */
 export type MessageText =
   | {
       readonly kind: 'read';
       readonly frames: readonly Frame[];
-      /** What each frame was read from. */
+      /** The value from which each frame was read. */
       readonly messages: readonly Value[];
       readonly isBatch: boolean;
       readonly odd?: Oddity;
     }
   | Unreadable;
 
-/** What is wrong with a message that is served all the same. */
+/** Faults in a message that is still served. */
 export interface Oddity {
   readonly noted: string;
-  /** What is not served of it: indicators see it as if it had been said alone. */
+  /** The parts that are not served: indicators see them as messages of their own. */
   readonly beside: readonly RefusedMessage[];
-  /** Why not even that is all. */
+  /** The reason why some parts are missing even there. */
   readonly unread?: string;
 }
 
-/** Why bytes are no message; `code` and `id` are for the error that goes back. */
+/** The reason why bytes are not a message; `code` and `id` are for the error response. */
 export interface Unreadable {
   readonly kind: 'unreadable';
   readonly code: number;
@@ -35,7 +35,7 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-/** A message, or a batch, whatever it came over. `odd` says what of it the frames do not show. */
+/** Reads a message, or a batch, from any transport. `odd` describes what the frames do not show. */
 export function readMessage(bytes: Buffer, depth: number): MessageText {
   const json = readJson(bytes, depth);
   if (!json.ok) return unreadable(errorCode.parseError, null, json.reason);
@@ -57,7 +57,7 @@ export function opensSession(frame: Frame): boolean {
   return frame.kind === 'request' && frame.method === 'initialize' && !isOf2026(frame);
 }
 
-/** The id that an error goes back with, where a whole message is refused. */
+/** The id for the error response when a whole message is refused. */
 export function idOf({
   frames,
   isBatch,
@@ -73,12 +73,12 @@ export function countRequests(frames: readonly Frame[]): number {
   return frames.filter(({ kind }) => kind === 'request').length;
 }
 
-/** What is in a batch and no message is answered with an error. */
+/** An item of a batch that is not a message is answered with an error. */
 export function countAnswers(frames: readonly Frame[]): number {
   return frames.filter(({ kind }) => kind === 'request' || kind === 'invalid').length;
 }
 
-/** What of messages their frames leave out. */
+/** Finds the parts of messages that their frames leave out. */
 export function oddityOf(
   messages: readonly Value[],
   value: Value,

@@ -1,6 +1,6 @@
 import type { Incoming } from '../../engine/messages.ts';
 
-/** Whose record it goes into. */
+/** The bytes, and the session or request that they belong to. */
 export interface Malformed {
   readonly bytes?: Buffer | undefined;
   readonly session?: string | undefined;
@@ -8,7 +8,7 @@ export interface Malformed {
   readonly cause?: 'cut_off';
 }
 
-/** Lets the record show what could not be read, or not all of it. */
+/** Records bytes that could not be read, or not completely. */
 export function recordMalformed(
   recorder: { readonly limits: { readonly recordedBytes: number }; receive(message: Incoming): void },
   reason: string,

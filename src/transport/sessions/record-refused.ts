@@ -5,20 +5,20 @@ import { readLoosely } from '../loose/read-loosely.ts';
 import type { WithoutEchoes } from '../without-echoes.ts';
 import { recordMalformed } from './record-malformed.ts';
 
-/** What was not served, and why. */
+/** Bytes that were not served, and the reason. */
 export interface Refused {
   readonly reason: string;
   readonly bytes: Buffer;
   readonly session?: string | undefined;
-  /** The request of ours in answer to which it came. */
+  /** The key of our request that they came in answer to. */
   readonly ask?: string | undefined;
-  /** Takes out what must not be written down. */
+  /** Removes values that must not be recorded. */
   readonly clean?: WithoutEchoes | undefined;
   readonly contentType?: string | undefined;
   readonly contentEncoding?: string | undefined;
-  /** Not all of it came, or was kept. */
+  /** Set when some of the bytes did not come, or were not kept. */
   readonly end?: 'cut off' | 'too large';
-  /** Says what is meant, where it is not JSON-RPC. */
+  /** Finds the messages in a value that is not JSON-RPC. */
   messagesIn?(value: Value): readonly RefusedMessage[];
 }
 
@@ -27,10 +27,10 @@ export interface Recorder {
   receive(message: Incoming): void;
 }
 
-/** Compressed bytes may grow to this, and no further. */
+/** The most bytes after decompression. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Lets the record show what can be read of bytes that are not served; the rest of them is told as unread. */
+/** Records the readable messages in bytes that are not served; the rest is recorded as unread. */
 export function recordRefused(recorder: Recorder, refused: Refused): void {
   const { session, ask, clean, contentType, contentEncoding, end } = refused;
   const reason = clean?.text(refused.reason) ?? refused.reason;
@@ -39,7 +39,7 @@ export function recordRefused(recorder: Recorder, refused: Refused): void {
   const place = { ...(session !== undefined && { session }), ...(ask !== undefined && { ask }) };
   const { values, unread } = readLoosely(bytes, { depth, most: mostBytes, contentType, contentEncoding });
   const messages = values.flatMap(refused.messagesIn ?? looseMessages);
-  // What was compressed has not been looked through yet.
+  // Compressed content has not been cleaned yet.
   for (const message of messages)
     recorder.receive({ kind: 'refused', message: clean?.json(message) ?? message, reason, ...place });
   const rest =
@@ -50,20 +50,20 @@ export function recordRefused(recorder: Recorder, refused: Refused): void {
   else if (rest !== undefined) recordMalformed(recorder, `${reason}; ${rest}`, { ...place, bytes });
 }
 
-/** What is no request at all; without bytes, nothing came of it. */
+/** Records bytes that are not a request; without bytes, only the reason. */
 export function recordGarbage(recorder: Recorder, reason: string, bytes: Buffer | undefined): void {
   if (bytes === undefined) recordMalformed(recorder, reason);
   else recordRefused(recorder, { reason, bytes });
 }
 
-/** What comes back in answer to a request: an answer, unless it says that it is something else. */
+/** Reads a value that came in answer to a request: it is a response, unless it names a method. */
 export function looseReply(value: Value): readonly RefusedMessage[] {
   return looseMessages(value).map((message) =>
     message.method === undefined ? { ...message, kind: 'response' } : message,
   );
 }
 
-/** What comes in a stream that answers a request: the reader of the answer knows what it is. */
+/** Reads a value in a stream that answers a request: the reader of the answer knows what it is. */
 export function looseEvents(value: Value): readonly RefusedMessage[] {
   const each = Array.isArray(value) ? (value as readonly Value[]) : [value];
   return each.map((content) => ({ kind: 'event', content }));
@@ -71,7 +71,7 @@ export function looseEvents(value: Value): readonly RefusedMessage[] {
 
 const noName = 'it does not say what it is';
 
-/** What names no method may have been meant for anything. */
+/** A message without a method may have been meant for anything. */
 function isNamed(messages: readonly RefusedMessage[]): boolean {
   return (
     messages.length > 0 &&

@@ -5,72 +5,72 @@ import type { WireOrder } from '../../model/wire.ts';
 import type { Call } from './questions.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** A message of ours on its way; `written` is called when it has gone out, or has been cut off on its way. */
+/** An outgoing message of ours; `written` is called when it has gone out, or was cut off. */
 export interface Outgoing {
   readonly text: string;
   readonly written: Answered;
-  /** What the document orders to be done to it. */
+  /** The document's order for the message. */
   readonly order?: WireOrder;
   readonly isAnswer?: true;
-  /** The answer turns a message away, so it carries nothing of the document. */
+  /** True when the answer refuses a message, so it carries nothing of the document. */
   readonly isRefusal?: true;
-  /** What it says, where it is no answer. */
+  /** The content of a message that is not an answer. */
   readonly own?: OwnMessage;
 }
 
-/** A notification of ours, or a request; `ask` names it, if it is one. */
+/** A notification or request of ours; `ask` is the key of a request. */
 export interface OwnMessage {
   readonly method: string;
   readonly params: Value | undefined;
   readonly ask?: string;
-  /** How the document orders it to be sent since 2026-07-28, where that is against the protocol. */
+  /** How the document orders it to be sent since 2026-07-28, if that is against the protocol. */
   readonly manner?: Value | undefined;
 }
 
-/** Where the answers to what came in together go. */
+/** Carries the answers to messages that came in together. */
 export interface Reply {
-  /** Whether it reaches nobody any more. */
+  /** Whether the peer has left. */
   readonly isLost: boolean;
   /** Whether it can carry other messages before its answers. */
   readonly canStream: boolean;
-  /** Whether it can carry a message that belongs to no request, right now. */
+  /** Whether it can now carry a message that belongs to no request. */
   readonly carriesOthers: boolean;
   send(message: Outgoing): void;
-  /** `answer` is what the text says, for what depends on it. */
+  /** `answer` is the content of the text, for code that depends on it. */
   answer(text: string, written: Answered, answer?: Answer, order?: WireOrder): void;
-  /** There will be no answer. */
+  /** Called when there will be no answer. */
   abandon(reason: string): void;
-  /** Shows that a silent stream is still there. */
+  /** Shows that a silent stream is still alive. */
   beat?(): void;
 }
 
-/** A request of the peer's that is not yet answered. */
+/** A request of the peer without an answer so far. */
 export interface Exchange {
   readonly key: string;
-  /** That of the repetition, where the call was repeated. */
+  /** The id of the call, or of its last repetition. */
   id: Value;
   readonly session: PeerSession;
   reply: Reply;
-  /** What was called; kept of calls since 2026-07-28. */
+  /** The call; kept for calls since 2026-07-28. */
   readonly call?: Call | undefined;
 }
 
 /** One peer's session: its open requests, and how messages reach it. */
 export interface PeerSession {
   readonly id: string;
-  /** The era of all that it says; left out where that may be either. */
+  /** The era of all its messages; undefined when both eras are possible. */
   readonly era?: string | undefined;
-  /** What goes to it since 2026-07-28; left out where it speaks an earlier version for good. */
+  /** The subscriptions since 2026-07-28; undefined for a session that only speaks an earlier version. */
   readonly subscriptions?: Subscriptions;
   readonly exchanges: Set<Exchange>;
-  /** Sends a message that belongs to no request, now or as soon as it can be. */
+  /** Sends a message that belongs to no request, now or as soon as possible. */
   deliver(message: Outgoing): void;
-  /** Sends what has waited, if it can be sent now. */
+  /** Sends the waiting messages, if that is possible now. */
   deliverWaiting(): void;
   expectAnswer(ask: string): void;
-  /** The request of ours that a response with this id answers. Each is answered once. */
+  /** Takes the request of ours that a response with this id answers. Each is answered once. */
   takeAsk(id: Value): string | undefined;
-  /** Shows that a silent connection is still there. */
+  /** Shows that a silent connection is still alive. */
   beat(): void;
   end(): void;
 }

@@ -14,17 +14,17 @@ import type { Outgoing, OwnMessage } from './session.ts';
 export interface Subscription {
   /** The id of the request that opened it. */
   readonly id: Value;
-  /** What the client wants to hear of. */
+  /** The notifications that the client wants. */
   readonly wanted: Value;
   send(message: Outgoing): void;
 }
 
-/** Says what becomes of a message that no stream takes. */
+/** Reports a message that no stream takes. */
 export type Tell = (message: string) => void;
 
 /**
- * What goes to a client since 2026-07-28 that belongs to no request of its: notifications to the streams that asked for
- * them, questions into the answer to its next call. Until there is one they wait.
+ * Messages to a client since 2026-07-28 that belong to none of its requests: notifications go to the streams that asked
+ * for them, questions into the answer to its next call. Until there is one they wait.
  */
 export class Subscriptions {
   readonly #open = new Set<Subscription>();
@@ -49,7 +49,7 @@ export class Subscriptions {
     if (this.#isSettled) this.#tellOf(message);
   }
 
-  /** The client has shown that it speaks this era, so what waits is told. */
+  /** Called when the client has shown that it speaks this era; the waiting messages are reported. */
   settle(): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -69,17 +69,20 @@ export class Subscriptions {
     for (const subscription of this.#open) if (subscription.id === id) this.#open.delete(subscription);
   }
 
-  /** Questions that wait for a call to be asked in; in one that may not be answered so, those that are to be. */
+  /**
+   * Takes the questions that wait for a call. If the call may not be answered with questions, it takes only those that
+   * the document orders into any result.
+   */
   takeQuestions(isAllowed: boolean): readonly Outgoing[] {
     return this.#take((own) => isQuestion(own) && (isAllowed || own?.manner === inAnyResult));
   }
 
-  /** What the document orders onto the stream of a response that it does not belong to. */
+  /** Takes the messages that the document orders onto the stream of a response that they do not belong to. */
   takeForResponse(): readonly Outgoing[] {
     return this.#take(isForResponse);
   }
 
-  /** Log messages that wait for a request that wants to hear them. */
+  /** Takes the log messages that wait for a request that wants them. */
   takeLogs(): readonly Outgoing[] {
     return this.#take(isLog);
   }
@@ -144,7 +147,7 @@ function tagged(message: Outgoing, { id }: Subscription): Outgoing {
   return { ...message, text: frameNotification(own.method, withSubscription(own.params, id)) };
 }
 
-/** The params with the stream that they go out over. What the document says of it stays. */
+/** Adds the id of the stream to the params. A value from the document stays. */
 export function withSubscription(params: Value | undefined, id: Value): Value {
   if (params !== undefined && !isValueMap(params)) return params;
   const written = params?._meta ?? {};

@@ -11,18 +11,18 @@ import type { Recorder } from './record-refused.ts';
 import type { PeerSession, Reply } from './session.ts';
 import { takeRequest } from './take-request.ts';
 
-/** What came in together, and what it is made of. */
+/** Messages that came in together, with their bytes. */
 export interface TakenMessage {
   readonly frames: readonly Frame[];
-  /** What each frame was read from. */
+  /** The value from which each frame was read. */
   readonly messages: readonly Value[];
   readonly bytes: Buffer;
   readonly odd?: Oddity | undefined;
-  /** What it repeats of its params beside itself. */
+  /** Params that the message repeats outside its body. */
   readonly repeated?: { readonly [name: string]: string } | undefined;
 }
 
-/** Hands a message of a session on to the actor. All of it is handled before this returns. */
+/** Hands a session's message to the actor. All of it is handled before this returns. */
 export function takeFrames(
   { frames, messages, bytes, odd, repeated }: TakenMessage,
   session: PeerSession,
@@ -78,7 +78,7 @@ export function takeFrames(
     }
   }
 
-  /** A stream of notifications has no other end where all share a channel. */
+  /** Cancels a stream of notifications: on a shared channel it cannot be ended in another way. */
   function cancelStream(params: Value | undefined): void {
     const id = isValueMap(params) ? params.requestId : undefined;
     const stream = [...session.exchanges].find((each) => each.call !== undefined && each.id === id);
@@ -93,7 +93,7 @@ export function takeFrames(
   }
 }
 
-/** Shows what of a message is not served with the rest of it. */
+/** Records the parts of a message that are not served with the rest of it. */
 export function recordOddity(recorder: Recorder, odd: Oddity, bytes: Buffer, session: string): void {
   const { noted, beside, unread } = odd;
   for (const message of beside) recorder.receive({ kind: 'refused', session, message, reason: noted });

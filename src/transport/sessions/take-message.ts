@@ -5,7 +5,7 @@ import type { Peers } from './peers.ts';
 import { countAnswers, countRequests, idOf, opensSession, readMessage } from './read-message.ts';
 import { takeFrames } from './take-frames.ts';
 
-/** Why a message was not taken, and the error that says so. */
+/** The reason why a message was refused, and its error. */
 export interface NotTaken {
   readonly why: 'unreadable' | 'too many';
   readonly code: number;

@@ -6,7 +6,7 @@ import type { Peers } from './peers.ts';
 import { answersIn, type Call, isTiring, type Questioned } from './questions.ts';
 import type { PeerSession, Reply } from './session.ts';
 
-// How a request since 2026-07-28 gets to the actor.
+// Hands a request since 2026-07-28 to the actor.
 
 const invalidParams = -32602;
 const era = mcp2026;
@@ -16,7 +16,7 @@ export interface NotedCall extends Call {
   readonly repeated?: { readonly [name: string]: string } | undefined;
 }
 
-/** Hands a request on, or goes on with the one that it repeats. */
+/** Hands a request on, or continues the one that it repeats. */
 export function takeRequest(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers): void {
   const missing = missingMetadata(call.params);
   if (missing !== undefined) {
@@ -37,7 +37,7 @@ export function takeRequest(call: NotedCall, session: PeerSession, reply: Reply,
   else if (!asksFirst(call, session, reply, peers)) open(call, session, reply, peers);
 }
 
-/** The client has made up its mind to speak this era: a session for the record, and what waited for one. */
+/** The client has shown that it speaks this era: it gets a session for the record, and its waiting messages. */
 function settle(session: PeerSession, peers: Peers): void {
   if (peers.session(session.id) === undefined) peers.beginSession(session);
   session.subscriptions?.settle();
@@ -55,10 +55,10 @@ function open(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers)
   peers.receive({ kind: 'request', session: session.id, exchange: key, ...said });
 }
 
-/** Requests that are answered before a client knows whom it speaks to, or with a stream. */
+/** Requests that cannot be answered with questions: discovery comes first, and a subscription is answered with a stream. */
 const unaskable: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 
-/** What an entry action has to ask comes before the call that it is asked in. */
+/** Asks the questions of an entry action before the call that carries them is handled. */
 function asksFirst(call: NotedCall, session: PeerSession, reply: Reply, peers: Peers): boolean {
   if (unaskable.has(call.method)) return false;
   const questions = session.subscriptions?.takeQuestions(questionableMethods.has(call.method)) ?? [];
@@ -70,7 +70,7 @@ function asksFirst(call: NotedCall, session: PeerSession, reply: Reply, peers: P
   return true;
 }
 
-/** A call that is repeated with answers. Those that are still missing are asked for again, but not without end. */
+/** Continues a call that is repeated with answers. Missing answers are asked for again, up to a limit. */
 function goOn(questioned: Questioned, repetition: NotedCall, reply: Reply, peers: Peers): void {
   const { session, call, asked, exchange, rounds, held } = questioned;
   const { given, others } = answersIn(repetition, questioned);

@@ -3,11 +3,11 @@ import { readProto, type Schema } from '../a2a/proto/read-proto.ts';
 import { eventProto } from './event-proto.ts';
 import { readMessage } from './read-message.ts';
 
-// An event of AG-UI in protobuf, as the same event has it in JSON.
+// Turns a protobuf event of AG-UI into the JSON of the same event.
 
 let schema: Schema | undefined;
 
-/** Throws on bytes that are no event. */
+/** Throws on bytes that are not an event. */
 export function eventFromProto(bytes: Uint8Array): ValueMap {
   schema ??= readProto(eventProto);
   const [arm, ...others] = Object.entries(readMessage(schema, 'Event', bytes));
@@ -21,7 +21,7 @@ export function eventFromProto(bytes: Uint8Array): ValueMap {
 
 type Shape = (fields: ValueMap) => ValueMap;
 
-/** What protobuf writes in another way than JSON; every other event has the same fields. */
+/** Events that protobuf writes differently from JSON; every other event has the same fields. */
 const shapes: { readonly [type: string]: Shape } = {
   RUN_FINISHED: ({ outcome, interrupts, pendingToolCallIds, ...rest }) => ({
     ...rest,
@@ -58,12 +58,12 @@ function messageOf(message: Value): Value {
   return activityContent === undefined ? withContent(rest) : { ...rest, content: activityContent };
 }
 
-/** Content is a text or a list of parts, and has a field for each. */
+/** Content is a text or a list of parts; protobuf has a field for each. */
 function withContent({ contentParts, ...rest }: ValueMap): ValueMap {
   return contentParts === undefined ? rest : { ...rest, content: each(contentParts, partOf) };
 }
 
-/** A part and a source are each written under the name of their kind. */
+/** A part or a source is written under the name of its kind. */
 function partOf(part: Value): Value {
   const [kind] = isValueMap(part) ? Object.entries(part) : [];
   if (kind === undefined) return part;
@@ -75,7 +75,7 @@ function partOf(part: Value): Value {
 
 const operations = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
-/** What has no number is the first: protobuf does not write it out. */
+/** A missing number is the first operation: protobuf does not write it. */
 function operationOf(operation: Value): Value {
   if (!isValueMap(operation)) return operation;
   const { op = 0, ...rest } = operation;

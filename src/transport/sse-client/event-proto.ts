@@ -1,4 +1,5 @@
-// The events of AG-UI 1.0 in protobuf. Names and numbers are the protocol's; the text is read when the first such stream comes.
+// The events of AG-UI 1.0 in protobuf. Names and numbers are the protocol's; the text is read when the first such
+// stream comes.
 
 export const eventProto = `
 message BaseEvent {

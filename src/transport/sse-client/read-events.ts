@@ -1,19 +1,19 @@
-// Server-sent events, read from bytes as they come. Whatever is no event is handed on as the bytes it is made of.
+// Reads server-sent events from bytes as they come. Anything that is not an event is passed on as its bytes.
 
 export interface EventSink {
-  /** The data of one event, and the name that the event goes by, if it has one. */
+  /** The data of one event, and the event's name, if it has one. */
   data(bytes: Buffer, name: string | undefined): void;
-  /** More than an event may hold; nothing is read from then on. */
+  /** Called when an event is too long; nothing is read after that. */
   tooLong(bytes: Buffer): void;
 }
 
 export interface EventReader {
   push(chunk: Buffer): void;
-  /** The end of the stream; gives the data of an event that was not ended by an empty line. */
+  /** Ends the stream, and returns the data of an event without its final empty line. */
   end(): Buffer | undefined;
-  /** Where a stream that breaks off can be gone on with. */
+  /** The id of the event after which a broken stream can be resumed. */
   readonly lastId: string | undefined;
-  /** How long the server would have one wait before coming back. */
+  /** How long the server asks clients to wait before they come back. */
   readonly retryMs: number | undefined;
 }
 
@@ -21,7 +21,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const colon = 58;
 const space = 32;
-/** What a line takes beside its text: a stream of nothing but empty lines must not fill the memory. */
+/** The cost of a line in addition to its text: a stream of empty lines must not fill the memory. */
 const costOfLine = 256;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -79,7 +79,7 @@ export function createEventReader(sink: EventSink, longest: number): EventReader
     const whole = takeData();
     const name = eventName;
     eventName = undefined;
-    // An event counts as seen once it is whole, even one without data.
+    // An event counts as seen once it is complete, even without data.
     lastId = eventId ?? lastId;
     if (whole !== undefined) sink.data(whole, name);
   }
@@ -88,7 +88,7 @@ export function createEventReader(sink: EventSink, longest: number): EventReader
     const whole = data.length === 1 ? (data[0] as Buffer) : Buffer.concat(data);
     data = [];
     dataLength = 0;
-    // Some servers keep a connection alive with events that say nothing.
+    // Some servers keep a connection alive with empty events.
     return whole.length === 0 ? undefined : whole;
   }
 

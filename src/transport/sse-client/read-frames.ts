@@ -1,17 +1,17 @@
 import type { EventSink } from './read-events.ts';
 
-// AG-UI's protobuf streams: four bytes that say how long an event is, the greatest first, and the event.
+// AG-UI's protobuf streams: the length of an event in four bytes, big-endian, then the event.
 
 const headerLength = 4;
 
-/** Reads frames from bytes as they come. `end` gives what is left of one that is not whole. */
+/** Reads frames from bytes as they come. `end` returns the rest of an incomplete frame. */
 export function createFrameReader(
   sink: EventSink,
   longest: number,
 ): { push(chunk: Buffer): void; end(): Buffer | undefined } {
   let pending: Buffer[] = [];
   let held = 0;
-  /** Bytes that the frame at hand needs, its header included; nothing while the header is not there. */
+  /** The bytes that the current frame needs, its header included; undefined until the header has come. */
   let wanted: number | undefined;
   let stopped = false;
 
@@ -31,7 +31,7 @@ export function createFrameReader(
         if (wanted === undefined) {
           const header = take(headerLength);
           wanted = header.readUInt32BE(0);
-          // A frame is judged by what it says of itself: nobody waits for bytes that would not be taken.
+          // A frame that announces too many bytes is refused at once: its bytes would not be accepted.
           if (wanted > longest) {
             stopped = true;
             sink.tooLong(Buffer.concat([header, ...pending]));

@@ -5,7 +5,7 @@ import { readStruct, readValue } from '../a2a/proto/struct.ts';
 
 const deepest = 100;
 
-/** Bytes to a message of the schema. Throws on bytes that are none. */
+/** Decodes bytes to a message of the schema. Throws on bytes that are not one. */
 export function readMessage(schema: Schema, type: string, bytes: Uint8Array): ValueMap {
   return read(schema, type, new BinaryReader(bytes), bytes.length, 0);
 }

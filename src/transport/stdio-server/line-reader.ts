@@ -1,21 +1,21 @@
-/** A line, without its end. Of one that is too long, its beginning. */
+/** A line, without its line feed; of a line that is too long, its beginning. */
 export interface Line {
   readonly kind: 'whole' | 'too long';
   readonly bytes: Buffer;
-  /** The input ended within it. */
+  /** True when the input ended within the line. */
   readonly isUnended?: true;
 }
 
 export interface LineLimits {
   readonly lineBytes: number;
-  /** How much of a line that is too long is kept. */
+  /** The most bytes that are kept of a line that is too long. */
   readonly recordedBytes: number;
 }
 
 const lineFeed = 0x0a;
 const nothing = Buffer.alloc(0);
 
-/** Cuts bytes into lines, one at a time, as they are asked for. Empty lines are left out. */
+/** Cuts bytes into lines, one at a time, on demand. Empty lines are left out. */
 export class LineReader {
   readonly #limits: LineLimits;
   readonly #chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ export class LineReader {
     this.#limits = limits;
   }
 
-  /** What has been pushed and not been asked for. */
+  /** The bytes that were pushed and not read yet. */
   get waitingBytes(): number {
     return this.#chunks.reduce((sum, { length }) => sum + length, this.#chunk.length - this.#at);
   }
@@ -53,7 +53,7 @@ export class LineReader {
     return undefined;
   }
 
-  /** What is left when nothing more comes: the end of the input ends a line, too. */
+  /** The last line: the end of the input ends a line, too. */
   rest(): Line | undefined {
     const line = this.#finish(nothing);
     return isBlank(line.bytes) ? undefined : { ...line, isUnended: true };
@@ -74,7 +74,7 @@ export class LineReader {
       return;
     }
     if (length > this.#begun.length) {
-      // Twice as much each time, so that a line that comes in crumbs is not copied for each of them.
+      // The size doubles each time, so that a line that comes in small pieces is not copied for each of them.
       const grown = Buffer.allocUnsafe(Math.max(length, 2 * this.#begun.length));
       this.#begun.copy(grown, 0, 0, this.#begunLength);
       this.#begun = grown;

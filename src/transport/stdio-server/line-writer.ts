@@ -5,18 +5,18 @@ import type { Outgoing } from '../sessions/session.ts';
 import { writeLine } from '../wire/write-line.ts';
 
 export interface LineWriterEvents {
-  /** The reader has caught up with everything. */
+  /** Called when the peer has read everything. */
   drained(): void;
-  /** Nobody reads any more. */
+  /** Called when the peer no longer reads. */
   gone(): void;
-  /** An answer of ours was written when nobody read any more. */
+  /** Called when an answer of ours was written after the peer stopped reading. */
   lost(): void;
 }
 
-/** A batch is written when it is as long as the output likes to hold. */
+/** A batch is written when it reaches the size of the output's buffer. */
 const batchLength = 16 * 1024;
 
-/** Writes a message a line, as fast as its reader takes them. */
+/** Writes one message per line, as fast as the peer reads them. */
 export class LineWriter implements Channel {
   readonly #output: Writable;
   readonly #most: number;
@@ -29,10 +29,10 @@ export class LineWriter implements Channel {
   #isBatching = false;
   #batch = '';
   #hasAnswer = false;
-  /** A line is being written bit by bit, or made on its way. */
+  /** True while a line is written slowly, or with generated values. */
   #isPouring = false;
 
-  /** Past `most` messages that wait, only answers are taken. */
+  /** When `most` messages wait, only answers are accepted. */
   constructor(output: Writable, most: number, { drained, gone, lost }: LineWriterEvents) {
     this.#output = output;
     this.#most = most;
@@ -44,17 +44,17 @@ export class LineWriter implements Channel {
     output.on('error', gone);
   }
 
-  /** Whether the reader has to catch up first. */
+  /** Whether the peer has to read first. */
   get isBlocked(): boolean {
     return this.#isPouring || this.#queue.length > 0 || this.#output.writableNeedDrain;
   }
 
-  /** Whether all that was sent has left this process. */
+  /** Whether every message has left this process. */
   get isFlushed(): boolean {
     return this.#queue.length === 0 && !this.#isPouring && this.#output.writableLength === 0;
   }
 
-  /** Writes what is sent meanwhile together. */
+  /** Writes the messages that `send` produces together. */
   batch(send: () => void): void {
     this.#isBatching = true;
     send();
@@ -92,7 +92,7 @@ export class LineWriter implements Channel {
       writeLine(this.#output, text, order, (performed) => {
         this.#isPouring = false;
         written(undefined, undefined, performed);
-        // What waited behind a slow line can go out.
+        // Messages that waited behind a slow line can go out.
         if (order.pace !== undefined) this.#flush();
       });
       return;
@@ -124,7 +124,7 @@ export class LineWriter implements Channel {
     this.#hasAnswer = false;
     if (batch === '' || this.#output.destroyed) return;
     this.#output.write(batch);
-    // A pipe without a reader says so at once.
+    // A pipe without a reader reports that at once.
     if (hasAnswer && this.#output.errored !== null) this.#lost();
   }
 }

@@ -1,4 +1,4 @@
-/** The ways to answer that a client's `Accept` leaves. */
+/** The forms of answers that a client's `Accept` allows. */
 export interface AcceptedTypes {
   readonly json: boolean;
   readonly events: boolean;
@@ -7,7 +7,7 @@ export interface AcceptedTypes {
 const everything: AcceptedTypes = { json: true, events: true };
 
 export function acceptedTypes(accept: string | undefined): AcceptedTypes {
-  // What the official clients send.
+  // The value that the official clients send.
   if (accept === undefined || accept === 'application/json, text/event-stream') return everything;
   const ranges = accept
     .toLowerCase()
@@ -21,7 +21,7 @@ export function acceptedTypes(accept: string | undefined): AcceptedTypes {
   };
 }
 
-/** Whether a client names event streams, rather than take anything. */
+/** Tells whether a client names event streams, instead of accepting anything. */
 export function asksForEvents(accept: string | undefined): boolean {
   return (accept ?? '')
     .toLowerCase()

@@ -16,21 +16,21 @@ interface Event {
 }
 
 /**
- * A stream of server-sent events. It outlives the connection that carries it: what is sent while there is none,
- * or was lost with one, goes out when the peer comes back for it.
+ * A stream of server-sent events. It outlives the connection that carries it: events that were sent without a
+ * connection, or lost with one, go out when the peer comes back for them.
  */
 export class EventStream implements Channel {
-  /** Left out for a stream that nobody can come back to. */
+  /** Undefined for a stream that cannot be resumed. */
   readonly number: number | undefined;
   readonly #limits: Limits;
   #carrier: ServerResponse | undefined;
-  /** What has not gone out yet, and before that what is kept for resumption. */
+  /** Events that have not gone out yet, and before them those that are kept for resumption. */
   readonly #events: Event[] = [];
   #bytes = 0;
   #lastSent = 0;
   #lastWritten = 0;
   #isFinished = false;
-  /** The response that a large event is being written to. */
+  /** The response to which a large event is being written. */
   #busy: ServerResponse | undefined;
 
   constructor(number: number | undefined, limits: Limits) {
@@ -42,7 +42,7 @@ export class EventStream implements Channel {
     return this.#carrier !== undefined && !this.#carrier.writableEnded && !isGone(this.#carrier);
   }
 
-  /** Whether so much waits for the peer to read that it should send nothing that has to be answered. */
+  /** Whether so many events wait for the peer that it should send no more requests. */
   get isBehind(): boolean {
     const unread = this.#events.filter(({ number }) => number > this.#lastWritten);
     const { waitingPerSession, replayBytes } = this.#limits;
@@ -52,12 +52,12 @@ export class EventStream implements Channel {
     );
   }
 
-  /** Whether a peer that has seen this event has seen everything there will ever be. */
+  /** Tells whether a peer that has seen this event has seen the whole stream. */
   isOverAfter(number: number): boolean {
     return this.#isFinished && number >= this.#lastSent;
   }
 
-  /** Goes on over this response, with everything after the event that the peer saw last. */
+  /** Continues over this response, with everything after the last event that the peer saw. */
   attach(response: ServerResponse, headers: Record<string, string>, after = 0): void {
     // A peer that comes back has given its old connection up.
     this.#carrier?.end();
@@ -72,12 +72,12 @@ export class EventStream implements Channel {
     this.#write();
   }
 
-  /** An empty event, so that the peer has an id to come back with before anything has happened. */
+  /** Writes an empty event, so that the peer has an id to come back with before anything has happened. */
   prime(): void {
     this.#carrier?.write(`id: ${this.number}-${this.#lastWritten}\ndata: \n\n`);
   }
 
-  /** Says something that is no message, before any message. */
+  /** Writes an event that is not a message, before any message. */
   announce(event: string, data: string): void {
     this.#carrier?.write(`event: ${event}\ndata: ${data}\n\n`);
   }
@@ -88,7 +88,7 @@ export class EventStream implements Channel {
       return;
     }
     const told = order === undefined ? written : unordered(written, order);
-    // Answers are bounded by the requests that they answer.
+    // Answers are limited by the requests that they answer.
     const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
     if (isFull && isAnswer !== true) return;
     this.#lastSent += 1;
@@ -97,7 +97,7 @@ export class EventStream implements Channel {
     this.#write();
   }
 
-  /** The last message, in the way that a document orders; it is not kept for whoever comes back. */
+  /** Sends the last message as a document orders it; it is not kept for resumption. */
   finishOrdered(text: string, written: Answered, order: WireOrder): void {
     if (this.isAttached) this.#writeOrdered(text, written, order, true);
     else {
@@ -113,7 +113,7 @@ export class EventStream implements Channel {
     this.#lastWritten = this.#lastSent;
     const id = this.number === undefined ? undefined : `${this.number}-${this.#lastSent}`;
     const event = { data: text, id, event: 'message' };
-    // What comes behind a slow event waits.
+    // Events behind a slow one wait.
     this.#busy = carrier;
     writeEvent(carrier, event, isLast, order, (performed) => {
       if (this.#busy === carrier) this.#busy = undefined;
@@ -122,19 +122,19 @@ export class EventStream implements Channel {
     });
   }
 
-  /** Nothing more will be sent; what was sent can still be fetched. */
+  /** Called when nothing more will be sent; earlier events can still be fetched. */
   finish(): void {
     this.#isFinished = true;
     this.#write();
   }
 
-  /** A comment: keeps what is in between from closing a silent stream, and finds out when the peer is gone. */
+  /** Writes a comment: it keeps proxies from closing a silent stream, and shows when the peer has left. */
   beat(): void {
     if (this.isAttached && this.#busy !== this.#carrier && this.#carrier?.writableNeedDrain === false)
       this.#carrier.write(': \n\n');
   }
 
-  /** Writes as much as the peer keeps up with reading; the rest when it has caught up. */
+  /** Writes as much as the peer reads; the rest follows when it has caught up. */
   #write(): void {
     const carrier = this.#carrier;
     if (carrier === undefined || !this.isAttached || this.#busy === carrier) return;
@@ -154,7 +154,7 @@ export class EventStream implements Channel {
     if (this.#isFinished && this.#lastWritten === this.#lastSent) carrier.end();
   }
 
-  /** What comes behind it waits. */
+  /** Later events wait until this one is written. */
   #writeLarge(carrier: ServerResponse, event: Event, text: string): void {
     this.#busy = carrier;
     writeExpanded(carrier, text, (cut) => {
@@ -180,7 +180,7 @@ export class EventStream implements Channel {
   }
 }
 
-/** Each event is told of once, however often it goes out. */
+/** Each event is reported once, however often it goes out. */
 function tell(event: Event, cut?: string): void {
   const { written } = event;
   event.written = undefined;

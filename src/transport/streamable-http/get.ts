@@ -6,7 +6,7 @@ import { Session } from './session.ts';
 
 type SessionContext = Pick<PostContext, 'peers' | 'isOfEarlierRun'>;
 
-/** Opens a stream of the session's own, or goes on with one that broke. */
+/** Opens a stream of the session's own, or resumes a broken one. */
 export function takeGet(
   request: IncomingMessage,
   response: ServerResponse,
@@ -18,9 +18,9 @@ export function takeGet(
   if ('status' in session) return session;
   const lastEventId = request.headers['last-event-id'];
   const outcome = typeof lastEventId === 'string' ? session.resume(response, lastEventId) : 'unknown';
-  // The status that makes an event source stop coming back.
+  // This status makes an event source stop reconnecting.
   if (outcome === 'nothing left') response.writeHead(204).end();
-  // What an unknown stream has lost cannot be had again; what is to come can.
+  // The lost events of an unknown stream cannot be restored, but new ones can be sent.
   if (outcome === 'unknown') session.openStandalone(response, understandsPriming(request));
   return undefined;
 }
@@ -49,7 +49,7 @@ function namedSession(
   return session instanceof Session ? session : unknownSession(id, peers, isOfEarlierRun);
 }
 
-/** Clients of earlier versions take an event without data for a broken message. */
+/** Clients of earlier versions take an event without data as a broken message. */
 function understandsPriming({ headers }: IncomingMessage): boolean {
   const version = String(headers['mcp-protocol-version'] ?? '');
   return /^\d{4}-\d\d-\d\d$/.test(version) && version >= '2025-11-25';

@@ -6,16 +6,16 @@ export interface GuardOptions {
   readonly port: number;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
-  /** Whether names were given that it is reached by; then no other is right. */
+  /** Whether the host names were given explicitly; then no other is accepted. */
   readonly isExposed?: boolean;
 }
 
-/** Says why a request is refused, if it is. */
+/** Returns the reason why a request is refused; undefined if it is not. */
 export type Guard = (headers: IncomingHttpHeaders) => string | undefined;
 
 /**
- * Keeps web pages out. A page can reach a local server by having its own name resolve to this machine, but the
- * browser then says that name in `Host`, and the page's own place in `Origin`.
+ * Keeps web pages out. A page can reach a local server by making its own name resolve to this machine, but the browser
+ * then sends that name in `Host`, and the page's origin in `Origin`.
  */
 export function createGuard(options: GuardOptions): Guard {
   const { host, port, allowedHosts, allowedOrigins, isExposed = false } = options;
@@ -25,7 +25,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   function isOurs(name: string): boolean {
     if (isLoopback(name) || name === host.toLowerCase()) return true;
-    // An address in `Host` was not looked up, so nobody else can have made it resolve to us.
+    // An IP address in `Host` was not looked up, so no other party can have made it resolve to us.
     return everyAddress && isIP(name) !== 0;
   }
 
@@ -45,7 +45,7 @@ export function createGuard(options: GuardOptions): Guard {
     return isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
   }
 
-  // Nearly every request says the same host.
+  // Nearly every request names the same host, so the last accepted one is kept.
   let accepted: string | undefined;
   return (headers) => {
     const given = headers.host ?? '';

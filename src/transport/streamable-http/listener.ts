@@ -6,15 +6,15 @@ import type { Limits } from './options.ts';
 
 export interface ListenerEvents {
   request(request: IncomingMessage, response: ServerResponse): void;
-  /** What is not HTTP, or not in time. */
+  /** Called with bytes that are not HTTP, or with a request that did not come in time. */
   garbage(reason: string, bytes: Buffer | undefined, socket: Socket): void;
-  /** A connection is there; with TLS, once it is agreed on. */
+  /** Called for a new connection; with TLS, after the handshake. */
   accepted?(socket: Socket): void;
-  /** Looks at a connection before anything is read from it; `serve` takes it for HTTP/1. */
+  /** Called before anything is read from a connection; `serve` handles it as HTTP/1. */
   connection?(socket: Socket, serve: () => void): void;
 }
 
-/** What TLS is spoken with; the protocols behind it in the order in which we want them. */
+/** The certificate for TLS, and the protocols over it in order of preference. */
 interface ListenerTls extends TlsPair {
   readonly ALPNProtocols?: string[];
 }
@@ -30,11 +30,11 @@ export class Listener {
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: Math.min(limits.headersMs, 5_000),
-      // Finds peers out that have gone without a word.
+      // Detects peers that have left without closing.
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
     };
-    // The one has all that the other has, as far as it is used here.
+    // Both servers have everything that is used here.
     const server: Server =
       tls === undefined
         ? createServer(options)
@@ -44,7 +44,7 @@ export class Listener {
     if (events.connection !== undefined) letLookFirst(server, accepted, events.connection);
     server.prependListener(accepted, (socket: Socket) => events.accepted?.(socket));
     server.on('request', (request, response) => {
-      // A response fails when its peer is gone, and its `close` says that already.
+      // A response fails when its peer has left, and `close` reports that already.
       response.on('error', ignore);
       events.request(request, response);
     });
@@ -67,20 +67,20 @@ export class Listener {
       server.once('error', reject);
       server.listen(port, host, () => {
         server.off('error', reject);
-        // A connection that cannot be accepted, for want of file handles say, is the peer's to try again.
+        // If a connection cannot be accepted, for lack of file handles for example, the peer may try again.
         server.on('error', ignore);
         resolve((server.address() as AddressInfo).port);
       });
     });
   }
 
-  /** Lets answers that are on their way out, but waits for no peer. */
+  /** Lets pending answers go out, but waits for no peer. */
   close(): Promise<void> {
     const server = this.#server;
     if (!server.listening) return Promise.resolve();
     return new Promise((resolve) => {
       const patience = setInterval(() => server.closeIdleConnections(), 5);
-      // Some may not have come as far as a request.
+      // Some connections may not have sent a request yet.
       const atLast = setTimeout(() => {
         for (const socket of this.#sockets) socket.destroy();
       }, 100);
@@ -107,7 +107,7 @@ function letLookFirst(
 interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
-  /** What OpenSSL calls it. */
+  /** OpenSSL's name for the error. */
   readonly reason?: string;
 }
 
@@ -116,16 +116,16 @@ const headersTooLarge = 'HPE_HEADER_OVERFLOW';
 
 function refuseGarbage(error: ClientError, socket: Socket, events: ListenerEvents): void {
   const { code, rawPacket } = error;
-  // Without bytes it is a connection that broke, which is nobody's message.
+  // Without bytes it is a connection that broke, not a message.
   if (rawPacket !== undefined) events.garbage(`not HTTP: ${error.message}`, rawPacket, socket);
   else if (code === tooSlow)
     events.garbage('a connection without a whole request in time', undefined, socket);
-  // Nothing can be said to a peer that has not agreed on how.
+  // A peer without a TLS handshake cannot be answered.
   else if (/^ERR_(?:SSL|TLS)_/.test(code ?? '')) {
     events.garbage(`TLS failed: ${error.reason ?? error.message}`, undefined, socket);
     return void socket.destroy();
   }
-  // Once something has been written, this may stand in the middle of a response.
+  // After earlier writes, an error could end up in the middle of a response.
   if (!socket.writable || socket.bytesWritten > 0) return void socket.destroy();
   const status =
     code === tooSlow

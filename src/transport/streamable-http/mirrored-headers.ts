@@ -4,7 +4,7 @@ import { metaKey } from '../../registry/mcp-2026.ts';
 import type { Frame } from '../json-rpc.ts';
 import { metaIn } from '../sessions/era-2026.ts';
 
-// Since 2026-07-28 a request says the same in its headers as in its body, so that proxies need not read bodies.
+// Since 2026-07-28 a request repeats parts of its body in its headers, so that proxies need not read bodies.
 
 /** The param that `Mcp-Name` repeats, by method. */
 const namedBy: ReadonlyMap<string, string> = new Map([
@@ -16,7 +16,7 @@ const namedBy: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** What of a request's headers is missing, or not what its body says. */
+/** Describes a header that is missing, or differs from the body. */
 export function headerMismatch(headers: IncomingHttpHeaders, frame: Frame): string | undefined {
   if (frame.kind !== 'request') return undefined;
   const { method, params } = frame;
@@ -30,7 +30,10 @@ export function headerMismatch(headers: IncomingHttpHeaders, frame: Frame): stri
   );
 }
 
-/** The headers that repeat what a request of 2026-07-28 or later says; none for one that does not say its version. */
+/**
+ * The headers that repeat the body of a request of 2026-07-28 or later; none for a request that does not name its
+ * version.
+ */
 export function mirroredHeaders(method: string, params: Value | undefined): Record<string, string> {
   const version = metaIn(params)[metaKey.protocolVersion];
   if (typeof version !== 'string' || !isPlain(version) || !isPlain(method)) return {};
@@ -43,7 +46,7 @@ export function mirroredHeaders(method: string, params: Value | undefined): Reco
   };
 }
 
-/** Headers as a document orders them: its own take the place of others, and `null` leaves one out. */
+/** Changes headers as a document orders: its own replace others, and `null` removes one. */
 export function inManner(headers: Record<string, string>, manner: Value | undefined): Record<string, string> {
   const ordered = isValueMap(manner) && isValueMap(manner.headers) ? manner.headers : {};
   const own = Object.entries(ordered).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -55,18 +58,18 @@ export function inManner(headers: Record<string, string>, manner: Value | undefi
   );
 }
 
-/** What no header can carry as it is goes out in base64. */
+/** Encodes a value in base64 if a header cannot carry it. */
 function carried(value: string): string {
   return /^[\x20-\x7e]*$/.test(value) ? value : encoded(value);
 }
 
-/** A value as a header carries it. */
+/** Writes a value as a header carries it. */
 export function encoded(value: string): string {
   const isCarried = isPlain(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isCarried ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** Whether a header carries it as it is. */
+/** Tells whether a header can carry a value unchanged. */
 function isPlain(value: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
@@ -81,14 +84,14 @@ function differs(
   return given.trim() === said ? undefined : `the header ${header} is not what the body says`;
 }
 
-/** A value that no header can carry is written in base64. */
+/** Reads a header value, which may be in base64. */
 function decoded(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, base64] = /^\s*=\?base64\?(.*)\?=\s*$/.exec(value) ?? [];
   return base64 === undefined ? value : Buffer.from(base64, 'base64').toString('utf8');
 }
 
-/** What a request repeats of its arguments, by the names in lower case that stand behind `Mcp-Param-`. */
+/** The arguments that a request repeats in headers, by their lower-case names after `Mcp-Param-`. */
 export function paramHeaders(headers: IncomingHttpHeaders): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
@@ -100,7 +103,7 @@ export function paramHeaders(headers: IncomingHttpHeaders): { readonly [name: st
 
 const paramPrefix = 'mcp-param-';
 
-/** Whether headers say that a request is of 2026-07-28 or later. */
+/** Tells whether headers declare a request of 2026-07-28 or later. */
 export function saysEra2026(headers: IncomingHttpHeaders): boolean {
   const version = headers['mcp-protocol-version'];
   return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version >= '2026-07-28';

@@ -3,29 +3,29 @@ import { defaultSessionLimits, messageBytes, type SessionLimits } from '../sessi
 
 const mebibyte = 1024 * 1024;
 
-/** Where an MCP server listens over HTTP, and whom it lets in. */
+/** Where an MCP server listens over HTTP, and which peers it admits. */
 export interface StreamableHttpOptions {
   /** The address to listen on. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port?: number;
   /** The endpoint's path. */
   readonly path?: string;
-  /** Host names beside loopback ones that requests may be addressed to, with or without a port. */
+  /** Host names, in addition to loopback ones, that requests may be addressed to, with or without a port. */
   readonly allowedHosts?: readonly string[];
-  /** Origins beside loopback ones that web pages may send from, such as `https://example.com`. */
+  /** Origins, in addition to loopback ones, that web pages may send from, such as `https://example.com`. */
   readonly allowedOrigins?: readonly string[];
-  /** Says that others than peers on this machine reach it, and what keeps strangers out. */
+  /** Opens the server to peers on other machines, and says what keeps strangers out. */
   readonly exposure?: Exposure | undefined;
   readonly limits?: Partial<Limits>;
-  /** Makes session ids; they have to be unguessable. */
+  /** Makes session ids; they must be impossible to guess. */
   readonly newSessionId?: () => string;
 }
 
-/** How much peers can make a server over HTTP hold, and for how long. */
+/** Limits on how much peers can make a server over HTTP hold, and for how long. */
 export interface Limits extends SessionLimits {
   readonly bodyBytes: number;
-  /** Over all bodies that are being read. */
+  /** The bytes of all bodies that are being read. */
   readonly allBodiesBytes: number;
   readonly connections: number;
   readonly sessions: number;
@@ -38,7 +38,7 @@ export interface Limits extends SessionLimits {
   readonly requestMs: number;
   /** How long an unused connection is kept. */
   readonly idleMs: number;
-  /** How often a silent stream shows that it is still there. */
+  /** How often a silent stream shows that it is still alive. */
   readonly heartbeatMs: number;
 }
 
@@ -53,7 +53,7 @@ export const defaultLimits: Limits = {
   replayBytes: 1 * mebibyte,
   headersMs: 20_000,
   requestMs: 60_000,
-  // Above the 60 s that clients and proxies like to keep a connection, so that they close it first.
+  // Longer than the 60 s for which clients and proxies usually keep a connection, so that they close it first.
   idleMs: 65_000,
   heartbeatMs: 15_000,
 };

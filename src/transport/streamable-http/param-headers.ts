@@ -2,7 +2,7 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { headerParams } from '../../registry/mcp-header-params.ts';
 import { encoded } from './mirrored-headers.ts';
 
-/** What the tools of a server want repeated in headers, as its lists have told. */
+/** The arguments that a server's tools want repeated in headers, as its lists of tools say. */
 export class ParamHeaders {
   readonly #tools = new Map<string, ReturnType<typeof headerParams>>();
 

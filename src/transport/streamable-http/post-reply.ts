@@ -12,7 +12,7 @@ import { isGone, writeJson } from './response.ts';
 
 export interface PostReplyOptions {
   readonly accepts: AcceptedTypes;
-  /** How many answers it takes. */
+  /** The number of answers that it expects. */
   readonly answers: number;
   readonly isBatch: boolean;
   /** Whether it may carry messages that belong to no request. */
@@ -22,8 +22,8 @@ export interface PostReplyOptions {
 }
 
 /**
- * The response to a POST with requests in it. It is JSON if the answers are all there is; it becomes a stream
- * when something else has to go out before them.
+ * The response to a POST with requests. It is JSON if it carries only the answers; it becomes a stream when another
+ * message has to go out before them.
  */
 export class PostReply implements Reply {
   readonly #response: ServerResponse;
@@ -42,7 +42,7 @@ export class PostReply implements Reply {
     return this.#missing === 0;
   }
 
-  /** Whether it reaches nobody any more: a peer that left before anything was written cannot come back. */
+  /** Whether the peer has left for good: if it left before anything was written, it cannot come back. */
   get isLost(): boolean {
     return this.#stream === undefined && isGone(this.#response);
   }
@@ -51,7 +51,7 @@ export class PostReply implements Reply {
     return this.#options.accepts.events;
   }
 
-  /** Whether it can carry a message that belongs to no request, right now. */
+  /** Whether it can now carry a message that belongs to no request. */
   get carriesOthers(): boolean {
     if (!this.#options.carriesOthers || !this.canStream || this.isComplete) return false;
     return this.#stream === undefined ? !isGone(this.#response) : this.#stream.isAttached;
@@ -101,7 +101,7 @@ export class PostReply implements Reply {
     });
   }
 
-  /** There will be no answer. A reply that has become a stream ends with its session's streams. */
+  /** Gives up the answers. A reply that has become a stream ends with its session's streams. */
   abandon(reason: string): void {
     if (this.#stream !== undefined) return;
     this.#missing = 0;

@@ -13,16 +13,16 @@ import type { Refusal } from './refuse.ts';
 import { Session } from './session.ts';
 import { frameOf2026, takeRequestPost } from './take-request-post.ts';
 
-/** What every POST of an endpoint is taken with. */
+/** The context for every POST of an endpoint. */
 export interface PostContext {
   readonly peers: Peers;
   readonly limits: Limits;
-  /** What stands in front of every path of the server. */
+  /** The prefix of every path of the server. */
   readonly base: string;
-  /** Whether an earlier run at this place has given this session id out. */
+  /** Whether an earlier run at this address issued this session id. */
   isOfEarlierRun(sessionId: string): boolean;
   openSession(): Session;
-  /** Who says these params, since 2026-07-28. */
+  /** Since 2026-07-28: the client that sent these params. */
   clientSession(params: Value | undefined): ClientSession | Refusal;
 }
 
@@ -56,9 +56,9 @@ export function takePost(
   return undefined;
 }
 
-/** Why a body is not looked into. */
+/** The reason why a body is not read. */
 export function unreadable({ headers }: IncomingMessage, body: Body, limits: Limits): Refusal | undefined {
-  // What was not read to its end is still on its way, so the connection can carry nothing after it.
+  // The rest of an unread body is still on its way, so the connection cannot be reused.
   const close = { Connection: 'close' };
   switch (body.kind) {
     case 'too large':
@@ -84,7 +84,7 @@ function unacceptable({ headers }: IncomingMessage): Refusal | undefined {
     : { status: 406, reason: 'neither application/json nor text/event-stream is accepted' };
 }
 
-/** The session that a POST belongs to. Only `initialize` makes one; it is told apart from the rest by that. */
+/** The session that a POST belongs to. Only `initialize` opens one. */
 function sessionFor(
   { headers }: IncomingMessage,
   opens: boolean,
@@ -104,7 +104,7 @@ function sessionFor(
   return session ?? openSession();
 }
 
-/** An agent that goes on with what an earlier run began says nothing of this one. */
+/** Refuses an unknown session. An agent that continues an earlier run says nothing about this one. */
 export function unknownSession(
   id: string,
   peers: Peers,
@@ -120,7 +120,7 @@ export function unknownSession(
 interface Post {
   readonly session: Session;
   readonly isBatch: boolean;
-  /** Whether it opens a session. Nothing but its answer is due to a peer that has not been answered yet. */
+  /** Whether the POST opens a session. A peer gets no other message before the answer to it. */
   readonly opens: boolean;
   readonly context: PostContext;
 }

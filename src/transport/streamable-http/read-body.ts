@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Limits } from './options.ts';
 
-/** What came of reading a body; `bytes` is all of it, or its beginning. */
+/** The result of reading a body; `bytes` is all of it, or its beginning. */
 export type Body = { readonly bytes: Buffer } & (
   | { readonly kind: 'whole' }
   | { readonly kind: 'too large' }
@@ -9,13 +9,13 @@ export type Body = { readonly bytes: Buffer } & (
   | { readonly kind: 'cut off' }
 );
 
-/** What all bodies that are being read take together. */
+/** The bytes of all bodies that are being read. */
 export interface BodyPool {
   bytes: number;
 }
 
-// A peer hears our refusal only when it has sent its body: an answer before that, with the connection closed
-// behind it, may be lost in the reset. So a refused body is read on to here, and thrown away.
+// A peer reads our refusal only after it has sent its body: an earlier answer with a closed connection may be lost in
+// the reset. So a refused body is read up to this multiple of the limit, and thrown away.
 const drainFactor = 8;
 
 export function readBody(
@@ -49,7 +49,7 @@ export function readBody(
 
   function refuse(kind: 'too large' | 'no room'): void {
     refused = kind;
-    // The beginning of a body that is too large is looked into; where there is no room, little of it is kept.
+    // The beginning of a body that is too large is examined; if there is no room, only a little of it is kept.
     const most = kind === 'too large' ? limits.bodyBytes : limits.recordedBytes;
     const beginning = Buffer.from(Buffer.concat(chunks).subarray(0, most));
     pool.bytes -= held - beginning.length;
@@ -66,5 +66,5 @@ export function readBody(
   }
 }
 
-/** An error here is followed by `close`, which says all that is needed. */
+/** An error here is followed by `close`, which reports everything that is needed. */
 function ignore(): void {}

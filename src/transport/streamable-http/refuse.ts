@@ -14,16 +14,16 @@ export interface Refusal {
   readonly code?: number;
   readonly id?: Value;
   readonly session?: string;
-  /** What is known of the body; without it, nobody has looked. */
+  /** The body, if it was read. */
   readonly body?: Body;
   readonly headers?: Record<string, string>;
-  /** It belongs to an earlier run, so it is not looked into. */
+  /** True for a message of an earlier run, so its body is not read. */
   readonly isForeign?: true;
-  /** Says what the body means, where it is not JSON-RPC. */
+  /** Finds the messages in a body that is not JSON-RPC. */
   messagesIn?(value: Value): readonly RefusedMessage[];
 }
 
-/** Answers a request that gets no further, and lets the record show it: it may be why an agent sees nothing. */
+/** Answers a request that is refused, and records it: it may explain why an agent sees nothing. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,7 +37,7 @@ export function refuse(
   writeJson(response, status, frameError(id, code, reason), headers);
 }
 
-/** Lets the record show a request that is refused, and what it said. */
+/** Records a refused request and its content. */
 export function recordRefusal(recorder: Recorder, request: IncomingMessage, refusal: Refusal): void {
   const { method = '', url = '', headers } = request;
   const { body, session, isForeign, messagesIn } = refusal;

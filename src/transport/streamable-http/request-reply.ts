@@ -12,8 +12,8 @@ import type { Limits } from './options.ts';
 import { isGone, writeJson } from './response.ts';
 
 /**
- * The response to a request since 2026-07-28: JSON, or a stream that belongs to this request alone and cannot be gone on
- * with once it broke.
+ * The response to a request since 2026-07-28: JSON, or a stream that belongs to this request alone and cannot be
+ * resumed.
  */
 export class RequestReply implements Reply {
   readonly carriesOthers = false;

@@ -25,7 +25,7 @@ export function writeJson(
   written();
 }
 
-/** Whether nobody is there to read it. A response that waits behind another is not told when its peer goes. */
+/** Tells whether the peer has left. A response that waits behind another gets no event when its peer leaves. */
 export function isGone(response: ServerResponse): boolean {
   return response.destroyed || response.req.socket.destroyed;
 }

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Session ids of one place. */
+/** The session ids of one address. */
 export interface SessionIds {
   fresh(): string;
-  /** Whether an id was given out at this place, by this run or by one before it. */
+  /** Whether an id was issued at this address, by this run or an earlier one. */
   areOurs(id: string): boolean;
 }
 
@@ -11,8 +11,8 @@ const randomPart = 12;
 const checkPart = 4;
 
 /**
- * Ids that look like any other random UUID. Their last bytes follow from the others and the place, so that an agent
- * that goes on with the session of an earlier run is known without anybody having remembered the session.
+ * Ids that look like any random UUID. Their last bytes are derived from the others and the address, so that an agent
+ * that continues the session of an earlier run is recognized without a stored list.
  */
 export function sessionIdsOf(place: string): SessionIds {
   const checkOf = (random: Buffer): Buffer =>

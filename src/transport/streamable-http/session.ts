@@ -5,12 +5,12 @@ import type { Exchange, Outgoing, PeerSession } from '../sessions/session.ts';
 import { EventStream } from './event-stream.ts';
 import type { Limits } from './options.ts';
 
-/** One peer's session: its streams, its open requests, and what waits for it. */
+/** One peer's session: its streams, its open requests, and the messages that wait for it. */
 export class Session implements PeerSession {
   readonly id: string;
   readonly exchanges = new Set<Exchange>();
   readonly #limits: Limits;
-  /** By number, oldest first; those of the peer's GETs and those of its POSTs. */
+  /** Streams by number, oldest first: those of the peer's GETs and those of its POSTs. */
   readonly #streams = new Map<number, EventStream>();
   readonly #standalone = new Set<EventStream>();
   readonly #asks: Asks;
@@ -30,7 +30,7 @@ export class Session implements PeerSession {
     else if (this.#waiting.length < this.#limits.waitingPerSession) this.#waiting.push(message);
   }
 
-  /** Sends what has waited for a stream, if there is one now. */
+  /** Sends the messages that waited for a stream, if there is one now. */
   deliverWaiting(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
@@ -46,7 +46,7 @@ export class Session implements PeerSession {
     return this.#asks.take(id);
   }
 
-  /** A new stream for a POST's answers. */
+  /** Opens a stream for the answers to a POST. */
   openStream(): EventStream {
     this.#lastStream += 1;
     const stream = new EventStream(this.#lastStream, this.#limits);
@@ -55,7 +55,7 @@ export class Session implements PeerSession {
     return stream;
   }
 
-  /** A new stream of the session's own. There may be several; a message goes out over the newest alone. */
+  /** Opens a stream of the session's own. There may be several; a message goes out over the newest alone. */
   openStandalone(response: ServerResponse, prime: boolean): void {
     const stream = this.openStream();
     this.#standalone.add(stream);
@@ -65,8 +65,8 @@ export class Session implements PeerSession {
   }
 
   /**
-   * Goes on with the stream that an event id belongs to. `nothing left` is a stream that is over and was seen to
-   * its end; `unknown` one that was given up, or never was.
+   * Resumes the stream that an event id belongs to. `nothing left`: the stream is over and was read to its end;
+   * `unknown`: the stream was dropped, or never existed.
    */
   resume(response: ServerResponse, lastEventId: string): 'resumed' | 'nothing left' | 'unknown' {
     const [, number, after] = /^(\d+)-(\d+)$/.exec(lastEventId) ?? [];
@@ -95,7 +95,7 @@ export class Session implements PeerSession {
     return [...this.exchanges].findLast(({ reply }) => reply.carriesOthers)?.reply;
   }
 
-  /** The oldest that nobody is reading, else the oldest of the peer's GETs. */
+  /** Drops the oldest stream that is not being read, or else the oldest of the peer's GETs. */
   #giveUpStream(): void {
     const streams = [...this.#streams.values()].slice(0, -1);
     const oldest =

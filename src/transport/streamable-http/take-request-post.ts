@@ -11,7 +11,7 @@ import { RequestReply } from './request-reply.ts';
 
 const invalidParams = -32602;
 
-/** The frame of a POST that is of 2026-07-28 or later; such a POST has one only. */
+/** The frame of a POST of 2026-07-28 or later; such a POST has exactly one. */
 export function frameOf2026(
   { headers }: IncomingMessage,
   frames: readonly Frame[],
@@ -25,7 +25,7 @@ export function frameOf2026(
   return !isOlder && saysEra2026(headers) ? frame : undefined;
 }
 
-/** Takes a POST that stands alone. Closing its response before the answer is there cancels it. */
+/** Takes a POST that needs no session. If the client closes the response before the answer, the request is cancelled. */
 export function takeRequestPost(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Ends a connection in the middle of things: with a reset, or by saying no more. */
+/** Ends a connection in the middle: with a reset, or by closing our side. */
 export function breakOff(socket: Socket | null, by: 'reset' | 'close'): void {
   if (socket === null || socket.destroyed) return;
   if (by === 'close') socket.end();
@@ -9,7 +9,7 @@ export function breakOff(socket: Socket | null, by: 'reset' | 'close'): void {
   else socket.destroy();
 }
 
-/** Lets what was written leave this process, so that the peer sees the beginning before the end. */
+/** Waits until the written bytes have left this process, so that the peer sees the beginning before the end. */
 export function flushed(socket: Socket | null, then: () => void): void {
   setImmediate(() => {
     if (socket === null || socket.destroyed || socket.writableLength === 0) then();

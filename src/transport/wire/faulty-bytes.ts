@@ -5,16 +5,16 @@ import type { WireBytes, WireOrder, WirePerformed, WirePoint } from '../../model
 
 import { heldText } from '../expanded.ts';
 
-/** What is written in place of a text, and why it cannot be read as that. */
+/** The bytes that are written in place of a text, and the reason why they cannot be read as that text. */
 export interface FaultyBytes {
   readonly bytes: Buffer;
-  /** Whether they are other bytes than those of the text. */
+  /** Whether the bytes differ from those of the text. */
   readonly isOther: boolean;
   readonly harm?: string;
 }
 
 export function faultyBytes(text: string, { bytes: fault }: Pick<WireOrder, 'bytes'>): FaultyBytes {
-  // What is done to bytes is done to all of them, so what is made on its way is made before.
+  // A fault applies to the whole text, so generated values are made first.
   const made = heldText(text) ?? text;
   if (fault === undefined) return { bytes: Buffer.from(made), isOther: false };
   const { repeatKey, corrupt: put, cut } = fault;
@@ -28,7 +28,7 @@ export function faultyBytes(text: string, { bytes: fault }: Pick<WireOrder, 'byt
   return { bytes, isOther, ...(!bytes.equals(whole) && { harm: 'its bytes were corrupted' }) };
 }
 
-/** What the record says of bytes that are not simply the message. */
+/** The fields that record bytes that differ from the message. */
 export function described(bytes: Buffer): Pick<WirePerformed, 'bytes' | 'sha256' | 'head'> {
   return {
     bytes: bytes.length,
@@ -39,7 +39,7 @@ export function described(bytes: Buffer): Pick<WirePerformed, 'bytes' | 'sha256'
 
 const headBytes = 96;
 
-/** What goes out more than once is held at once, so there is a limit to it; twice it is always. */
+/** Copies of a message are held in memory at once, so their total is limited; two are always allowed. */
 const mostCopied = 64 * 1024 ** 2;
 
 export function copies(bytes: Buffer, times: number): readonly Buffer[] {
@@ -52,7 +52,7 @@ function offsetOf(point: WirePoint, length: number): number {
   return Math.floor((Number.parseInt(point, 10) / 100) * length);
 }
 
-/** Neither begins a character, nor can it go on with one. */
+/** Bytes that can neither begin nor continue a UTF-8 character. */
 const invalidUtf8 = Buffer.from([0xff, 0xfe]);
 const zeros = Buffer.alloc(4);
 
@@ -62,7 +62,7 @@ function corrupt(bytes: Buffer, { at, with: by, text = '' }: NonNullable<WireByt
   return Buffer.concat([bytes.subarray(0, offset), put, bytes.subarray(offset)]);
 }
 
-/** JSON leaves open which of two equal keys counts; most readers take the last. */
+/** JSON does not define which of two equal keys counts; most readers take the last. */
 function withRepeatedKeys(text: string, keys: NonNullable<WireBytes['repeatKey']>): string {
   const result = /"(?:result|error|params)":\{/.exec(text);
   const at = result === null ? text.indexOf('{') + 1 : result.index + result[0].length;

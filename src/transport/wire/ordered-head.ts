@@ -1,6 +1,6 @@
 import type { WireHttp } from '../../model/wire.ts';
 
-// The head of a response as a document orders it, and whether a client reads what comes behind it.
+// The head of a response as a document orders it, and whether a client reads the body after it.
 
 interface Headers {
   readonly [name: string]: string;
@@ -14,14 +14,14 @@ export interface Head {
 export interface OrderedHead extends Head {
   /** Whether the order has changed anything. */
   readonly isOther: boolean;
-  /** Why no client reads the body as what it is. */
+  /** The reason why no client reads the body correctly. */
   readonly harm?: string;
 }
 
 export interface Body {
-  /** Left out where nobody knows it yet. */
+  /** Undefined while the length is unknown. */
   readonly length?: number;
-  /** What the client accepts, as it has said. */
+  /** The encodings that the client accepts. */
   readonly acceptEncoding?: string | string[] | undefined;
 }
 
@@ -40,7 +40,10 @@ export function orderedHead(base: Head, http: WireHttp, body: Body): OrderedHead
   return { status, headers, isOther, ...(harm !== undefined && { harm }) };
 }
 
-/** Success with a body that is meant. Clients take 202 for the end of it, and the body of 204 and 205 is never sent. */
+/**
+ * Success with a body that clients read. They take 202 as the end of the exchange, and the body of 204 and 205 is never
+ * sent.
+ */
 const readable: ReadonlySet<number> = new Set([200, 201, 203]);
 
 function harmOfStatus(status: number, due: number): string | undefined {
@@ -67,7 +70,7 @@ function harmOfHeaders(
     : 'it went out with a transfer coding that was not its own';
 }
 
-/** Names of headers are the same in upper and lower case. */
+/** Header names ignore case. */
 function merged(
   base: { readonly [name: string]: string | null },
   over: { readonly [name: string]: string | null },
@@ -95,7 +98,7 @@ function headerIn(headers: Headers, lower: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === lower)?.[1];
 }
 
-/** The same type, and no other charset than the one that is written. */
+/** The same type, and no charset other than the one that is written. */
 function isSameType(type: string | undefined, due: string | undefined): boolean {
   const [name, ...params] = (type ?? '').toLowerCase().split(';');
   const [dueName] = (due ?? '').toLowerCase().split(';');

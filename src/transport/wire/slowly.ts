@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { WireOrder } from '../../model/wire.ts';
 
-/** Writes so many bytes at a time. `done` says how many were written: fewer than all where the peer has left. */
+/** Writes a few bytes at a time. `done` gets the number written: fewer than all if the peer has left. */
 export function writeSlowly(
   out: Writable,
   bytes: Buffer,

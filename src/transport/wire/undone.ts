@@ -3,13 +3,13 @@ import type { WireOrder, WirePerformed } from '../../model/wire.ts';
 
 type Undone = Pick<WirePerformed, 'undone'>;
 
-/** Those of an order that are among what cannot be done here, or would change nothing. */
+/** Finds the deeds of an order that cannot be done here, or would change nothing. */
 export function undoneOf(order: WireOrder, impossible: readonly string[]): Undone {
   const undone = order.deeds.filter((deed) => impossible.includes(deed));
   return undone.length === 0 ? {} : { undone };
 }
 
-/** What is done to a message while it is written. */
+/** Deeds that are done to a message while it is written. */
 const whileWritten = [
   'repeat',
   'http',
@@ -25,7 +25,7 @@ const whileWritten = [
   'batch',
 ];
 
-/** Of what is written in no way, or as if nothing was ordered, all but this is undone. */
+/** For a message that is not written, or written without its order, every deed except `done` is undone. */
 export function allBut(order: WireOrder, ...done: readonly string[]): Undone {
   return undoneOf(
     order,
@@ -33,7 +33,7 @@ export function allBut(order: WireOrder, ...done: readonly string[]): Undone {
   );
 }
 
-/** Tells of a message that went out as any other, though there was an order; its id and batch are in its text. */
+/** Reports a message that went out unchanged despite its order; its id and batch are already in its text. */
 export function unordered(written: Answered, order: WireOrder): Answered {
   return (wire, cut) => written(wire, cut, allBut(order, 'id', 'batch'));
 }

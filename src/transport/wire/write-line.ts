@@ -4,7 +4,7 @@ import { copies, described, faultyBytes } from './faulty-bytes.ts';
 import { writeSlowly } from './slowly.ts';
 import { allBut, undoneOf } from './undone.ts';
 
-/** Writes a message as a line, in the way that a document orders. `told` is called once. */
+/** Writes a message as a line, as a document orders it. `told` is called once. */
 export function writeLine(
   out: Writable,
   text: string,
@@ -12,7 +12,7 @@ export function writeLine(
   told: (performed: WirePerformed) => void,
 ): void {
   const { frame, repeat = 1, stream, pace } = order;
-  // A pipe has no answer that could have begun.
+  // A pipe does not show when an answer has begun.
   const end = order.end?.when === 'answering' ? undefined : order.end;
   if (stream === 'silent') return void told({ ...allBut(order, 'stream'), harm: 'nothing of it was sent' });
   if (end?.when === 'before') {
@@ -52,7 +52,7 @@ function isOfStreams(stream: WireOrder['stream']): boolean {
   return stream === 'endless' || stream === 'comments';
 }
 
-/** Between two tokens JSON may have a newline, and a line may not. */
+/** JSON allows a newline between two tokens; a line does not. */
 function withNewline(text: string): string {
   const at = text.indexOf(',') + 1;
   return `${text.slice(0, at)}\n${text.slice(at)}`;

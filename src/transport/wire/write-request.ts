@@ -8,7 +8,7 @@ import { orderedHead } from './ordered-head.ts';
 import { writeSlowly } from './slowly.ts';
 import { allBut, undoneOf } from './undone.ts';
 
-// HTTP requests as a document orders them, and how their answers are read.
+// Writes HTTP requests as a document orders them, and reads their answers.
 
 export interface PlainRequest {
   readonly headers: { readonly [name: string]: string };
@@ -16,26 +16,26 @@ export interface PlainRequest {
 }
 
 export interface RequestEvents {
-  /** Called once, when nothing more of it will be written. */
+  /** Called once, when nothing more of the request will be written. */
   told(performed: WirePerformed): void;
-  /** We have ended it ourselves, or read no more of it. The connection may still be open. */
+  /** Called when we have ended the request ourselves, or stop reading its answer. The connection may still be open. */
   over(reason: string): void;
 }
 
 export interface OrderedRequest {
-  /** Its headers, the length of its body among them. */
+  /** The headers of the request, with the length of its body. */
   readonly headers: { readonly [name: string]: string };
-  /** Writes it in place of `end`. */
+  /** Writes the body and ends the request. */
   write(request: ClientRequest): void;
-  /** Takes its answer; says whether that is to be read as usual. */
+  /** Takes the response, and tells whether it is to be read as usual. */
   answered(response: IncomingMessage): boolean;
-  /** It is over without what the order waits for. */
+  /** Called when the request is over without the event that the order waits for. */
   failed(): void;
 }
 
-/** What HTTP has not, or what only answers have. */
+/** Deeds that HTTP does not have, or that only answers have. */
 const ofOthers = ['frame', 'grpc', 'sse', 'stream', 'id'];
-/** How long a peer has to end its side once ours is ended. */
+/** How long a peer has to end its side after ours. */
 const lingerMs = 1_000;
 const brokenOff = 'the connection was ended from our side, as the document orders';
 
@@ -53,7 +53,7 @@ export function orderRequest(plain: PlainRequest, order: WireOrder, events: Requ
     ...(faulty.isOther && text !== '' ? [] : ['bytes']),
     ...(head.isOther ? [] : ['http']),
     ...(text === '' ? ['pace'] : []),
-    // Only where the protocol has batches is the text of the request one.
+    // The text of a request is a batch only if the protocol has batches.
     ...(text.startsWith('[') ? [] : ['batch']),
   ]);
   let isTold = false;
@@ -77,7 +77,7 @@ export function orderRequest(plain: PlainRequest, order: WireOrder, events: Requ
   const leave = (by: 'reset' | 'close'): void => {
     breakOff(socket, by);
     if (by === 'reset') return void events.over(brokenOff);
-    // Who ends only its own side still hears what the peer says to that.
+    // After closing only our own side, we still read the peer's reaction.
     const patience = setTimeout(() => events.over(brokenOff), lingerMs);
     socket?.once('close', () => {
       clearTimeout(patience);
@@ -88,7 +88,7 @@ export function orderRequest(plain: PlainRequest, order: WireOrder, events: Requ
   function pour(request: ClientRequest): void {
     const isBroken = end?.when === 'during';
     const length = isBroken ? Math.floor(bytes.length / 2) : bytes.length;
-    // A request without a body is broken off behind its head.
+    // A request without a body is broken off after its head.
     if (isBroken) request.flushHeaders();
     writeSlowly(request, bytes.subarray(0, length), pace, (count) => {
       if (end?.when !== 'answering' || count < length) tell(written(count));
@@ -101,7 +101,7 @@ export function orderRequest(plain: PlainRequest, order: WireOrder, events: Requ
     });
   }
 
-  /** An answer may still come over a connection that is ended on our side only. */
+  /** Ends the connection after the request; with `close`, an answer may still come. */
   function endBehind(by: 'reset' | 'close'): void {
     breakOff(socket, by);
     if (by === 'reset') events.over(brokenOff);
@@ -133,7 +133,10 @@ export function orderRequest(plain: PlainRequest, order: WireOrder, events: Requ
   };
 }
 
-/** Reads so many bytes in a while, as far as a stream can be held: what has come is taken, and then nothing for its time. */
+/**
+ * Reads a limited number of bytes per interval, as far as a stream can be paused: each chunk is taken, then nothing is
+ * read for its share of time.
+ */
 function readSlowly(response: IncomingMessage, { bytes, everyMs }: { bytes: number; everyMs: number }): void {
   response.on('data', (chunk: Buffer) => {
     response.pause();

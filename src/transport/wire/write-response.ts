@@ -9,7 +9,7 @@ import { type Head, orderedHead } from './ordered-head.ts';
 import { writeSlowly } from './slowly.ts';
 import { allBut, undoneOf } from './undone.ts';
 
-// HTTP responses as a document orders them.
+// Writes HTTP responses as a document orders them.
 
 export interface WholeResponse extends Head {
   readonly text: string;
@@ -17,7 +17,7 @@ export interface WholeResponse extends Head {
 
 type Told = (performed: WirePerformed) => void;
 
-/** What a response in one piece cannot do. */
+/** Deeds that a response in one piece cannot do. */
 const ofOthers = ['repeat', 'frame', 'sse', 'grpc'];
 
 /** Writes a response in one piece. `told` is called once, when nothing more of it will be written. */
@@ -55,7 +55,7 @@ export function writeOrdered(
   pour(response, bytes, order, pouring, told);
 }
 
-/** Whether an order is for a stream of events, where there is a choice. */
+/** Tells whether an order needs an event stream, where there is a choice. */
 export function needsEvents({ repeat = 1, sse, stream }: WireOrder): boolean {
   return repeat > 1 || sse !== undefined || stream === 'comments';
 }
@@ -66,7 +66,7 @@ export interface EventFrame {
   readonly event?: string | undefined;
 }
 
-/** Writes an event, on a stream that may have begun; the stream ends behind the last one. */
+/** Writes an event on a stream that may have begun; the stream ends after the last event. */
 export function writeEvent(
   response: ServerResponse,
   { data, id, event }: EventFrame,
@@ -79,11 +79,11 @@ export function writeEvent(
   if (stream === 'silent') return void beSilent(order, told);
   if (stream === 'comments') return void commentOn(response, order, told);
   const { bytes: payload, isOther, harm } = faultyBytes(data, order);
-  // Its head has gone out before anybody knew what was to follow.
+  // The head has gone out before the order was known.
   const undone = undoneOf(order, [
     ...['frame', 'grpc', 'http'],
     ...(isOther ? [] : ['bytes']),
-    // A stream that is not this answer's alone goes on anyway.
+    // A stream that serves more than this answer stays open anyway.
     ...(stream === 'endless' && !isLast ? ['stream'] : []),
   ]);
   const fields = {
@@ -103,7 +103,7 @@ export function writeEvent(
   pour(response, bytes, order, pouring, told);
 }
 
-/** Clients pass over events of other names, and take the first answer to a request for the answer. */
+/** Clients ignore events with other names, and take the first response to a request as its answer. */
 function harmOfEvent(
   { event, events = [] }: WireSse,
   due: string | undefined,
@@ -122,7 +122,7 @@ function idIn(text: string): string | undefined {
   const json = readJson(Buffer.from(text), answerDepth);
   if (!json.ok || !isValueMap(json.value)) return undefined;
   const { id, result, error } = json.value;
-  // Some clients, the official one of TypeScript among them, take "2" for 2.
+  // Some clients, the official TypeScript one among them, take "2" as 2.
   return id === undefined || (result ?? error) === undefined ? undefined : String(id);
 }
 
@@ -130,7 +130,7 @@ interface Pouring {
   readonly undone: Pick<WirePerformed, 'undone'>;
   readonly harm: string | undefined;
   readonly isLast: boolean;
-  /** Whether what is written is not simply the message. */
+  /** Whether the bytes differ from the message. */
   readonly isAltered: boolean;
 }
 
@@ -141,7 +141,7 @@ function pour(
   { undone, harm, isLast, isAltered }: Pouring,
   told: Told,
 ): void {
-  // A response that is over no longer knows its connection.
+  // A response that is over no longer has its socket.
   const { socket } = response;
   const isBroken = end?.when === 'during';
   const length = isBroken ? Math.floor(bytes.length / 2) : bytes.length;
@@ -175,7 +175,7 @@ function beSilent(order: WireOrder, told: Told): void {
 
 const commentEveryMs = 100;
 
-/** Keeps a stream open that never says anything. */
+/** Keeps a stream open with comments and no message. */
 function commentOn(response: ServerResponse, order: WireOrder, told: Told): void {
   const { compress: _, ...http } = order.http ?? {};
   const due = { status: 200, headers: { 'Content-Type': 'text/event-stream' } };
@@ -189,7 +189,7 @@ function commentOn(response: ServerResponse, order: WireOrder, told: Told): void
   told({ ...undone, harm: 'comments were sent in its place' });
 }
 
-/** Deeper than what anybody reads. */
+/** Deeper than any client reads. */
 const answerDepth = 512;
 
 function oneLine(text: string): string {

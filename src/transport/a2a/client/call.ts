@@ -7,17 +7,17 @@ import { looseReply, type Refused, recordRefused } from '../../sessions/record-r
 import { type WithoutEchoes, withoutEchoes } from '../../without-echoes.ts';
 import type { A2aClientLimits, Receive } from './options.ts';
 
-/** How bytes came that are no answer. */
+/** The form of bytes that are not an answer. */
 export type Form = Pick<Refused, 'contentType' | 'contentEncoding' | 'end' | 'messagesIn'>;
 
-/** What is recorded beside an answer. */
+/** Fields that are recorded with an answer. */
 export interface Beside {
   readonly noted?: string | undefined;
-  /** As it was written, where the era spells it otherwise. */
+  /** The answer as written, when the era spells it differently. */
   readonly wire?: Value | undefined;
 }
 
-/** One request of ours and what becomes of it. It is over once, however many ways it ends at the same time. */
+/** One request of ours and its result. It ends once, even if it ends in several ways at the same time. */
 export class Call {
   readonly ask: string;
   readonly limits: A2aClientLimits;
@@ -38,11 +38,11 @@ export class Call {
   constructor(options: {
     readonly ask: string;
     readonly limits: A2aClientLimits;
-    /** Must not be written down, wherever the agent repeats it. */
+    /** Values that must not be recorded, even if the agent repeats them. */
     readonly secrets: readonly string[];
     readonly receive: Receive;
     readonly sent: Sent;
-    /** What the document orders to be done to the request. */
+    /** The document's order for the request. */
     readonly order?: WireOrder | undefined;
     closed(): void;
   }) {
@@ -59,24 +59,24 @@ export class Call {
     return this.#isOver;
   }
 
-  /** What it takes to break it off. */
+  /** Sets the function that aborts the request. */
   onAbort(abort: () => void): void {
     this.#abort = abort;
     if (this.#isOver) abort();
   }
 
-  /** In which era it is asked, and as what, where that is spelt otherwise than it is recorded. */
+  /** Sets the era of the request, and its spelling if that differs from the recorded one. */
   inEra(era: string | undefined, request: Value): void {
     this.#era = era;
     if (era !== undefined) this.#request = request;
   }
 
-  /** What of the request does not go out. */
+  /** Notes which part of the request does not go out. */
   cutTo(cut: string): void {
     this.#cut = cut;
   }
 
-  /** `cut` says how far it got, and `performed` what became of its order. */
+  /** Reports the request as sent; `cut` says how far it got, and `performed` reports on its order. */
   sent(cut = this.#cut, performed?: WirePerformed): void {
     if (!this.#isSent && !this.#isOver) this.#sent(this.ask, this.#era, this.#request, cut, performed);
     this.#isSent = true;
@@ -123,7 +123,10 @@ export class Call {
     };
   }
 
-  /** What is no answer: what can be read of it is shown, and the rest is told. */
+  /**
+   * Handles bytes that are not an answer: readable messages in them are recorded, and the rest is reported as
+   * malformed.
+   */
   malformed(bytes: Buffer, reason: string, form: Form = {}): void {
     if (this.#isOver) return;
     const { ask, limits } = this;
@@ -133,7 +136,7 @@ export class Call {
     );
   }
 
-  /** Nothing more comes; with a reason, too early. */
+  /** Ends the call; with a reason, the end came too early. */
   end(reason?: string, ending: Ending = {}): void {
     if (this.#isOver) return;
     this.#close();
@@ -150,7 +153,7 @@ export class Call {
     if (!this.#isOver) this.#receive({ kind: 'warning', code, message });
   }
 
-  /** Nothing of its answer will be read; its connection stays until we leave. */
+  /** Leaves the answer unread; its connection stays open until we close. */
   leaveUnread(reason: string): void {
     const abort = this.#abort;
     this.#abort = () => {};
@@ -158,7 +161,7 @@ export class Call {
     this.end(reason);
   }
 
-  /** We leave, and say nothing of it. */
+  /** Drops the call without a report. */
   drop(): void {
     if (!this.#isOver) this.#close();
     this.#unread();

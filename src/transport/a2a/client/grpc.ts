@@ -11,7 +11,7 @@ import { rpcOf } from '../proto/schema.ts';
 import type { Call } from './call.ts';
 import type { Place } from './locate.ts';
 
-/** One call over gRPC. Each has a connection of its own, as over HTTP. */
+/** Makes one call over gRPC. Each call has its own connection, as over HTTP. */
 export function callGrpc(place: Place, method: string, params: Value | undefined, call: Call): void {
   const { dialect } = place;
   const operation = operationOf(dialect, method);
@@ -20,7 +20,7 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
     call.end(`gRPC has no ${method}`);
     return;
   }
-  // A message of gRPC is one piece.
+  // A gRPC message is sent as one piece, so generated values are made in full.
   const held = heldValue(isValueMap(params) ? params : {});
   if (held.cut !== undefined) call.cutTo(held.cut);
   const written = operation.paramsToProto(held.value as ValueMap);
@@ -29,7 +29,7 @@ export function callGrpc(place: Place, method: string, params: Value | undefined
   const { bodyBytes, silenceMs } = call.limits;
   const { protocol, hostname, port } = new URL(place.url);
   const isSecure = protocol === 'https:' || protocol === 'grpcs:';
-  // Addresses of HTTP leave out the usual port, for which gRPC would take 443 always.
+  // HTTP URLs leave out the default port; for a missing port gRPC would always take 443.
   const host = `${hostname}:${port || (isSecure ? 443 : 80)}`;
   const client = new Client(host, isSecure ? credentials.createSsl() : credentials.createInsecure(), {
     'grpc.max_receive_message_length': bodyBytes,
@@ -121,7 +121,7 @@ function take(
   }
 }
 
-/** The code that A2A has for it, where it is the agent that refuses. */
+/** The A2A code for a gRPC status with which the agent refuses. */
 const codes: ReadonlyMap<number, number> = new Map([
   [status.NOT_FOUND, -32001],
   [status.FAILED_PRECONDITION, -32002],
@@ -131,7 +131,7 @@ const codes: ReadonlyMap<number, number> = new Map([
   [status.UNKNOWN, -32603],
 ]);
 
-/** Nobody is there, or lets us in to nothing. */
+/** Statuses that mean that no agent is there, or that it gives us no access. */
 const absences: ReadonlySet<status> = new Set([
   status.UNAVAILABLE,
   status.UNAUTHENTICATED,
@@ -146,7 +146,7 @@ function failCall({ code, details, metadata }: ServiceError, dialect: Dialect, c
   else call.answer({ kind: 'error', error: { code: known, message: details, data: { grpc: code } } });
 }
 
-/** Since 1.0 the details of an error say which of A2A's it is. */
+/** Since 1.0 the details of an error name the A2A error. */
 function codeInStatus(metadata: Metadata | undefined, dialect: Dialect): number | undefined {
   const [bytes] = metadata?.get('grpc-status-details-bin') ?? [];
   if (dialect.era === undefined || !Buffer.isBuffer(bytes)) return undefined;

@@ -17,11 +17,11 @@ export interface HttpRequest {
 export interface HttpAnswer {
   /** The data of a server-sent event. */
   event(data: Buffer, name: string | undefined): void;
-  /** All of an answer that is no stream. */
+  /** The whole body of an answer that is not a stream. */
   body(status: number, bytes: Buffer, form: Form): void;
 }
 
-/** One request over HTTP. Redirects are answers like any other: where we go is the operator's to say. */
+/** Makes one request over HTTP. A redirect is an answer like any other: the operator decides where we connect. */
 export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, answer: HttpAnswer): void {
   const { order } = call;
   const isMade = body !== undefined && order === undefined && holdsGenerated(body);
@@ -38,7 +38,7 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, 
       ...all,
       ...(body !== undefined && !isMade && { 'content-length': String(Buffer.byteLength(body)) }),
     },
-    // A connection is not used twice: an agent that closes late must not spoil the next request.
+    // A connection is not reused: an agent that closes late must not break the next request.
     agent: false,
   });
   const { silenceMs } = call.limits;
@@ -49,7 +49,7 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, 
   request.on('response', (response) => {
     response.on('error', () => call.end('its answer broke off'));
     if (ordered?.answered(response) === false) return;
-    // An agent may answer before it has read all that it is asked.
+    // An agent may answer before it has read the whole request.
     call.sent(isMade ? answeredEarly : undefined);
     if (isEventStream(response)) readStream(response, call, answer);
     else readWhole(response, call, answer);
@@ -85,7 +85,7 @@ function readStream(response: IncomingMessage, call: Call, answer: HttpAnswer): 
     else reader.push(chunk);
   });
   response.on('end', () => {
-    // Servers that leave out the last empty line mean their last event all the same.
+    // A server that leaves out the last empty line still means its last event to count.
     const rest = reader.end();
     if (rest !== undefined) answer.event(rest, undefined);
     call.end();
@@ -111,7 +111,7 @@ function readWhole(response: IncomingMessage, call: Call, answer: HttpAnswer): v
   });
   response.on('end', () => answer.body(response.statusCode ?? 0, Buffer.concat(chunks), formOf(response)));
   response.on('close', () => {
-    // What has come whole was taken, and may have led to another request.
+    // A complete body was handled already, and may have led to another request.
     if (response.complete) return;
     if (chunks.length > 0)
       call.malformed(Buffer.concat(chunks), 'its answer broke off', { ...formOf(response), end: 'cut off' });

@@ -13,7 +13,7 @@ import type { Place } from './locate.ts';
 export function callJsonRpc(place: Place, method: string, params: Value | undefined, call: Call): void {
   const accept = isStreaming(method) ? 'text/event-stream' : 'application/json';
   const { dialect } = place;
-  // Before 1.0 JSON-RPC has OATF's own spelling.
+  // Before 1.0, JSON-RPC has the same spelling as OATF.
   const operation = dialect === dialect03 ? undefined : operationOf(dialect, method);
   const written = operation !== undefined && isValueMap(params) ? operation.paramsToProto(params) : params;
   call.inEra(operation === undefined ? undefined : dialect.era, written ?? {});
@@ -36,7 +36,7 @@ export function callJsonRpc(place: Place, method: string, params: Value | undefi
   );
 }
 
-/** Whether there was an answer in it. */
+/** Reads a frame, and tells whether it was an answer. */
 function takeFrame(
   bytes: Buffer,
   isItem: boolean,
@@ -54,14 +54,14 @@ function takeFrame(
   }
   const { id } = frame;
   const { answer, wire } = inOwnSpelling(frame.answer, operation);
-  // There is one answer on its connection, so it is known for what it answers.
+  // The connection carries one answer, so a wrong id does not matter.
   const noted = id === call.ask ? undefined : `it answers under the id ${stringifyJson(id).slice(0, 100)}`;
   if (isItem && answer.kind === 'result') call.item(answer.result, bytes, { noted, wire });
   else call.answer(answer, { noted, wire });
   return true;
 }
 
-/** What can be read of what is no answer. */
+/** Finds readable messages in a body that is not an answer. */
 function repliesIn(value: Value, operation: Operation | undefined): readonly RefusedMessage[] {
   const replies = looseReply(value);
   if (operation === undefined) return replies;

@@ -1,16 +1,16 @@
 import { isLoopbackHost } from '../../loopback.ts';
 
-/** What comes of an address in an agent's card. */
+/** What to do with an address from an agent's card. */
 export type Lead =
-  /** Where the operator connected to; what they gave for the agent may go there. */
+  /** The origin that the operator named; the operator's headers may go there. */
   | { readonly kind: 'same origin'; readonly url: string }
-  /** Gone to, but without what the operator gave. */
+  /** Used, but without the operator's headers. */
   | { readonly kind: 'another origin'; readonly url: string }
   | { readonly kind: 'avoided'; readonly why: string };
 
 /**
- * A card is the agent's word, not the operator's: it leads to the host that was connected to or was allowed, never from
- * another machine to this one, and never out of TLS.
+ * A card comes from the agent, not from the operator. It may lead to the host that was connected to or allowed, never
+ * from another machine to this one, and never from TLS to plain text.
  */
 export function leadTo(url: string, connected: string, allowedHosts: readonly string[]): Lead {
   const from = addressOf(connected);
@@ -19,7 +19,7 @@ export function leadTo(url: string, connected: string, allowedHosts: readonly st
   if (to.origin === from.origin) return { kind: 'same origin', url: to.href };
   const isHere = isLoopbackHost(to.hostname);
   const isFromHere = isLoopbackHost(from.hostname);
-  // Another name of this machine, with the same port: whoever gave the card is spoken to.
+  // Another name of this machine with the same port: the server that gave the card is meant.
   if (isHere && isFromHere && to.protocol === from.protocol && to.port === from.port) {
     to.host = from.host;
     return { kind: 'same origin', url: to.href };
@@ -34,8 +34,8 @@ export function leadTo(url: string, connected: string, allowedHosts: readonly st
 }
 
 /**
- * gRPC's addresses are read as those of HTTP, which knows every spelling of an IP address. One without a scheme has TLS
- * where the connection has it.
+ * Parses gRPC addresses as HTTP URLs, because the URL parser knows every spelling of an IP address. An address without
+ * a scheme uses TLS if the connection does.
  */
 function addressOf(url: string, isSecure = false): URL | undefined {
   const whole = url.includes('://') ? url : `${isSecure ? 'https' : 'http'}://${url}`;

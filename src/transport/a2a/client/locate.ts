@@ -7,30 +7,30 @@ import { restRequest } from '../rest-routes.ts';
 import { leadTo } from './leads.ts';
 import type { A2aPeer } from './options.ts';
 
-/** Where and how an agent is spoken to. */
+/** The address of an agent, and how to speak to it. */
 export interface Place {
   readonly transport: A2aTransport;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly dialect: Dialect;
-  /** Goes into every request. */
+  /** Added to every request. */
   readonly tenant?: string;
 }
 
 export interface Located {
   readonly place: Place;
-  /** Addresses of the card that were not gone to, each with the reason. */
+  /** Addresses of the card that were not used, each with the reason. */
   readonly avoided: readonly string[];
-  /** Whether the place does not get the operator's headers: it is of another origin than they are for. */
+  /** Whether the operator's headers are withheld, because the address has another origin than they are for. */
   readonly withholds: boolean;
 }
 
-/** `grpc://host:port`, or `grpcs:` for TLS: there is no card to begin with. */
+/** Tells whether an address is `grpc://host:port`, or `grpcs:` for TLS; such an agent has no card to begin with. */
 export function isGrpcUrl(url: string): boolean {
   return /^grpcs?:\/\//i.test(url);
 }
 
-/** Where cards are, the newer place first; an address that ends in `.json` is a card's. */
+/** The URLs of cards, the newer path first; an address that ends in `.json` is itself a card's. */
 export function cardUrlsOf(url: string): readonly string[] {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return [];
   if (new URL(url).pathname.endsWith('.json')) return [url];
@@ -38,8 +38,8 @@ export function cardUrlsOf(url: string): readonly string[] {
 }
 
 /**
- * The card's own endpoints, the one that it prefers first, unless that cannot carry the method; only where `leadTo` lets a
- * card lead, and with the operator's headers only at the origin that they connected to.
+ * Picks an endpoint of the card: the preferred one, unless it cannot carry the method. Only endpoints that `leadTo`
+ * allows are used, and the operator's headers go only to the origin that was connected to.
  */
 export function locate(
   { url, headers = {} }: A2aPeer,
@@ -73,7 +73,7 @@ export function locate(
 export interface LocateOptions {
   readonly allowedHosts: readonly string[];
   readonly method: string;
-  /** `both` leaves it to the agent's card. */
+  /** `both` leaves the choice to the agent's card. */
   readonly era: SpokenEra;
 }
 
@@ -85,12 +85,12 @@ function speaksOnly1(card: Value | undefined): boolean {
   return isValueMap(card) && card.supportedInterfaces !== undefined && card.url === undefined;
 }
 
-/** Where a card is there is no endpoint; where it points to is not known, so it is its root. */
+/** The URL of a card is not an endpoint. Without the card's content the endpoint is unknown, so the root is used. */
 function endpointFor(url: string): string {
   return URL.canParse(url) && new URL(url).pathname.endsWith('.json') ? new URL('/', url).href : url;
 }
 
-/** Whether a transport has a place for a method; JSON-RPC has one for any. */
+/** Tells whether a transport can carry a method; JSON-RPC can carry any. */
 function carries({ transport, dialect }: Interface, method: string): boolean {
   if (transport === 'JSONRPC') return true;
   return transport === 'GRPC'
@@ -100,7 +100,7 @@ function carries({ transport, dialect }: Interface, method: string): boolean {
 
 type Interface = Omit<Place, 'headers'>;
 
-/** Those of 1.0 come first: whoever lists them means them for whoever can read them. */
+/** Interfaces of 1.0 come first: an agent lists them for clients that can read them. */
 function interfacesOf({
   url,
   preferredTransport = 'JSONRPC',
@@ -131,7 +131,7 @@ function interfaceAt(
   return transport === undefined || typeof url !== 'string' ? [] : [{ transport, url, ...how }];
 }
 
-/** A version that we do not speak is none. */
+/** Undefined for a version that we do not speak. */
 function dialectOf(version: string): Dialect | undefined {
   if (isVersion1(version)) return dialect1;
   return isVersion03(version) ? dialect03 : undefined;

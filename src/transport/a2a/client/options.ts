@@ -5,20 +5,20 @@ export type Receive = Parameters<Transport['open']>[0];
 
 /** An A2A agent to speak to. */
 export interface A2aPeer extends UrlPeer {
-  /** The agent's address, or that of its card; `grpc://host:port` for one that only speaks gRPC. */
+  /** The agent's address, or that of its card; `grpc://host:port` for an agent that speaks only gRPC. */
   readonly url: string;
 }
 
-/** How much, and for how long, an agent can make us hold. */
+/** Limits on how much, and for how long, an agent can make us hold. */
 export interface A2aClientLimits {
   readonly bodyBytes: number;
   readonly eventBytes: number;
   readonly streamBytes: number;
   readonly streamItems: number;
   readonly depth: number;
-  /** How much of what cannot be read is kept for the record. */
+  /** The most bytes of unreadable content that are recorded. */
   readonly recordedBytes: number;
-  /** How long nothing may come. */
+  /** The longest silence. */
   readonly silenceMs: number;
 }
 

@@ -38,7 +38,7 @@ export function callRest(place: Place, method: string, params: Value | undefined
   attempt(ways, { url, rest, place, method, operation }, call);
 }
 
-/** One way of asking the same thing. */
+/** One way to make the same request. */
 interface Way {
   readonly verb: string;
   readonly body?: string;
@@ -53,8 +53,8 @@ interface Asking {
 }
 
 /**
- * Servers differ in how they are asked. One that does not understand is asked in the next way; only the last counts. Who
- * refuses what a document has broken is not asked again.
+ * Servers differ in the form of requests. If a server does not understand one form, the next is tried; only the last
+ * answer counts. A request that the document broke on purpose is not tried again.
  */
 function attempt([way, ...others]: readonly Way[], asking: Asking, call: Call): void {
   const { rest, place, method, operation } = asking;
@@ -86,8 +86,8 @@ function bodiesOf(
 ): readonly Value[] {
   if (method === 'message/send' || method === 'message/stream')
     return [operation?.paramsToProto(params) ?? params];
-  // Servers differ in which of two messages they take it for. Most ignore what they do not know, so they get both in
-  // one; those that refuse it get the one that proto's procedure has.
+  // Servers differ in which of two messages they expect. Most ignore unknown fields, so they get both in one; those
+  // that refuse it get the message of the gRPC procedure.
   if (method === 'tasks/pushNotificationConfig/set') {
     const request = operation?.paramsToProto(params) ?? params;
     return [{ ...request, ...(pushConfigToProto(spelling03, params) as ValueMap) }, request];
@@ -135,7 +135,7 @@ function takeBody(
   }
 }
 
-/** The code that A2A has for a status, for servers that say only why. */
+/** The A2A code for an HTTP status, for servers that send only a message. */
 const codes: ReadonlyMap<number, number> = new Map([
   [400, -32600],
   [404, -32001],
@@ -146,10 +146,10 @@ const codes: ReadonlyMap<number, number> = new Map([
   [502, -32006],
 ]);
 
-/** Nobody is there, or lets us in to nothing, or is not himself. */
+/** Statuses that mean that no agent is there, that it gives us no access, or that it is overloaded. */
 const unavailable: ReadonlySet<number> = new Set([401, 403, 408, 429, 503, 504]);
 
-/** What a refusing server says, where it is an error of the protocol. The official Python server leaves the code out. */
+/** The protocol error in a refusal, if it is one. The official Python server leaves the code out. */
 function errorOf(status: number, body: Value): Value | undefined {
   if (!isValueMap(body)) return undefined;
   if (typeof body.code === 'number') return body;

@@ -1,4 +1,4 @@
-// The messages of A2A 1.0 on gRPC, and those of google.rpc that its errors are made of. As with 0.3, names and numbers are
+// The messages of A2A 1.0 on gRPC, and the google.rpc messages that its errors use. As with 0.3, names and numbers are
 // the protocol's.
 
 export const a2aProto1 = `

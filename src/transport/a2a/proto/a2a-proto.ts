@@ -1,6 +1,6 @@
-// The messages of A2A 0.3 on gRPC. Names and numbers are the protocol's, with those that its official SDKs have added
-// since 0.3.0 (`Part.metadata`, `FilePart.name`, `AgentCard.icon_url`); the words are read by `read-proto.ts` when they
-// are first needed, so that nothing is loaded from disk.
+// The messages of A2A 0.3 on gRPC. Names and numbers are the protocol's, with the fields that its official SDKs have
+// added since 0.3.0 (`Part.metadata`, `FilePart.name`, `AgentCard.icon_url`). `read-proto.ts` reads the text on first
+// use, so that nothing is loaded from disk.
 
 export const a2aProto = `
 syntax = "proto3";

@@ -2,8 +2,8 @@ import { isValueMap, setOwn, type Value, type ValueMap } from '../../../model/va
 import type { Field, MessageType, Schema } from './read-proto.ts';
 
 /**
- * A message of proto's JSON under the names that we read: peers may write a field by its name in proto (`context_id`)
- * and a member of an enumeration by its number. What proto does not know stays as it is.
+ * Rewrites a proto JSON message with the names that we read: peers may write a field by its proto name (`context_id`)
+ * and an enumeration value by its number. Unknown fields stay as they are.
  */
 export function canonical(schema: Schema, type: string, value: Value): Value {
   const message = schema.messages.get(type);
@@ -15,7 +15,7 @@ function canonicalMessage(schema: Schema, type: MessageType, value: ValueMap): V
   for (const [key, inner] of Object.entries(value)) {
     const field = type.byName.get(key);
     const name = field?.jsonName ?? key;
-    // Where both names are there, the other one is no name of the field.
+    // If both names are present, the proto name is not taken as the field.
     const isOther = name !== key && Object.hasOwn(value, name);
     if (field === undefined || isOther) setOwn(renamed, key, inner);
     else setOwn(renamed, name, canonicalField(schema, field, inner));

@@ -5,7 +5,7 @@ import { messageType } from './schema.ts';
 import { readStruct, readValue } from './struct.ts';
 import { readTimestamp } from './timestamp.ts';
 
-/** Bytes to JSON as proto has it. Throws on bytes that are no such message. */
+/** Decodes bytes to proto JSON. Throws on bytes that are not such a message. */
 export function decode(schema: Schema, type: string, bytes: Uint8Array): ValueMap {
   return readMessage(schema, new BinaryReader(bytes), bytes.length, messageType(schema, type), 0);
 }
@@ -102,7 +102,7 @@ function readOne(schema: Schema, reader: BinaryReader, type: string, depth: numb
   }
 }
 
-/** Where what is about to be read ends. */
+/** Reads a length, and returns the position where the field ends. */
 function lengthOf(reader: BinaryReader): number {
   const length = reader.uint32();
   const end = reader.pos + length;

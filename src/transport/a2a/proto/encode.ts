@@ -6,17 +6,17 @@ import { messageType } from './schema.ts';
 import { writeStruct, writeValue } from './struct.ts';
 import { writeTimestamp } from './timestamp.ts';
 
-/** Told of every path that has no place in the bytes. */
+/** Called with every path that the bytes cannot carry. */
 export type Lost = (path: string) => void;
 
-/** JSON as proto has it, to bytes. */
+/** Encodes proto JSON to bytes. */
 export function encode(schema: Schema, type: string, value: Value, lost: Lost): Uint8Array {
   const writer = new BinaryWriter();
   if (!writeMessage(schema, writer, messageType(schema, type), value, '', lost)) lost('all of it');
   return writer.finish();
 }
 
-/** Writes what it can; false where there is nothing of it that could be written. */
+/** Writes as much as it can; false when nothing could be written. */
 function writeMessage(
   schema: Schema,
   writer: BinaryWriter,
@@ -146,7 +146,7 @@ function integerOf(value: Value): number | undefined {
   return Number.isInteger(integer) && Math.abs(integer) < 2 ** 31 ? integer : undefined;
 }
 
-/** What is not would be sent as other bytes than anybody wrote. */
+/** Text that is not base64 would be sent as bytes that the document does not mean. */
 function isBase64(text: string): boolean {
   return /^[\w+/-]*={0,2}$/.test(text);
 }

@@ -1,12 +1,12 @@
 import { isCollection, isValueMap, type Value } from '../../../model/value.ts';
 
 const mostVisited = 10_000;
-/** Shorter texts are base64 by chance. */
+/** Shorter texts may look like base64 by chance. */
 const telling = 16;
 
 /**
- * What is to be told of files in a message that came as proto: the official Python SDK 0.3 writes the base64 of a file
- * as the file's bytes, so that they are encoded twice. The message stays as it came, because a file may well hold base64.
+ * A note about files in a message that came as proto: the official Python SDK 0.3 writes the base64 of a file as the
+ * file's bytes, so they are encoded twice. The message is not changed, because a file may really hold base64.
  */
 export function notedBytes(message: Value): string | undefined {
   const pending: Value[] = [message];

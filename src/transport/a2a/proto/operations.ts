@@ -20,7 +20,7 @@ import { canonical } from './canonical.ts';
 import type { Schema } from './read-proto.ts';
 import { a2aSchema, a2aSchema1, rpcOf } from './schema.ts';
 
-/** A method of A2A: its remote procedure, and what it takes and gives in proto's JSON. */
+/** A method of A2A: its remote procedure, its request and its response in proto JSON. */
 export interface Operation {
   readonly rpc: string;
   paramsFromProto(request: ValueMap): ValueMap;
@@ -29,9 +29,9 @@ export interface Operation {
   resultToProto(result: Value): Value;
 }
 
-/** How an era of A2A is written. */
+/** The spelling of an era of A2A. */
 export interface Dialect {
-  /** Left out for the first. */
+  /** Undefined for the first era. */
   readonly era?: string;
   readonly spelling: Spelling;
   /** Methods that proto has, under OATF's names. */
@@ -44,7 +44,7 @@ type Result = Pick<Operation, 'resultFromProto' | 'resultToProto'>;
 
 const nothing: Params = { paramsFromProto: () => ({}), paramsToProto: () => ({}) };
 
-// 0.3 puts ids into the names of resources.
+// 0.3 puts ids into resource names.
 const byTask03: Params = {
   paramsFromProto: ({ name, ...rest }) => ({ ...idOf(name), ...rest }),
   paramsToProto: ({ id, ...rest }) => ({ ...rest, name: `tasks/${textOf(id)}` }),
@@ -132,7 +132,7 @@ function resultsOf(spelling: Spelling): Results {
 
 const none: Result = { resultFromProto: () => null, resultToProto: () => ({}) };
 const card03: Result = { resultFromProto: cardFromProto, resultToProto: (card) => cardToProto(card) };
-/** The binding has written it for the era. */
+/** The binding has already written the card for the era. */
 const card1: Result = { resultFromProto: (card) => card, resultToProto: (card) => card };
 
 const given03 = resultsOf(spelling03);
@@ -206,7 +206,7 @@ export const dialect1: Dialect = {
 
 export const dialects: readonly Dialect[] = [dialect03, dialect1];
 
-/** `alsoTaken` are messages that peers send in place of the request. */
+/** `alsoTaken` are messages that peers send instead of the request. */
 function operation(
   schema: () => Schema,
   rpc: string,
@@ -231,14 +231,14 @@ function operation(
   };
 }
 
-/** The operation of a method; nothing for one that goes over JSON-RPC only. */
+/** The operation of a method; undefined for a method that only JSON-RPC carries. */
 export function operationOf({ operations }: Dialect, method: string): Operation | undefined {
   return Object.hasOwn(operations, method) ? operations[method] : undefined;
 }
 
 const streaming: ReadonlySet<string> = new Set(['message/stream', 'tasks/resubscribe']);
 
-/** Whether a method is answered by a stream. */
+/** Tells whether a method is answered by a stream. */
 export function isStreaming(method: string): boolean {
   return streaming.has(method);
 }

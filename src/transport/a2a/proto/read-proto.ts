@@ -1,4 +1,4 @@
-/** A message's fields, by number and by every name that proto's JSON lets them have. */
+/** The fields of a message, by number and by every name that proto JSON allows. */
 export interface MessageType {
   readonly name: string;
   readonly byNumber: ReadonlyMap<number, Field>;
@@ -32,7 +32,7 @@ const fieldLine =
 const enumLine = /^\s*(\w+) = (\d+);$/gm;
 const rpcLine = /^\s*rpc (\w+)\((\w+)\) returns \((stream )?(\w+)\);$/gm;
 
-/** Reads as much of the proto language as our own file uses: no nesting, no imports, no options but `json_name`. */
+/** Reads the part of the proto language that our own files use: no nesting, no imports, no options except `json_name`. */
 export function readProto(text: string): Schema {
   const messages = new Map<string, MessageType>();
   const enums = new Map<string, ReadonlyMap<string, number>>();

@@ -2,7 +2,7 @@ import { a2aProto } from './a2a-proto.ts';
 import { a2aProto1 } from './a2a-proto-1.ts';
 import { type MessageType, type Rpc, readProto, type Schema } from './read-proto.ts';
 
-/** Read once, when it is first needed. */
+/** Reads a schema once, on first use. */
 function readLate(text: string): () => Schema {
   let schema: Schema | undefined;
   return () => {
@@ -11,7 +11,7 @@ function readLate(text: string): () => Schema {
   };
 }
 
-/** A2A 0.3. */
+/** The schema of A2A 0.3. */
 export const a2aSchema = readLate(a2aProto);
 export const a2aSchema1 = readLate(a2aProto1);
 

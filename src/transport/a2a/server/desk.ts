@@ -6,46 +6,46 @@ import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
 import { extensionsHeader } from '../../../registry/a2a/extensions.ts';
 import type { Limits } from '../../streamable-http/options.ts';
 
-/** Whether something was written; a text says what of it could not be. */
+/** Whether the message was written; a text names the part that could not be. */
 export type Written = boolean | string;
 
-/** The way back to whoever asked, in the framing that they asked in. */
+/** The way back to the client, in the framing of its request. */
 export interface Reply {
-  /** Whether it reaches nobody any more. */
+  /** Whether the client has left. */
   readonly isGone: boolean;
-  /** Both tell whether it was written, or what of it could not be. */
+  /** Both report whether the message was written, or which part could not be. */
   part(content: Value, told: (written: Written) => void): void;
   answer(answer: Answer, told: (written: Written) => void): void;
-  /** The same as a document orders it; `told` is called when nothing more of it will be written. */
+  /** Answers as a document orders it; `told` is called when nothing more of the answer will be written. */
   ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void;
 }
 
-/** A request, taken out of its framing. */
+/** A request without its framing. */
 export interface Asked {
   readonly session: string;
   readonly method: string;
-  /** Only JSON-RPC has one. */
+  /** Only JSON-RPC requests have an id. */
   readonly id?: Value;
   readonly params: Value | undefined;
-  /** What was wrong with its form. */
+  /** A fault in the request's form. */
   readonly noted?: string | undefined;
   readonly reply: Reply;
-  /** The era that it came in; left out for the first. */
+  /** The era of the request; undefined for the first era. */
   readonly era?: string | undefined;
-  /** The params as they were written, where the era spells them otherwise than OATF. */
+  /** The params as written, when the era spells them differently from OATF. */
   readonly wire?: Value | undefined;
-  /** How a result is spelt in the era. */
+  /** Spells a result in the era of the request. */
   toWire?(result: Value): Value;
-  /** The extensions that it is made with, as its header lists them. */
+  /** The extensions that the request's header lists. */
   readonly extensions?: string | undefined;
 }
 
-/** Where the three framings hand in what they have read, and answers are handed back. */
+/** The meeting point of the three framings: they hand in requests, and answers go back to them. */
 export class Desk {
   readonly limits: Limits;
   readonly receive: (message: Incoming) => void;
   readonly #replies = new Map<string, Reply>();
-  /** How what answers a request is spelt, where that is not how it is recorded. */
+  /** The functions that spell answers for their era, by exchange, when that differs from the record. */
   readonly #wires = new Map<string, (result: Value) => Value>();
   readonly #sessions = new WeakMap<Socket, string>();
   #lastExchange = 0;
@@ -56,12 +56,12 @@ export class Desk {
     this.receive = receive;
   }
 
-  /** A2A has no sessions and nobody ends one; a peer that was here may come back. */
+  /** A2A has no sessions that end, so a peer that was here may come back. */
   get hasHadPeers(): boolean {
     return this.#lastSession > 0;
   }
 
-  /** What a connection carries hangs together. */
+  /** All messages of a connection belong to one session. */
   sessionOf(socket: Socket): string {
     const known = this.#sessions.get(socket);
     if (known !== undefined) return known;
@@ -132,7 +132,7 @@ export class Desk {
   }
 }
 
-/** A result as it is spelt, where that is not as it is. */
+/** The result as written, if that differs from the recorded one. */
 function otherThan(result: Value, toWire: ((result: Value) => Value) | undefined): Value | undefined {
   const wire = toWire?.(result);
   return wire === result ? undefined : wire;

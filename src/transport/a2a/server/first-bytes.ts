@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** HTTP/2 begins with these; nothing of HTTP/1 does. */
+/** The first bytes of HTTP/2; no HTTP/1 request begins with them. */
 const preface = 'PRI * HTTP/2';
 
 export interface Protocols {
@@ -8,7 +8,7 @@ export interface Protocols {
   http2(): void;
 }
 
-/** Connections that have not said anything yet. */
+/** Connections that have not sent anything yet. */
 export class FirstBytes {
   readonly #patienceMs: number;
   readonly #silent = new Set<Socket>();
@@ -17,7 +17,7 @@ export class FirstBytes {
     this.#patienceMs = patienceMs;
   }
 
-  /** Looks at what a peer says first, puts it back, and lets the right one go on. */
+  /** Reads the first bytes of a peer, puts them back, and lets the right protocol go on. */
   look(socket: Socket, { http1, http2 }: Protocols): void {
     const giveUp = (): void => void socket.destroy();
     const read = (): void => {

@@ -35,7 +35,7 @@ export interface GrpcDoor {
   close(): Promise<void>;
 }
 
-/** What keeps strangers out, where there are any. */
+/** The checks that keep strangers out, if the server is exposed. */
 interface Entrance {
   readonly door: Door;
   readonly guard: Guard;
@@ -50,7 +50,7 @@ interface Failure {
   readonly metadata?: Metadata;
 }
 
-/** What a call is answered by, in one piece or in many. */
+/** Writes the response to a call, in one piece or in several. */
 interface Carrier {
   part(bytes: Buffer): void;
   last(bytes: Buffer, trailers?: Metadata): void;
@@ -64,7 +64,10 @@ interface Called {
   readonly rpc: Rpc;
 }
 
-/** The service on connections that somebody else has accepted. Bytes are ours to read, so that wrong ones are recorded. */
+/**
+ * Serves gRPC on connections that another listener has accepted. We decode the bytes ourselves, so that invalid ones
+ * are recorded.
+ */
 export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
   const { limits } = desk;
   const sockets = new Map<string, Socket>();
@@ -109,7 +112,7 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
     }
   }
 
-  /** The request, or why there is none. */
+  /** Decodes the request; a text gives the reason why it cannot be. */
   function messageIn(bytes: Buffer, { dialect, rpc: { request } }: Called): ValueMap | string {
     try {
       return decode(dialect.schema(), request, bytes);
@@ -126,7 +129,7 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
       return write() ?? true;
     };
     const carry = (result: Value, write: (bytes: Buffer) => void): string | undefined => {
-      // A message of gRPC is one piece.
+      // A gRPC message is sent as one piece, so generated values are made in full.
       const held = heldValue(result);
       const { bytes, cut } = bytesOf(held.value, called);
       write(bytes);
@@ -149,7 +152,7 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
     };
   }
 
-  /** gRPC has a status and trailers; bytes are HTTP/2's. */
+  /** Over gRPC an order can set the status and the trailers; the bytes belong to HTTP/2. */
   function answerOrdered(
     answer: Answer,
     order: WireOrder,
@@ -210,7 +213,7 @@ export function openGrpc(desk: Desk, entrance: Entrance | undefined): GrpcDoor {
   };
 }
 
-/** There is no path that could hold the secret, so it is a bearer token. Without it, there is no such method. */
+/** gRPC has no path that could hold the secret, so it is a bearer token. Without it, the method does not exist. */
 function turnAwayAt(
   { door, guard }: Entrance,
   socketOf: (peer: string) => Socket | undefined,
@@ -246,7 +249,7 @@ function inOne(done: sendUnaryData<Buffer>): Carrier {
 }
 
 function inParts(call: Streaming): Carrier {
-  // A peer that leaves in the middle is no fault of ours.
+  // A peer that leaves in the middle is not a fault of ours.
   call.on('error', () => {});
   return {
     part: (bytes) => void call.write(bytes),
@@ -309,8 +312,8 @@ function failureOf(error: Value, dialect: Dialect): Failure {
 }
 
 /**
- * An error of gRPC is headers, and peers take 64 KiB of them at most; what is longer would never be answered at all. A character
- * may take nine bytes.
+ * A gRPC error is sent in headers, and peers accept at most 64 KiB of them; a longer error would never arrive. A
+ * character may take nine bytes.
  */
 const longestMessage = 3_000;
 const longestDetails = 16_384;
@@ -327,7 +330,7 @@ function cutOf(error: Value): string | undefined {
     : `gRPC carries ${longestMessage} characters of an error, not ${length}`;
 }
 
-/** google.rpc.Status, which says more of an error than its code. */
+/** Encodes a google.rpc.Status, which describes an error beyond its code. */
 function statusBytes(schema: Schema, code: number, message: string, details: readonly Value[]): Buffer {
   const none = (): void => {};
   const packed = details.filter(isValueMap).map(({ '@type': typeUrl = '', ...rest }) => ({
@@ -337,7 +340,7 @@ function statusBytes(schema: Schema, code: number, message: string, details: rea
   return Buffer.from(encode(schema, 'Status', { code, message, details: packed }, none));
 }
 
-/** What a card for both eras says otherwise for 1.0. */
+/** The fields of a card for both eras that 1.0 has elsewhere. */
 const keys03 = [
   'url',
   'preferredTransport',

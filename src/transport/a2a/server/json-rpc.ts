@@ -17,7 +17,10 @@ import { dialect1, isStreaming, operationOf } from '../proto/operations.ts';
 import type { Asked, Desk } from './desk.ts';
 import { StreamReply, WholeReply } from './reply.ts';
 
-/** A POST of JSON-RPC whose body has been read. Its errors are answers, as with most servers: HTTP says 200. */
+/**
+ * Handles a POST of JSON-RPC whose body has been read. As with most servers, its errors are answers with HTTP status
+ * 200.
+ */
 export function takeJsonRpc(
   request: IncomingMessage,
   response: ServerResponse,
@@ -70,7 +73,7 @@ function idIn(order: WireOrder | undefined, id: Value): Value {
   return order?.id === undefined ? id : order.id.value;
 }
 
-/** What a body means that was not served, under OATF's names. */
+/** Finds the messages in a body that was not served, under OATF's names. */
 export function rpcMessages(value: Value): readonly RefusedMessage[] {
   return looseMessages(value).map((message) => {
     const method = message.method === undefined ? undefined : operationsBy1.get(message.method);
@@ -85,7 +88,7 @@ export function rpcMessages(value: Value): readonly RefusedMessage[] {
   });
 }
 
-/** Asked for with every request. */
+/** A table, because it is read for every request. */
 const operationsBy1 = new Map(Object.entries(namesIn1).map(([before, since]) => [since, before]));
 
 const asIs = (answer: Answer): Answer => answer;
@@ -94,7 +97,7 @@ type InEra = Pick<Asked, 'method' | 'params' | 'era' | 'wire' | 'toWire'> & {
   framed?(answer: Answer): Answer;
 };
 
-/** A request under OATF's name and in its shape. Since 1.0, the method's name says the era. */
+/** Turns a request into OATF's name and shape. Since 1.0, the method's name shows the era. */
 function inEra(frame: Extract<Frame, { kind: 'request' }>): InEra {
   const method = operationsBy1.get(frame.method);
   const operation = method === undefined ? undefined : operationOf(dialect1, method);
@@ -113,13 +116,13 @@ function inEra(frame: Extract<Frame, { kind: 'request' }>): InEra {
   };
 }
 
-/** What a request lists of extensions; a list may stand in several lines. */
+/** The extensions that a request lists; the list may be split over several header lines. */
 export function extensionsOf({ headers }: IncomingMessage): string | undefined {
   const said = headers[extensionsHeader];
   return Array.isArray(said) ? said.join(',') : said;
 }
 
-/** What is wrong with the form of a request that is served. */
+/** Faults in the form of a request that is still served. */
 export function notedOf({ headers }: IncomingMessage, odd: string | undefined): string | undefined {
   const type = headers['content-type'];
   const wrong =

@@ -12,7 +12,7 @@ import type { Desk } from './desk.ts';
 const patienceMs = 10_000;
 const mostKept = 64 * 1024;
 
-/** POSTs a notification and hands in what came back. Nobody is followed anywhere else. */
+/** POSTs a notification and hands in the response. Redirects are not followed. */
 export function push(params: Value | undefined, ask: string, desk: Desk, sent: Sent): void {
   const { url, headers, payload = null } = isValueMap(params) ? params : {};
   const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
@@ -53,7 +53,7 @@ function readAnswer(response: IncomingMessage, ask: string, desk: Desk): void {
   });
 }
 
-/** It belongs to no connection of the agent's. */
+/** A push belongs to none of the agent's connections. */
 const session = 'push';
 
 function readText(bytes: Buffer, { limits }: Desk): Value {
@@ -64,7 +64,7 @@ function readText(bytes: Buffer, { limits }: Desk): Value {
 function plainHeaders(headers: Value | undefined): Record<string, string> {
   const map: ValueMap = isValueMap(headers) ? headers : {};
   const written = Object.entries(map).filter(
-    // What would end the line would begin a header of its own.
+    // A value with a line break would begin a header of its own.
     ([, value]) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
   );
   return Object.fromEntries(written) as Record<string, string>;

@@ -15,10 +15,10 @@ export interface Whole {
   readonly headers?: Record<string, string>;
 }
 
-/** How an answer is written; an order may have it go out under another id. */
+/** Frames an answer; an order may change its id. */
 export type Framed<T> = (answer: Answer, order?: WireOrder) => T;
 
-/** An answer in one piece. */
+/** An answer that is not streamed. */
 export class WholeReply implements Reply {
   readonly #response: ServerResponse;
   readonly #frame: Framed<Whole>;
@@ -76,7 +76,7 @@ const eventHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** An answer by server-sent events. With `refuse`, one that is an error from the start is no stream. */
+/** An answer by server-sent events. With `refuse`, an answer that is an error from the start is not sent as a stream. */
 export class StreamReply implements Reply {
   readonly #response: ServerResponse;
   readonly #frame: Framed<string>;
@@ -111,7 +111,7 @@ export class StreamReply implements Reply {
   }
 
   ordered(answer: Answer, order: WireOrder, told: (performed: WirePerformed) => void): void {
-    // What is written bit by bit is not compressed.
+    // A stream is not compressed.
     const { compress: _, ...http } = order.http ?? {};
     const isOpening = !this.#hasBegun && order.stream !== 'silent' && order.end?.when !== 'before';
     const head = orderedHead({ status: 200, headers: eventHeaders }, http, {});
@@ -149,7 +149,7 @@ export class StreamReply implements Reply {
     told(true);
   }
 
-  /** What comes behind it waits. */
+  /** Later messages wait until this one is written. */
   #writeLarge(text: string, told: (written: Written) => void): void {
     this.#isBusy = true;
     writeExpanded(this.#response, text, (cut) => {
@@ -161,13 +161,13 @@ export class StreamReply implements Reply {
   }
 }
 
-/** The name of an event and its data, as it was framed. */
+/** The event name and the data of a frame. */
 function parsed(frame: string): readonly [event: string | undefined, data: string] {
   const [, event, data = ''] = /^(?:event: (.*)\n)?data: (.*)\n\n$/s.exec(frame) ?? [];
   return [event, data];
 }
 
-/** What is written in one go leaves in one go. */
+/** Messages that are written together leave in one packet. */
 function gather(response: ServerResponse): void {
   if (response.writableCorked > 0) return;
   response.cork();

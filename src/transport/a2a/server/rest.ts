@@ -16,7 +16,7 @@ import type { Desk } from './desk.ts';
 import { extensionsOf, notedOf } from './json-rpc.ts';
 import { StreamReply, type Whole, WholeReply } from './reply.ts';
 
-/** A request of HTTP+JSON whose body has been read. */
+/** Handles a request of HTTP+JSON whose body has been read. */
 export function takeRest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,7 +51,7 @@ export function takeRest(
   return undefined;
 }
 
-/** What the body and the path of a request say together, under OATF's names. */
+/** Joins the params in the body and in the path, under OATF's names. */
 function paramsOf({ dialect, method, ids }: Route, body: ValueMap): ValueMap {
   const operation = operationOf(dialect, method);
   if (dialect.era !== undefined)
@@ -59,7 +59,7 @@ function paramsOf({ dialect, method, ids }: Route, body: ValueMap): ValueMap {
   return { ...(operation?.paramsFromProto(body) ?? body), ...ids };
 }
 
-/** What the body of a request means that was not served: what its path asks for. */
+/** Reads the body of a request that was not served as the operation of its path. */
 export function restMessages({ method: verb = '', url = '' }: IncomingMessage) {
   const [path = '', query = ''] = url.split('?', 2);
   const route = routeOf(verb, path);
@@ -82,7 +82,7 @@ function fromQuery(query: string): ValueMap {
 
 const made = new Set(['message/send', 'tasks/pushNotificationConfig/set']);
 
-/** How an era answers over HTTP. */
+/** The form of answers over HTTP in an era. */
 interface RestForm {
   whole(answer: Answer, method: string, toProto: (result: Value) => Value): Whole;
   item(answer: Answer, toProto: (result: Value) => Value): string;
