@@ -3,5 +3,5 @@ import { a2aViews } from './a2a/views.ts';
 import { agUiViews } from './ag-ui/views.ts';
 import { mcpViews } from './mcp/views.ts';
 
-/** What the included bindings tell evaluation about their messages. */
+/** How evaluation views the messages of the included bindings. */
 export const includedViews: readonly BindingViews[] = [mcpViews, a2aViews, agUiViews];

@@ -1,17 +1,17 @@
 import type { MessageRecord } from '../model/trace.ts';
 import { isValueMap } from '../model/value.ts';
 
-/** JSON-RPC's own codes for a request that was not understood: it never got to whoever would have acted on it. */
+/** JSON-RPC's codes for a request that was not understood: it never reached the code that would have acted on it. */
 const notUnderstood: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602, -32603]);
 
-/** What an error answer says, for people. */
+/** The text of an error answer, for people. */
 export function errorText({ content }: Pick<MessageRecord, 'content'>): string {
   if (!isValueMap(content)) return 'an error';
   const { code, message } = content;
   return `error ${String(code ?? '')}${typeof message === 'string' ? ` (${message})` : ''}`;
 }
 
-/** JSON-RPC's code for a server that broke, which is no refusal. */
+/** JSON-RPC's code for a server that failed, which is not a refusal. */
 const broke = -32603;
 
 /** Whether an error answer may be a refusal. */

@@ -1,4 +1,4 @@
-/** Texts that were seen, the latest of them: a flood pushes the oldest out. */
+/** The most recent texts that were seen. A flood of new texts pushes the oldest out. */
 export interface Remembered {
   add(text: string): void;
   has(text: string): boolean;

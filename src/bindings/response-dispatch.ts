@@ -5,15 +5,15 @@ import type { Diagnostic } from '../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { dispatch } from '../primitives/select-response.ts';
 
-// §7.0.1: one rule for every list of responses that a state can have.
+// Format spec §7.0.1: one rule for every list of responses in a state.
 
-/** An entry of a list of responses, and where in the list it stands. */
+/** An entry of a list of responses, and its index. */
 export interface Selected {
   readonly entry: ValueMap;
   readonly index: number;
 }
 
-/** The entry of a list of responses that answers a request, and what is to be said about the choice. */
+/** The entry of a list of responses that answers a request, and the warnings about the choice. */
 export interface Dispatched {
   readonly selected: Selected | undefined;
   readonly warnings: readonly Diagnostic[];

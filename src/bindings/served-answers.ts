@@ -3,11 +3,11 @@ import type { MessageRecord } from '../model/trace.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { remembered } from './remembered.ts';
 
-// What we have answered as a server. An agent that shows the results of its tools repeats it.
+// Our answers as a server. An agent that shows the results of its tools repeats them.
 
 export interface Served {
   add(record: MessageRecord): void;
-  /** Whether a result that the agent shows of a tool, where its name is known, is what we have answered. */
+  /** Whether a tool result that the agent shows is one of our answers. `toolName` is not set if the tool is unknown. */
   gave(result: Value, toolName: string | undefined): boolean;
 }
 
@@ -21,11 +21,11 @@ const answers = new Set([
   'tasks/get',
 ]);
 
-/** Shorter texts are the same by chance. */
+/** Shorter texts may be equal by chance. */
 const telling = 20;
-/** Parts of a text are sought from this length on. */
+/** Shorter texts are not searched for within longer ones. */
 const findable = 8;
-/** Values that wait to be looked through for texts. */
+/** The most values that are searched for texts. */
 const mostVisited = 10_000;
 
 export function rememberAnswers(): Served {
@@ -33,7 +33,7 @@ export function rememberAnswers(): Served {
   const tools = remembered();
   const isServed = (name: string): boolean => {
     if (tools.has(name)) return true;
-    // Hosts put the server's name before a tool's.
+    // Hosts put the server's name before the tool's.
     for (const tool of tools.values())
       if (name.endsWith(tool) && /[^A-Za-z0-9]$/.test(name.slice(0, -tool.length))) return true;
     return false;
@@ -69,7 +69,7 @@ function isPartOf(part: string, text: string): boolean {
   return part.length >= telling && text.includes(part);
 }
 
-/** The texts of a result: as it stands, and as the JSON that it may be written in. */
+/** The texts of a result: as it stands, and parsed if it is JSON. */
 function readingsOf(result: Value): readonly (readonly string[])[] {
   if (typeof result !== 'string') return [textsIn(result)];
   const asItStands = result.trim() === '' ? [] : [result];

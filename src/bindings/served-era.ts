@@ -1,2 +1,2 @@
-/** The eras of its protocol that a server speaks; `both` leaves the choice to the peer, request by request. */
+/** The protocol eras that a server speaks. With `both`, the peer chooses for each request. */
 export type ServedEra = 'legacy' | 'modern' | 'both';

@@ -24,12 +24,12 @@ export function eachOf(
   return entriesOf(list, at).map((each) => ({ at: each.at, kind, label: label(each.entry, each.at) }));
 }
 
-/** A piece for a value that is there. */
+/** A piece for a value, if it is set. */
 export function oneOf(value: Value | undefined, at: string, kind: string, label: string): readonly Piece[] {
   return value === undefined || value === null ? [] : [{ at, kind, label }];
 }
 
-/** A name as it is written, for labels; what has none is told by its place. */
+/** The quoted name of an entry, for labels; its place if it has no name. */
 export function nameIn({ name }: ValueMap, place: string): string {
   return typeof name === 'string' ? JSON.stringify(name) : `at ${place}`;
 }

@@ -1,9 +1,9 @@
 import type { MessageRecord } from '../model/trace.ts';
 
-/** What is put together at once. A longer text is judged in parts of this length that overlap. */
+/** The longest text that is joined into one. A longer text is judged in overlapping parts of this length. */
 export const longestWhole = 1024 * 1024;
 const overlap = 4 * 1024;
-/** What all texts that are being streamed may hold together. */
+/** The most that all open streams may hold together. */
 const mostHeld = 8 * longestWhole;
 const mostOpen = 1_000;
 
@@ -24,19 +24,19 @@ interface Open<Info> {
   parts: number;
   last: MessageRecord | undefined;
   isCut: boolean;
-  /** Something came since it was last given out. */
+  /** A part came since the text was last returned. */
   isNew: boolean;
 }
 
-/** Texts that are being streamed, by their keys. */
+/** Texts that are being streamed, by key. */
 export interface Streams<Info> {
   has(key: string): boolean;
-  /** Begins a text; one that has begun is left as it is. */
+  /** Begins a text. A text that has already begun is left as it is. */
   open(key: string, info: Info): readonly Whole<Info>[];
   append(key: string, delta: string, record: MessageRecord): readonly Whole<Info>[];
-  /** Gives out what there is. What comes under the same key later goes on behind it, unless it is forgotten. */
+  /** Returns the text so far. Later parts under the same key continue it, unless `forget` is given. */
   end(key: string, then?: 'forget'): readonly Whole<Info>[];
-  /** The same for all, which are then forgotten. */
+  /** Returns every open text and forgets them all. */
   endAll(): readonly Whole<Info>[];
 }
 

@@ -4,7 +4,7 @@ import { isValueMap, setOwn, type Value } from '../model/value.ts';
 import type { Projection } from '../model/views.ts';
 import { directionOf } from '../primitives/direction-of.ts';
 
-/** A message of the agent's with what it says as texts of JSON read, beside the message as it was sent. */
+/** A second view of an agent's message, in which JSON strings are parsed. The message as sent stays beside it. */
 export function unfoldedView(record: MessageRecord): readonly Projection[] {
   const { content: value, origin } = record;
   if (origin !== 'agent' || !isValueMap(value)) return [];

@@ -6,7 +6,10 @@ import { a2aTransports } from '../../registry/a2a/transports.ts';
 import type { ServedEra } from '../served-era.ts';
 import { hostOf, isLoopback, pathOf, splitHost } from './hosts.ts';
 
-/** What becomes of a card's addresses: ours stand where the author has none, or always, or never. */
+/**
+ * How the addresses in a card are served: `keep` adds ours where the author wrote none, `rewrite` always uses ours,
+ * `as-written` never does.
+ */
 export type CardUrls = 'keep' | 'rewrite' | 'as-written';
 
 const minimal: ValueMap = {
@@ -25,7 +28,10 @@ export interface ServedCard {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The card as it is served from `endpoint`. One that is signed, or says its interfaces in full, is the author's alone. */
+/**
+ * The card as served from `endpoint`. A card that is signed, or that lists all its interfaces, is served as the author
+ * wrote it.
+ */
 export function serveCard(
   written: Value | undefined,
   endpoint: string,
@@ -44,7 +50,10 @@ export function serveCard(
   const isFilled = urls === 'keep' && card.url === undefined && !isWhole(card);
   return { card: forEras(isFilled ? { ...card, url: urlFor(card, ours) } : card), warnings };
 
-  /** What the author wrote is there for clients of 0.3; others are told where to go as well. Our own is for all. */
+  /**
+   * A card that the author wrote is for clients of 0.3; clients of 1.0 also get the interfaces. A card of ours serves
+   * both.
+   */
   function forEras(made: ValueMap): ValueMap {
     if (served === 'legacy' || isWhole(made)) return made;
     if (written !== undefined && (wanted !== a2a1 || urls === 'as-written')) return made;
@@ -52,13 +61,13 @@ export function serveCard(
   }
 }
 
-/** The era that a card is asked for in, and those that are served. */
+/** The era that the client asks for in its card request, and the eras that the server speaks. */
 export interface CardEras {
   readonly wanted: string | undefined;
   readonly served: ServedEra;
 }
 
-/** The same card with what it says otherwise since 1.0. */
+/** The same card with the fields that A2A 1.0 spells differently. */
 function in1(card: ValueMap): ValueMap {
   const { url, preferredTransport, additionalInterfaces } = card;
   const listed = Array.isArray(additionalInterfaces) ? (additionalInterfaces as readonly Value[]) : [];
@@ -91,7 +100,7 @@ function isWhole({ supportedInterfaces, signatures }: ValueMap): boolean {
 
 type Endpoints = { readonly [transport: string]: string };
 
-/** All three are at one place; a gRPC address is written without a scheme. */
+/** All three transports share one address. gRPC writes it without a scheme. */
 function endpointsAt(url: string): Endpoints {
   return { JSONRPC: url, 'HTTP+JSON': url.replace(/\/$/, ''), GRPC: hostOf(url) };
 }
@@ -132,7 +141,7 @@ function addressesOf({ url, additionalInterfaces, supportedInterfaces }: ValueMa
   return [...new Set([url, ...listed].filter((each) => typeof each === 'string'))];
 }
 
-/** By host and port, and behind what stands in front of every path of ours; what is left is the agent's affair. */
+/** Compares host, port and the path prefix of our endpoint. Any further path may differ. */
 function leadsTo(url: string, endpoint: string): boolean {
   const [name, port] = splitHost(hostOf(url));
   const [ownName, ownPort] = splitHost(hostOf(endpoint));

@@ -15,9 +15,9 @@ import { ownParams } from './era-1.ts';
 import { isAtRest, isMessage, isOpen, stateOf, taskIdIn, textIn } from './shapes.ts';
 import { a2aViews } from './views.ts';
 
-// §7.2.5: we are the client agent. Each action is one operation; its params go out as they are written.
+// Format spec §7.2.5: we are the client agent. Each action is one operation; its params are sent as written.
 
-/** A2A, the client’s side: what an `a2a_client` actor sends, and how it reads the answers. */
+/** A2A, the client’s side: the requests of an `a2a_client` actor, and how it reads the answers. */
 export const a2aClient: ClientBinding = {
   mode: 'a2a_client',
   protocol: 'a2a',
@@ -29,7 +29,7 @@ export const a2aClient: ClientBinding = {
   reader: ({ method, params }) => reading({ method, request: params ?? {}, isComplete: false }),
 };
 
-/** Tasks that other operations tell of may be anybody's. */
+/** Operations that start a task of ours. Other operations may report tasks of any client. */
 const begins = new Set(['message/send', 'message/stream']);
 
 function progress({ method, params }: PeerRequest, content: Value): Progress | undefined {
@@ -61,9 +61,9 @@ function actionsOf(list: Value | undefined): Acts {
 interface Stream {
   readonly method: string;
   readonly request: Value;
-  /** Whether what has come so far may be all. */
+  /** Whether the answer may be complete with the items received so far. */
   readonly isComplete: boolean;
-  /** Its task can be asked for when the stream is over. */
+  /** The stream named a task that can be fetched after the stream ends. */
   readonly hasTask?: true;
 }
 
@@ -85,7 +85,7 @@ const updates: { readonly [kind: string]: string } = {
   'artifact-update': 'task/artifact',
 };
 
-/** §7.2.2: every item is an event of the call; an update is one of its own as well. */
+/** Format spec §7.2.2: every item is an event of the call. An update is an event of its own as well. */
 function eventsOf(item: Value, { method, request }: Stream): readonly CarriedEvent[] {
   const kind = isValueMap(item) && typeof item.kind === 'string' ? item.kind : '';
   const update = Object.hasOwn(updates, kind) ? updates[kind] : undefined;

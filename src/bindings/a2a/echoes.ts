@@ -5,8 +5,8 @@ import { type Remembered, remembered } from '../remembered.ts';
 import { pushConfigWords } from './push-config-words.ts';
 import { isMessage, textIn } from './shapes.ts';
 
-// What an agent that serves A2A repeats of ours: the client's messages in the history of a task, and where the client
-// wants to be told of it.
+// The parts of a message in which an agent that serves A2A repeats our words: the client's messages in a task's
+// history, and the client's push configuration.
 
 const clientRoles = new Set(['user', 'ROLE_USER']);
 
@@ -33,7 +33,7 @@ export function a2aEchoes(): EchoFinder {
   };
 }
 
-/** What an answer is since 1.0, under the name of what it is. */
+/** Since 1.0 an answer is wrapped in a field that names its type. */
 function wrapped(content: ValueMap): readonly [Value, Path][] {
   return ['task', 'message', 'statusUpdate'].flatMap((key): [Value, Path][] => {
     const inner = content[key];
@@ -43,7 +43,7 @@ function wrapped(content: ValueMap): readonly [Value, Path][] {
 
 function inTask(task: Value, at: Path, sent: Remembered): readonly Path[] {
   if (!isValueMap(task)) return [];
-  // An agent that answers with our own message answers nothing of its own.
+  // An agent that answers with our own message says nothing of its own.
   const isReply: boolean = isMessage(task);
   if (isReply) return isOurs(task, sent) ? [[...at, 'parts']] : [];
   const history = Array.isArray(task.history) ? (task.history as readonly Value[]) : [];
@@ -56,7 +56,7 @@ function inTask(task: Value, at: Path, sent: Remembered): readonly Path[] {
     : inHistory;
 }
 
-/** On our side of the connection the client is the user. */
+/** The client is our side of the connection, so messages with the user's role are ours. */
 function isOurs(message: Value, sent: Remembered): boolean {
   const [id, role] = [textIn(message, 'messageId'), textIn(message, 'role')];
   return (role !== undefined && clientRoles.has(role)) || (id !== undefined && sent.has(id));

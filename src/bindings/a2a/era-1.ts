@@ -5,11 +5,12 @@ import { spelling1 } from '../../registry/a2a/spelling.ts';
 import { itemToProto } from '../../registry/a2a/to-proto.ts';
 import { textIn } from './shapes.ts';
 
-// Documents may spell content as A2A does since 1.0. Here it becomes what OATF has; the transport spells it for its peer.
+// Documents may spell content as A2A 1.0 does. This file turns it into OATF's spelling; the transport spells it for its
+// peer.
 
 const wrappers = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
-/** Content of a document in OATF's own spelling. What is in neither stays as it is. */
+/** Puts the content of a document into OATF's own spelling. Content in neither spelling stays as it is. */
 export function ownSpelling(content: Value): Value {
   if (!isValueMap(content) || content.kind !== undefined) return content;
   const { status } = content;
@@ -20,14 +21,14 @@ export function ownSpelling(content: Value): Value {
   return itemFromProto(spelling1, content);
 }
 
-/** The params of an action; `isNamed1` where it names the operation as since 1.0. */
+/** The params of an action in OATF's spelling. `isNamed1`: the action uses the operation name of A2A 1.0. */
 export function ownParams(method: string, params: Value, isNamed1: boolean): Value {
   if (!isValueMap(params)) return params;
   const isSpelt1 = isNamed1 || isWord(textIn(params.message, 'role'), 'ROLE_');
   return isSpelt1 ? params1(method).from(params) : params;
 }
 
-/** What a webhook is told that was registered since 1.0. */
+/** The payload for a webhook that was registered in A2A 1.0. */
 export function payload1(payload: Value): Value {
   return itemToProto(spelling1, ownSpelling(payload));
 }
@@ -36,7 +37,7 @@ function isWord(value: Value | undefined, prefix: string): boolean {
   return typeof value === 'string' && value.startsWith(prefix);
 }
 
-/** Since 1.0 a list of tasks can be asked for in part. */
+/** Since 1.0 a client can ask for a part of the task list. */
 export function listed1(tasks: readonly ValueMap[], params: ValueMap): ValueMap {
   const state = stateOf1(params.status);
   const after = typeof params.statusTimestampAfter === 'string' ? params.statusTimestampAfter : '';
@@ -60,7 +61,7 @@ export function listed1(tasks: readonly ValueMap[], params: ValueMap): ValueMap 
 const usualPage = 50;
 const mostOnPage = 100;
 
-/** What proto leaves out is unspecified. */
+/** Proto leaves unspecified fields out. */
 function stateOf1(word: Value | undefined): Value | undefined {
   if (typeof word !== 'string' || word === '' || word === 'TASK_STATE_UNSPECIFIED') return undefined;
   const read = taskFromProto(spelling1, { status: { state: word } });

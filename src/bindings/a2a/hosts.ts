@@ -1,4 +1,4 @@
-/** The host and port of an address, with a scheme or, as gRPC writes them, without. */
+/** The host and port of an address, with a scheme or (as gRPC writes it) without one. */
 export function hostOf(url: string): string {
   return url
     .replace(/^[a-z][a-z+.-]*:\/\//i, '')
@@ -7,7 +7,7 @@ export function hostOf(url: string): string {
     .toLowerCase();
 }
 
-/** What stands behind the host and port; what gRPC writes has none. */
+/** The path of an address. A gRPC address has none. */
 export function pathOf(url: string): string {
   const [, path = '/'] = /^[a-z][a-z+.-]*:\/\/[^/?#\\]*([^?#]*)/i.exec(url) ?? [];
   return path === '' ? '/' : path;

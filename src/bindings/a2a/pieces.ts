@@ -16,7 +16,7 @@ export function a2aPieces(mode: string, state: Value): readonly Piece[] {
   return [
     ...oneOf(state.agent_card, '/agent_card', 'card', 'the agent card'),
     ...entriesOf(state.task_responses, '/task_responses').flatMap(({ at, entry }) => [
-      // What is only there to be streamed is never sent in one piece.
+      // An entry with only a `stream` is never sent as a single answer.
       ...(entry.stream === undefined || entry.content !== undefined
         ? oneOf(entry, at, 'task_response', `the task answer at ${at}`)
         : []),

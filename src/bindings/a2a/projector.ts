@@ -10,8 +10,9 @@ const cards = new Set(['agent_card/get', 'agent/getAuthenticatedExtendedCard']);
 const messages = new Set(['message/send', 'message/stream']);
 
 /**
- * Public documents look at a delegated task as if it were a tool call: an agent's name and its arguments. Artifacts that
- * come in several updates are put together, and what we had to ask for is seen as what it came of.
+ * Public documents look at a delegated task as if it were a tool call: an agent's name and its arguments. Artifacts
+ * that come in several updates are joined. The answer to a poll of ours is also offered as an answer to the message
+ * that started the task.
  */
 export function a2aProjector(): Projector {
   const cardNames = new Map<string, readonly string[]>();
@@ -27,7 +28,7 @@ export function a2aProjector(): Projector {
   };
 }
 
-/** A message as it was on the wire, for documents that are written for the spelling of its era. */
+/** The message in the spelling it had on the wire, for documents written for that era. */
 function respelt(record: MessageRecord, content: ValueMap): Projection {
   const stream = { last: record, surfaces: [record.method], isWhole: true, isRespelt: true } as const;
   return { path: 'as on the wire', content, ...placeOf(record), stream };
@@ -56,11 +57,11 @@ function viewsOf(
 
 const pollMethod = 'tasks/get';
 
-/** What came of a message only when we asked for its task is an answer to the message all the same. */
+/** A result that came only when we polled the task still answers the message that started the task. */
 function polled(polls: Set<string>, record: MessageRecord): readonly Projection[] {
   const { actor, session = null, id = null, kind, origin, pieces, content } = record;
   const call = JSON.stringify([actor, session, id]);
-  // An action of the document's is a piece of it. What is not, we have asked by ourselves.
+  // Requests that the document orders carry pieces. A request without pieces is a poll of ours.
   if (kind === 'request' && origin === 'attacker' && pieces === undefined) polls.add(call);
   if (kind !== 'response' || !polls.delete(call) || !isValueMap(content)) return [];
   const stream = { last: record, surfaces: [...messages], isWhole: false };
@@ -76,7 +77,7 @@ function placeOf(record: MessageRecord): Pick<Projection, 'record' | 'protocol' 
   };
 }
 
-/** What an agent can have called the one that it turned to: by the card's name, or by the id of a skill. */
+/** Remembers the names an agent may use for the agent it delegated to: the card's name, or the id of a skill. */
 function rememberCard(
   names: Map<string, readonly string[]>,
   { method, kind, actor, content }: MessageRecord,
@@ -91,7 +92,7 @@ function rememberCard(
 
 const mostSkills = 50;
 
-/** An update goes by the call's name and by its own, so each name has its own artifacts. */
+/** An update is recorded under the call's name and under its own, so each name has its own artifacts. */
 function addUpdate(
   artifacts: ReturnType<typeof createStreams<ValueMap>>,
   record: MessageRecord,
@@ -101,7 +102,7 @@ function addUpdate(
   const { artifact } = content;
   const name = [actor, session, method, content.taskId ?? null, artifact.artifactId ?? null];
   const key = JSON.stringify(name);
-  // An update that does not append begins anew.
+  // An update that does not append starts a new artifact.
   const before = content.append === true ? [] : artifacts.end(key, 'forget');
   const evicted = artifacts.open(key, content);
   const full = artifacts.append(key, textOfParts(artifact, ''), record);

@@ -3,15 +3,15 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
 /** One value of a push configuration. */
 export interface ConfigWord {
-  /** Where it stands in the configuration, and what it is. */
+  /** The field of the configuration and its value. */
   readonly says: string;
-  /** Where it stands in the message. */
+  /** The path of the value in the message. */
   readonly path: Path;
 }
 
 const mostWords = 1_000;
 
-/** What push configurations say, in messages that set one and in answers that tell of one or of several. */
+/** Lists the values of push configurations, in messages that set one and in answers that contain one or several. */
 export function pushConfigWords(content: Value): readonly ConfigWord[] {
   return configsIn(content).flatMap(([config, at]) => wordsOf(config, at));
 }
@@ -28,7 +28,7 @@ function configsIn(content: Value): readonly (readonly [ValueMap, Path])[] {
       const config = holder[key];
       if (isValueMap(config)) return [[config, [...at, key]]];
     }
-    // Since 1.0 there is nothing around it.
+    // Since 1.0 the configuration has no wrapper.
     return typeof holder.url === 'string' ? [[holder, at]] : [];
   });
 }

@@ -4,7 +4,7 @@ import { type Call, errors, fail, type Handler, succeed, withTask } from './hand
 import { textIn } from './shapes.ts';
 import { addConfig, configsOf, type PushConfig, toValue, withoutConfig } from './tasks.ts';
 
-/** Where the agent wants to hear of its tasks. */
+/** Handlers for the requests by which an agent says where it wants to be notified of its tasks. */
 export const pushConfigHandlers: { readonly [method: string]: Handler } = {
   'tasks/pushNotificationConfig/set': (call) => supported(call, setConfig),
   'tasks/pushNotificationConfig/get': (call) => supported(call, getConfig),
@@ -13,7 +13,7 @@ export const pushConfigHandlers: { readonly [method: string]: Handler } = {
   'tasks/pushNotificationConfig/delete': (call) => supported(call, deleteConfig),
 };
 
-/** Only a card that says so itself turns an agent away. */
+/** An agent is refused only if the card itself says that it has no push notifications. */
 function supported(call: Call, handle: Handler): Plan {
   const { agent_card: card } = call.state;
   const capabilities = isValueMap(card) ? card.capabilities : undefined;

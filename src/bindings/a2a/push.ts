@@ -7,11 +7,11 @@ import { hostOf, isLoopback, splitHost } from './hosts.ts';
 import { textIn } from './shapes.ts';
 import type { Memory } from './tasks.ts';
 
-// §7.2.6. Documents and agents name the address, and neither is to be trusted with the operator's network.
+// Format spec §7.2.6. Documents and agents name the address, and neither may be trusted with the operator's network.
 
 export const sendPush = 'send_push_notification';
 
-/** What goes to an endpoint of the agent's; anywhere else only with the operator's word. */
+/** Plans a push to an endpoint that the agent registered. Any other address needs the operator's permission. */
 export function planPush(
   value: Value,
   memory: Memory,
@@ -45,7 +45,7 @@ function refused(message: string): EntryAsk {
   return { warnings: [warning] };
 }
 
-/** What the agent gave to recognise us by. */
+/** The headers by which the agent recognises us, from its configuration. */
 function headersOf(config: ValueMap | undefined): ValueMap {
   const token = textIn(config, 'token');
   const authentication = config?.authentication;

@@ -23,17 +23,17 @@ import { streamItems, type TaskIds } from './stream.ts';
 import { addConfig, type Memory, readMemory, remember, taskOf, toValue } from './tasks.ts';
 import { a2aViews } from './views.ts';
 
-// §7.2.4. What stands in the state passes through as it is. Everything is filled in when the request is planned: nothing
-// is asked of the agent in between, and what is remembered must not be filled in again.
+// Format spec §7.2.4. Values of the state pass through as they are. Templates are filled in when the request is
+// planned: the agent is asked nothing in between, and remembered values must not be filled in twice.
 
-/** What an `a2a_server` actor may do beside what its document says. */
+/** Options of an `a2a_server` actor that its document does not set. */
 export interface A2aServerOptions {
   readonly cardUrls?: CardUrls | undefined;
-  /** Hosts that the operator lets documents send to. */
+  /** Hosts to which the operator lets documents send. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Whether agents on other machines reach it: what they name is not this machine then. */
+  /** Whether agents on other machines can reach the server. If so, a loopback address that they name is not this machine. */
   readonly isExposed?: boolean | undefined;
-  /** The eras that it speaks; if left out, that of its peer. */
+  /** The eras that the server speaks. Default: the era of each peer. */
   readonly era?: ServedEra | undefined;
 }
 
@@ -49,7 +49,7 @@ export function a2aServer({
     protocol: 'a2a',
     views: a2aViews,
     operationName: (name) => operationName('a2a', name),
-    // Nothing that a server says by itself is answered; the transport says that it cannot be sent.
+    // A server's own messages get no answer. The transport reports those that it cannot send.
     isNotification: (method) => method !== sendPush,
     entryAction: (name, value, { memory }) =>
       name === sendPush ? planPush(value, readMemory(memory), { allowedHosts, isExposed }) : undefined,
@@ -75,7 +75,7 @@ export function a2aServer({
   };
 }
 
-/** A server of one era knows no requests of the other; its card is there for all. */
+/** A server of one era refuses requests of the other. Its card is served to clients of both. */
 function eraRefusal({ method, era }: PeerRequest, served: ServedEra): Plan | undefined {
   const isModern = era === a2a1;
   if (served === 'both' || (served === 'modern') === isModern || method === 'agent_card/get')
@@ -85,7 +85,7 @@ function eraRefusal({ method, era }: PeerRequest, served: ServedEra): Plan | und
     : fail(versionNotSupported, 'A2A version 0.3 is not supported: 1.0 is');
 }
 
-/** Since 1.0 whoever speaks to an agent has to know what its card requires; before, nobody is turned away for it. */
+/** Since 1.0 a client must support the extensions that the card requires. Before 1.0 no client is refused for that. */
 function extensionRefusal(
   { method, era, repeated }: PeerRequest,
   state: Value | undefined,
@@ -118,7 +118,7 @@ const handlers: { readonly [method: string]: Handler } = {
   ...pushConfigHandlers,
 };
 
-/** Since 1.0 there is nothing to follow once a task has ended. */
+/** Since 1.0 a client cannot subscribe to a task that has ended. */
 function subscribe(call: Call, task: ValueMap): Plan {
   if (call.request.era === a2a1 && hasEnded(task))
     return fail(errors.unsupportedOperation, `Task has ended: ${String(task.id)}`);
@@ -133,7 +133,7 @@ function getCard({ request, state, fill, context, cardUrls, served }: Call): Pla
   return { ...succeed(card), warnings, pieces: filled === undefined ? [] : ['/agent_card'] };
 }
 
-/** What goes out of an entry, and where in the entry it stands. */
+/** The items sent for an entry, and their place in the entry. */
 interface Items {
   readonly items: readonly [Value, ...Value[]];
   readonly at: '' | '/stream';
@@ -142,7 +142,7 @@ type Itemize = (content: Value, written: readonly Value[], ids: () => TaskIds) =
 
 const inOnePiece: Itemize = (content) => ({ items: [content], at: '' });
 
-/** The items that the document gives, or those that follow from its content. */
+/** The stream items that the document gives, or those derived from its content. */
 const inParts: Itemize = (content, [first, ...others], ids) =>
   first === undefined
     ? { items: streamItems(content, ids), at: '' }
@@ -162,7 +162,7 @@ function respond(call: Call, itemize: Itemize): Plan {
   const known = remember(memory, content);
   const { items, at } = itemize(content, written, ids);
   const plan = stream(items, toValue(withConfig(known, content, call)), warnings);
-  // A streamed answer has come whole with its last item.
+  // A streamed answer is delivered when its last item is sent.
   return { ...plan, pieces: selected === undefined ? [] : [`/task_responses/${selected.index}${at}`] };
 }
 
@@ -174,7 +174,7 @@ function emptyTask({ taskId, contextId }: TaskIds): ValueMap {
   return { kind: 'task', id: taskId, contextId, status: { state: 'completed' } };
 }
 
-/** A message that goes on with a task or a conversation keeps its ids. */
+/** A message that continues a task or a conversation keeps its ids. */
 function idsOf({ params, context, memory }: Call): TaskIds {
   const known = taskOf(memory, textIn(params.message, 'taskId'));
   return {
@@ -183,7 +183,7 @@ function idsOf({ params, context, memory }: Call): TaskIds {
   };
 }
 
-/** An agent may say with its message where it wants to hear of the task. */
+/** An agent may name its push address in the message that starts the task. */
 function withConfig(memory: Memory, content: Value, { params, request }: Call): Memory {
   const { configuration } = params;
   const config = isValueMap(configuration) ? configuration.pushNotificationConfig : undefined;
@@ -218,7 +218,7 @@ function cancelTask(call: Call): Plan {
   });
 }
 
-/** All but the last are parts; the last is the answer. */
+/** Every item but the last is sent as a part; the last is the answer. */
 function stream(
   items: readonly [Value, ...Value[]],
   memory?: Value,

@@ -1,8 +1,8 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-// What a document's content is, by its shape: authors leave `kind` out as often as not.
+// These tests recognise a document's content by its shape, because authors often leave `kind` out.
 
-/** §7.2.4: a Task has a structured status; one whose status is a bare word is passed on as it is. */
+/** Format spec §7.2.4: a Task has a structured status. Content whose status is a bare string is passed on as it is. */
 export function isTask(content: Value): content is ValueMap {
   if (!isValueMap(content) || (content.kind !== undefined && content.kind !== 'task')) return false;
   return isValueMap(content.status) && typeof content.status.state === 'string';
@@ -18,7 +18,7 @@ const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'workin
 const endStates: ReadonlySet<Value | undefined> = new Set(['completed', 'canceled', 'failed', 'rejected']);
 const pauseStates: ReadonlySet<Value | undefined> = new Set(['input-required', 'auth-required']);
 
-/** The state of a task, written out or as a bare word. */
+/** The state of a task, from a structured status or a bare string. */
 export function stateOf(task: Value): Value | undefined {
   if (!isValueMap(task)) return undefined;
   return isValueMap(task.status) ? task.status.state : task.status;
@@ -28,7 +28,7 @@ export function hasEnded(task: Value): boolean {
   return endStates.has(stateOf(task));
 }
 
-/** Whether the agent is still at work on a task. */
+/** Whether the agent is still working on the task. */
 export function isOpen(task: Value): boolean {
   return openStates.has(stateOf(task));
 }
@@ -38,7 +38,7 @@ export function taskIdIn(content: Value): string | undefined {
   return textIn(content, 'id') ?? textIn(content, 'taskId');
 }
 
-/** Whether nothing more comes of a task until somebody says something. */
+/** Whether the task stays as it is until the client sends something. */
 export function isAtRest(task: Value): boolean {
   return hasEnded(task) || pauseStates.has(stateOf(task));
 }

@@ -8,9 +8,9 @@ import { isMessage, isOpen, stateOf, taskIdIn } from './shapes.ts';
 
 const messages = new Set(['message/send', 'message/stream']);
 
-/** What an A2A message shows of the agent. */
+/** The signs of the agent's behaviour in an A2A message. */
 export function a2aSigns(record: MessageRecord): Signs {
-  // A card is fetched before an era is chosen.
+  // A client fetches the card before it chooses an era.
   const signs = signsOf(record);
   return record.method === 'agent_card/get' ? { ...signs, probes: true } : signs;
 }
@@ -31,7 +31,7 @@ function signsOf(record: MessageRecord): Signs {
   return isOfTask(method) ? ofAnswer(record.content) : atWork;
 }
 
-/** Refused for its version, or for want of an extension, before anything of it was read. */
+/** The request was refused for its version or a missing extension before its content was read. */
 function isOfOtherEra({ content }: MessageRecord): boolean {
   return isValueMap(content) && (content.code === -32008 || content.code === -32009);
 }
@@ -39,7 +39,7 @@ function isOfOtherEra({ content }: MessageRecord): boolean {
 const none: Signs = {};
 const atWork: Signs = { alive: true, use: true };
 
-/** What the agent asks of a server of ours, and what it is answered. */
+/** Signs in the agent's requests to our server, and in our answers. */
 function asServer({ origin, kind, method, content }: MessageRecord): Signs {
   if (origin !== 'agent') return kind === 'response' && messages.has(method) ? { use: true } : none;
   if (kind !== 'request') return none;
@@ -52,7 +52,7 @@ function hasPushConfig(content: Value): boolean {
   return isValueMap(configuration) && configuration.pushNotificationConfig !== undefined;
 }
 
-/** Nobody can hear what becomes of a task that is not done and has no name. */
+/** A task that is still open and has no id cannot be followed, so its result is lost. */
 function isLost({ kind, method, content }: MessageRecord): boolean {
   return kind === 'response' && messages.has(method) && isOpen(content) && taskIdIn(content) === undefined;
 }
@@ -66,7 +66,7 @@ function isOfTask(method: string): boolean {
   );
 }
 
-/** States in which an agent has answered: what it was asked is done, turned down, or waits for the user. */
+/** States in which the agent has answered: the task is done, rejected, or waits for the user. */
 const answered: ReadonlySet<Value | undefined> = new Set(['completed', 'input-required', 'rejected']);
 const troubled: ReadonlySet<Value | undefined> = new Set(['failed', 'canceled', 'auth-required', 'unknown']);
 
@@ -87,12 +87,12 @@ function ofAnswer(content: Value): Signs {
   };
 }
 
-/** Words that are not blank, or a part that is no text and not empty. */
+/** Text that is not blank, or a non-text part that is not empty. */
 function saysSomething({ parts }: { readonly parts?: Value }): boolean {
   return Array.isArray(parts) && (parts as readonly Value[]).some(holdsSomething);
 }
 
-/** What stands beside the content of a part. */
+/** Fields of a part that are not its content. */
 const labels = new Set(['kind', 'type', 'metadata', 'filename', 'mediaType']);
 
 function holdsSomething(part: Value): boolean {

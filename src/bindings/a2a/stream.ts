@@ -1,15 +1,15 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { isTask, textIn } from './shapes.ts';
 
-/** What updates name where the task itself does not. */
+/** The ids for updates of a task that has none of its own. */
 export interface TaskIds {
   readonly taskId: string;
   readonly contextId: string;
 }
 
 /**
- * §7.2.4: a Task goes out as the first item; updates that are derived from it follow, the last of them final. A Message,
- * and whatever is neither, is one item.
+ * Format spec §7.2.4: a Task goes out as the first item; updates derived from it follow, and the last of them is final.
+ * A Message, and any other content, is one item.
  */
 export function streamItems(content: Value, ids: () => TaskIds): readonly [Value, ...Value[]] {
   if (!isTask(content)) return [content];

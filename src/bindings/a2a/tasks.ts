@@ -1,20 +1,20 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { textIn } from './shapes.ts';
 
-// What a server remembers of its run, so that ids go on meaning something: tasks that it has answered with, and where
-// the agent wants to be told of them.
+// A server's memory of its run, so that ids stay valid: the tasks it has answered with, and the push configurations for
+// them.
 
 export interface Memory {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly tasks: readonly ValueMap[];
   readonly configs: readonly PushConfig[];
 }
 
-/** Where the agent wants to hear of a task. */
+/** The agent's push address for a task. */
 export interface PushConfig {
   readonly taskId: string;
   readonly config: ValueMap;
-  /** The era that it was configured in; left out for the first. */
+  /** The era in which it was configured; not set for the first era. */
   readonly era?: string;
 }
 
@@ -33,7 +33,7 @@ export function taskOf({ tasks }: Memory, id: string | undefined): ValueMap | un
   return id === undefined ? undefined : tasks.findLast((task) => task.id === id);
 }
 
-/** Whatever has an id can be asked for by it. */
+/** Remembers every task that has an id, so that the agent can ask for it. */
 export function remember(memory: Memory, task: Value): Memory {
   const id = textIn(task, 'id');
   if (id === undefined || !isValueMap(task)) return memory;

@@ -1,15 +1,16 @@
 import type { Value, ValueMap } from '../../model/value.ts';
 
-// A chunk event is start, content and end in one: the first of an id starts, each one carries on, and what follows ends.
+// A chunk event is start, content and end in one: the first chunk of an id starts, each chunk carries content, and the
+// next different event ends.
 
-/** Events of a text that is streamed, by what they do. */
+/** The events of a streamed text, by their role in the stream. */
 export interface Family {
   readonly start: string;
   readonly content: string;
   readonly end: string;
   readonly chunk: string | undefined;
   readonly id: string;
-  /** Fields of a chunk that belong to the start. */
+  /** Fields of a chunk that belong to the start event. */
   readonly named: readonly string[];
 }
 
@@ -36,7 +37,7 @@ export const families: readonly Family[] = [
 
 const byChunk = new Map(families.flatMap((each) => (each.chunk === undefined ? [] : [[each.chunk, each]])));
 
-/** What chunks have started and nothing has ended yet. */
+/** The text or call that chunks have started and no event has ended yet. */
 export interface OpenChunks {
   readonly family: Family;
   readonly id: Value | undefined;
@@ -50,16 +51,16 @@ export interface PartEvent {
 
 export interface ReadChunk {
   readonly open: OpenChunks | undefined;
-  /** What ends before this event. */
+  /** The parts that end before this event. */
   readonly ended: readonly PartEvent[];
-  /** What this event starts and carries. */
+  /** The parts that this event starts and carries. */
   readonly begun: readonly PartEvent[];
 }
 
-/** Events that say nothing of the stream they stand in. */
+/** Events that do not affect the stream around them. */
 const bystanders = new Set(['raw', 'custom', 'activity_snapshot', 'activity_delta']);
 
-/** What an event means for what chunks have started. */
+/** Works out which parts an event ends and begins, given what chunks have started. */
 export function readChunk(open: OpenChunks | undefined, method: string, event: ValueMap): ReadChunk {
   const family = byChunk.get(method);
   if (family === undefined) {

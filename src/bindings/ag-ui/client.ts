@@ -6,9 +6,9 @@ import { submitInput } from './run-input.ts';
 import { began, endedBy, type Progress, tooEarly } from './run-progress.ts';
 import { agUiViews } from './views.ts';
 
-// §7.3: we are the user's side. A run input goes out as it is written; the agent's events come back.
+// Format spec §7.3: we are the user's side. A run input goes out as written; the agent's events come back.
 
-/** AG-UI, the user’s side: what an `ag_ui_client` actor submits, and how it reads the events. */
+/** AG-UI, the user’s side: the run inputs of an `ag_ui_client` actor, and how it reads the events. */
 export const agUiClient: ClientBinding = {
   mode: 'ag_ui_client',
   protocol: 'ag_ui',
@@ -23,21 +23,21 @@ export const agUiClient: ClientBinding = {
     }),
 };
 
-/** A start that a flood of others has followed is forgotten. */
+/** Older call starts are forgotten, so that a flood cannot fill the memory. */
 const mostRemembered = 200;
 
-/** What has been read of a run so far. Events hang together backwards, so that adding one copies none. */
+/** A run as read so far. Each event links to the one before it, so adding an event copies nothing. */
 interface Run {
   readonly input: ValueMap;
   readonly state: ValueMap;
   readonly last?: LinkedEvent;
-  /** Names of the tools that calls have started, by call. */
+  /** Tool names by call id, from the events that start calls. */
   readonly names: ReadonlyMap<string, string>;
   /** The call that a chunk without an id belongs to. */
   readonly current?: string;
   readonly chunks?: OpenChunks;
   readonly progress: Progress;
-  /** What a stream says after its run is heard, but not answered. */
+  /** The run has ended. Later events of its stream are recorded but not answered. */
   readonly isOver?: true;
 }
 
@@ -82,12 +82,12 @@ function reading(run: Run): Reader {
   };
 }
 
-/** The trace has the chunk; what it starts, carries and ends is for triggers and extractors. */
+/** The trace has the chunk itself. Its parts are for triggers and extractors. */
 function asDerived(event: PartEvent): CarriedEvent {
   return { ...event, isDerived: true };
 }
 
-/** `TEXT_MESSAGE_START` is `text_message_start`; agents that write `TextMessageStart` mean the same. */
+/** `TEXT_MESSAGE_START` becomes `text_message_start`. Agents that write `TextMessageStart` mean the same. */
 function eventName(type: string): string {
   return /[a-z]/.test(type) ? type.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase() : type.toLowerCase();
 }
@@ -107,7 +107,7 @@ function remember(run: Run, method: string, event: ValueMap): Pick<Run, 'names' 
 
 const unnamed = new Set(['tool_call_args', 'tool_call_end', 'tool_call_chunk']);
 
-/** Arguments and the end of a call say only its id; triggers and indicators want to know which tool it is. */
+/** Argument and end events carry only the call's id. Triggers and indicators need the tool's name, so it is added. */
 function named(event: ValueMap, method: string, names: Run['names'], current: string | undefined): ValueMap {
   if (!unnamed.has(method) || Object.hasOwn(event, 'toolCallName')) return event;
   const id = typeof event.toolCallId === 'string' ? event.toolCallId : current;

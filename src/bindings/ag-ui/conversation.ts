@@ -2,26 +2,26 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { applyPatch, patchBudget } from './json-patch.ts';
 import { messagesIn } from './messages.ts';
 
-// What a run makes of the conversation that it was given: the messages and the state that the next run input carries,
-// as the official client keeps them.
+// The conversation after a run: the messages and the state that the next run input carries, kept as the official client
+// keeps them.
 
-/** What the user's side knows after a run. */
+/** The conversation that the user's side knows after a run. */
 export interface Conversation {
   readonly messages: readonly Value[];
-  /** Nothing where neither the input nor the agent has said what it is. */
+  /** Not set if neither the input nor the agent has given a state. */
   readonly state: Value | undefined;
-  /** Calls that nobody has answered, in their order. */
+  /** Calls without an answer, in order. */
   readonly waiting: readonly ToolCall[];
-  /** Whether the messages that were given are still all there, and as they were. */
+  /** Whether all messages of the input are still there, unchanged. */
   readonly keepsMessages: boolean;
   readonly keepsState: boolean;
-  /** How many patches of the state did not fit it. */
+  /** The number of state patches that could not be applied. */
   readonly unfit: number;
 }
 
 export interface ToolCall {
   readonly id: string;
-  /** The event that started it. */
+  /** The event that started the call. */
   readonly start: ValueMap;
 }
 
@@ -30,14 +30,14 @@ interface Event {
   readonly method: string;
 }
 
-/** A message as it grows. */
+/** A message that grows with the events of the run. */
 interface Entry {
-  /** Of a message that came whole; what the events say of it comes on top. */
+  /** The message as given in the input or a snapshot. Fields from events are added to it. */
   readonly given?: Value;
   fields: ValueMap;
   text: string;
   calls: OpenToolCall[];
-  /** What tools have given that this message called. */
+  /** Results of the tools that this message called. */
   results: Entry[];
 }
 
@@ -46,11 +46,11 @@ interface OpenToolCall extends ToolCall {
   args: string;
   fields: ValueMap;
   isAnswered: boolean;
-  /** How often the agent had spoken when it last said something of this call. */
+  /** How often the agent had spoken at the last event of this call. */
   spoken: number;
 }
 
-/** Puts the messages, the calls and the state after a run together from its events. */
+/** Builds the messages, calls and state after a run from its events. */
 export function conversationAfter(
   events: readonly Event[],
   input: ValueMap,
@@ -65,7 +65,7 @@ export function conversationAfter(
   const budget = patchBudget();
   const byId = new Map<Value, Entry>();
   const calls = new Map<string, OpenToolCall>();
-  /** Who has made a call, and the ids that events without one belong to. */
+  /** The message that made each call, and the ids for events that carry none. */
   const callers = new Map<Value, Entry>();
   const current = { message: '', reasoning: '', call: '' };
   for (const entry of entries) know(entry);
@@ -126,7 +126,7 @@ export function conversationAfter(
     };
     const open: OpenToolCall = { ...call, isAnswered: false };
     calls.set(open.id, open);
-    // A call that the history has is not made a second time: a resumed run only gives its result.
+    // A call that is already in the history is not made again: a resumed run only gives its result.
     if (callers.has(open.id)) return;
     const owner = ownerOf(event, typeof parent === 'string' ? parent : undefined, open.id);
     owner.calls.push(open);
@@ -168,7 +168,7 @@ export function conversationAfter(
     if (target !== undefined) target.fields = { ...target.fields, encryptedValue };
   }
 
-  /** A snapshot takes the place of everything but the reasoning that only the stream has told. */
+  /** A snapshot replaces every message except reasoning that only the stream has carried. */
   function takeSnapshot(content: ValueMap): void {
     const told = messagesIn(content).filter(({ role }) => role !== 'activity');
     const hasReasoning = told.some(({ role }) => role === 'reasoning');
@@ -226,7 +226,7 @@ export function conversationAfter(
 
   for (const { event, method } of events) if (Object.hasOwn(readers, method)) readers[method]?.(event);
   const declared = new Set(messagesIn({ messages: input.tools ?? [] }).flatMap(({ name }) => name ?? []));
-  // An agent that spoke on after a call of a tool that we never offered was not waiting for us.
+  // An agent that spoke on after calling a tool that we never offered was not waiting for us.
   const waits = ({ name, spoken: last }: OpenToolCall): boolean => declared.has(name) || last === spoken;
   return {
     messages: entries.flatMap(toMessages),
@@ -238,7 +238,7 @@ export function conversationAfter(
   };
 }
 
-/** What the user's side has said stays as it is, though the agent may stream it back. */
+/** Messages of the user's side stay as they are, even if the agent streams them back. */
 function isOurs({ given }: Entry): boolean {
   return given !== undefined && mapOf(given)?.role !== 'assistant';
 }
@@ -247,7 +247,7 @@ function entryOf(given: Value): Entry {
   return { given, fields: {}, text: '', calls: [], results: [] };
 }
 
-/** What an event says of the message or call that it builds. */
+/** The fields that an event adds to the message or call that it builds. */
 function told(
   event: ValueMap,
   keys: readonly string[],
@@ -263,7 +263,7 @@ function told(
   };
 }
 
-/** The message, and behind it the results of its calls. One that says nothing is left out. */
+/** The message, followed by the results of its calls. A message without content is left out. */
 function toMessages({ given, fields, text, calls, results }: Entry): readonly Value[] {
   const before = mapOf(given);
   const behind = results.flatMap(toMessages);

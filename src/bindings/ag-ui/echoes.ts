@@ -9,13 +9,13 @@ import { messagesIn } from './messages.ts';
 import { textsOfOurs } from './our-texts.ts';
 import { type Ours, repeatedIn, repeatedInPatch } from './repeated.ts';
 
-// What an agent repeats of ours over AG-UI: the run input, messages of it in snapshots and streams, its state, what
-// of it other events carry, and what tools have given that we serve or answer for.
+// The parts of an agent's AG-UI events that repeat our words: the run input, its messages in snapshots and streams, its
+// state, its texts in other events, and the results of tools that we serve or answer for.
 
-/** What we have said. */
+/** Everything we have said. */
 interface Said {
   readonly ids: Remembered;
-  /** Messages by role and text. */
+  /** Messages, by role and text. */
   readonly messages: Remembered;
   readonly texts: Remembered;
   /** Calls of frontend tools that we have answered. */
@@ -23,9 +23,9 @@ interface Said {
   readonly served: Served;
   /** The last run input of each actor. */
   readonly inputs: Map<string, ValueMap>;
-  /** Streamed messages that are not the assistant's. */
+  /** Ids of streamed messages whose role is not the assistant's. */
   readonly others: Remembered;
-  /** Names of the tools that the agent calls, by call. */
+  /** Names of the tools that the agent calls, by call id. */
   readonly calls: Map<string, string>;
 }
 
@@ -70,7 +70,7 @@ export function agUiEchoes(): EchoFinder {
         return [];
       }
       rememberStart(method, content, said);
-      // Who turns a request away often quotes it, and as a whole at that.
+      // An agent that refuses a request often quotes it whole.
       if (record.refused !== undefined) return repeated(content, [], said, record.actor);
       const rule = Object.hasOwn(rules, method) ? rules[method] : undefined;
       const { rawEvent } = content;
@@ -113,7 +113,7 @@ function rememberCall({ calls }: Said, id: Value | undefined, name: Value | unde
   if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
 }
 
-/** Messages of ours in a list: by id, by what they say, or as the result of a tool of ours. */
+/** Finds our messages in a list: by id, by text, or as the result of a tool of ours. */
 function ownMessages(list: Value | undefined, said: Said, at: Path): readonly Path[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((message: Value, index) =>
@@ -144,7 +144,7 @@ function oursOf(said: Said, actor: string): Ours | undefined {
   return { input, isText: said.texts.has, isResult: (message) => isOwnResult(message, said) };
 }
 
-/** The input that a run repeats is ours, but what the agent's side has put into it. */
+/** The input that a run repeats is ours, except for values that the agent's side has added. */
 function ownInput(input: Value | undefined, said: Said, actor: string): readonly Path[] {
   if (input === undefined) return [];
   return said.inputs.has(actor) ? ownTexts(input, ['input'], said, actor) : [['input']];
@@ -155,7 +155,7 @@ function ownTexts(value: Value, at: Path, said: Said, actor: string): readonly P
   return input === undefined ? [] : textsOfOurs(value, at, input);
 }
 
-/** What of a state is as our last run input has it; some agents keep the messages and the tools in their state. */
+/** The parts of a state that equal our last run input. Some agents keep the messages and tools in their state. */
 function ownState(snapshot: Value | undefined, said: Said, actor: string): readonly Path[] {
   const input = said.inputs.get(actor);
   if (input === undefined || snapshot === undefined) return [];

@@ -7,11 +7,11 @@ import { isLangGraphInterrupt, outcomeOf } from './outcome.ts';
 import { carriedBy } from './pieces.ts';
 import { olderThan, runInput, warning } from './run-input.ts';
 
-// What the agent waits for when its run is over, and the run that brings it.
+// The answers that an agent waits for when its run ends, and the run that carries them.
 
-/** Of a flood of calls no more are answered. */
+/** The most calls that are answered; a flood of calls gets no more. */
 const mostAnswered = 200;
-/** Each answer carries all that was said before, so what an agent can make us carry is bounded. */
+/** Each answer carries the whole conversation, so its size is bounded: an agent must not make us send without limit. */
 const mostCarried = 1024 * 1024;
 
 export interface ReadEvent {
@@ -22,15 +22,15 @@ export interface ReadEvent {
 /** A run that has ended. */
 export interface EndedRun {
   readonly input: ValueMap;
-  /** The state of the phase that submitted it. */
+  /** The state of the phase that submitted the run. */
   readonly state: ValueMap;
-  /** All that it said; the last is its RUN_FINISHED. */
+  /** All events of the run; the last is its RUN_FINISHED. */
   readonly events: readonly ReadEvent[];
 }
 
 type Answered = Acts & Pick<Reading, 'trouble' | 'cutOff'>;
 
-/** What follows from how a run ended: answers to frontend tools, answers to interrupts, or nothing. */
+/** The next actions after a run, by how it ended: answers to frontend tools, answers to interrupts, or none. */
 export function answersTo(run: EndedRun, ids: Ids): Answered {
   const { input, events } = run;
   const outcome = outcomeOf(events.at(-1)?.event ?? {});
@@ -44,7 +44,7 @@ export function answersTo(run: EndedRun, ids: Ids): Answered {
   return follow(run, conversation, toolResults(run, calls, ids), ids);
 }
 
-/** What a follow-up brings beside the conversation. */
+/** The fields that a follow-up run adds to the conversation. */
 interface Brought {
   readonly fields: (fill: Fill, before: readonly Value[]) => ValueMap;
   readonly pieces: (fill: Fill) => readonly string[];
@@ -61,7 +61,7 @@ function follow(run: EndedRun, conversation: Conversation, brought: Brought, ids
       trouble: `what it said is longer than the ${mostCarried} characters that an answer may carry`,
     };
   const runId = ids.fresh();
-  // An approval is given once: a run that goes on does not repeat it.
+  // An approval is given once: later runs do not repeat it.
   const { resume: _, ...input } = run.input;
   const written = isValueMap(run.state.run_agent_input) ? run.state.run_agent_input : {};
   const { messages: m, state: s, resume, ...rest } = written;
@@ -82,7 +82,7 @@ function follow(run: EndedRun, conversation: Conversation, brought: Brought, ids
       ...fields(fill, messages),
     }),
     ...(carries !== undefined && { carries }),
-    // Which answers it carries is known when it goes out: what chooses them may hold templates.
+    // The answers are known only when the run is sent: the predicates that choose them may hold templates.
     resolve: (fill) => ({ ...followUp, pieces: [...still, ...new Set(pieces(fill))] }),
   };
   const unfitting =
@@ -115,11 +115,11 @@ function toolResults({ state }: EndedRun, calls: readonly ToolCall[], ids: Ids):
 
 interface ToolResult {
   readonly message: ValueMap;
-  /** Where in the state it stands; nothing where the document has no answer. */
+  /** The place of the answer in the state; not set if the document has no answer. */
   readonly piece?: string;
 }
 
-/** The message that tells the agent what a call of its has given. */
+/** The message that gives the agent the result of its call. */
 function resultOf(
   { id, start }: ToolCall,
   messageId: string,
@@ -145,7 +145,7 @@ type Written = (answers: readonly ValueMap[], input: ValueMap) => ValueMap;
 
 const resumed: Written = (answers) => ({ resume: answers as Value });
 
-/** LangGraph's own way, which takes one answer. */
+/** LangGraph's own form, which takes a single answer. */
 const commanded: Written = ([first = {}], { forwardedProps }) => ({
   forwardedProps: {
     ...(isValueMap(forwardedProps) && forwardedProps),
@@ -157,7 +157,7 @@ function ofLangGraph({ event }: ReadEvent): ValueMap {
   return { reason: 'on_interrupt', ...(event.value !== undefined && { value: event.value }) };
 }
 
-/** An interrupt is a question of the agent's. It is answered where the document answers it, and told where not. */
+/** An interrupt is a question of the agent's. It is answered if the document has an answer, and reported if not. */
 function resumption(run: EndedRun, interrupts: readonly ValueMap[], ids: Ids, write: Written): Answered {
   const { input, state, events } = run;
   const { interrupt_responses: responses } = state;
@@ -193,7 +193,7 @@ function resumption(run: EndedRun, interrupts: readonly ValueMap[], ids: Ids, wr
   return follow(run, conversationAfter(events, input), brought, ids);
 }
 
-/** What the entry says beside `when` goes out as it is: an answer may name another interrupt than the one that is asked. */
+/** Every key of the entry but `when` is sent as it is: an answer may name another interrupt than the current one. */
 function resumeEntry({ id }: ValueMap, entry: ValueMap, fillIn: Fill): ValueMap {
   const { when: _, synthesize: __, ...said } = entry;
   return {
@@ -205,14 +205,14 @@ function resumeEntry({ id }: ValueMap, entry: ValueMap, fillIn: Fill): ValueMap 
 
 const longestQuestion = 300;
 
-/** Frameworks put their question where they like; then all of the interrupt is shown. */
+/** Frameworks put their question in different fields. If none is known, the whole interrupt is shown. */
 function questionOf(interrupt: ValueMap): string {
   const { message, value = interrupt } = interrupt;
   const said = typeof message === 'string' && message !== '' ? message : value;
   return (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, longestQuestion);
 }
 
-/** Whether values are longer than this as JSON, about; what is shared counts each time that it would be written. */
+/** Whether the values are longer than this as JSON, approximately. A shared value counts each time it would be written. */
 function isLonger(values: readonly Value[], most: number): boolean {
   const pending = [...values];
   let length = 0;

@@ -1,11 +1,12 @@
 import { isCollection, isValueMap, ownValue, setOwn, type Value, type ValueMap } from '../../model/value.ts';
 import { deepEquals } from '../../primitives/deep-equals.ts';
 
-// RFC 6902, as STATE_DELTA has it. Values are never changed: what is not touched is shared with what was there before.
+// JSON Patch (RFC 6902), which STATE_DELTA uses. Values are never changed in place: untouched parts are shared with the
+// old value.
 
 const deepest = 200;
 
-/** What patches may still do: each operation copies a list or an object, and what is copied into itself doubles. */
+/** The work that patches may still do. Each operation copies a list or an object, and a value copied into itself doubles. */
 export interface PatchBudget {
   operations: number;
   copied: number;
@@ -15,7 +16,7 @@ export function patchBudget(): PatchBudget {
   return { operations: 20_000, copied: 100_000 };
 }
 
-/** What a patch makes of a value; nothing where one of its operations does not fit, for then none of them holds. */
+/** Applies a patch to a value. Returns nothing if one operation fails, because then the whole patch fails. */
 export function applyPatch(root: Value, patch: Value | undefined, budget: PatchBudget): Value | undefined {
   if (!Array.isArray(patch)) return undefined;
   let value: Value | undefined = root;
@@ -52,7 +53,7 @@ function applyOne(root: Value, { op, path, from, value }: ValueMap, budget: Patc
   }
 }
 
-/** Whether a value may still be copied; it is counted as if nothing in it were shared. */
+/** Whether a value may still be copied. Shared parts are counted each time. */
 function isWithin(value: Value, budget: PatchBudget): boolean {
   const pending: Value[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -68,7 +69,7 @@ function isAt(root: Value, keys: readonly string[], value: Value): boolean {
   return found !== undefined && deepEquals(found, value);
 }
 
-/** The keys of a JSON Pointer; nothing for what is none. */
+/** The keys of a JSON Pointer; nothing if the value is not a JSON Pointer. */
 export function keysOf(pointer: Value | undefined): readonly string[] | undefined {
   if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/'))) return undefined;
   const keys = pointer.split('/').slice(1);
@@ -111,7 +112,7 @@ function put(
 }
 
 function without(root: Value, [key, ...rest]: readonly string[]): Value | undefined {
-  // What is removed whole leaves null, since a state is always something.
+  // Removing the root leaves null, because a state is never undefined.
   if (key === undefined) return null;
   const before = valueAt(root, [key]);
   if (before === undefined) return undefined;
@@ -132,7 +133,7 @@ function withKey(map: ValueMap, key: string, value: Value): ValueMap {
   return copy;
 }
 
-/** An index into a list, or the place behind its end. */
+/** An index into a list, or the position just past its end. */
 function indexIn(list: readonly Value[], key: string): number | undefined {
   if (!/^(?:0|[1-9]\d{0,8})$/.test(key)) return undefined;
   const index = Number(key);

@@ -6,7 +6,7 @@ export function messagesIn({ messages }: ValueMap): readonly ValueMap[] {
   return Array.isArray(messages) ? messages.filter(isValueMap) : [];
 }
 
-/** What a message is known by: its id, or else what it says. */
+/** The key that identifies a message: its id, or else its role and content. */
 export function nameOf({ id, role, content }: ValueMap): string {
   return JSON.stringify(typeof id === 'string' ? id : [role, content]);
 }

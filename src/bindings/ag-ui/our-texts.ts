@@ -1,14 +1,14 @@
 import type { Path } from '../../model/path.ts';
 import { isCollection, type Value, type ValueMap } from '../../model/value.ts';
 
-// Our run input within what a run repeats of it, and within what a provider was sent: the same texts, in whatever shape.
+// Finds texts of our run input in the input that a run repeats and in raw events of a model provider, in any shape.
 
 const mostVisited = 10_000;
 const deepest = 64;
-/** A shorter text is found in others by chance. */
+/** Shorter texts occur in others by chance. */
 const telling = 8;
 
-/** Where texts of the input stand in a value: alone, as a part of a longer text, or in part. */
+/** The paths at which a value holds a text of the input: alone, within a longer text, or in part. */
 export function textsOfOurs(root: Value, at: Path, input: ValueMap): readonly Path[] {
   const ours = [...leavesOf(input)].map(({ value }) => value);
   const known = new Set(ours);

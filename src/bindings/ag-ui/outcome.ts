@@ -1,18 +1,18 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-// How a run says that it ended.
+// How a run reports its end.
 
 export type RunOutcome =
-  /** `pending`: the calls that wait for the user's side, where the run names them. */
+  /** `pending`: the calls that wait for the user's side, if the run names them. */
   | { readonly kind: 'success'; readonly pending?: ReadonlySet<Value> }
-  /** The agent asks something before it goes on. */
+  /** The agent asks a question before it goes on. */
   | { readonly kind: 'interrupt'; readonly interrupts: readonly ValueMap[] }
   | { readonly kind: 'cancelled' };
 
-/** What a RUN_FINISHED event says; without an outcome it is a success, as it was before there were outcomes. */
+/** Reads a RUN_FINISHED event. Without an outcome it is a success, as in versions that had no outcomes. */
 export function outcomeOf(event: ValueMap): RunOutcome {
   const { outcome } = event;
-  // Drafts of the protocol wrote the kind alone, and what belongs to it beside it.
+  // Drafts of the protocol wrote only the kind there, and its fields beside it.
   const { type, pendingToolCallIds, interrupts, interrupt }: Partial<ValueMap> = isValueMap(outcome)
     ? outcome
     : { ...event, type: outcome ?? 'success' };
@@ -25,7 +25,7 @@ export function outcomeOf(event: ValueMap): RunOutcome {
   };
 }
 
-/** An interrupt of LangGraph's, which has its own event for them unless it is told to use the outcome. */
+/** Whether an event is a LangGraph interrupt. LangGraph sends its own event unless it is configured to use the outcome. */
 export function isLangGraphInterrupt(method: string, { name }: ValueMap): boolean {
   return method === 'custom' && name === 'on_interrupt';
 }

@@ -57,7 +57,7 @@ function roleIn({ role }: ValueMap): string {
   return typeof role === 'string' ? role : 'unnamed';
 }
 
-/** The user's words can be said to any agent; a history that was not lived through, and files, cannot. */
+/** Any agent can be given the user's words. An invented history, and files, only some agents accept. */
 function kindOf(message: ValueMap): string {
   if (message.role !== 'user') return 'history';
   const { content } = message;
@@ -72,7 +72,7 @@ function isEmpty(value: Value | undefined): boolean {
   return isValueMap(value) && Object.keys(value).length === 0;
 }
 
-/** What a run input carries, as records name it: whole lists by their star. */
+/** The pieces that a run input carries, as records name them: a whole list by a star. */
 export function carriedBy(input: Value | undefined): readonly string[] {
   const lists = new Set(
     inputPieces(input).map((piece) => piece.at.replace(/\/(messages|context|tools|resume)\/\d+$/, '/$1/*')),

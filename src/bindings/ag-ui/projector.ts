@@ -7,7 +7,7 @@ import { createStreams, type Streams, type Whole } from '../streams.ts';
 import { type Family, families, type OpenChunks, readChunk, textMessages, toolCalls } from './chunks.ts';
 import { messagesIn, nameOf } from './messages.ts';
 
-/** What is known of a text or a call that is being streamed. */
+/** A text or call that is being streamed. */
 interface Info {
   readonly family: Family;
   readonly id: string;
@@ -17,19 +17,19 @@ interface Info {
 
 const mostConnections = 100;
 
-/** What a connection is streaming; ids mean something within it only. */
+/** The open streams of a connection. Ids are valid only within it. */
 interface Connection {
   readonly texts: Streams<Info>;
   /** The id that an event without one belongs to, by family. */
   readonly current: Map<Family, string>;
   chunks: OpenChunks | undefined;
-  /** Messages that a snapshot may repeat: what we sent, and what was streamed or told before. */
+  /** Messages that a snapshot may repeat: those we sent, and those streamed or listed before. */
   readonly known: Remembered;
 }
 
 /**
- * Streams put together. Chunks are offered as what they start, carry and end; texts and the arguments of calls as a
- * whole beside their parts; and the assistant's text once more under the path that public documents aim at.
+ * Joins streams. Chunks are offered as the parts they stand for; texts and call arguments also as a whole; and the
+ * assistant's text once more under the path that public documents use.
  */
 export function agUiProjector(): Projector {
   const connections = new Map<string, Connection>();
@@ -44,7 +44,7 @@ export function agUiProjector(): Projector {
     return connection;
   }
 
-  /** What the oldest connections have left, once there are too many to remember. */
+  /** Returns the unfinished texts of the oldest connection once there are too many to remember. */
   function forgetOldest(): readonly Projection[] {
     const [oldest] = connections;
     if (connections.size <= mostConnections || oldest === undefined) return [];
@@ -66,7 +66,7 @@ export function agUiProjector(): Projector {
       const { open, ended, begun } = readChunk(connection.chunks, method, content);
       connection.chunks = open;
       const parts = [...ended, ...begun];
-      // A chunk says what its parts say; any other event speaks for itself.
+      // A chunk is read through its parts; any other event is read as it is.
       const events = begun.length > 0 ? parts : [...ended, { method, content }];
       return [
         ...forgetOldest(),
@@ -78,7 +78,7 @@ export function agUiProjector(): Projector {
   };
 }
 
-/** What an event does to a stream. */
+/** The effect of an event on a stream. */
 const meanings = new Map(
   families.flatMap((family) => [
     [family.start, { family, does: 'start' }],
@@ -108,7 +108,7 @@ function follow(
   }
   current.set(family, id);
   const info = { family, id, role: textIn(content, 'role') ?? 'assistant', name: content.toolCallName };
-  // Without an id only the start tells one text from the one before it.
+  // Without an id, only the start event separates one text from the one before it.
   const before = does === 'start' && id === '' ? texts.end(key, 'forget') : [];
   const evicted = texts.open(key, info);
   const { delta } = content;
@@ -121,7 +121,7 @@ function textIn(content: ValueMap, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What an agent says by a snapshot in place of a stream: the assistant's messages that nobody has told before. */
+/** The assistant's messages in a snapshot that were not known before: some agents answer by snapshot, not by stream. */
 function newIn(
   content: ValueMap,
   { texts, known }: Connection,
@@ -137,7 +137,7 @@ function newIn(
   });
 }
 
-/** A part under the name that the protocol gives it. */
+/** A part under the protocol's name for it. */
 function partOf(record: MessageRecord, method: string, content: ValueMap): Projection {
   return {
     ...placeOf(record),
@@ -151,7 +151,7 @@ function offers(whole: Whole<Info>): readonly Projection[] {
   const { info, text, last } = whole;
   const { family, role } = info;
   const said = family === textMessages && role === 'assistant' ? [assistantSays(text, last)] : [];
-  // One part is its own whole; arguments that are whole can be read.
+  // A single part is already whole. Tool arguments are joined even then, because whole arguments can be parsed.
   return whole.parts > 1 || family === toolCalls ? [joined(whole), ...said] : said;
 }
 

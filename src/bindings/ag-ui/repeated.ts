@@ -4,19 +4,19 @@ import { deepEquals } from '../../primitives/deep-equals.ts';
 import { keysOf, valueAt } from './json-patch.ts';
 import { messagesIn } from './messages.ts';
 
-// Our run input within values that an agent is free to shape: what a framework passes on, custom events, patches of the
-// state. Only what is the same as ours, and in a place of the same name, is ours.
+// Finds our run input in values that an agent shapes freely: pass-through data of a framework, custom events, state
+// patches. A value is ours only if it equals ours and stands under the same key.
 
 export interface Ours {
   /** The last run input. */
   readonly input: ValueMap;
-  /** Whether a message of ours says this. */
+  /** Whether a message of ours has this text. */
   isText(text: string): boolean;
   /** Whether a message is the result of a tool of ours. */
   isResult(message: ValueMap): boolean;
 }
 
-/** A short text is the same by chance. */
+/** Shorter texts may be equal by chance. */
 const telling = 8;
 const deepest = 32;
 const mostVisited = 10_000;
@@ -24,7 +24,7 @@ const mostVisited = 10_000;
 interface Found {
   readonly value: Value;
   readonly path: Path;
-  /** The name of its place. */
+  /** The key under which the value stands. */
   readonly key?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function repeatedIn(root: Value, at: Path, ours: Ours, key?: string): rea
   return paths;
 }
 
-/** The parts to look at next; what a message of ours says is among `paths` at once. */
+/** The parts to look at next. The content of a message of ours is added to `paths` at once. */
 function within(value: Value, path: Path, ours: Ours, paths: Path[]): readonly Found[] {
   if (Array.isArray(value))
     return value.slice(0, mostVisited).map((item: Value, index) => ({ value: item, path: [...path, index] }));
@@ -53,7 +53,7 @@ function within(value: Value, path: Path, ours: Ours, paths: Path[]): readonly F
     .map(([key, item]) => ({ value: item, path: [...path, key], key }));
 }
 
-/** A patch writes to places of the state, so what it writes there is compared with what was there. */
+/** A patch writes to places of the state, so its values are compared with our values at those places. */
 export function repeatedInPatch(patch: Value, at: Path, ours: Ours): readonly Path[] {
   if (!Array.isArray(patch)) return [];
   return patch.slice(0, mostVisited).flatMap((operation: Value, index): readonly Path[] => {
@@ -78,7 +78,7 @@ function isFull(value: Value): boolean {
   return (Array.isArray(value) || isValueMap(value)) && Object.keys(value).length > 0;
 }
 
-/** Who speaks where it is not the agent, in the words of AG-UI and of the frameworks behind it. */
+/** Roles other than the agent's, in the words of AG-UI and of the frameworks behind it. */
 const otherRoles: ReadonlySet<Value | undefined> = new Set(['user', 'human', 'system', 'developer']);
 
 function isOwnMessage(message: ValueMap, { isText, isResult }: Ours): boolean {

@@ -3,16 +3,16 @@ import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { carriedBy } from './pieces.ts';
 
-// What a run input has that its author left out.
+// Fills in the fields of a run input that its author left out.
 
 export const runInput = 'run_agent_input';
 
-/** What agents of before 1.0 refuse to go without. */
+/** Fields without which agents older than 1.0 refuse a run input. */
 const empties: ValueMap = { state: {}, tools: [], context: [], forwardedProps: {} };
 
 const version: ValueMap = { protocolVersion: '1.0' };
 
-/** Whether the document wants nothing added to its run input (the extension `as_written`). */
+/** Whether the document wants nothing added to its run input (our extension `as_written`). */
 function isAsWritten(state: ValueMap): boolean {
   return state.as_written === true;
 }
@@ -22,7 +22,7 @@ export function submitInput(state: Value | undefined, ids: Ids): Acts {
   if (!isValueMap(state) || input === undefined || input === null)
     return { acts: [], warnings: [warning('O-105', 'there is no `run_agent_input`, so nothing is said')] };
   if (!isValueMap(input) || isAsWritten(state)) return { acts: [submission(input, input)] };
-  // The thread is one for all phases, so that they are one conversation.
+  // All phases share one thread, so they form one conversation.
   const wanted = { threadId: () => ids.own, runId: ids.fresh };
   const missing = Object.entries(wanted).filter(([key]) => !Object.hasOwn(input, key));
   const generated = Object.fromEntries(missing.map(([key, make]) => [key, make()]));
@@ -37,7 +37,7 @@ function leftOut(fields: ValueMap, input: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !Object.hasOwn(input, key)));
 }
 
-/** `written` is what the document has of it: what is added is no piece of the attack. */
+/** `written` is the document's own part of the input: added fields are not pieces of the attack. */
 function submission(input: Value, written: Value, state?: ValueMap): Act {
   return {
     method: runInput,
@@ -48,7 +48,7 @@ function submission(input: Value, written: Value, state?: ValueMap): Act {
   };
 }
 
-/** How it is said to an agent that knows no versions and refuses what it does not know: without ours. */
+/** The same input without our `protocolVersion`, for agents that do not know that field and refuse unknown fields. */
 export function olderThan(state: Value | undefined): Pick<Act, 'older'> {
   const input = isValueMap(state) ? state.run_agent_input : undefined;
   if (!isValueMap(state) || !isValueMap(input) || isAsWritten(state)) return {};

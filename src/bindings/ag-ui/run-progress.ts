@@ -1,19 +1,19 @@
 import type { Value, ValueMap } from '../../model/value.ts';
 
-// Whether the run that a stream tells of is the one that was asked for, and whether it came to its end. A stream may
-// replay earlier runs before it.
+// Decides whether the run in a stream is the one we asked for, and whether it ended. A stream may replay earlier runs
+// first.
 
-/** What a stream has said of runs so far. */
+/** What a stream has reported about runs so far. */
 export interface Progress {
   /** The run that is open. */
   readonly open?: { readonly isOurs: boolean };
-  /** A run of ours was finished under another name: it is over if nothing follows. */
+  /** Our run was finished under another id. It is over if no further event follows. */
   readonly isClosed?: true;
-  /** What was finished and is not the run that was asked for. */
+  /** The finished run is not the one we asked for. */
   readonly odd?: 'another run' | 'no run';
 }
 
-/** An id that either side leaves out, or that is no text, names nothing that could differ. */
+/** An id that is missing on either side, or is not a string, cannot differ. */
 function isSame(id: Value | undefined, asked: Value | undefined): boolean {
   return typeof id !== 'string' || typeof asked !== 'string' || id === asked;
 }
@@ -38,7 +38,7 @@ export function endedBy({ open }: Progress, { runId }: ValueMap, asked: Value | 
   if (open === undefined)
     return { progress: { odd: 'no run' }, ends: 'no run of ours', noted: 'it ends a run that has not begun' };
   if (isSame(runId, asked)) return { progress: {}, ends: 'our run' };
-  // Some agents begin the run that was asked for, and end it under an id of their own.
+  // Some agents start the run that we asked for and end it under an id of their own.
   if (open.isOurs)
     return {
       progress: { isClosed: true },
@@ -52,7 +52,7 @@ export function endedBy({ open }: Progress, { runId }: ValueMap, asked: Value | 
   };
 }
 
-/** Why a stream that ends here ends too early; nothing where it may. */
+/** The reason why a stream ended too early; nothing if it may end here. */
 export function tooEarly({ open, isClosed, odd }: Progress): string | undefined {
   if (isClosed) return undefined;
   if (open === undefined && odd === 'another run')

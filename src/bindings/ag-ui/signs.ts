@@ -7,14 +7,14 @@ import { isLangGraphInterrupt, outcomeOf } from './outcome.ts';
 const atWork: Signs = { alive: true, use: true };
 const none: Signs = {};
 
-/** The built-in agent says so where the service of its model cannot be reached or does not let it in. */
+/** The built-in agent's error code for a model service that is unreachable or refuses access. */
 const absentCode = 'not_there';
 
 type Sign = (event: ValueMap) => Signs;
 
 const words: Sign = ({ delta }) => (isText(delta) ? atWork : none);
 
-/** What an event of an AG-UI run shows of the agent; of any other event, nothing. */
+/** The signs of the agent's behaviour in each AG-UI event. Events not listed show none. */
 const byEvent: { readonly [event: string]: Sign } = {
   text_message_content: words,
   text_message_chunk: words,
@@ -38,7 +38,7 @@ function isText(value: Value | undefined): boolean {
   return typeof value === 'string' && !isBlank(value);
 }
 
-/** A snapshot repeats what we said; an answer stands at its end. */
+/** A snapshot repeats our messages. An answer of the agent stands at its end. */
 function endsWithWords(messages: Value | undefined): boolean {
   const last = Array.isArray(messages) ? (messages as readonly Value[]).at(-1) : undefined;
   return isValueMap(last) && last.role === 'assistant' && isText(last.content);

@@ -4,7 +4,7 @@ import type { TokenCount } from '../../model/views.ts';
 
 const terminal: ReadonlySet<string> = new Set(['run_finished', 'run_error']);
 
-/** The tokens that a run says its models have taken: one entry for each model. */
+/** The tokens that a run reports for its models: one entry for each model. */
 export function agUiUsage({ origin, method, content }: MessageRecord): TokenCount | undefined {
   if (origin !== 'agent' || !terminal.has(method) || !isValueMap(content) || !Array.isArray(content.usage))
     return undefined;
@@ -15,7 +15,7 @@ export function agUiUsage({ origin, method, content }: MessageRecord): TokenCoun
   };
 }
 
-/** What is no count counts nothing: it is the agent's word. */
+/** A value that is not a count adds nothing: the agent may send anything here. */
 function count(value: Value | undefined): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }

@@ -4,9 +4,9 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { responseFor } from '../response-dispatch.ts';
 import { mcpViews } from './views.ts';
 
-// §7.1.5: we are the client. Requests go out as they are written; what the server asks is answered from the state.
+// Format spec §7.1.5: we are the client. Requests go out as written; the server's requests are answered from the state.
 
-/** MCP, the client’s side: what an `mcp_client` actor calls, and how it answers the server. */
+/** MCP, the client’s side: the requests of an `mcp_client` actor, and how it answers the server. */
 export const mcpClient: ClientBinding = {
   mode: 'mcp_client',
   protocol: 'mcp',
@@ -28,19 +28,19 @@ const defaultClient = { name: 'oatf-client', version: '1.0.0' };
 const defaultCapabilities = { roots: { listChanged: true } };
 const methodNotFound = -32601;
 
-/** Answers come in one piece, so there are no parts to read. */
+/** MCP answers come whole, so there are no parts to read. */
 const wholeAnswers: Reader = { read: () => undefined, end: () => 'no answer came' };
 
 function isNotification(method: string): boolean {
   return method.startsWith('notifications/');
 }
 
-/** What a client says of itself before it asks for anything. */
+/** The keys by which a client introduces itself before its first request. */
 const introductions = ['protocol_version', 'capabilities', 'client_info'];
 
 function handshake(state: ValueMap): readonly Act[] {
   const params = {
-    // OATF 0.1 has no such key for clients; documents that test downgrades need one.
+    // OATF 0.1 has no such key for clients, but documents that test downgrades need one.
     protocolVersion: state.protocol_version ?? defaultVersion,
     capabilities: state.capabilities ?? defaultCapabilities,
     clientInfo: state.client_info ?? defaultClient,
@@ -64,7 +64,7 @@ function actionsOf(list: Value | undefined): Acts {
   return { acts, warnings };
 }
 
-/** Templates are filled in when the action goes out: they may hold what the one before it was answered. */
+/** Templates are filled in when the action is sent: they may refer to the answer to the action before it. */
 function actOf(written: string, { params, headers }: ValueMap, piece: string): Act {
   const content = (fill: Fill): Value | undefined => (params === undefined ? undefined : fill(params));
   const named = (method: string): Act => ({
@@ -72,7 +72,7 @@ function actOf(written: string, { params, headers }: ValueMap, piece: string): A
     content,
     pieces: [piece],
     ...(isNotification(method) && { isNotification: true }),
-    // An extension of ours: what takes the place of the headers that repeat the body.
+    // An extension of ours: these headers replace the ones that repeat the body.
     ...(isValueMap(headers) && { manner: (fill: Fill) => ({ headers: fill(headers) }) }),
   });
   return { ...named(written), resolve: (fill) => named(String(fill(written))) };
@@ -80,7 +80,7 @@ function actOf(written: string, { params, headers }: ValueMap, piece: string): A
 
 type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => Plan | undefined;
 
-/** What a server may ask of a client; nothing where the state has no answer to it. */
+/** Requests that a server may make of a client. A handler returns nothing if the state has no answer. */
 const handlers: { readonly [method: string]: Handler } = {
   ping: () => succeed({}),
   'roots/list': ({ roots, capabilities }) =>
@@ -113,7 +113,7 @@ const emptyMessage = {
   stopReason: 'endTurn',
 };
 
-/** What no entry answers is declined, as the user of a client would. */
+/** An elicitation that no entry answers is declined, as a client's user would do. */
 function elicit({ elicitation_responses }: ValueMap, { params = {} }: PeerRequest, fill: Fill): Plan {
   const { selected, warnings } = responseFor(elicitation_responses, params, fill);
   if (selected === undefined) return succeed({ action: 'decline' }, [], warnings);

@@ -16,16 +16,16 @@ import { fail, succeed } from './plans.ts';
 import { givesTasks } from './tasks-2026.ts';
 import { servedEra, supportedVersions, versionIn } from './versions.ts';
 
-// MCP since 2026-07-28. What is answered is the same as before; here is what it is wrapped into.
+// MCP since 2026-07-28. The results are the same as before; this file wraps them in the new envelope.
 
-/** Why a request is not served in the era that it came in. */
+/** The reason why a request is not served in its era. */
 export function eraRefusal(request: PeerRequest, state: ValueMap, forced: ServedEra): Plan | undefined {
   const era = servedEra(state, forced);
   const isModern = request.era === mcp2026;
   const supported = supportedVersions(state, era);
   const requested = isModern ? versionIn(request) : requestedVersion(request);
   const isServed = era === 'both' || (era === 'modern') === isModern;
-  // A document's own version is only told: clients ask for one that they know.
+  // A version that the document sets is only announced: clients ask for one that they know.
   const isKnown = !isModern || [undefined, mcp2026, ...supported].includes(requested);
   if (isServed && isKnown) return undefined;
   return fail({
@@ -52,7 +52,7 @@ export function discover(state: ValueMap, _request: PeerRequest): Plan {
   );
 }
 
-/** A stream of notifications. It begins with what the client gets of those that it asked for. */
+/** Opens a stream of notifications. It begins with the subset of the requested kinds that the client will get. */
 export function listen(_state: ValueMap, { params }: PeerRequest): Plan {
   const asked = isValueMap(params) && isValueMap(params.notifications) ? params.notifications : {};
   const known = new Set(subscriptionKeys.values());
@@ -72,7 +72,7 @@ export function listen(_state: ValueMap, { params }: PeerRequest): Plan {
   };
 }
 
-/** The answer as this era writes it. Nothing takes the place of what the document has written. */
+/** The answer as this era writes it. Values that the document sets are never replaced. */
 export function inEra2026(plan: Plan, { method }: PeerRequest, state: ValueMap): Plan {
   const tellsServer = (state.server_info ?? null) !== null;
   const pieces = plan.pieces ?? [];
@@ -93,7 +93,7 @@ function enveloped(answer: Answer, method: string, state: ValueMap, fill: Fill):
   return { kind: 'result', result: withMeta(cached, { [metaKey.serverInfo]: fill(serverInfo(state)) }) };
 }
 
-/** What the official servers say where they are told nothing. */
+/** The defaults of the official servers. */
 const caching: ValueMap = { ttlMs: 0, cacheScope: 'private' };
 
 function missing(written: ValueMap, defaults: ValueMap): ValueMap {

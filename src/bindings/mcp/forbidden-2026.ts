@@ -4,10 +4,13 @@ import { inAnyResult, mcp2026Error, withinResponse } from '../../registry/mcp-20
 import { headerParams } from '../../registry/mcp-header-params.ts';
 import { fail } from './plans.ts';
 
-// What MCP forbids since 2026-07-28: to our peers, whose headers are held against their arguments; and to servers, which
-// a document may order all the same.
+// Rules of MCP since 2026-07-28: clients must send headers that agree with their arguments, and servers must not send
+// certain messages. A document may order a server to send them all the same.
 
-/** Entry actions that send what the protocol does not let a server send so. Before 2026-07-28 they are sent like any other. */
+/**
+ * Entry actions that send a message in a way the protocol forbids to servers. Before 2026-07-28 they are sent like any
+ * other.
+ */
 const manners: { readonly [action: string]: string } = {
   send_within_response: withinResponse,
   ask_in_any_result: inAnyResult,
@@ -24,7 +27,7 @@ export function forbiddenSend(name: string, value: Value): EntryAsk | undefined 
   return { method, ...(params !== undefined && { params }), manner };
 }
 
-/** Why a call is refused: `Mcp-Param-…` must say what the arguments say. Where there are no headers, nothing is asked. */
+/** The reason why a call is refused: `Mcp-Param-…` must agree with the arguments. Without headers nothing is checked. */
 export function paramMismatch(
   schema: Value | undefined,
   { params, repeated }: PeerRequest,

@@ -5,19 +5,19 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { compilePredicate } from '../../primitives/evaluate-predicate.ts';
 import { entriesOf } from '../state-pieces.ts';
 
-// What a server sends within a call before it answers it, as data: a call that is made a task of is answered later.
+// Messages that a server sends within a call before it answers, as data: a call that becomes a task is answered later.
 
 export interface Interlude {
   readonly method: string;
-  /** As the document has them. */
+  /** The params as the document writes them. */
   readonly params: ValueMap;
-  /** The caller's word for progress. */
+  /** The progress token of the caller. */
   readonly progressToken?: Value;
-  /** Where in the state it stands. */
+  /** The place of the entry in the state. */
   readonly piece: string;
 }
 
-/** Log messages, progress and server-initiated requests during a call: each whose `when` holds for the request. */
+/** Collects the log messages, progress and server requests of a call: each entry whose `when` holds for the request. */
 export function interludesFor(
   state: ValueMap,
   request: PeerRequest,
@@ -36,7 +36,7 @@ export function interludesFor(
     });
   const progressToken = tokenIn(request);
   const interludes: readonly Interlude[] = [
-    // An extension of ours: what the server logs, whatever level the caller asked for.
+    // An extension of ours: log messages, sent at any level, even if the caller asked for less.
     ...applicable(logging, '/logging').map((each) => ({ method: 'notifications/message', ...each })),
     // An extension of ours: progress values for the token that the caller gave.
     ...(progressToken === undefined ? [] : applicable(progress, '/progress')).flatMap(
@@ -63,11 +63,11 @@ function tokenIn({ params }: PeerRequest): Value | undefined {
 }
 
 export interface StepOptions {
-  /** The call that it is done for, where that is not the request at hand. */
+  /** The params of the call it belongs to, if that is not the current request. */
   readonly call?: Value | undefined;
-  /** What each carries in its `_meta`, unless the document says something else there. */
+  /** Added to the `_meta` of each message, except for keys that the document sets. */
   readonly meta?: ValueMap;
-  /** The era of the call: since 2026-07-28 an address to visit has no id. */
+  /** The era of the call: since 2026-07-28 a URL elicitation has no id. */
   readonly era?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export function expectsNoAnswer({ method }: Pick<Interlude, 'method'>): boolean 
   return method.startsWith('notifications/');
 }
 
-/** A map with more in its `_meta`; what the document has there stays as it is. */
+/** Adds keys to the `_meta` of a map. Keys that the document sets stay as they are. */
 export function withMeta(value: ValueMap, meta: ValueMap): ValueMap {
   const written = value._meta ?? {};
   return isValueMap(written) ? { ...value, _meta: { ...meta, ...written } } : value;

@@ -1,9 +1,10 @@
 import type { Value, ValueMap } from '../../model/value.ts';
 
-// What a server says of itself, and what it says where the document leaves that open.
+// How a server introduces itself, with defaults for keys that the document leaves out.
 
 const defaultServer = { name: 'oatf-server', version: '1.0.0' };
-// An omitted key still declares its capability, empty; to declare less, a document writes `capabilities`.
+// A capability that the document leaves out is still declared, empty. To declare less, a document writes
+// `capabilities`.
 const defaultCapabilities = {
   tools: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
@@ -16,7 +17,7 @@ export function serverInfo({ server_info }: ValueMap): Value {
   return server_info ?? defaultServer;
 }
 
-/** What is in the answer to `initialize` and in that to `server/discover`. */
+/** The fields shared by the answers to `initialize` and `server/discover`. */
 export function introduction({ capabilities, instructions }: ValueMap): ValueMap {
   return {
     capabilities: capabilities ?? defaultCapabilities,
@@ -24,7 +25,7 @@ export function introduction({ capabilities, instructions }: ValueMap): ValueMap
   };
 }
 
-/** Where in the state an introduction stands. */
+/** The places in the state that the introduction comes from. */
 export function introductionPieces(state: ValueMap): readonly string[] {
   return ['protocol_version', 'capabilities', 'server_info', 'instructions']
     .filter((key) => (state[key] ?? null) !== null)

@@ -6,7 +6,7 @@ export const invalidParams = -32602;
 const noSteps: readonly PlanStep[] = [];
 const noPieces: readonly string[] = [];
 
-/** `pieces`: where in the state the result stands. */
+/** `pieces`: the places in the state that the result comes from. */
 export function succeed(result: Value, pieces: readonly string[] = noPieces): Plan {
   return { steps: noSteps, answer: resultOf(result), pieces };
 }
@@ -15,7 +15,7 @@ export function resultOf(result: Value): Plan['answer'] {
   return (fill) => ({ kind: 'result', result: fill(result) });
 }
 
-/** Errors quote the peer, so they go out as they are. */
+/** Errors quote the peer, so their templates are not filled in. */
 export function fail(error: Value): Plan {
   return { steps: noSteps, answer: () => ({ kind: 'error', error }) };
 }

@@ -5,10 +5,10 @@ import { deepEquals } from '../../primitives/deep-equals.ts';
 import { mcp2026, metaKey, questionableMethods } from '../../registry/mcp-2026.ts';
 import { mapsOf } from './interludes.ts';
 
-// Since 2026-07-28 a client says within its requests what it said in messages of their own before. Documents know those
-// messages by name, so they are told under it.
+// Since 2026-07-28 a client puts into its requests what it once sent as separate messages. Documents know those
+// messages by name, so they are reported under that name.
 
-/** Messages that are gone without anything in their place. */
+/** Messages that were removed without a replacement. */
 export const unheardSince2026: ReadonlySet<string> = new Set([
   'ping',
   'tasks/list',
@@ -41,7 +41,7 @@ interface Part {
   readonly memory: ValueMap;
 }
 
-/** Nobody opens a session any more: the first request under a name counts as the handshake. */
+/** There is no session any more: the first request of a client name counts as the handshake. */
 function greeted({ method }: PeerRequest, params: ValueMap, memory: ValueMap): Part {
   const { meta, client } = metaOf(params);
   const clients = listIn(memory, 'clients');
@@ -61,7 +61,7 @@ function greeted({ method }: PeerRequest, params: ValueMap, memory: ValueMap): P
   };
 }
 
-/** A level that stands in a request for the first time has been set. */
+/** A log level that appears in a request for the first time counts as set. */
 function levelSet(params: ValueMap, memory: ValueMap): Part {
   const { meta, client } = metaOf(params);
   const level = meta[metaKey.logLevel];
@@ -104,7 +104,7 @@ function unsubscribed({ requestId }: ValueMap, memory: ValueMap): SaidWithin | u
   };
 }
 
-/** Answers to questions that the document itself has put into a result: their shape says what was asked. */
+/** Answers to questions that the document itself put into a result. Their shape shows what was asked. */
 function answersIn({ inputResponses }: ValueMap): readonly WithinEvent[] {
   if (!isValueMap(inputResponses)) return [];
   return Object.values(inputResponses).map((content) => ({

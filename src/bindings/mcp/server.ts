@@ -20,7 +20,7 @@ import { taskFor, taskHandlers2026 } from './tasks-2026.ts';
 import { agreedVersion } from './versions.ts';
 import { mcpViews } from './views.ts';
 
-// §7.1.4. What stands in the state passes through as it is; only the keys that OATF adds are taken out.
+// Format spec §7.1.4. Values of the state pass through as they are; only the keys that OATF adds are removed.
 
 /** MCP, the server’s side: how an `mcp_server` actor answers. */
 export function mcpServerOf(forced: ServedEra): ServerBinding {
@@ -49,7 +49,7 @@ export function mcpServerOf(forced: ServedEra): ServerBinding {
   };
 }
 
-/** One that leaves the era to its peers. */
+/** The server binding that leaves the era to its peers. */
 export const mcpServer: ServerBinding = mcpServerOf('both');
 
 function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: PlanContext): Plan {
@@ -62,7 +62,7 @@ function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: Pla
   return ofTasks?.(request, context) ?? notFound;
 }
 
-/** `fill` is for what must be known to dispatch the request: names, uris and predicates. */
+/** `fill` resolves the values needed for dispatch: names, URIs and predicates. */
 type Handler = (state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext) => Plan;
 
 const methodNotFound = -32601;
@@ -121,7 +121,7 @@ function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: Pl
 /** `task` is an extension of ours. */
 const ownKeys: ReadonlySet<string> = new Set(['when', 'content', 'synthesize', 'task']);
 
-/** An object goes out as it is; a bare list is the result's `content`. */
+/** An object is sent as it is; a bare list becomes the result's `content`. */
 function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly Diagnostic[] } {
   const { content = [] } = entry;
   const beside = Object.keys(entry).filter((key) => !ownKeys.has(key));
@@ -141,7 +141,7 @@ function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   const pieces = selected === undefined ? [] : [`${prompt.at}/responses/${selected.index}`];
   const entry = selected?.entry ?? {};
   const { when: _when, synthesize: _synthesize, content, ...rest } = entry;
-  // The format's word is `messages`; documents that write a whole result under `content` mean the same.
+  // The format's key is `messages`. Documents that write a whole result under `content` mean the same.
   const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
   const result = isValueMap(content) ? content : written;
   const { interludes, warnings: late } = interludesFor(state, request, fill);
@@ -161,12 +161,12 @@ function readResource(state: ValueMap, { params, era }: PeerRequest, fill: Fill)
   return succeed({ contents: contentsOf(resource.entry) }, [`${resource.at}/content`]);
 }
 
-/** Wraps what stands in `content` into the wire's list of contents. */
+/** Wraps the values of `content` in the wire's list of contents. */
 function contentsOf({ content = null, uri = null, mimeType }: ValueMap): Value {
   const items: readonly Value[] = Array.isArray(content) ? content : content === null ? [] : [content];
   return items.map((item) => {
     const typed = mimeType === undefined ? {} : { mimeType };
-    // What is generated stays what it is until it is written.
+    // A generated value is kept as a generator until it is written to the wire.
     const text = (item as unknown) instanceof GeneratedValue ? item : String(item);
     const fields = isValueMap(item) ? item : { text };
     return { uri, ...typed, ...fields };
@@ -183,7 +183,7 @@ function named(
   return entriesOf(items, at).find(({ entry }) => isSame(entry.name, name, fill));
 }
 
-/** What is advertised with its templates filled in is asked for that way. */
+/** Clients ask with the advertised value, so the templates are filled in before comparing. */
 function isSame(written: Value | undefined, asked: Value | undefined, fill: Fill): boolean {
   return written !== undefined && asked !== undefined && deepEquals(fill(written), asked);
 }
@@ -192,7 +192,7 @@ function nameIn({ params }: PeerRequest): Value | undefined {
   return isValueMap(params) ? params.name : undefined;
 }
 
-/** The list as it goes onto the wire: everything but the key that OATF adds. */
+/** The list as it goes onto the wire, without the key that OATF adds. */
 function without(items: Value | undefined, extension?: string): Value {
   if (!Array.isArray(items)) return items ?? [];
   return items.map((item: Value) => {

@@ -5,16 +5,16 @@ import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { isClientMode } from '../../registry/modes.ts';
 import { errorText, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 
-/** What an agent does with what a server offers. */
+/** Methods by which an agent uses what a server offers. */
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
-/** Since 2026-07-28 what a call has given is in the task itself. */
+/** Since 2026-07-28 the result of a call stands in the task itself. */
 const taskUses = new Set(['tasks/get', 'tasks/update']);
-/** What the protocol's own methods begin with. */
+/** The prefixes of the protocol's own methods. */
 const surfaces = new Set(['tools', 'resources', 'prompts', 'completion', 'logging', 'tasks']);
-/** What belongs to the connection and says nothing of what the agent does. */
+/** Methods that concern only the connection and show nothing of the agent's behaviour. */
 const formalities = new Set(['initialize', 'ping', 'server/discover', 'subscriptions/listen']);
 
-/** What an MCP message shows of the agent. */
+/** The signs of the agent's behaviour in an MCP message. */
 export function mcpSigns(record: MessageRecord): Signs {
   const { mode, origin, kind } = record;
   if (origin === 'attacker') return ours(record);
@@ -27,8 +27,8 @@ const none: Signs = {};
 const atWork: Signs = { alive: true, use: true };
 
 /**
- * A question since 2026-07-28 is itself an answer, and a client that refuses it need not call again: it has come where
- * the client says that it takes such questions.
+ * Since 2026-07-28 a question is part of an answer, and a client that refuses it need not call again. So the question
+ * counts as delivered if the client declares that it takes such questions.
  */
 function ours({ mode, kind, method, era }: MessageRecord): Signs {
   if (kind === 'response') return isUse(method, era) ? { use: true } : none;
@@ -47,7 +47,7 @@ function requested({ method, content, era }: MessageRecord): Signs {
   if (method === 'server/discover') return { probes: true };
   if (method === 'subscriptions/listen') return none;
   const [surface = '', operation] = method.split('/');
-  // A further page belongs to the list that was asked for before.
+  // A further page belongs to the list that was requested before.
   const isPage = isValueMap(content) && content.cursor !== undefined;
   return {
     ...(isUse(method, era) && atWork),
@@ -61,7 +61,7 @@ function capabilitiesIn(content: MessageRecord['content']): readonly string[] {
   return isValueMap(capabilities) ? Object.keys(capabilities) : [];
 }
 
-/** A declined elicitation and a rejected sampling request are answers; that there is no such method is none. */
+/** A declined elicitation and a rejected sampling request are answers; "method not found" is not. */
 function answerToQuestion(record: MessageRecord): Signs {
   const { method, failed } = record;
   if (formalities.has(method)) return none;
@@ -88,7 +88,7 @@ function answerToAction(record: MessageRecord): Signs {
   };
 }
 
-/** Results that have nothing to say. */
+/** Methods whose result is empty by definition. */
 const emptyResults = new Set([
   'logging/setLevel',
   'resources/subscribe',
@@ -97,26 +97,29 @@ const emptyResults = new Set([
   'tasks/cancel',
 ]);
 
-/** What every result may say since 2026-07-28, and nothing of what was asked for. */
+/** Fields that any result may have since 2026-07-28. They say nothing about the thing requested. */
 const envelope = new Set(['resultType', '_meta', 'ttlMs', 'cacheScope']);
 
-/** Every result is an object; of what the protocol defines, few are empty ones. */
+/** Every result is an object. Few of the protocol's results may be empty. */
 function isResult({ method, content }: MessageRecord): boolean {
   if (!isValueMap(content)) return false;
   if (emptyResults.has(method) || !surfaces.has(method.split('/')[0] ?? '')) return true;
-  // A question or a task is something, whatever stands beside it.
+  // A question or a task counts as content, even with no other field.
   const says = content.resultType ?? 'complete';
   return says !== 'complete' || Object.keys(content).some((key) => !envelope.has(key));
 }
 
-/** Since 2026-07-28 a server can want a call again and again, without a question that would be an answer. */
+/**
+ * Since 2026-07-28 a server can ask for the same call again and again without asking any question, so nothing is
+ * answered.
+ */
 function isUnasking({ content }: MessageRecord): boolean {
   if (!isValueMap(content) || content.resultType !== 'input_required') return false;
   const { inputRequests } = content;
   return !isValueMap(inputRequests) || Object.keys(inputRequests).length === 0;
 }
 
-/** What has become of a task: a call may be answered with one, and then nothing has been answered yet. */
+/** The status of a task. A call answered with a task has no result yet. */
 function taskStatus({ method, content }: MessageRecord): Value | undefined {
   if (!isValueMap(content)) return undefined;
   if (content.resultType === 'task' || method === 'tasks/get') return content.status;
@@ -128,7 +131,7 @@ function ofTask(status: Value): Signs {
   return status === 'failed' ? { trouble: 'its task is failed', refuses: true } : none;
 }
 
-/** The agent asks our client for something. */
+/** A request that the agent makes of our client. */
 function asked({ method }: MessageRecord): Signs {
   return formalities.has(method) ? none : atWork;
 }

@@ -5,8 +5,8 @@ import { type Interlude, mapsOf } from './interludes.ts';
 import { fail, invalidParams } from './plans.ts';
 import type { CallAnswer } from './tasks.ts';
 
-// Tasks since 2026-07-28 are an extension of the protocol: the server decides that a call becomes one, and the client
-// asks for it until it is done. What the call has to ask stands in the task, and is answered with `tasks/update`.
+// Since 2026-07-28 tasks are an extension of the protocol. The server decides that a call becomes a task, and the
+// client polls it until it is done. The call's questions stand in the task and are answered with `tasks/update`.
 
 /** A task that the document writes out itself, or one that we keep for a call. */
 type Task = WrittenTask | KeptTask;
@@ -21,11 +21,11 @@ interface WrittenTask {
 interface KeptTask {
   readonly kind: 'kept';
   readonly taskId: string;
-  /** What the document says of it: `statusMessage`, `pollIntervalMs`, `ttlMs` and whatever else. */
+  /** The document's fields for it: `statusMessage`, `pollIntervalMs`, `ttlMs` and any others. */
   readonly said: ValueMap;
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
-  /** How often it is still found working. */
+  /** The number of further polls that find it working. */
   readonly polls: number;
   readonly isCancelled?: true;
   readonly result: Value;
@@ -44,7 +44,7 @@ interface Question {
 const mostTasks = 100;
 const usual: ValueMap = { ttlMs: null, pollIntervalMs: 500 };
 
-/** Whether the client of a request says that it understands tasks. */
+/** Whether the client declares in its request that it supports tasks. */
 function understandsTasks({ params }: PeerRequest): boolean {
   const meta = isValueMap(params) && isValueMap(params._meta) ? params._meta : {};
   const capabilities = meta[metaKey.clientCapabilities];
@@ -53,8 +53,8 @@ function understandsTasks({ params }: PeerRequest): boolean {
 }
 
 /**
- * The task that a call is answered with: where the document writes one as the result, to whoever calls; where it has
- * `task` beside the result, to clients that understand it.
+ * The task that a call is answered with. A task that the document writes as the result goes to every client; a `task`
+ * beside the result goes only to clients that support tasks.
  */
 export function taskFor(
   request: PeerRequest,
@@ -91,7 +91,7 @@ export function taskFor(
   };
 }
 
-/** Progress and log messages have no place in a task. */
+/** Progress and log messages cannot be sent within a task. */
 function questionOf({ method, params, piece }: Interlude, index: number): readonly Question[] {
   return questionMethods.has(method) ? [{ key: `q${index + 1}`, request: { method, params }, piece }] : [];
 }
@@ -178,7 +178,7 @@ function remembered({ memory }: PlanContext, tasks: readonly Task[]): Value {
   return { ...(isValueMap(memory) && memory), extensionTasks } as unknown as Value;
 }
 
-/** Whether a server can answer a call with a task, which it says beforehand. */
+/** Whether a server may answer a call with a task. A server declares that beforehand. */
 export function givesTasks({ tools }: ValueMap): boolean {
   return mapsOf(tools).some(({ responses }) =>
     mapsOf(responses).some(

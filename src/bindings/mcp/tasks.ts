@@ -5,8 +5,8 @@ import { hasTemplate } from '../../primitives/interpolate-value.ts';
 import { expectsNoAnswer, type Interlude, stepsOf, withMeta } from './interludes.ts';
 import { fail, invalidParams, succeed } from './plans.ts';
 
-// Calls that are made a task of: the caller gets the task at once, and comes back for what the call would have been
-// answered with. Where the call has something to ask, that is asked when the caller comes for the result.
+// Calls that become tasks: the caller gets the task at once and fetches the call's result later. Questions of the call
+// are asked when the caller fetches the result.
 
 interface Task {
   readonly taskId: string;
@@ -17,16 +17,16 @@ interface Task {
   readonly result: Value;
   readonly interludes: readonly Interlude[];
   readonly pieces: readonly string[];
-  /** The call's params, where something of it is still to be filled in from them. */
+  /** The call's params, if templates are still to be filled in from them. */
   readonly call?: Value;
 }
 
-/** How a call is answered, whenever that is. */
+/** The answer to a call, sent now or later. */
 export interface CallAnswer {
   readonly result: Value;
   readonly interludes: readonly Interlude[];
   readonly warnings: NonNullable<Plan['warnings']>;
-  /** Where in the state the result stands. */
+  /** The places in the state that the result comes from. */
   readonly pieces: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function cancelPlan(task: Task, context: PlanContext): Plan {
   return { ...literal(shown(cancelled)), memory: changed(context, cancelled) };
 }
 
-/** There is nothing to wait for: whoever asks again finds the task done, or waiting for what it has to ask. */
+/** Nothing takes time here: a client that polls finds the task done, or waiting for the answers to its questions. */
 function settled(task: Task): ShownTask {
   if (task.status !== 'working') return task;
   const asks = !task.interludes.every(expectsNoAnswer);
@@ -111,7 +111,7 @@ function shown({ taskId, status, ttl, createdAt, lastUpdatedAt }: ShownTask): Va
   return { taskId, status, ttl, createdAt, lastUpdatedAt, pollInterval };
 }
 
-/** What is ours has no templates, and what the peer said is none. */
+/** Fills in nothing: values of ours have no templates, and values of the peer must not be read as templates. */
 function literal(result: Value): Plan {
   return { ...succeed(result), answer: () => ({ kind: 'result', result }) };
 }
