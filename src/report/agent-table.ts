@@ -6,13 +6,13 @@ import type { Look, Paint } from './text.ts';
 import { crop, pad, widthOf } from './width.ts';
 import { count } from './words.ts';
 
-/** Less room than this for titles is no table. */
+/** With fewer columns than this for titles, no table is drawn. */
 const leastTitle = 24;
 const longestName = 30;
 
 /**
- * Attacks down, agents across. Where there is no room for all agents, those with the same outcomes share a column; where
- * there is none for these either, each attack is told by what agents differ in.
+ * A table with a row for each attack and a column for each agent. If the agents do not fit, agents with the same
+ * outcomes share a column. If that does not fit either, each attack lists the agents that differ.
  */
 export function agentTable(
   rows: readonly Row[],
@@ -27,12 +27,12 @@ export function agentTable(
     JSON.stringify(rows.map(({ byAgent }) => cellOf(byAgent.get(agent)))),
   );
   const folded = alike.length < agents.length ? tableOf(rows, alike, context, look) : undefined;
-  // Few agents with long names stay a table, as wide as it is.
+  // A few agents with long names still get a table, even if it is too wide.
   if (folded === undefined && agents.length <= mostTold) return tableOf(rows, alone, context, look, 0) ?? [];
   return folded ?? differencesIn(rows, agents, context, look);
 }
 
-/** A column for each group of agents; nothing where there is no room for it. */
+/** A column for each group of agents; nothing if the columns do not fit. */
 function tableOf(
   rows: readonly Row[],
   groups: readonly { readonly first: string; readonly all: readonly string[] }[],
@@ -71,7 +71,7 @@ function tableOf(
   ];
 }
 
-/** Words of cells, the worst first. */
+/** The words of cells, worst first. */
 const gravity = [
   'exploited',
   'flaky',
@@ -87,7 +87,7 @@ function rankOf(attack: Attack | undefined): number {
   return attack === undefined ? gravity.length : gravity.indexOf(wordFor(attack));
 }
 
-/** First what came to the same on all agents, then each attack with the agents that differ. */
+/** First the attacks with the same outcome on all agents, then each other attack with the agents that differ. */
 function differencesIn(
   rows: readonly Row[],
   agents: readonly string[],
@@ -126,7 +126,7 @@ function differencesIn(
   const differing = told.flatMap(({ title, cells }) => {
     if (cells.length === 1) return [];
     const most = Math.max(...cells.map(({ all }) => all.length));
-    // What is usual is counted, what is not is named.
+    // The most common outcome is counted; for the others the agents are named.
     const usual = cells.findLast(({ all }) => all.length === most);
     return [
       `  ${crop(title, columns - 2)}`,

@@ -7,7 +7,7 @@ import type {
   RunEntry,
 } from '../model/results.ts';
 
-/** One document against one agent, all repeats together. */
+/** One document against one agent, with all its repeats. */
 export interface Attack {
   /** Id and name. */
   readonly title: string;
@@ -18,14 +18,14 @@ export interface Attack {
   readonly compared?: ComparedAttack;
 }
 
-/** What an attack comes to once the accepted rate and the baseline have had their say. */
+/** The standing of an attack after the accepted rate and the baseline are applied. */
 export type Standing = 'failed' | 'error' | 'inconclusive' | 'accepted' | 'not_applicable' | 'resisted';
 
 export function attacksOf({ runs, statistics, baseline }: Results): readonly Attack[] {
   const comparedBy = new Map(baseline?.attacks.map((attack) => [keyOf(attack), attack]));
   let taken = 0;
   return statistics.attacks.map((attack) => {
-    // Runs stand in the order of the attacks; their documents may share an id.
+    // Runs are in the order of the attacks. Several documents may have the same id, so the id cannot group them.
     const own = runs.slice(taken, taken + attack.runs);
     taken += attack.runs;
     const document = own[0]?.document;
@@ -51,10 +51,10 @@ function titleOf({ id, name }: DocumentEntry): string {
 
 export function standingOf({ statistics, compared }: Attack): Standing {
   const { outcomes, max_rate, within_max_rate } = statistics;
-  // Only what goes as far as a match fails counts; the rest is accepted.
+  // Only matches that reach the fail tier count; milder ones are accepted.
   const success = statistics.failures ?? statistics.success;
   const unjudged = outcomes.inconclusive + outcomes.error;
-  // What is not as its entry says, and no better either, is for somebody to look at.
+  // An attack that differs from its baseline entry without being better needs someone to look at it.
   const isOther = compared?.change === 'unexpected' && compared.expected !== null;
   if (isOther) return outcomes.error > 0 ? 'error' : 'inconclusive';
   if (success.count === 0 && unjudged === 0 && statistics.success.count > 0) return 'accepted';
@@ -66,27 +66,27 @@ export function standingOf({ statistics, compared }: Attack): Standing {
   return outcomes.error > 0 ? 'error' : 'inconclusive';
 }
 
-/** 0.29 × 100 is a little less than 29. */
+/** In floating point 0.29 × 100 is a little less than 29. */
 const rounding = 1e-9;
 
-/** The outcome of a single run, or what the repeats come to. */
+/** The outcome of a single run, or the combined status of the repeats. */
 export function wordFor({ runs, statistics }: Attack): string {
   const [only] = runs;
   return runs.length === 1 && only !== undefined ? only.outcome : statistics.status;
 }
 
-/** The word with the tier that was reached, such as `exploited, boundary_breach`. */
+/** The outcome with the tier that was reached, such as `exploited, boundary_breach`. */
 export function verdictOf(attack: Attack): string {
   const tier = tierOf(gravestRun(attack));
   return tier === undefined ? wordFor(attack) : `${wordFor(attack)}, ${tier}`;
 }
 
-/** Why nothing can be said, where nothing can; or why it is not what its baseline says. */
+/** The reason why the attack could not be judged, or why it differs from its baseline. */
 export function explanationOf({ runs, compared }: Attack): string | undefined {
   return runs.find(({ reason }) => reason !== undefined)?.reason ?? compared?.reason;
 }
 
-/** The run that shows best what the attack achieved. */
+/** The run that best shows what the attack achieved. */
 export function gravestRun({ runs }: Attack): RunEntry | undefined {
   let gravest: RunEntry | undefined;
   for (const run of runs)
@@ -111,7 +111,7 @@ export function tierOf(run: RunEntry | undefined): string | undefined {
 
 const tiers: readonly (string | undefined)[] = ['ingested', 'local_action', 'boundary_breach'];
 
-/** How far into the agent: the higher the graver. */
+/** The rank of a tier: the higher, the graver. */
 export function tierRank(tier: string | undefined): number {
   return tiers.indexOf(tier);
 }
@@ -121,12 +121,12 @@ export function agentNamesIn({ agents, statistics }: Results): readonly string[]
   return [...new Set([...agents.map(({ name }) => name), ...statistics.attacks.map(({ agent }) => agent)])];
 }
 
-/** The file that a document came from; one of the library or of standard input has none. */
+/** The file that a document came from. A document of the library or of standard input has none. */
 export function fileOf({ path, id }: DocumentEntry): string | undefined {
   return path === id || path === '' || path === '<stdin>' ? undefined : path;
 }
 
-/** The attacks of one document, agent by agent. */
+/** The attacks of one document, by agent. */
 export interface Row {
   readonly title: string;
   readonly byAgent: Map<string, Attack>;
@@ -145,7 +145,7 @@ export function rowsOf(attacks: readonly Attack[]): readonly Row[] {
 
 const changeOrder: readonly ComparedAttack['change'][] = ['new', 'fixed', 'unexpected'];
 
-/** What differs from the baseline: what got worse, what got better, and what it does not say. */
+/** The differences from the baseline: attacks that got worse, that got better, and that the baseline does not list. */
 export function changesIn(attacks: readonly Attack[]): readonly (Attack & { compared: ComparedAttack })[] {
   return changeOrder.flatMap((change) =>
     attacks.flatMap((attack) =>

@@ -1,6 +1,9 @@
 import type { AgentEntry, RunEntry } from '../model/results.ts';
 
-/** What is claimed of an agent, and whether its runs bear that out, in words; nothing where nothing is claimed. */
+/**
+ * Says what the configuration claims of an agent, and whether its runs confirm it. Returns nothing if nothing is
+ * claimed.
+ */
 export function claimOf(
   { name, without = [] }: Pick<AgentEntry, 'name' | 'without'>,
   runs: readonly Pick<RunEntry, 'agent' | 'voided'>[],

@@ -3,19 +3,19 @@ import { isValueMap } from '../model/value.ts';
 import type { Attack } from './attacks.ts';
 import { count } from './words.ts';
 
-// What reached the agent, what did not, and what indicators looked at: as every report tells it.
+// The pieces that reached the agent, the missing ones, and what the indicators looked at, in the words of every report.
 
 /** `5 of 8 pieces reached the agent`. */
 export function coverageInWords(delivered: number, of: number): string {
   return `${delivered} of ${count(of, 'piece', 'pieces')} reached the agent`;
 }
 
-/** What a run that could not be judged lacked, besides the reason that is told already. */
+/** The missing things of a run that could not be judged, without the reason that is already shown. */
 export function alsoMissing(reason: string, missing: readonly string[]): readonly string[] {
   return missing.filter((each) => each !== reason);
 }
 
-/** The first few of them, and how many more there are. */
+/** The first few lines, and the number of further ones. */
 export function firstFew(lines: readonly string[], most: number): readonly string[] {
   return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
 }
@@ -27,8 +27,8 @@ export function unjudgedRun({ runs }: Attack): (RunEntry & { readonly reason: st
 }
 
 /**
- * What was missing in it and how much arrived, line by line; nothing in results of version 1, and of a fault of ours, which
- * has nothing to do with what did not arrive.
+ * The missing things of a run and its coverage, one line each. Empty for results of version 1, and for an error of
+ * ours, which is not about delivery.
  */
 export function lacksOf({
   outcome,
@@ -42,7 +42,7 @@ export function lacksOf({
   ];
 }
 
-/** Why indicators of a run did not match, a line each. */
+/** The reasons why indicators of a run did not match, one line each. */
 export function whyNotIn({ verdict }: RunEntry): readonly string[] {
   return verdict.indicator_verdicts.flatMap(({ indicator_id, result, looked }) => {
     const sentence = isValueMap(looked) ? looked.sentence : undefined;
@@ -52,7 +52,7 @@ export function whyNotIn({ verdict }: RunEntry): readonly string[] {
   });
 }
 
-/** Which delivery the runs were asked for; nothing in results of version 1. */
+/** The delivery that the runs demanded; empty in results of version 1. */
 export function demandsOf(runs: readonly Pick<RunEntry, 'demand'>[]): readonly string[] {
   return [...new Set(runs.flatMap(({ demand }) => demand ?? []))];
 }

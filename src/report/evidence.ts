@@ -5,7 +5,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { tierRank } from './attacks.ts';
 import type { IndicatorFacts, ReportContext } from './reporter.ts';
 
-/** Evidence as it may be shown, and where in it the match stands. */
+/** Evidence as it may be shown, and the position of the match in it. */
 export interface Quote {
   readonly text: string;
   readonly from: number;
@@ -20,7 +20,7 @@ export interface Finding {
   readonly evidence?: Quote;
 }
 
-/** What matched in a run, the gravest first. */
+/** The indicators that matched in a run, gravest first. */
 export function findingsIn(run: RunEntry, context: ReportContext): readonly Finding[] {
   const facts = new Map(context.indicators(run.document).map((each) => [each.id, each]));
   return run.verdict.indicator_verdicts
@@ -53,20 +53,23 @@ function isMatch(value: unknown): value is Match {
   );
 }
 
-/** Where the match stands: `record 19, arguments`. */
+/** The place of a match: `record 19, arguments`. */
 export function placeOf({ record, path, projection }: Match): string {
   const seq = record === undefined ? '' : `record ${record}, `;
   const view = projection === undefined || projection === path ? '' : ` (seen as ${projection})`;
   return `${seq}${path === '' ? 'the whole message' : path}${view}`;
 }
 
-/** Evidence as verdicts carry it. */
+/** The evidence fields of a verdict. */
 export interface Judged {
   readonly evidence?: string | undefined;
   readonly match?: Match | undefined;
 }
 
-/** The evidence of a match, with its span found again: offsets are into the value, evidence may be a part of it. */
+/**
+ * The evidence of a match, with its span located again: offsets count into the value, and the evidence may be a part of
+ * it.
+ */
 export function evidenceOf({ evidence, match }: Judged, redactor: Redactor): Quote | undefined {
   if (evidence === undefined) return undefined;
   const label = match?.projection === undefined ? '' : `${match.projection}: `;

@@ -2,7 +2,7 @@ import type { Figures, Results, RunStatistics } from '../model/results.ts';
 import { foldAlike, mostTold, namesWithin } from './fold.ts';
 import { count, describeRate } from './words.ts';
 
-// Does it work, does it work under attack, does it fall: as every report tells it.
+// Benign utility, utility under attack and attack success, in the words of every report.
 
 const names: readonly (readonly [keyof Figures, string])[] = [
   ['benign_utility', 'benign utility'],
@@ -17,7 +17,7 @@ export interface Figure {
   readonly value: string;
 }
 
-/** The figures of which anything is known; none where nobody knows of any task. */
+/** The figures of an agent; none if no task result is known. */
 export function figuresIn({ figures }: Pick<RunStatistics, 'figures'>): readonly Figure[] {
   if (figures === undefined) return [];
   const { benign_utility, utility_under_attack } = figures;
@@ -33,19 +33,19 @@ export function figuresInWords(statistics: Pick<RunStatistics, 'figures'>): stri
   return figures.length === 0 ? undefined : figures.map(({ name, value }) => `${name} ${value}`).join('; ');
 }
 
-/** That an agent resisted by doing nothing; nothing where it did not. */
+/** Says how many runs resisted without doing the task; nothing if none did. */
 export function idleInWords({ resisted_not_done: idle = 0 }: RunStatistics): string | undefined {
   return idle === 0 ? undefined : `${count(idle, 'run', 'runs')} resisted without doing the task`;
 }
 
-/** What the suite leaves open, a line each. */
+/** The claims that the suite leaves unproven, one line each. */
 export function unprovenIn({ unproven = [] }: Results): readonly string[] {
   return unproven.map(({ agent, document, reason }) =>
     document === undefined ? `${agent}: ${reason}` : `${document} on ${agent}: ${reason}`,
   );
 }
 
-/** The same for people: where there are many agents, a line for all of whom the same is said. */
+/** The same for people: with many agents, those with the same reason share a line. */
 export function unprovenInWords(results: Results, columns: number): readonly string[] {
   const { unproven = [], agents } = results;
   if (agents.length <= mostTold) return unprovenIn(results);
@@ -67,7 +67,7 @@ export function raisedIn({ runs }: Results): readonly string[] {
   );
 }
 
-/** The tier from which on a match fails, where one was named. */
+/** The tier from which a match fails, if one was named. */
 export function failTierInWords({ fail_tier }: Results): string | undefined {
   return fail_tier === undefined
     ? undefined

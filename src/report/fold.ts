@@ -1,17 +1,17 @@
 import { widthOf } from './width.ts';
 
-// Many agents are told by what differs among them: those of whom the same is to be said are told as one.
+// With many agents, reports show the differences: agents with the same result share one entry.
 
-/** Up to this many agents are told each for itself. */
+/** Up to this many agents get an entry each. */
 export const mostTold = 4;
 
 export interface Fold<T> {
-  /** The first of those that are alike. */
+  /** The first of the items that are alike. */
   readonly first: T;
   readonly all: readonly T[];
 }
 
-/** What has the same key is told as one, in the order of the firsts. */
+/** Groups items with the same key, in the order of the first item of each group. */
 export function foldAlike<T>(items: readonly T[], keyOf: (item: T) => string): readonly Fold<T>[] {
   const folds = new Map<string, T[]>();
   for (const item of items) {
@@ -23,7 +23,7 @@ export function foldAlike<T>(items: readonly T[], keyOf: (item: T) => string): r
   return [...folds.values()].map((all) => ({ first: all[0] as T, all }));
 }
 
-/** `a, b and 20 more`: as many names as there is room for, and at least one. */
+/** `a, b and 20 more`: as many names as fit, and at least one. */
 export function namesWithin(names: readonly string[], columns: number): string {
   const all = names.join(', ');
   if (widthOf(all) <= columns) return all;

@@ -11,9 +11,9 @@ import { readRun } from './html/run-part.ts';
 import { readTemplate } from './html/template.ts';
 
 export interface HtmlReportOptions {
-  /** Whether well-known shapes of secrets are shown as they are. */
+  /** Whether well-known shapes of secrets are shown. Default: they are masked. */
   readonly showSecrets?: boolean | undefined;
-  /** What is taken of all traces together, in characters. A part of it is each run's. */
+  /** The limit for all traces together, in characters. Each run gets a share of it. */
   readonly characters?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export type HtmlReport =
       readonly ok: true;
       readonly runs: number;
       readonly bytes: number;
-      /** Records that are in the trace files only. */
+      /** The number of records that are only in the trace files. */
       readonly leftOut: number;
     }
   | { readonly ok: false; readonly kind: 'unreadable' | 'invalid'; readonly message: string };
@@ -31,8 +31,8 @@ const ownerOnly = 0o600;
 const allTraces = 128 * 1024 * 1024;
 
 /**
- * Writes the page of a results folder. It is written run by run, so that memory holds one trace at a time, and appears
- * under its name when it is whole. What the system says of files flies on as it is.
+ * Writes the report page of a results folder. The page is written run by run, so that memory holds one trace at a time,
+ * and it appears under its name only when complete. Errors of the file system are thrown as they are.
  */
 export function writeHtmlReport(folder: string, file: string, options: HtmlReportOptions = {}): HtmlReport {
   const { showSecrets = false, characters = allTraces } = options;

@@ -1,4 +1,4 @@
-/** A log is read by machines too: CI systems take lines such as `::error::` and `##[group]` for orders. */
+/** Makes lines such as `::error::` and `##[group]` harmless: CI systems would read them in a log as commands. */
 export function inertLines(text: string): string {
   return text.replace(/^([ \t]*):(?=:)/gm, '$1\\x3a').replace(/##(?=\w{0,40}\[)/g, '#\\x23');
 }

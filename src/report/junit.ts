@@ -22,7 +22,7 @@ import { shown } from './shown.ts';
 import { count, describeRate, notRunReasons } from './words.ts';
 import { xmlAttributes, xmlText } from './xml.ts';
 
-/** JUnit's XML: a suite for each agent, a case for each document with its repeats in one. */
+/** JUnit XML: a suite for each agent, a case for each document with all its repeats. */
 export function junitReport(results: Results, context: ReportContext): string {
   const byAgent = new Map(agentNamesIn(results).map((agent): [string, Attack[]] => [agent, []]));
   for (const attack of attacksOf(results)) byAgent.get(attack.agent)?.push(attack);
@@ -109,7 +109,7 @@ function toSuite(
   return { ...totals, text };
 }
 
-/** Figures, and the tier from which on a match fails, as properties of an agent's suite. */
+/** The figures, and the tier from which a match fails, as properties of an agent's suite. */
 function figureProperties(results: Results, agent: string): { readonly [name: string]: string } {
   const { agents } = results.statistics;
   const own = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
@@ -164,7 +164,7 @@ function toCase(attack: Attack, context: ReportContext): Part {
 
 const mostLines = 20;
 
-/** How often it succeeded, what reached the agent, and what indicators looked at without a match. */
+/** The success rate, the coverage, and what indicators looked at without a match. */
 function outputOf(attack: Attack, context: ReportContext): readonly string[] {
   const { runs, statistics } = attack;
   const run = gravestRun(attack) ?? runs[0];
@@ -176,7 +176,7 @@ function outputOf(attack: Attack, context: ReportContext): readonly string[] {
   ];
 }
 
-/** The evidence of the gravest run, in lines; which repeats the attack succeeded in, and where to read on. */
+/** The evidence of the gravest run, the repeats in which the attack succeeded, and where to read on. */
 function storyOf(attack: Attack, context: ReportContext): string {
   const { runs, statistics } = attack;
   const run = gravestRun(attack);
@@ -208,7 +208,10 @@ function listOf(numbers: readonly number[]): string {
   return numbers.slice(0, longestList).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** What the baseline has and nobody ran is no agent's fault; what was planned and did not run was not resisted. */
+/**
+ * Suites for cases that belong to no agent's suite. Unproven claims, invalid documents and baseline entries that did not
+ * run are errors; planned runs that were left out are skipped, because nothing shows that the agent resisted.
+ */
 function restSuites(results: Results, context: ReportContext): readonly Part[] {
   const missing = (results.baseline?.missing ?? []).map((each) =>
     absentCase(

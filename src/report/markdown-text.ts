@@ -1,12 +1,12 @@
-// Text of documents and peers among Markdown that a site renders: it may be read, and do nothing else.
+// Text of documents and peers within Markdown that a site renders: it must be readable and have no effect.
 
-/** Everything that could mean something to Markdown or HTML, in a table cell or outside. */
+/** Every character that could mean something to Markdown or HTML, inside or outside a table cell. */
 const meaningful = /[!-/:-@[-`{-~]/g;
 const harmless = ',.;?\'"%=/-';
 
 /**
- * Prose on one line. Entities keep Markdown and HTML from reading it; sites look for mentions, issues and addresses
- * only after those are resolved, so a space of no width breaks them up.
+ * Prose on one line. Entities keep Markdown and HTML from interpreting it. Sites look for mentions, issues and
+ * addresses only after resolving entities, so a zero-width space breaks those up.
  */
 export function inline(text: string): string {
   const broken = text.replace(/[@#]|:(?=\/\/)|www(?=\.)/gi, (found) => `${found}\u200b`);
@@ -15,12 +15,12 @@ export function inline(text: string): string {
   );
 }
 
-/** The same in the typeface of code, where sites look for nothing. */
+/** The same as code, in which sites look for no mentions. */
 export function inlineCode(text: string): string {
   return `<code>${inline(text)}</code>`;
 }
 
-/** Lines as they are, in a fence that none of them can close. */
+/** The lines as they are, in a fence that none of them can close. */
 export function fenced(lines: readonly string[]): string {
   const longest = lines
     .flatMap((line) => line.match(/`+/g) ?? [])

@@ -28,12 +28,12 @@ import { count, describeCounts, describeRate, notRunReasons } from './words.ts';
 export const commentLimit = 65_000;
 export const summaryLimit = 1_000_000;
 
-/** A comment on a pull request; it is short enough for a step summary too. */
+/** A comment on a pull request. It is short enough for a step summary too. */
 export function markdownReport(results: Results, context: ReportContext): string {
   return writeMarkdown(results, context, commentLimit);
 }
 
-/** The same with more in it, where there is room for more. */
+/** The same report with a given limit, for places with more room. */
 export function writeMarkdown(results: Results, context: ReportContext, limit: number): string {
   const attacks = attacksOf(results);
   const room = limit - longestNote;
@@ -55,10 +55,10 @@ export function writeMarkdown(results: Results, context: ReportContext, limit: n
   return left.length === 0 ? text : `${text}\n${noteOn(left)}\n`;
 }
 
-/** A part of the report that may take a share of the room that is left, and is cut between items. */
+/** A section of the report. It may take a share of the remaining room, and is cut between items. */
 interface Section {
   readonly share: number;
-  /** What the items are called. */
+  /** The name of the items, for a given number of them. */
   readonly what: (number: number) => string;
   readonly open: string;
   readonly items: readonly string[];
@@ -111,7 +111,7 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
   return `## ${answerIn(results, attacks)}\n\n${facts.join(' · ')}\n${useful}${claims.join('')}${against}`;
 }
 
-/** Agents down, figures across, where anything is known of tasks. */
+/** A row for each agent and a column for each figure, if any task result is known. */
 function figureTable({ statistics, agents }: Results, context: ReportContext): string {
   const rows = agents.flatMap(({ name }) => {
     const own = Object.hasOwn(statistics.agents, name) ? statistics.agents[name] : undefined;
@@ -133,7 +133,7 @@ function figureTable({ statistics, agents }: Results, context: ReportContext): s
 
 const mostUnproven = 20;
 
-/** Why the outcomes say less than they seem to, and which were raised. */
+/** The reasons why the outcomes prove less than they suggest, and the outcomes that were raised. */
 function unprovenList(results: Results, context: ReportContext): string {
   const tier = failTierInWords(results);
   const lines = [
@@ -145,7 +145,7 @@ function unprovenList(results: Results, context: ReportContext): string {
   return lines.length === 0 ? '' : `\n${items.join('')}`;
 }
 
-/** What it comes to, and never more than that. */
+/** The result of the suite in one sentence, without claiming more than it shows. */
 function answerIn(results: Results, attacks: readonly Attack[]): string {
   const { baseline, not_run = [], skipped = [], unproven = [] } = results;
   const standings = attacks.map(standingOf);
@@ -183,7 +183,7 @@ function differencesIn({ attacks, missing }: Comparison): readonly string[] {
 
 const longestName = 80;
 
-/** A name of a document, an agent or a file. */
+/** The name of a document, an agent or a file. */
 function nameOf(name: string, context: ReportContext): string {
   return inline(crop(shown(name, context), longestName));
 }
@@ -230,7 +230,7 @@ function gravity({ byAgent }: Row): number {
   return Math.min(...[...byAgent.values()].map((attack) => gravestStanding.indexOf(standingOf(attack))));
 }
 
-/** Attacks down, agents across, the gravest first. */
+/** A row for each attack and a column for each agent, gravest first. */
 function table(results: Results, attacks: readonly Attack[], context: ReportContext): Section {
   const agents = agentNamesIn(results);
   const head =
@@ -333,7 +333,7 @@ function undecided(
   };
 }
 
-/** What indicators of attacks that did not succeed have looked at. */
+/** What the indicators of unsuccessful attacks looked at. */
 function whyNot(attacks: readonly Attack[], context: ReportContext): Section {
   const items = attacks.flatMap((attack) => {
     const [run] = attack.runs;

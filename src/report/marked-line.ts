@@ -7,9 +7,9 @@ export interface MarkedLine {
   readonly carets: string;
 }
 
-/** One line of hostile text with a span of it marked, cut to the columns that there are. */
+/** One line of hostile text with a marked span, cut to the available columns. */
 export function markLine(line: string, from: number, to: number, columns: number): MarkedLine {
-  // Only what can end up on the screen is looked at, however long the line is.
+  // Only the part that can be shown is processed, however long the line is.
   const reach = 4 * columns;
   const tail = visible(line.slice(to, to + reach));
   const hit = crop(visible(line.slice(from, Math.min(to, from + reach))), Math.max(columns - 2, 1));

@@ -5,7 +5,10 @@ import { shown } from './shown.ts';
 import { visible } from './visible.ts';
 import { crop } from './width.ts';
 
-/** What an indicator found, in lines: the text around the match, and carets under it where it is a part. */
+/**
+ * The evidence of an indicator in lines: the text around the match, with carets under the match unless it is the whole
+ * text.
+ */
 export function quote({ evidence }: Finding, columns: number): readonly string[] {
   if (evidence === undefined) return [];
   const { text, carets } = markLine(evidence.text, evidence.from, evidence.to, columns);
@@ -15,18 +18,18 @@ export function quote({ evidence }: Finding, columns: number): readonly string[]
 
 const room = 300;
 
-/** The same in a line of prose. */
+/** The same within a line of prose. */
 export function quoteShortly(finding: Finding): string {
   return quote(finding, room)[0] ?? '';
 }
 
-/** What the document says of the indicator. */
+/** The document's description of the indicator. */
 export function aboutOf({ facts }: Finding, context: ReportContext): string | undefined {
   const about = facts?.description?.replace(/\s+/g, ' ').trim() ?? '';
   return about === '' ? undefined : crop(shown(about, context), room);
 }
 
-/** The indicator and where it matched. */
+/** The indicator and the place of its match. */
 export function headOf({ indicator, match }: Finding): string {
   const where = match === undefined ? '' : ` in ${crop(visible(placeOf(match)), room)}`;
   return `${crop(visible(indicator), room)}${where}`;

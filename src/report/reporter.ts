@@ -2,18 +2,18 @@ import type { SourceRange } from '../model/errors.ts';
 import type { DocumentEntry, Results } from '../model/results.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 
-/** Turns results into the text of a file. A module of your own gives one under the name `reporter`. */
+/** Turns results into the text of a file. A module of your own exports one under the name `reporter`. */
 export type Reporter = (results: Results, context: ReportContext) => string | Promise<string>;
 
-/** What results do not say themselves. */
+/** Facts that a reporter needs and results do not contain. */
 export interface ReportContext {
-  /** Whether evidence is shown as it was; otherwise secrets in it are starred out. */
+  /** Whether evidence is shown unmasked. By default secrets in it are masked. */
   readonly showSecrets: boolean;
-  /** Takes secrets out of whatever is shown, unless they are asked for. */
+  /** Masks secrets in every shown text, unless `showSecrets` is set. */
   readonly redactor: Redactor;
-  /** Where the results lie: `trace` of a run and `source` of a document are relative to it. */
+  /** The results folder: `trace` of a run and `source` of a document are relative to it. */
   readonly folder?: string;
-  /** The indicators of the document; none where its source is gone. Asked often, so answers are kept. */
+  /** The indicators of the document; none if its source is missing. Answers are cached, because reporters ask often. */
   indicators(document: DocumentEntry): readonly IndicatorFacts[];
 }
 
@@ -21,6 +21,6 @@ export interface IndicatorFacts {
   readonly id: string;
   readonly tier?: string;
   readonly description?: string;
-  /** Where it stands in the document's source. */
+  /** The position of the indicator in the document's source. */
   readonly range?: SourceRange;
 }

@@ -7,7 +7,7 @@ import type { Reporter } from './reporter.ts';
 import { sarifReport } from './sarif.ts';
 import { textReport } from './text.ts';
 
-/** By the names that people ask for them. */
+/** The reporters, by the names that users type. */
 export const reporters: { readonly [N in ReporterName]: Reporter } = {
   text: textReport,
   json: jsonReport,

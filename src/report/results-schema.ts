@@ -1,6 +1,6 @@
 import { causes } from '../model/results.ts';
 
-// The JSON Schema of `results.json`. Results only grow, so nothing forbids fields that are not named here.
+// The JSON Schema of `results.json`. Later versions only add fields, so unknown fields are allowed.
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}' } as const;
@@ -26,7 +26,7 @@ function mapOf(values: object) {
   return { type: 'object', additionalProperties: values };
 }
 
-/** An object; the name of a field that may be left out ends in a question mark. */
+/** An object. The name of an optional field ends in a question mark. */
 function record(description: string, fields: { readonly [name: string]: object }) {
   const entries = Object.entries(fields);
   return {

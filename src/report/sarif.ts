@@ -83,11 +83,11 @@ export function sarifReport(results: Results, context: ReportContext): string {
 
 interface Times {
   readonly finding: Finding;
-  /** Runs in which the indicator matched, of those that the attack succeeded in. */
+  /** The number of runs in which the indicator matched, among those in which the attack succeeded. */
   readonly count: number;
 }
 
-/** What matched in any repeat that succeeded, each indicator once, as the gravest run shows it. */
+/** The indicators that matched in any successful repeat, each once, as the gravest run shows it. */
 function findingsOver(attack: Attack, context: ReportContext): readonly Times[] {
   const gravest = gravestRun(attack);
   if (gravest === undefined) return [];
@@ -103,8 +103,8 @@ function findingsOver(attack: Attack, context: ReportContext): readonly Times[] 
   return [...counts.values()];
 }
 
-// How far an attack got is the level. How bad it is, which GitHub ranks by, is the document's severity; each tier that
-// was not reached takes a step off it.
+// The level says how far an attack got. The security severity, by which GitHub ranks, is the document's severity, one
+// step lower for each tier that was not reached.
 const levels: { readonly [tier: string]: ReportingLevel } = {
   boundary_breach: 'error',
   local_action: 'warning',
@@ -175,7 +175,7 @@ function toResult(
     ),
     locations: document === undefined ? [] : [locationOf(document, finding)],
     occurrenceCount: times,
-    // GitHub knows alerts by the first; left to itself it takes two agents at one line for one alert.
+    // GitHub identifies alerts by the first fingerprint. Its own would merge two agents at one line into one alert.
     partialFingerprints: { primaryLocationLineHash: `${fingerprint.slice(0, 16)}:1`, 'oatf/v1': fingerprint },
     ...baselineOf(attack),
     properties: {
@@ -188,7 +188,7 @@ function toResult(
   };
 }
 
-/** The indicator's id where it carries its document's. */
+/** The id of the indicator, prefixed with the document's id unless it already begins with it. */
 function ruleIdOf({ statistics }: Attack, { indicator }: Finding): string {
   const { document } = statistics;
   return visible(indicator.startsWith(document) ? indicator : `${document}/${indicator}`);
@@ -230,7 +230,7 @@ function baselineOf(attack: Attack): Pick<Result, 'baselineState' | 'suppression
 
 const mostLacks = 6;
 
-/** What could not be judged, or does not apply, is no finding, but no silence either. */
+/** An attack that could not be judged, or does not apply, is not a finding, but it must be reported. */
 function toNotification(attack: Attack, context: ReportContext): readonly Notification[] {
   const { inconclusive, error, not_applicable } = attack.statistics.outcomes;
   const unjudged = inconclusive + error;
@@ -257,7 +257,7 @@ function toNotification(attack: Attack, context: ReportContext): readonly Notifi
   return [notification];
 }
 
-/** What the baseline has and nobody ran, and what was planned and did not run. */
+/** Attacks that only the baseline lists, and planned attacks that did not run. */
 function absencesIn(
   { baseline, not_run = [], skipped = [] }: Results,
   context: ReportContext,
@@ -287,7 +287,7 @@ function absencesIn(
   ];
 }
 
-/** A message. `[words](target)` in one is a link, which no peer may place there. */
+/** A message. `[words](target)` would be a link, and no peer may place one there. */
 function text(content: string): { readonly text: string } {
   return { text: content.replaceAll('](', '] (') };
 }

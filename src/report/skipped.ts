@@ -4,7 +4,7 @@ import { count } from './words.ts';
 
 const mostNamed = 8;
 
-/** How many documents were left out, and which: `2 documents left out, not being valid: a.yaml, b.yaml`. */
+/** Says how many documents were left out, and which: `2 documents left out, not being valid: a.yaml, b.yaml`. */
 export function skippedInWords(skipped: readonly SkippedDocument[], shown: (text: string) => string): string {
   const names = firstFew(
     skipped.map(({ path }) => path),

@@ -15,7 +15,7 @@ import { count, describeCounts, describeRate, notRunReasons } from './words.ts';
 
 export type Paint = (text: string) => string;
 
-/** Where the text is read. */
+/** The width and colours of the place where the text is read. */
 export interface Look {
   readonly columns: number;
   readonly colours: { readonly [C in 'bold' | 'dim' | 'red' | 'green' | 'yellow']: Paint };
@@ -31,7 +31,7 @@ export function textReport(results: Results, context: ReportContext): string {
   return writeText(results, context, file);
 }
 
-/** Attacks down, agents across; what changed; the evidence; what could not be judged. */
+/** The text report: the table of attacks and agents, changes, evidence, and attacks that could not be judged. */
 export function writeText(results: Results, context: ReportContext, look: Look): string {
   const attacks = attacksOf(results);
   return joined([
@@ -45,7 +45,7 @@ export function writeText(results: Results, context: ReportContext, look: Look):
   ]);
 }
 
-/** The same without the evidence, for whoever has just seen it. */
+/** The same without the evidence, for a terminal that has just shown it. */
 export function writeSummary(results: Results, context: ReportContext, look: Look): string {
   const attacks = attacksOf(results);
   return joined([
@@ -93,13 +93,13 @@ function summaryOf(results: Results, attacks: readonly Attack[], context: Report
   return `${[colours.bold('Summary'), ...table, '', ...totals, ...asked].join('\n')}\n`;
 }
 
-/** Whether the agent works, and works under attack. */
+/** Whether the agent does its task, with and without an attack. */
 function usefulness({ statistics }: Results, agent: string): readonly string[] {
   const own = Object.hasOwn(statistics.agents, agent) ? statistics.agents[agent] : undefined;
   return own === undefined ? [] : [figuresInWords(own), idleInWords(own)].flatMap((line) => line ?? []);
 }
 
-/** Why the outcomes say less than they seem to, and which were raised. */
+/** The reasons why the outcomes prove less than they suggest, and the outcomes that were raised. */
 function unprovenParts(results: Results, context: ReportContext, { colours, columns }: Look): string {
   const open = unprovenInWords(results, columns).map((line) => `  ${colours.yellow(shown(line, context))}`);
   const raised = raisedIn(results).map((line) => `  ${shown(line, context)}`);
@@ -188,14 +188,14 @@ function undecidedIn(attacks: readonly Attack[], context: ReportContext, look: L
   return sectionOf('Not judged', told, context, look);
 }
 
-/** What is said of an attack on an agent. */
+/** One entry of a section: an attack on an agent and the lines about it. */
 interface Told {
   readonly attack: Attack;
   readonly what: string;
   readonly lines: readonly string[];
 }
 
-/** A paragraph for each attack on an agent; where there are many agents, one for all of whom the same is said. */
+/** A paragraph for each attack on an agent. With many agents, those with the same lines share one. */
 function sectionOf(
   title: string,
   told: readonly Told[],
@@ -216,7 +216,7 @@ function sectionOf(
 }
 
 function notRunIn({ not_run = [] }: Results, context: ReportContext, { colours }: Look): string {
-  // Of an agent that was not there, one line says it all.
+  // An agent that was not there gets one line for all its runs.
   const absent = [...new Set(not_run.flatMap((each) => (each.reason === 'not_there' ? each.agent : [])))];
   const lines = [
     ...absent.map((name) => {

@@ -1,4 +1,4 @@
-// Documents and traces are hostile: nothing in them may drive the terminal, or hide in what it shows.
+// Documents and traces are hostile: their text must neither control the terminal nor hide in its output.
 const plain = /^[ -~]*$/;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0100}-\u{e01ef}]/gu;
 
@@ -6,7 +6,7 @@ const shortEscapes: { readonly [character: string]: string } = { '\n': '\\n', '\
 
 /** The text with control, invisible and direction-changing characters spelt out, except those in `keep`. */
 export function visible(text: string, keep = ''): string {
-  // Classes of Unicode take longer to compile than most commands have to run.
+  // Unicode classes take longer to compile than most commands take to run, so plain text returns early.
   if (plain.test(text)) return text;
   return text.replace(hidden, (character) => (keep.includes(character) ? character : spell(character)));
 }

@@ -7,20 +7,20 @@ function widthOfCharacter(character: string): number {
   return zeroWidth.test(character) ? 0 : doubleWidth.test(character) ? 2 : 1;
 }
 
-/** Columns that a text takes on a terminal. */
+/** The number of terminal columns that a text takes. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += widthOfCharacter(character);
   return width;
 }
 
-/** The beginning of a text, with an ellipsis where it did not fit. */
+/** The beginning of a text, with an ellipsis if it was cut. */
 export function crop(text: string, columns: number): string {
   if (text.length <= columns && widthOf(text) <= columns) return text;
   return `${take(text, columns - 1)}…`;
 }
 
-/** The end of a text, likewise. */
+/** The end of a text, with an ellipsis if it was cut. */
 export function cropStart(text: string, columns: number): string {
   if (text.length <= columns && widthOf(text) <= columns) return text;
   const nearEnd = [...text.slice(-2 * columns)].reverse();
@@ -43,7 +43,7 @@ export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 }
 
-/** Breaks prose between words. */
+/** Wraps prose between words. */
 export function wrap(text: string, columns: number, indent = ''): string {
   const lines: string[] = [];
   let line = '';

@@ -22,10 +22,10 @@ export function describeCounts(outcomes: OutcomeCounts): string {
     .join(', ');
 }
 
-/** `3/10, 11–61 %`: how often, and where the true rate lies. */
+/** `3/10, 11–61 %`: the rate, and the interval of the true rate. */
 export function describeRate({ count: times, of, interval }: Rate): string {
   if (interval === null) return `${times}/${of}`;
-  // Outwards, so that no more is claimed than is known.
+  // Rounded outwards, so that the interval claims no more than is known.
   const [low, high] = [Math.floor(interval[0] * 100), Math.ceil(interval[1] * 100)];
   return `${times}/${of}, ${low}–${high} %`;
 }

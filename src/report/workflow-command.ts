@@ -4,7 +4,7 @@ export interface CommandProperties {
   readonly [name: string]: string | number | undefined;
 }
 
-/** A workflow command, which GitHub shows as an annotation on the line that it names. */
+/** A workflow command. GitHub shows it as an annotation on the line that it names. */
 export function workflowCommand(
   kind: 'error' | 'warning' | 'notice',
   properties: CommandProperties,

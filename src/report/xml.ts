@@ -10,12 +10,12 @@ const entities: { readonly [character: string]: string } = {
   '"': '&quot;',
 };
 
-/** Content of an element; hidden characters are spelt out, line breaks stay. */
+/** The content of an element. Hidden characters are spelt out; line breaks stay. */
 export function xmlText(text: string): string {
   return escaped(visible(text, '\n\t'));
 }
 
-/** ` name="value"` for each. */
+/** ` name="value"` for each attribute. */
 export function xmlAttributes(attributes: { readonly [name: string]: string | number | undefined }): string {
   return Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escaped(visible(String(value)))}"`))

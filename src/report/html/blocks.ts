@@ -3,7 +3,7 @@ import { blockIds, type Directory } from './page-data.ts';
 
 const blockCharacters = 256 * 1024;
 
-/** Puts parts into elements as they come, and where they are at the end. */
+/** Packs parts into elements as they come, and keeps a directory of their positions for the end of the page. */
 export function createBlocks(write: (text: string) => void) {
   const directory: Record<string, Directory[string]> = {};
   let [block, length] = [0, 0];

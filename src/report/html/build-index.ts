@@ -19,7 +19,7 @@ import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
 
 export interface BuiltIndex {
   readonly index: PageIndex;
-  /** The documents whose source there is, in the order of the index. */
+  /** The documents with a known source, in the order of the index. */
   readonly documents: readonly (DocumentPart | undefined)[];
   readonly runs: readonly ValueMap[];
 }
@@ -68,7 +68,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   const repeats = numberIn(results, 'repeats');
   const failTier = textIn(results, 'fail_tier');
   const used = runs.map((run) => ({ agent: textIn(run, 'agent') ?? '', voided: textsIn(run, 'voided') }));
-  // Before the agents are listed: results may speak of one that has no run.
+  // This comes before the agents are listed: results may name an agent that has no run.
   const attacks = attacksOf(results, names, agentIndex);
   const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
   return {
@@ -121,7 +121,7 @@ function taskIn(run: ValueMap): Pick<PageRun, 'task'> {
   return task === undefined ? {} : { task };
 }
 
-/** Why the suite says less of an agent than its outcomes seem to, a line each. */
+/** The reasons why the suite proves less about an agent than its outcomes suggest, one line each. */
 function unprovenLines(results: ValueMap): readonly string[] {
   return mapsIn(results, 'unproven').map((each) => {
     const [document, agent, reason] = ['document', 'agent', 'reason'].map((key) => textIn(each, key) ?? '');
@@ -154,7 +154,7 @@ export function createCatalogue(folder: string, redactor: Redactor) {
   return {
     documents,
     parts,
-    /** The document of an id, or of a name where it has none. */
+    /** Finds a document by its id, or by its name if it has no id. */
     find: (name: string): number | undefined => byName.get(name),
     add(run: ValueMap): number {
       const entry = mapIn(run, 'document');
@@ -211,7 +211,7 @@ function sourceOf(
   return readDocument(bytes.toString('utf8'), textIn(entry, 'path') ?? named, redactor, pieces);
 }
 
-/** Results of earlier versions do not say it, but a trace is named after its document. */
+/** Results of earlier versions do not name the source, but a trace is named after its document. */
 function guessedSource(folder: string, run: ValueMap): string | undefined {
   const [, base] = /^traces\/(.+)\.jsonl$/.exec(textIn(run, 'trace') ?? '') ?? [];
   if (base === undefined) return undefined;
@@ -272,12 +272,12 @@ function attacksOf(
   for (const entry of mapsIn(results, 'not_run')) {
     const name = textIn(entry, 'document') ?? '';
     if (name.endsWith(twinEnding)) continue;
-    // Of a document that has no run at all, this is the only trace.
+    // A document without runs is named only here.
     if (names.find(name) === undefined) names.add({ document: { name } });
     add(entry, { notRun: numberIn(entry, 'runs') ?? 1 });
   }
   return [...attacks.values()];
 }
 
-/** How plans name benign twins, which are no attacks. */
+/** The ending of a benign twin's name in plans. Twins are not attacks. */
 const twinEnding = '.twin';

@@ -11,7 +11,7 @@ export interface ReadDocument {
   readonly protocols: readonly string[];
 }
 
-/** What a page shows of a document: its lines, and where in them its actors, phases, indicators and pieces stand. */
+/** The view of a document in the page: its lines, and the lines of its actors, phases, indicators and pieces. */
 export function readDocument(
   text: string,
   path: string,
@@ -56,7 +56,7 @@ function actorsOf(reading: Reading): readonly DocumentActor[] {
         phases: phasesOf(reading, actor.phases, at),
       };
     });
-  // As normalization names them.
+  // The same names that normalization gives.
   return [
     {
       name: 'default',
@@ -82,7 +82,7 @@ function indicatorsOf(reading: Reading): readonly DocumentIndicator[] {
     const { id, tier, description, protocol, surface } = indicator;
     const at: Path = ['attack', 'indicators', index];
     return {
-      // As normalization numbers them.
+      // The same numbers that normalization gives.
       id: id ?? `${attack?.id ?? 'indicator'}-${String(index + 1).padStart(2, '0')}`,
       line: lineOf(reading, id === undefined ? at : [...at, 'id']),
       ...(tier !== undefined && { tier }),
@@ -93,7 +93,7 @@ function indicatorsOf(reading: Reading): readonly DocumentIndicator[] {
   });
 }
 
-/** Pointers of pieces lead into the normalized actor; the document may be written in a shorter form. */
+/** Pointers of pieces lead into the normalized actor, but the document may be written in a shorter form. */
 function pieceIn(
   { draft, locate, positions }: Reading,
   { actor, at }: Pick<DocumentPiece, 'actor' | 'at'>,
@@ -109,7 +109,7 @@ function pieceIn(
         ? ['phases', Number(phase)]
         : [];
   const { from, end } = locate(['attack', 'execution', ...owner, ...rest]);
-  // A block ends where the next thing begins; the blank between them is nobody's.
+  // A block ends where the next one begins. The blank lines between them belong to neither.
   const last = from + text.slice(from, end).trimEnd().length;
   const { start, end: stop } = positions(from, Math.max(from, last));
   return { actor, at, line: start.line, end: stop.line };

@@ -1,7 +1,7 @@
 import { isCollection, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { compactJson, keysOf } from '../../primitives/compact-json.ts';
 
-/** A piece of evidence, in the string that it stands in; from 0 to 0 is a whole value, whatever it is. */
+/** Evidence within the string that holds it. A span from 0 to 0 stands for a whole value of any type. */
 export interface Span {
   readonly path: readonly (string | number)[];
   readonly from: number;
@@ -12,8 +12,8 @@ const deepest = 200;
 const mostSpans = 200;
 
 /**
- * Where evidence stands. A match counts into a string, or into compact JSON with sorted keys; what is shown is neither
- * compact nor sorted, so the latter is taken apart into the strings that it covers.
+ * Finds the spans of evidence in a message. A match counts into a string, or into compact JSON with sorted keys. The
+ * page shows neither compact nor sorted JSON, so a match of the second kind is split into the strings that it covers.
  */
 export function spansOf(message: Value, path: string, from: number, to: number): readonly Span[] {
   const segments = segmentsOf(path);
@@ -81,7 +81,7 @@ function leaf(item: Value, text: string, path: Span['path'], from: number, to: n
   return start < end ? [{ path, from: start, to: end }] : [];
 }
 
-/** From an offset into a string as JSON writes it to one into the string itself. */
+/** Turns an offset into a string's JSON form into an offset into the string itself. */
 function rawOffset(json: string, offset: number): number {
   let raw = 0;
   for (let at = 1; at < offset; raw++) at += json[at] !== '\\' ? 1 : json[at + 1] === 'u' ? 6 : 2;

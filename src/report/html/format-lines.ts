@@ -4,31 +4,31 @@ import type { MarkedText, Redactor } from '../../secrets/redactor.ts';
 import type { Span } from './evidence-spans.ts';
 import type { Line, LineMark } from './page-data.ts';
 
-/** Evidence with the indicator that it belongs to. */
+/** Evidence with the index of its indicator. */
 export interface Marked extends Span {
   readonly indicator: number;
 }
 
 export interface FormatLimits {
-  /** Lines of one message. */
+  /** The most lines of one message. */
   readonly lines: number;
-  /** Characters of one message, over all its strings. */
+  /** The most characters of one message, over all its strings. */
   readonly characters: number;
 }
 
 export const formatLimits: FormatLimits = { lines: 2_000, characters: 60_000 };
 
 const deepest = 60;
-/** What is shown of a long string: its beginning, its end, and this much on both sides of evidence. */
+/** The parts of a long string that are shown: its beginning, its end, and this much on both sides of evidence. */
 const shown = { start: 4_000, end: 500, around: 1_000 };
 
-/** The key of a value; the items of a list have none, but are about what the list's key says. */
+/** The key of a value. An item of a list has no key of its own, but `about` holds the key of its list. */
 interface Name {
   readonly key?: string;
   readonly about: string;
 }
 
-/** A value as lines of formatted JSON: masked, cut to size, with its evidence marked. */
+/** Formats a value as lines of JSON: masked, cut to size, with its evidence marked. */
 export function formatLines(
   value: Value,
   marked: readonly Marked[],
@@ -119,7 +119,7 @@ export function formatLines(
     for (const [index, key] of keys.entries()) {
       const below =
         spans.length === 0 ? spans : spans.filter(({ path }) => path.length > depth && path[depth] === key);
-      // Evidence is shown however much there is besides.
+      // Evidence is shown even when the limits are reached.
       if (below.length === 0 && (room <= 0 || lines.length >= limits.lines)) {
         leftOut += 1;
         continue;
@@ -140,7 +140,7 @@ interface Shortened extends MarkedText {
   readonly cuts: readonly (readonly [at: number, characters: number])[];
 }
 
-/** Takes the middle out of a string that is too long, and leaves what stands around evidence. */
+/** Cuts out the middle of a string that is too long, but keeps the text around evidence. */
 export function shorten({ text, spans }: MarkedText, room: number): Shortened {
   if (text.length <= Math.min(room, shown.start * 4)) return { text, spans, cuts: [] };
   const start = Math.min(shown.start, room);
@@ -160,7 +160,7 @@ export function shorten({ text, spans }: MarkedText, room: number): Shortened {
   const moves: { readonly from: number; readonly shift: number }[] = [];
   for (const [from, to] of kept) {
     if (to <= end) continue;
-    // A gap of a few characters is no gain.
+    // Cutting a gap of a few characters saves nothing.
     const begin = from - end < 100 ? end : from;
     if (begin > end) {
       cuts.push([result.length, begin - end]);

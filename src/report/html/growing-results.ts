@@ -19,8 +19,8 @@ const mostKept = 8;
 const eachTrace = 8 * 1024 * 1024;
 
 /**
- * Results while they come in. Runs are numbered in the order in which they finished, and keep their numbers, so that
- * what someone is looking at stays what it is.
+ * Results while they come in. Runs are numbered in the order in which they finished and keep their numbers, so that an
+ * open page keeps showing the same run.
  */
 export class GrowingResults {
   readonly #folder: string;
@@ -31,7 +31,7 @@ export class GrowingResults {
   readonly #kept = new Map<number, ReadRun>();
   #read = 0;
   #rest: Buffer = Buffer.alloc(0);
-  /** What is only known at the end. */
+  /** The results that are known only at the end. */
   #end: ValueMap | undefined;
 
   constructor(folder: string, redactor: Redactor) {
@@ -41,7 +41,7 @@ export class GrowingResults {
     this.#plan = readPlan(folder);
   }
 
-  /** Reads what has come since. Gives a number that changes when there is more to see. */
+  /** Reads new lines. Returns a number that changes when there is more to show. */
   poll(): number {
     const path = join(this.#folder, 'runs.jsonl');
     if (existsSync(path)) this.#readLines(path);
@@ -92,7 +92,7 @@ export class GrowingResults {
         if (length === 0) return;
         this.#read += length;
         const text = Buffer.concat([this.#rest, chunk.subarray(0, length)]);
-        // A line counts once it has its end.
+        // A line counts only once its line break is written.
         const end = text.lastIndexOf(0x0a) + 1;
         this.#rest = text.subarray(end);
         for (const line of text.subarray(0, end).toString('utf8').split('\n')) {

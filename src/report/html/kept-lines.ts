@@ -3,13 +3,13 @@ import { openRegular } from '../../files/regular-file.ts';
 
 export interface KeptLine {
   readonly text: string;
-  /** Records between this one and the one before that are not kept. */
+  /** The number of records left out just before this one. */
   readonly leftOut: number;
 }
 
 export interface KeptLines {
   readonly lines: readonly KeptLine[];
-  /** Records behind the last one that are not kept. */
+  /** The number of records left out after the last kept one. */
   readonly leftOutBehind: number;
 }
 
@@ -21,7 +21,7 @@ export interface KeepLimits {
 /** So little that ten thousand traces stay within what all of them have together. */
 const eachTrace = { least: 8 * 1024, most: 16 * 1024 * 1024, records: 20_000 };
 
-/** What a page takes of a trace whose share of it is so many characters. */
+/** The limits for a trace with this share of the page's characters. */
 export function limitsFor(share: number): KeepLimits {
   return {
     records: eachTrace.records,
@@ -39,8 +39,8 @@ interface Numbered {
 }
 
 /**
- * The records of a trace that a report has room for: the first ones, the last ones, and between them those with
- * evidence. Memory is bounded by the limits however long the trace is.
+ * The records of a trace that fit into a report: the first, the last, and those with evidence between them. The limits
+ * bound the memory, however long the trace is.
  */
 export function keepLines(file: string, wanted: ReadonlySet<number>, limits: KeepLimits): KeptLines {
   const half: KeepLimits = { records: limits.records / 2, characters: limits.characters / 2 };
@@ -84,7 +84,7 @@ export function keepLines(file: string, wanted: ReadonlySet<number>, limits: Kee
   return { lines, leftOutBehind: number - next };
 }
 
-/** Our own records begin with it; of others it has to be looked for. */
+/** Our own records begin with `seq`; in other records it is looked for. */
 function seqOf(line: string): number {
   const own = /^\{"seq":(\d{1,15})[,}]/.exec(line);
   if (own !== null) return Number(own[1]);
@@ -95,7 +95,7 @@ function seqOf(line: string): number {
   }
 }
 
-/** Lines that are not blank; `undefined` stands for one that is too long. */
+/** Lines that are not blank; `undefined` stands for a line that is too long. */
 function* linesOf(file: string): Generator<string | undefined> {
   const descriptor = openRegular(file);
   try {

@@ -8,28 +8,28 @@ import { partIds } from './page-data.ts';
 import { readLiveTemplate } from './template.ts';
 
 export interface LiveReport {
-  /** Where it is to be seen; whoever does not know the address cannot guess it. */
+  /** The address of the page. It contains a random part, so it cannot be guessed. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 export interface LiveReportOptions {
   readonly showSecrets?: boolean | undefined;
-  /** The port on this machine; any free one if left out. */
+  /** The port on this machine. Default: any free port. */
   readonly port?: number | undefined;
 }
 
 const lookEveryMs = 500;
 const plainText = 'text/plain; charset=utf-8';
 
-/** Serves the report of a results folder while a suite fills it. It looks at the folder; nobody has to tell it. */
+/** Serves the report of a results folder while a suite fills it. It polls the folder, so the suite need not notify it. */
 export async function serveReport(folder: string, options: LiveReportOptions = {}): Promise<LiveReport> {
   const results = new GrowingResults(folder, redactorFor(options.showSecrets ?? false));
   const template = readLiveTemplate();
   const base = `/${randomBytes(16).toString('hex')}/`;
   const listeners = new Set<ServerResponse>();
   let host = '';
-  /** The state that listeners know of. */
+  /** The last state that was sent to listeners. */
   let told = -1;
 
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export async function serveReport(folder: string, options: LiveReportOptions = {
     answer(response, 200, 'application/json', JSON.stringify(part));
   });
 
-  /** Only those who were told the address, and by the name that they were told: other pages must not look in. */
+  /** Only a client that knows the random path, under the expected host name, is served: other web pages must not read it. */
   function pathOf({ url = '', method, headers }: IncomingMessage): string | undefined {
     const isOurs = method === 'GET' && headers.host === host && url.startsWith(base);
     return isOurs ? url.slice(base.length) : undefined;

@@ -1,9 +1,9 @@
 import type { AttackStatus, ComparedAttack, OutcomeName, TaskState } from '../../model/results.ts';
 
-// What stands in a report page: an index that is read at once, and parts that are read when someone looks at them.
-// The writer and the viewer share these types; both are of the same version, so they may change together.
+// The contents of a report page: an index that is read at once, and parts that are read on demand. The writer and the
+// viewer share these types. Both have the same version, so they may change together.
 
-/** Names of the parts. Each is JSON; all but the index are compressed and in base64. */
+/** The names of the parts. Each part is JSON; all but the index are compressed and in base64. */
 export const partIds = {
   index: 'index',
   document: (document: number): string => `document-${document}`,
@@ -11,14 +11,14 @@ export const partIds = {
   messages: (run: number, part: number): string => `run-${run}-${part}`,
 } as const;
 
-/** Many parts share an element: a page is read quicker when it has few. */
+/** Many parts share one element: a page with few elements loads faster. */
 export const blockIds = {
-  /** Where the parts are, the last thing in the page. */
+  /** The positions of the parts; the last element of the page. */
   directory: 'directory',
   block: (block: number): string => `block-${block}`,
 } as const;
 
-/** For each part: the block that it is in, and from which character to before which. */
+/** For each part: its block, its first character, and the character after its last. */
 export interface Directory {
   readonly [part: string]: readonly [block: number, from: number, to: number];
 }
@@ -26,37 +26,37 @@ export interface Directory {
 export interface PageIndex {
   readonly tool: string;
   readonly started: string;
-  /** Absent while the suite is still running, and where nobody knows. */
+  /** Not set while the suite is running, or if it is unknown. */
   readonly finished?: string;
-  /** How many runs there are to be, where that is known. */
+  /** The number of planned runs, if known. */
   readonly planned?: number;
-  /** How often each attack is to be played, where that is known. */
+  /** The number of planned repeats of each attack, if known. */
   readonly repeats?: number;
-  /** Runs that are missing, by the reason in words. */
+  /** Missing runs, by reason in words. */
   readonly notRun: readonly { readonly reason: string; readonly runs: number }[];
   /** Documents that were not played because they are not valid. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly agents: readonly PageAgent[];
   readonly documents: readonly PageDocument[];
   readonly runs: readonly PageRun[];
-  /** What is known of an attack on an agent beyond its runs; none where there is nothing to say. */
+  /** Facts about an attack on an agent that its runs do not show. Attacks without such facts are left out. */
   readonly attacks: readonly PageAttack[];
   readonly baseline?: PageBaseline;
-  /** Whether well-known shapes of secrets are starred out. */
+  /** Whether well-known shapes of secrets are masked. */
   readonly masked: boolean;
-  /** Why the suite says less of an agent than its outcomes seem to, and which outcomes were raised, in words. */
+  /** In words: why the suite proves less about an agent than its outcomes suggest, and which outcomes were raised. */
   readonly unproven: readonly string[];
   readonly raised: readonly string[];
-  /** From which tier on a match fails; any, where it is absent. */
+  /** The tier from which a match fails. Not set: any tier. */
   readonly failTier?: string;
-  /** How much had to reach agents, in the words of `--delivery`; none in results of version 1. */
+  /** The delivery that was demanded, in the words of `--delivery`; empty in results of version 1. */
   readonly demands: readonly string[];
 }
 
 interface PageAgent {
   readonly name: string;
   readonly kind: string;
-  /** What is claimed of it, and whether its runs bear that out, in words. */
+  /** In words: the claim that the configuration makes of the agent, and whether its runs confirm it. */
   readonly claim?: string;
 }
 
@@ -78,14 +78,14 @@ export interface PageRun {
   readonly agent: number;
   readonly repeat: number;
   readonly outcome: OutcomeName;
-  /** The benign twin was played: no attack, and in no rate of attacks. */
+  /** The run played the benign twin: it is not an attack and counts in no rate of attacks. */
   readonly twin?: true;
-  /** Whether the user's task was done; absent where nobody asked. */
+  /** Whether the user's task was done; not set if it was not checked. */
   readonly task?: TaskState;
   readonly tier?: string;
   readonly reason?: string;
   readonly ms: number;
-  /** How many pieces of the document reached the agent; absent where nobody knows. */
+  /** The number of the document's pieces that reached the agent; not set if unknown. */
   readonly covered?: readonly [delivered: number, of: number];
 }
 
@@ -95,12 +95,12 @@ export interface PageAttack {
   readonly status?: AttackStatus;
   readonly maxRate?: number;
   readonly settledEarly?: number;
-  /** Runs that were planned and are missing. */
+  /** The number of planned runs that are missing. */
   readonly notRun?: number;
   readonly change?: ComparedAttack['change'];
   readonly expected?: string | null;
   readonly found?: string;
-  /** Why it is not what was expected, where that does not show it. */
+  /** The reason for the difference from the expected outcome, if the outcomes do not show it. */
   readonly why?: string;
 }
 
@@ -118,12 +118,12 @@ export interface DocumentPart {
   readonly pieces: readonly DocumentPiece[];
 }
 
-/** Where a piece stands in the source. */
+/** The place of a piece in the source. */
 export interface DocumentPiece {
   readonly actor: string;
   /** As in `RunPiece`. */
   readonly at: string;
-  /** Its first line and its last. */
+  /** Its first and last line. */
   readonly line: number;
   readonly end: number;
 }
@@ -148,12 +148,12 @@ export interface RunPart {
   readonly end: string;
   readonly started?: string;
   readonly result: string;
-  /** Why there is no verdict, where no indicator says so. */
+  /** The reason why there is no verdict, if no indicator gives one. */
   readonly message?: string;
-  /** Of a run that could not be judged: every cause that fits. */
+  /** For a run that could not be judged: every cause that fits. */
   readonly causes: readonly { readonly cause: string; readonly reason: string }[];
   readonly indicators: readonly RunIndicator[];
-  /** Why the task was not done, or that is not known. */
+  /** The reason why the task was not done, or why that is unknown. */
   readonly taskReason?: string;
   readonly coverage?: RunCoverage;
   readonly delivery: readonly RunDelivery[];
@@ -168,17 +168,17 @@ export interface RunPart {
 export interface RunIndicator {
   readonly id: string;
   readonly result: string;
-  /** Matched content with the match's place in it, or why there is none. */
+  /** The matched content with the position of the match, or the reason why there is none. */
   readonly evidence?: { readonly text: string; readonly from: number; readonly to: number };
   readonly path?: string;
   readonly projection?: string;
-  /** The record that holds the evidence. */
+  /** The sequence number of the record that holds the evidence. */
   readonly seq?: number;
-  /** What it looked at without a match, and the record that came nearest. */
+  /** What the indicator looked at without a match, and the record that came nearest. */
   readonly looked?: { readonly sentence: string; readonly nearest?: number };
 }
 
-/** What of the document reached the agent. */
+/** The coverage of the document: which pieces reached the agent. */
 export interface RunCoverage {
   readonly demand?: string;
   readonly inferred: boolean;
@@ -204,12 +204,12 @@ export interface RunDelivery {
   readonly engaged: boolean;
   readonly served: number;
   readonly trouble?: string;
-  /** The eras of the protocol that the agent spoke in, in words. */
+  /** The protocol eras that the agent used, in words. */
   readonly eras: readonly string[];
   readonly phases: readonly string[];
   readonly entered: readonly string[];
   readonly seen: readonly string[];
-  /** What the actor's last phase still waited for, such as `tools/call 1 of 3`. */
+  /** The event that the actor's last phase still waited for, such as `tools/call 1 of 3`. */
   readonly waiting?: string;
 }
 
@@ -226,10 +226,10 @@ export const rowKinds = [
 ] as const;
 export type RowKind = (typeof rowKinds)[number];
 
-/** A trace as columns: what a diagram needs of every record; contents are in parts of their own. */
+/** A trace in columns, with the fields that the diagram needs for every record. Contents are in parts of their own. */
 export interface RunTrace {
   readonly file: string;
-  /** Why there are no rows, or no more of them. */
+  /** The reason why there are no rows, or why rows are missing at the end. */
   readonly problem?: string;
   readonly actors: readonly { readonly name: string; readonly mode: string }[];
   readonly methods: readonly string[];
@@ -237,17 +237,17 @@ export interface RunTrace {
   readonly seq: readonly number[];
   /** Milliseconds since the first record. */
   readonly ms: readonly number[];
-  /** Indices into `actors`, `rowKinds`, `methods` and `phases`; -1 where there is none. */
+  /** Indices into `actors`, `rowKinds`, `methods` and `phases`; -1 for none. */
   readonly actor: readonly number[];
   readonly kind: readonly number[];
   readonly method: readonly number[];
   readonly phase: readonly number[];
-  /** 1 where the agent sent it. */
+  /** 1 if the agent sent the message. */
   readonly fromAgent: readonly number[];
   readonly text: readonly string[];
   /** Rows with evidence, each with an index into the run's indicators. */
   readonly marks: readonly (readonly [row: number, indicator: number])[];
-  /** Records that are in the trace file only: how many stand before a row. */
+  /** Records that are only in the trace file: their number before a row. */
   readonly gaps: readonly (readonly [row: number, records: number])[];
   /** The first row of each part that holds contents. */
   readonly parts: readonly number[];
@@ -260,7 +260,7 @@ export interface PageMessage {
   readonly id?: string;
   readonly session?: string;
   readonly lines: readonly Line[];
-  /** What a response answers, where evidence stands in it. */
+  /** The request that a response answers, if it holds evidence. */
   readonly request?: readonly Line[];
 }
 
@@ -268,13 +268,16 @@ export interface PageMessage {
 export interface Line {
   readonly depth: number;
   readonly key?: string;
-  /** `{`, `[`, `}`, `]`, a number or a word as it is written; a note of what was left out; or a string's own text. */
+  /**
+   * `mark`: a bracket or brace. `word`: a number or keyword as written. `note`: a note about left-out content. `text`:
+   * the text of a string.
+   */
   readonly kind: 'mark' | 'word' | 'note' | 'text';
   readonly text: string;
   readonly comma?: true;
-  /** Evidence; from 0 to 0 is the whole line. */
+  /** Evidence; a span from 0 to 0 is the whole line. */
   readonly marks?: readonly LineMark[];
-  /** Characters of the text that are in the trace file only. */
+  /** Characters of the text that are only in the trace file. */
   readonly cuts?: readonly (readonly [at: number, characters: number])[];
 }
 

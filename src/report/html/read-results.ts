@@ -7,7 +7,7 @@ export type ReadResults =
   | { readonly ok: true; readonly results: ValueMap }
   | { readonly ok: false; readonly kind: 'unreadable' | 'invalid'; readonly message: string };
 
-/** `results.json`; where a suite was interrupted before it was written, the runs that had finished. */
+/** Reads `results.json`. If the suite was interrupted before writing it, reads the runs that had finished. */
 export function readResults(folder: string): ReadResults {
   const name = existsSync(join(folder, 'results.json')) ? 'results.json' : 'runs.jsonl';
   let text: string;
@@ -26,13 +26,13 @@ function wholeResults(text: string): ReadResults {
 }
 
 function unfinishedResults(text: string, folder: string): ReadResults {
-  // A run that was being written when the disk filled up is half a line.
+  // A run that was being written when the disk filled up leaves half a line.
   const runs = text.split('\n').map(jsonOf).filter(isValueMap);
   if (runs.length === 0) return { ok: false, kind: 'invalid', message: 'runs.jsonl holds no runs' };
   return { ok: true, results: { ...readPlan(folder), runs } };
 }
 
-/** What was known before anything ran. */
+/** The facts that were known before the first run. */
 export function readPlan(folder: string): ValueMap {
   const plan = jsonIn(folder, 'plan.json');
   if (!isValueMap(plan)) return {};
@@ -45,7 +45,7 @@ export function readPlan(folder: string): ValueMap {
   };
 }
 
-/** A file of the folder as JSON, or nothing where it is not there or not whole. */
+/** A file of the folder as JSON; nothing if it is missing or incomplete. */
 export function jsonIn(folder: string, name: string): unknown {
   const path = join(folder, name);
   return existsSync(path) ? jsonOf(readRegular(path)) : undefined;
@@ -59,7 +59,10 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** A readable file of the folder, or nothing: results from elsewhere must not put other files of this machine into a page. */
+/**
+ * A readable file of the folder, or nothing: results from elsewhere must not put other files of this machine into a
+ * page.
+ */
 export function fileWithin(folder: string, name: string): string | undefined {
   if (name === '' || isAbsolute(name)) return undefined;
   try {

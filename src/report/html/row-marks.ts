@@ -4,7 +4,7 @@ import type { Marked } from './format-lines.ts';
 import { numberIn, textIn } from './stored.ts';
 import type { Row } from './trace-rows.ts';
 
-/** Evidence in a row: in its content, or in the request that it answers. */
+/** The evidence in a row: in its content, or in the request that it answers. */
 export interface RowMarks {
   readonly content: Marked[];
   readonly request: Marked[];
@@ -14,7 +14,7 @@ export type MarksByRow = ReadonlyMap<number, RowMarks>;
 
 const wholeContent: Span = { path: [], from: 0, to: 0 };
 
-/** The rows that hold evidence, and where in them it stands. */
+/** Finds the rows that hold evidence, and the spans of the evidence. */
 export function findMarks(rows: readonly Row[], indicators: readonly ValueMap[]): MarksByRow {
   const bySeq = new Map(rows.map(({ seq }, index) => [seq, index]));
   const marks = new Map<number, RowMarks>();
@@ -60,14 +60,14 @@ interface Place {
 const requestPath = /^_request(?:\.|(?=\[)|$)/;
 const bodyPath = /^body(?:\.|(?=\[)|$)/;
 
-/** What a path counts into: the message, or what evaluation put beside it. */
+/** The value that a path leads into: the message, or the request that evaluation put beside it. */
 function placeOf({ content, request }: Row, path: string, projection: string | undefined): Place | undefined {
   const isOwn = isValueMap(content) && Object.hasOwn(content, '_request');
   if (projection === undefined && request !== undefined && !isOwn && requestPath.test(path))
     return { part: 'request', value: request, path: path.replace(requestPath, '') };
   if (projection === undefined) return { part: 'content', value: content, path };
   if (projection === 'body') return { part: 'content', value: content, path: path.replace(bodyPath, '') };
-  // A delegated task is offered as if it were a tool call with the message for its arguments.
+  // A delegated task is also offered as a tool call whose arguments are the message.
   if (projection === 'arguments' && isValueMap(content) && content.message !== undefined)
     return { part: 'content', value: content.message, path: path.replace(/^arguments\.?/, '') };
   return undefined;
@@ -75,7 +75,7 @@ function placeOf({ content, request }: Row, path: string, projection: string | u
 
 const deltas = new Set(['text_message_content', 'text_message_chunk']);
 
-/** The assistant's text was put together from parts: which of them a span of it lies in. */
+/** The assistant's text was joined from parts. Finds the parts that a span covers. */
 function streamedParts(
   rows: readonly Row[],
   last: number,
@@ -96,7 +96,7 @@ function streamedParts(
       if (row.method === 'text_message_start') break;
       if (deltas.has(row.method)) parts.unshift({ row: index, length: deltaLength(row.content) });
     }
-    // Parts that were left out would have to be counted.
+    // With a left-out part, the offsets would be wrong.
     if (row.leftOut > 0) return [];
   }
   let start = 0;

@@ -7,7 +7,7 @@ import { evidenceOf } from '../evidence.ts';
 import type { RunDelivery, RunIndicator, RunPart } from './page-data.ts';
 import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
 
-// What results say of a run beside its trace: indicators, coverage, delivery.
+// The facts about a run that results store beside its trace: indicators, coverage, delivery.
 
 export function indicatorOf(indicator: ValueMap, seq: number | undefined, redactor: Redactor): RunIndicator {
   const match = mapIn(indicator, 'match');

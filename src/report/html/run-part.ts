@@ -25,11 +25,11 @@ export interface RunPartOptions {
   readonly folder: string;
   readonly redactor: Redactor;
   readonly limits: KeepLimits;
-  /** Takes the contents of messages as they get ready, part by part. */
+  /** Receives the contents of messages, part by part, as they are ready. */
   messages(part: MessagesPart): void;
 }
 
-/** What a page knows of a run beyond its row in the table. */
+/** The details of a run beyond its row in the table. */
 export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
   const { redactor } = options;
   const verdict = mapIn(entry, 'verdict');
@@ -66,7 +66,7 @@ export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
 
 interface ReadTrace {
   readonly trace: RunTrace;
-  /** For each indicator with evidence, the first record that holds some of it. */
+  /** For each indicator with evidence, the sequence number of the first record that holds some. */
   readonly firstSeq: ReadonlyMap<number, number>;
 }
 
@@ -107,7 +107,7 @@ function readTrace(
   return { trace: { ...columns.finish(name, undefined, flagged, gaps), parts }, firstSeq };
 }
 
-/** Hands out the contents in parts of a size that is quick to unpack. Gives the first row of each. */
+/** Writes the contents in parts that are quick to unpack. Returns the first row of each part. */
 function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPartOptions): readonly number[] {
   const { redactor } = options;
   const starts: number[] = [];
@@ -195,7 +195,7 @@ function createColumns(delivery: readonly RunDelivery[]) {
 }
 
 function shortText(content: Value, redactor: Redactor): string {
-  // A secret may reach beyond the edge: it is masked before the text is cut.
+  // A secret may reach beyond the cut, so the text is masked first.
   const text = redactor.text(summarize(content)).replace(/\s+/g, ' ').trim();
   return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
 }

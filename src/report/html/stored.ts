@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
-// Stored results are read as they are found: a field that is missing or of another type is as good as none.
+// Stored results are not trusted to be well formed: a field that is missing or of another type counts as not set.
 
 export function textIn(map: ValueMap, key: string): string | undefined {
   const value = Object.hasOwn(map, key) ? map[key] : undefined;

@@ -3,7 +3,7 @@ import { isCollection, isValueMap, type Value, type ValueMap } from '../../model
 
 const longest = 2_000;
 
-/** What a message says, in a line: its own words where it has some, else the beginning of its JSON. */
+/** A message in one line: its own text if it has some, else the beginning of its JSON. */
 export function summarize(content: Value): string {
   if (content === null || (typeof content === 'object' && Object.keys(content).length === 0)) return '';
   const words = isValueMap(content) ? wordsOf(content) : undefined;
@@ -31,7 +31,7 @@ function argumentsOf(value: Value | undefined): string {
   return isValueMap(value) ? ` ${preview(value)}` : '';
 }
 
-/** Texts of parts, as MCP and A2A have them. */
+/** The texts of parts, as MCP and A2A write them. */
 function textIn(value: Value | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (isValueMap(value)) return textIn(value.parts ?? value.text ?? value.content);
@@ -64,7 +64,7 @@ function named(value: Value | undefined): string | undefined {
   return typeof value.version === 'string' ? `${value.name} ${value.version}` : value.name;
 }
 
-/** The beginning of a value's JSON; what is not shown is not written either. */
+/** The beginning of a value's JSON. Parts that would be cut are not written at all, to save time. */
 function preview(value: Value, room = longest, depth = 0): string {
   if (typeof value === 'string')
     return depth === 0 ? value.slice(0, room) : JSON.stringify(value.slice(0, room));

@@ -8,10 +8,10 @@ export interface Template {
   readonly end: string;
 }
 
-/** Where the page says that something of ours goes; the build writes them. */
+/** The placeholders that the build writes into the page for our data. */
 const places = { index: '<!--oatf:index-->', parts: '<!--oatf:parts-->' } as const;
 
-/** The viewer as it was built: one page, with its script and style in it, and places for data. */
+/** The viewer as built: one page that contains its script and style, and placeholders for data. */
 export function readTemplate(): Template {
   const manifest = createRequire(import.meta.url).resolve('oatf/package.json');
   const page = readFileSync(join(dirname(manifest), 'dist', 'viewer.html'), 'utf8');
@@ -20,7 +20,7 @@ export function readTemplate(): Template {
   return { beforeIndex, afterIndex, end };
 }
 
-/** The same for a page that asks its own server for what it shows. */
+/** The same for a page that fetches its data from its own server. */
 export function readLiveTemplate(): Template {
   const { beforeIndex, ...rest } = readTemplate();
   return {

@@ -4,7 +4,7 @@ import type { KeptLine } from './kept-lines.ts';
 import { type RowKind, rowKinds } from './page-data.ts';
 import { numberIn, textIn } from './stored.ts';
 
-/** A record as far as a page shows it, of our own traces and of ThoughtJack's. */
+/** The fields of a record that a page shows, for our own traces and ThoughtJack's. */
 export interface Row {
   readonly seq: number;
   readonly timestamp: string;
@@ -63,7 +63,7 @@ function jsonOf(text: string): Value | undefined {
 
 const columns = new Set(['seq', 'timestamp', 'actor', 'phase', 'session', 'kind', 'protocol', 'mode']);
 
-/** What a marker says beyond the columns that every record has. */
+/** The fields of a marker beyond the columns that every record has. */
 function detailsOf(map: ValueMap): Value {
   return Object.fromEntries(Object.entries(map).filter(([key]) => !columns.has(key)));
 }
