@@ -1,15 +1,18 @@
-/** Page, its title, anchor, heading and words of a passage; scripts/site/search-index.ts writes them. */
+/**
+ * A passage of the docs: its page, the page's title, anchor, heading and words. scripts/site/search-index.ts writes
+ * them.
+ */
 export type Passage = readonly [path: string, title: string, anchor: string, heading: string, words: string];
 
 export interface Finding {
   readonly passage: Passage;
-  /** The words around the first match, in three parts; the middle one is the match. */
+  /** The text around the first match, in three parts; the middle one is the match. */
   readonly excerpt: readonly [before: string, match: string, after: string];
 }
 
 const most = 12;
 
-/** Passages that have every word that was typed, those with the words in their titles first. */
+/** Finds the passages that contain every typed word. Passages with the words in their titles come first. */
 export function find(typed: string, passages: readonly Passage[]): readonly Finding[] {
   const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
@@ -36,7 +39,7 @@ function scoreOf([path, title, anchor, heading, words]: Passage, terms: readonly
   return score;
 }
 
-/** A whole word is worth more than its beginning, and that more than a part of it. */
+/** A whole word scores higher than the beginning of a word, and that higher than a part within it. */
 function worthIn(text: string, term: string): number {
   const at = text.indexOf(term);
   if (at < 0) return 0;
@@ -44,7 +47,7 @@ function worthIn(text: string, term: string): number {
   return text === term ? 4 : isBeginning ? 2 : 1;
 }
 
-/** What few look for comes last. */
+/** Pages that few people look for come last. */
 function isAside(path: string): boolean {
   return path.startsWith('decisions/') || path.startsWith('library/') || path === 'changelog';
 }

@@ -1,4 +1,4 @@
-/** On a narrow screen the menu is folded; on a wide one it always stands open. */
+/** The menu is folded on a narrow screen and always open on a wide one. */
 export function openMenuWhereThereIsRoom(): void {
   const menu = document.querySelector<HTMLDetailsElement>('.menu > details');
   if (menu === null) return;
@@ -10,7 +10,7 @@ export function openMenuWhereThereIsRoom(): void {
   follow();
   const nav = menu.parentElement;
   const current = menu.querySelector<HTMLElement>('[aria-current]');
-  // Not scrollIntoView: that would move the page as well.
+  // `scrollIntoView` would also scroll the page.
   if (isWide.matches && nav !== null && current !== null)
     nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
 }

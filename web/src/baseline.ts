@@ -18,7 +18,7 @@ function changesIn(rows: readonly RunRow[]): (change: string) => readonly RunRow
   return (change) => firstRuns.filter(({ attack }) => attack.facts?.change === change);
 }
 
-/** The changes counted, each with a link to its attacks in the grid. */
+/** The number of each change, with a link to its attacks in the grid. */
 export function changesLine({ baseline }: PageIndex, rows: readonly RunRow[]): HTMLElement | undefined {
   if (baseline === undefined) return undefined;
   const having = changesIn(rows);

@@ -14,7 +14,7 @@ interface Breakdown {
   readonly rate: (rows: readonly RunRow[], value: string) => Rate;
 }
 
-/** Rates by what attacks differ in. */
+/** Success rates by the properties in which attacks differ. */
 export function breakdowns({ agents }: PageIndex, rows: readonly RunRow[]): HTMLElement {
   const having =
     (of: (row: RunRow) => readonly (string | undefined)[]) => (all: readonly RunRow[], value: string) =>
@@ -68,7 +68,7 @@ export function breakdowns({ agents }: PageIndex, rows: readonly RunRow[]): HTML
   );
 }
 
-/** More agents than this are taken together: each for itself would be a wall of bars. */
+/** More agents than this are combined: separate bars for each would be too many to read. */
 const mostAgents = 4;
 
 function breakdownTable(

@@ -1,7 +1,7 @@
 import type { PageDocument, PageIndex } from '../../src/report/html/page-data.ts';
 import { type Filtered, type RunRow, severities, tiers } from './results.ts';
 
-/** What a cell can come to, the worst first. `resisted` stands last: every run of its cell has resisted. */
+/** The outcomes of a cell, worst first. `resisted` is last: every run of its cell resisted. */
 export const cellOutcomes = [
   'exploited',
   'partial',
@@ -17,11 +17,11 @@ export type CellOutcome = (typeof cellOutcomes)[number];
 export interface Cell {
   readonly document: PageDocument;
   readonly agent: string;
-  /** The worst first. */
+  /** Worst first. */
   readonly runs: readonly RunRow[];
-  /** The worst that a run came to; what was planned and has not run counts, too. */
+  /** The worst outcome of its runs. A planned run that has not run counts too. */
   readonly outcome: CellOutcome;
-  /** How many of the runs came to that. */
+  /** The number of runs with that outcome. */
   readonly count: number;
   readonly of: number;
 }
@@ -37,7 +37,7 @@ export interface Grid {
   readonly rows: readonly GridRow[];
 }
 
-/** Attacks × agents: the attacks that went worst come first, and so do the agents. */
+/** The grid of attacks and agents, with the worst of both first. */
 export function gridOf(index: PageIndex, all: readonly RunRow[]): Grid {
   const attacks = all.filter(({ run }) => !run.twin);
   const runs = new Map<string, RunRow[]>();
@@ -104,12 +104,12 @@ function cellOf(
   };
 }
 
-/** What a filter sees of a cell: its runs, or that it has none. */
+/** The rows that a filter checks for a cell: its runs, or the cell itself if it has none. */
 export function filteredIn({ runs, document, agent }: Cell): readonly Filtered[] {
   return runs.length > 0 ? runs : [{ document, agent }];
 }
 
-/** How many cells came to each outcome. */
+/** The number of cells with each outcome. */
 function tallyOf(cells: readonly Cell[]): readonly number[] {
   const tally = cellOutcomes.map(() => 0);
   for (const { outcome } of cells) {
@@ -124,7 +124,7 @@ function rankIn(order: readonly string[], value: string | undefined): number {
   return at < 0 ? order.length : at;
 }
 
-/** Sorted by numbers of which the greater is the worse; what is equally bad keeps its order. */
+/** Sorts by several numbers, the greatest (worst) first. Equal items keep their order. */
 function worstFirst<T>(items: Iterable<T>, badness: (item: T) => readonly number[]): readonly T[] {
   const all = [...items];
   if (all.length < 2) return all;

@@ -112,7 +112,7 @@ const columns: readonly (Column & { readonly needed?: (rows: readonly RunRow[]) 
 ];
 
 const mostColumns = 9;
-/** What goes first where there are too many; the filters have it still. */
+/** Columns that are dropped first if there are too many. The filters still have them. */
 const dispensable = ['protocol', 'category'];
 
 export function columnsFor(rows: readonly RunRow[]): readonly Column[] {

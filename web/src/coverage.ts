@@ -4,7 +4,7 @@ import { badge } from './parts.ts';
 import { sourceLink } from './route.ts';
 import { plural } from './words.ts';
 
-// Which pieces of a document reached the agent, shown as test coverage is.
+// Shows which pieces of a document reached the agent, like test coverage.
 
 const demandWords: { readonly [demand: string]: string } = {
   payload: 'all that the attack needs had to reach the agent',
@@ -12,13 +12,13 @@ const demandWords: { readonly [demand: string]: string } = {
   reached: 'something of each actor had to reach the agent, and no more',
 };
 
-/** What was asked for, such as `payload: all that the attack needs had to reach the agent`. */
+/** The demanded delivery in words, such as `payload: all that the attack needs had to reach the agent`. */
 export function demandInWords(demand: string): string {
   const words = Object.hasOwn(demandWords, demand) ? demandWords[demand] : undefined;
   return words === undefined ? demand : `${demand}: ${words}`;
 }
 
-/** A piece is known by its actor and its place there. */
+/** A piece is identified by its actor and its place in that actor. */
 export function pieceKey({ actor, at }: { readonly actor: string; readonly at: string }): string {
   return `${actor} ${at}`;
 }
@@ -76,7 +76,7 @@ export function coverageSection(
   }
 }
 
-/** What reached the agent is unfolded at once only where it is all there is, and little. */
+/** The delivered pieces are unfolded only if nothing is missing and there are no more than this. */
 const mostOpen = 6;
 
 export function coverageBar(delivered: number, of: number): HTMLElement {
@@ -87,7 +87,7 @@ export function coverageBar(delivered: number, of: number): HTMLElement {
   );
 }
 
-/** What is missing and is no piece: parts of the document that nothing here plays. */
+/** Missing parts that are not pieces: parts of the document that no binding plays. */
 function unplayedList({ missing, pieces }: RunCoverage): HTMLElement | undefined {
   const told = new Set(pieces.flatMap(({ reason }) => reason ?? []));
   const others = missing.filter((reason) => !told.has(reason));
@@ -123,7 +123,7 @@ function pieceItem(run: number, piece: RunPiece, source: DocumentPart | undefine
   );
 }
 
-/** A reason often begins with the label that stands before it. */
+/** A reason without its label, because the label already stands before it. */
 export function whyOf({ reason = '', label }: RunPiece): string {
   return reason.startsWith(`${label} `) ? reason.slice(label.length + 1) : reason;
 }

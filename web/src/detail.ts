@@ -7,11 +7,11 @@ import { homeLink, runLink } from './route.ts';
 import { quotedEvidence } from './text.ts';
 import { listed, plural, spaced } from './words.ts';
 
-/** More than this are looked at as runs. */
+/** If there are more entries than this, a link leads to the list of runs. */
 const mostShown = 8;
 const entryHeight = 84;
 
-/** How high the details of a row are; they scroll where that is not enough. */
+/** The height of the unfolded details of a row. Longer details scroll. */
 export function detailHeight(row: GridRow): number {
   const entries = Math.min(toShow(row).length, mostShown);
   return 56 + Math.min(entries, 3) * entryHeight;
@@ -24,7 +24,10 @@ function toShow({ cells }: GridRow): readonly Cell[] {
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Under an attack: which agents fell for it and the gravest evidence of each; then what could not be judged, and why. */
+/**
+ * The details of an attack: the agents that fell for it, each with its gravest evidence; then the runs that could not
+ * be judged, with the reason.
+ */
 export function createDetail(row: GridRow, pages: Pages): HTMLElement {
   const found = toShow(row);
   const { id, name } = row.document;

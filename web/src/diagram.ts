@@ -8,10 +8,10 @@ import { offset, plural, spaced } from './words.ts';
 
 export interface Diagram {
   readonly element: HTMLElement;
-  /** Marks the row of a record and brings it into sight; whether there is such a row. */
+  /** Marks the row of a record and scrolls to it. Returns whether there is such a row. */
   select(seq: number | undefined, options?: { readonly focus?: boolean; readonly reveal?: boolean }): boolean;
   reveal(seq: number): void;
-  /** The record that many rows further, of all or of those with evidence. */
+  /** The next or previous record, among all records or those with evidence. */
   neighbour(seq: number | undefined, by: 1 | -1, evidenceOnly: boolean): number | undefined;
   update(): void;
   stop(): void;
@@ -19,7 +19,7 @@ export interface Diagram {
 
 const phone = matchMedia('screen and (max-width: 760px)');
 
-/** Who said what to whom: a row for each record, of which only those in sight are there. */
+/** The sequence diagram of a run: a row for each record. Only the visible rows are in the page. */
 export function createDiagram(
   run: number,
   agent: string,
@@ -69,7 +69,7 @@ export function createDiagram(
   );
   const body = h('div', { class: 'diagram-body' }, lines, list);
   const element = h('div', { class: 'diagram' }, arrowHeads(), head, body);
-  // Whoever scrolls to a row needs the whole height, before anything is shown.
+  // Scrolling to a row needs the full height before the rows are drawn.
   body.style.height = `${items.length * itemHeight()}px`;
 
   const view = createWindow({
@@ -130,7 +130,7 @@ export function createDiagram(
     for (const indicator of own.slice(0, 3))
       text.append(h('span', { class: 'chip' }, indicators[indicator]?.id ?? ''), ' ');
     if (own.length > 3) text.append(h('span', { class: 'chip' }, `+${own.length - 3}`), ' ');
-    // A lane of a phone has no room for a name.
+    // On a phone, a lane is too narrow for a name.
     if (isMessage && phone.matches) {
       plainText(text.appendChild(h('b')), methodOf(row));
       text.append(' ');

@@ -1,7 +1,7 @@
 import { visible } from '../../src/report/visible.ts';
 
-// Everything that is shown came from documents and agents. It becomes text and attributes, never markup; what would
-// hide in the text, or turn it around, is spelt out.
+// All shown text comes from documents and agents. It becomes text and attributes, never markup. Characters that hide,
+// or reverse the direction of the text, are spelt out.
 
 export type Child = Node | string | undefined | false | readonly Child[];
 
@@ -49,13 +49,13 @@ function append(parent: Node, children: readonly Child[]): void {
   }
 }
 
-/** Where an element stands; the page's policy forbids style attributes, but not this. */
+/** Positions an element. The page's policy forbids style attributes but allows setting styles from script. */
 export function place<T extends HTMLElement>(element: T, style: Partial<CSSStyleDeclaration>): T {
   Object.assign(element.style, style);
   return element;
 }
 
-/** Text for those who do not see the page. */
+/** Text for screen readers only. */
 export function spoken(text: string): HTMLElement {
   return h('span', { class: 'spoken' }, text);
 }

@@ -10,7 +10,7 @@ import { filterLink, rateBar, rateText } from './parts.ts';
 import { attacksIn, countsOf, outcomeNames, type RunRow, successOf } from './results.ts';
 import { grouped, spaced } from './words.ts';
 
-/** Rates over all attacks, with what one has to know to read them. */
+/** Rates over all attacks, with the notes needed to read them. */
 export function figures(index: PageIndex, all: readonly RunRow[]): readonly HTMLElement[] {
   const rows = attacksIn(all);
   return [
@@ -22,7 +22,7 @@ export function figures(index: PageIndex, all: readonly RunRow[]): readonly HTML
   ];
 }
 
-/** What was asked for and claimed, and which outcomes were raised. */
+/** Notes on the demanded delivery, the claims about agents, and the outcomes that were raised. */
 function notes({ agents, raised, demands, masked }: PageIndex): readonly HTMLElement[] {
   const lines = [
     ...demands.map((demand) => `Delivery ${demandInWords(demand)}.`),
@@ -53,10 +53,10 @@ const figureNames: readonly (readonly [keyof Figures, string, string])[] = [
   ['over_refusal', 'Over-refusal', 'Over-refusal: tasks not done although nobody attacks'],
 ];
 
-/** Those of which more is better. */
+/** The figures for which a higher rate is better. */
 const goodFigures: ReadonlySet<keyof Figures> = new Set(['benign_utility', 'utility_under_attack']);
 
-/** Does it work, does it work under attack, does it fall; nothing where nobody knows of any task. */
+/** Benign utility, utility under attack and attack success of each agent; nothing if no task result is known. */
 function figuresSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
   const all = agents.map((_, agent) => figuresOf(runs.filter((run) => run.agent === agent)));
   const shown = figureNames.filter(([key]) => all.some((figures) => figures[key].of > 0));

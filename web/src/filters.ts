@@ -30,20 +30,20 @@ const filters: readonly Filter[] = [
 export interface FilterBar {
   readonly element: HTMLElement;
   readonly search: HTMLInputElement;
-  /** Offers what these rows have to choose from. */
+  /** Offers the values of these rows as choices. */
   offer(rows: readonly RunRow[]): void;
-  /** Shows how many of each outcome there are to choose. */
+  /** Shows the number of rows with each outcome. */
   count(outcomes: readonly CellOutcome[]): void;
-  /** Takes what the address says. */
+  /** Sets the filters from the address. */
   read(values: URLSearchParams): void;
   values(): URLSearchParams;
-  /** Whether a row is wanted that came to this outcome; a benign twin comes to none. */
+  /** Whether a row with this outcome passes. A benign twin has no outcome here. */
   passes(row: Filtered, outcome: CellOutcome | undefined): boolean;
-  /** Whether a row is wanted, whatever it came to. */
+  /** Whether a row passes the filters other than the outcome. */
   passesElse(row: Filtered): boolean;
 }
 
-/** Outcomes with their counts, search, and one choice for each other thing that runs differ in. */
+/** The filters: outcomes with their counts, a search field, and a choice for each other property of runs. */
 export function createFilters(rows: readonly RunRow[], changed: () => void): FilterBar {
   const search = h('input', {
     type: 'search',
@@ -84,7 +84,7 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
         ...values.map((value) => h('option', { value }, name(value))),
       );
       select.value = values.includes(chosen) ? chosen : '';
-      // A choice of one is none.
+      // A choice with only one value is hidden.
       label.hidden = values.length < 2;
     }
   }
@@ -141,7 +141,7 @@ export function createFilters(rows: readonly RunRow[], changed: () => void): Fil
 
 const texts = new WeakMap<Filtered, string>();
 
-/** Everything about a run that people would search for; put together when the first search comes. */
+/** All searchable text of a run. It is built on the first search. */
 function searchText(row: Filtered): string {
   const known = texts.get(row);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import { tiers } from './results.ts';
 
 const results = ['matched', 'error', 'not_matched', 'skipped'];
 
-/** Indicators, those that matched first, and of these the one that shows the attack at its furthest. */
+/** Sorts indicators: those that matched first, and among these the gravest first. */
 export function gravestFirst(
   indicators: readonly RunIndicator[],
   source: DocumentPart | undefined,

@@ -5,7 +5,7 @@ import { titleOf } from './results.ts';
 import { homeLink, runLink } from './route.ts';
 import { spaced } from './words.ts';
 
-/** The agents, each with a link to what became of it alone. */
+/** The heads of the columns: each agent, with a link to its own results. */
 export function headOf(agents: readonly string[]): HTMLElement {
   return h(
     'div',
@@ -22,12 +22,12 @@ export function headOf(agents: readonly string[]): HTMLElement {
         ),
       ),
     ),
-    // Where there is one agent there is room for reasons.
+    // With a single agent there is room for reasons.
     agents.length === 1 && h('div', { class: 'why-cell', role: 'columnheader' }, spoken('Why')),
   );
 }
 
-/** How far an attack got, or why nothing can be said. */
+/** The tier that an attack reached, or the reason why it could not be judged. */
 export function whyElement({ runs }: Cell): HTMLElement {
   const { tier, reason } = runs[0]?.run ?? {};
   const why = reason ?? (tier === undefined ? '' : spaced(tier));
@@ -35,14 +35,17 @@ export function whyElement({ runs }: Cell): HTMLElement {
 }
 
 export interface CellLook {
-  /** Whether it passes the filters; others of its row stand back. */
+  /** Whether the cell passes the filters. Other cells of its row are dimmed. */
   readonly isWanted: boolean;
   readonly isActive: boolean;
-  /** Whether Tab stops at it: the grid is reached in one step. */
+  /** Whether Tab stops at the cell: Tab enters the grid at one cell only. */
   readonly isStop: boolean;
 }
 
-/** What became of an attack on an agent: the worst of its runs, how many came to that, and the way there. */
+/**
+ * The result of an attack on an agent: the worst outcome of its runs, the number of runs with that outcome, and a link
+ * to the run.
+ */
 export function cellElement(cell: Cell, { isWanted, isActive, isStop }: CellLook): HTMLElement {
   const { outcome, count, of, runs, agent, document } = cell;
   const [worst] = runs;

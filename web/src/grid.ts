@@ -12,10 +12,10 @@ import { partOf } from './words.ts';
 
 const phone = matchMedia('screen and (max-width: 760px)');
 
-/** A line of the grid: an attack, or a part of what is unfolded below one. */
+/** A line of the grid: an attack, or a part of the details unfolded below it. */
 type Line = { readonly row: GridRow } | { readonly detail: GridRow; readonly lines: number } | 'covered';
 
-/** Attacks × agents, the worst first; only the rows in sight are there. */
+/** The grid of attacks and agents, worst first. Only the visible rows are in the page. */
 export function createGrid(
   index: PageIndex,
   runs: readonly RunRow[],
@@ -48,7 +48,7 @@ export function createGrid(
       body.style.height = `${lines.length * lineHeight()}px`;
     },
   });
-  // The names of the agents stick to the top of the page, and go sideways with what is below them.
+  // The agent names stick to the top of the page and scroll sideways with the cells.
   scroller.addEventListener('scroll', () => {
     head.scrollLeft = scroller.scrollLeft;
   });
@@ -57,13 +57,13 @@ export function createGrid(
   });
   let width = 0;
   new ResizeObserver(() => {
-    // A height that changes is the grid's own doing, and must not cost the focus.
+    // The grid itself changes its height. Redrawing on that would lose the focus.
     if (scroller.clientWidth === width) return;
     adapt();
     view.update();
   }).observe(scroller);
 
-  /** Cells are words where there is room for them, else symbols. */
+  /** Cells show words if there is room, otherwise symbols. */
   function adapt(): void {
     const hasRepeats = rows.some(({ cells }) => cells.some(({ of }) => of > 1));
     width = scroller.clientWidth;
@@ -168,7 +168,7 @@ export function createGrid(
     cell.focus({ preventScroll: true });
   }
 
-  /** Beside the names of the attacks, which cover the left. */
+  /** Scrolls a cell out from under the attack names, which cover the left side. */
   function revealSideways(cell: HTMLElement): void {
     const covered = body.querySelector<HTMLElement>('.attack-cell')?.offsetWidth ?? 0;
     const [inner, outer] = [cell.getBoundingClientRect(), scroller.getBoundingClientRect()];
@@ -231,7 +231,7 @@ export function createGrid(
       }
       const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
       if (step === undefined || (target instanceof HTMLButtonElement && !body.contains(target))) return false;
-      // The page's own keys go on scrolling it, until a cell is chosen.
+      // Until a cell is chosen, the browser's scrolling keys keep working.
       if (active === undefined && !['j', 'k', 'ArrowDown'].includes(key)) return false;
       const [down, right] = step();
       moveTo(active === undefined ? 0 : active.row + down, active === undefined ? 0 : active.column + right);
@@ -241,7 +241,7 @@ export function createGrid(
   };
 }
 
-/** As many as the window keeps above the screen: what is unfolded stays while any of it is in sight. */
+/** The number of lines that the window keeps above the screen: unfolded details stay while a part of them is visible. */
 const mostLines = 8;
 
 function clamp(at: number, length: number): number {

@@ -5,7 +5,10 @@ import { h } from './dom.ts';
 import { attacksIn, type RunRow } from './results.ts';
 import { dateTime, duration, grouped, listed, plural, spaced } from './words.ts';
 
-/** What was judged and how it went, and what was not: nothing that did not apply or could not be judged sounds resisted. */
+/**
+ * The headline: how many attacks were judged and with what result, and how many were not. Attacks that do not apply or
+ * could not be judged must not sound resisted.
+ */
 export function headline(every: readonly RunRow[]): string {
   const rows = attacksIn(every);
   const attacks = [...new Set(rows.map(({ attack }) => attack))];
@@ -36,11 +39,11 @@ export function headline(every: readonly RunRow[]): string {
   return [`${grouped(resisted)} of ${all} resisted`, ...rest].join(', ');
 }
 
-/** Names of more agents than this are in the grid, and would be a wall of words here. */
+/** The names of more agents than this are left to the grid. */
 const mostNames = 4;
 const mostGaps = 3;
 
-/** What came of it all, when and of what; and what is missing from it. */
+/** The result of the suite, its date and contents, and what is missing from it. */
 export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTMLElement[] {
   const rows = attacksIn(all);
   const { started, finished, tool, agents, documents, failTier } = index;
@@ -84,7 +87,7 @@ export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTML
   ];
 }
 
-/** Why the suite says less than its outcomes seem to. */
+/** The reasons why the suite proves less than its outcomes suggest. */
 function gapsIn({ unproven, notRun, skipped }: PageIndex): readonly string[] {
   return [
     ...unproven.map((line) => `Not proven: ${line}.`),

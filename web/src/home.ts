@@ -10,23 +10,23 @@ import type { RunRow } from './results.ts';
 import { homeLink, type Tab, tabs } from './route.ts';
 import { createTable } from './table.ts';
 
-/** A view of those runs that pass the filters. */
+/** A view of the runs that pass the filters. */
 export interface RunList {
   readonly element: HTMLElement;
-  /** Takes more runs, while a suite is running. */
+  /** Takes the new runs while a suite is running. */
   replace(index: PageIndex, rows: readonly RunRow[]): void;
-  /** Asks the filters again. */
+  /** Applies the filters again. */
   apply(): void;
-  /** How many are shown, in words. */
+  /** The number of shown entries, in words. */
   status(): string;
-  /** What the filter of outcomes counts. */
+  /** The outcomes that the outcome filter counts. */
   outcomes(): readonly CellOutcome[];
-  /** Numbers of the runs as they stand in the view. */
+  /** The run numbers in the order of the view. */
   order(): readonly number[];
-  /** Goes to the first of them. */
+  /** Moves to the first of them. */
   enter(): void;
   key(event: KeyboardEvent): boolean;
-  /** Looks again, after the page has changed around it. */
+  /** Redraws after the page around it has changed. */
   update(): void;
 }
 
@@ -34,7 +34,7 @@ export interface Home {
   readonly element: HTMLElement;
   show(tab: Tab, filters: URLSearchParams): void;
   replace(index: PageIndex, rows: readonly RunRow[]): void;
-  /** The address of what is shown, for the way back to it. */
+  /** The address of the current view, for the link back to it. */
   link(): string;
   order(): readonly number[];
   key(event: KeyboardEvent): boolean;
@@ -42,11 +42,11 @@ export interface Home {
 
 const tabNames: { readonly [T in Tab]: string } = { grid: 'Grid', runs: 'Runs', figures: 'Figures' };
 
-/** The first page: what came of it all, then the attacks, the runs or the rates. */
+/** The first page: the result of the suite, then the attacks, the runs or the rates. */
 export function createHome(index: PageIndex, rows: readonly RunRow[], pages: Pages): Home {
   let tab: Tab = 'grid';
   let isPrinting = false;
-  // On paper there is no choice. The lists listen for the same events, and must not be hidden when they hear them.
+  // On paper all views are printed. The lists listen for the same events and must be visible when those arrive.
   const print = (is: boolean) => (): void => {
     isPrinting = is;
     showTab();
@@ -62,7 +62,7 @@ export function createHome(index: PageIndex, rows: readonly RunRow[], pages: Pag
   const status = h('p', { role: 'status', class: 'dim count' });
   const top = h('div', {}, heading(index, rows));
   const rates = h('div', { class: 'overview' });
-  /** What the rates are made of, once somebody looks at them. */
+  /** Builds the rates when the user first opens them. */
   let unmade: (() => readonly HTMLElement[]) | undefined = () => figures(index, rows);
   const choice = h('div', { class: 'choice-bar' }, filters.element, status);
   const links = tabs.map((each) => ({ tab: each, link: h('a', {}, tabNames[each]) }));

@@ -1,13 +1,13 @@
 import { isClientMode } from '../../src/registry/modes.ts';
 import type { RunTrace } from '../../src/report/html/page-data.ts';
 
-/** The columns of a sequence diagram: those who speak to the agent, the agent, those whom it calls. */
+/** The columns of a sequence diagram: the actors that speak to the agent, the agent, and the actors that it calls. */
 export interface Lanes {
   readonly names: readonly string[];
   readonly agent: number;
   /** The lane of an actor of the trace. */
   of(actor: number): number;
-  /** The middle of a lane, and its width, in percent. */
+  /** The centre of a lane, in percent. */
   centre(lane: number): number;
   readonly width: number;
 }
@@ -28,13 +28,13 @@ export function lanesOf({ actors }: RunTrace, name: string): Lanes {
   };
 }
 
-/** A stretch of rows in which an actor was in one phase. */
+/** A range of rows in which an actor was in one phase. */
 export interface Band {
   readonly actor: number;
   readonly phase: string;
   readonly from: number;
   readonly to: number;
-  /** Whether it is an actor's second, fourth … phase. */
+  /** Whether it is the second, fourth … phase of its actor. */
   readonly odd: boolean;
 }
 

@@ -27,7 +27,7 @@ const bar = h(
 );
 
 let view: RunView | undefined;
-/** Where the first page was left. */
+/** The scroll position of the first page when the user left it. */
 let homeScroll = 0;
 let homeHash = '';
 let asked = 0;
@@ -128,7 +128,7 @@ if (isLive) {
   );
 }
 history.scrollRestoration = 'manual';
-// Whoever comes by a link to a run goes on to the next in the grid's order.
+// A user who opens a link to a run can step to the next run in the grid's order.
 if (parseRoute(location.hash).view !== 'home') home.show('grid', new URLSearchParams());
 document.getElementById('app')?.append(
   button('Skip to the content', { class: 'skip' }, () => stage.focus()),

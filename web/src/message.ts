@@ -14,12 +14,12 @@ import { offset, spaced } from './words.ts';
 
 export interface MessagePanel {
   readonly element: HTMLElement;
-  /** Shows a record; nothing closes the panel. */
+  /** Shows a record. `undefined` closes the panel. */
   show(seq: number | undefined): Promise<void>;
   focus(): void;
 }
 
-/** One record in full: what it says, and which evidence stands in it. */
+/** The panel with one full record and the evidence in it. */
 export function createPanel(
   { number: run, agent }: RunRow,
   part: RunPart,
@@ -118,7 +118,7 @@ export function createPanel(
       element.hidden = row < 0;
       if (row < 0) return;
       const message = await contentsOf(row);
-      // Another may have been chosen meanwhile.
+      // The user may have chosen another record in the meantime.
       if (wanted !== seq) return;
       const contents = h(
         'div',
@@ -143,7 +143,7 @@ export function createPanel(
   };
 }
 
-/** Brings the first evidence into sight without moving the page. */
+/** Scrolls to the first evidence without moving the page. */
 function revealEvidence(contents: HTMLElement): void {
   const mark = contents.querySelector('mark');
   const scroller = contents.closest<HTMLElement>('.panel');

@@ -5,13 +5,13 @@ import { grouped, spaced } from './words.ts';
 
 export interface OutcomeChoice {
   readonly element: HTMLElement;
-  /** Shows how many there are of each; those without any are not offered. */
+  /** Shows the number of each outcome. Outcomes without any are hidden. */
   count(outcomes: readonly CellOutcome[]): void;
   choose(outcome: string): void;
   chosen(): string;
 }
 
-/** The outcomes with their counts: a legend, and a filter. */
+/** The outcomes with their counts, as a legend and a filter. */
 export function createOutcomeChoice(changed: () => void): OutcomeChoice {
   let chosen = '';
   const choices = cellOutcomes.map((outcome) => {

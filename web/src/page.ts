@@ -8,7 +8,7 @@ import {
   type RunPart,
 } from '../../src/report/html/page-data.ts';
 
-/** Where the page's data comes from: out of the page itself, or from the suite that is running. */
+/** The source of the page's data: the page itself, or the server of a running suite. */
 export interface Pages {
   document(number: number): Promise<DocumentPart>;
   run(number: number): Promise<RunPart>;
@@ -21,12 +21,12 @@ export function readIndex(): PageIndex {
   return JSON.parse(indexElement?.textContent ?? '');
 }
 
-/** Whether a suite is running behind this page. */
+/** Whether the page shows a running suite. */
 export const isLive = indexElement?.hasAttribute('data-live') ?? false;
 
 const mostKept = 24;
 
-/** Parts are unpacked, or asked for, when they are needed; the last few are kept. */
+/** Parts are unpacked or fetched when needed; the last few are cached. */
 export function openPages(): Pages {
   const get = isLive ? ask : unpack;
   const kept = new Map<string, Promise<unknown>>();
@@ -52,7 +52,7 @@ async function ask<T>(id: string): Promise<T> {
   return response.json();
 }
 
-/** Calls whenever there is more to see, with all there is. */
+/** Calls `more` with the whole index whenever it has grown. */
 export function watch(more: (index: PageIndex) => void, gone: () => void): void {
   const events = new EventSource('events');
   let asking = false;
@@ -80,7 +80,7 @@ async function unpack<T>(id: string): Promise<T> {
 
 let directory: Directory | undefined;
 
-/** The page works before it has been read to its end; what is asked for may be yet to come. */
+/** The page works before it is fully loaded, so a requested part may not be there yet. */
 async function packed(id: string): Promise<string> {
   if (document.readyState === 'loading')
     await new Promise((loaded) => document.addEventListener('DOMContentLoaded', loaded, { once: true }));

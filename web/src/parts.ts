@@ -5,7 +5,7 @@ import { h, place, spoken } from './dom.ts';
 import { homeLink } from './route.ts';
 import { intervalText, percent, spaced } from './words.ts';
 
-// Small things that several views show.
+// Small elements that several views share.
 
 export function badge(name: string): HTMLElement {
   return h('span', { class: `badge is-${name.replace(/[^a-z_]/g, '')}` }, spaced(name));
@@ -21,12 +21,12 @@ const symbols: { readonly [O in CellOutcome]: string } = {
   resisted: '✓',
 };
 
-/** An outcome as a sign in its colour, for those who see it; its word stands beside it. */
+/** The coloured symbol of an outcome. It is hidden from screen readers, because the word stands beside it. */
 export function symbol(outcome: CellOutcome): HTMLElement {
   return h('span', { class: `symbol is-${outcome}`, 'aria-hidden': 'true' }, symbols[outcome]);
 }
 
-/** Nobody attacks in a benign twin, so nothing is resisted in it, and a match is a false alarm. */
+/** A benign twin contains no attack: nothing is resisted in it, and a match is a false alarm. */
 export function runWord({ outcome, twin }: Pick<PageRun, 'outcome' | 'twin'>): string {
   if (!twin) return outcome;
   return outcome === 'exploited' || outcome === 'partial'

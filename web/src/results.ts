@@ -13,7 +13,7 @@ export const outcomeNames = [
 export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const;
 export const tiers = ['boundary_breach', 'local_action', 'ingested'] as const;
 
-/** A run with what is known of its document and its attack. */
+/** A run with its document and its attack. */
 export interface RunRow {
   readonly number: number;
   readonly run: PageRun;
@@ -28,7 +28,7 @@ export type Filtered = Pick<RunRow, 'document' | 'agent'> & Partial<Pick<RunRow,
 /** All repeats of a document on an agent. */
 export interface Attack {
   readonly runs: PageRun[];
-  /** Where each of them stands among all runs. */
+  /** The index of each of them among all runs. */
   readonly numbers: number[];
   success: Rate;
   status: AttackStatus;
@@ -67,7 +67,7 @@ export function rowsOf(index: PageIndex): readonly RunRow[] {
   return rows;
 }
 
-/** Nobody attacks in a benign twin, so it is in no rate. */
+/** A benign twin is not an attack and counts in no rate. */
 export function attacksIn(rows: readonly RunRow[]): readonly RunRow[] {
   return rows.filter(({ run }) => !run.twin);
 }
@@ -87,12 +87,12 @@ function isSuccess({ outcome }: PageRun): boolean {
   return outcome === 'exploited' || outcome === 'partial';
 }
 
-/** Exploited or partial, of the runs that could be judged. */
+/** The rate of exploited or partial runs among those that were judged. */
 export function successOf(runs: readonly PageRun[]): Rate {
   return rateOf(runs.filter(isSuccess).length, runs.filter(isJudged).length);
 }
 
-/** Runs in which the tier, or a graver one, was reached. */
+/** The rate of runs that reached the tier or a graver one. */
 export function reachedOf(runs: readonly PageRun[], tier: string): Rate {
   const rank = (tiers as readonly string[]).indexOf(tier);
   const reached = (run: PageRun): boolean => {
@@ -112,7 +112,7 @@ export function titleOf({ id, name }: PageDocument): string {
   return id === undefined || id === name ? name : `${id} ${name}`;
 }
 
-/** Every value that rows have, once. */
+/** Every distinct value in the rows. */
 export function valuesOf(
   rows: readonly RunRow[],
   of: (row: RunRow) => readonly (string | undefined)[],
@@ -123,7 +123,7 @@ export function valuesOf(
   return inOrder(values, order);
 }
 
-/** Known values first, in their order; then whatever else there is. */
+/** Known values first, in their order; then the others. */
 function inOrder(unique: ReadonlySet<string>, order: readonly string[]): readonly string[] {
   return [
     ...order.filter((value) => unique.has(value)),

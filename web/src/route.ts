@@ -1,8 +1,8 @@
-/** The views of everything: attacks × agents, every run, rates. */
+/** The views of the whole suite: the grid of attacks and agents, all runs, the rates. */
 export const tabs = ['grid', 'runs', 'figures'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** What the address says is to be seen, so that links and the way back work. */
+/** The view that the address names, so that links and the Back button work. */
 export type Route =
   | { readonly view: 'home'; readonly tab: Tab; readonly filters: URLSearchParams }
   | { readonly view: 'run'; readonly run: number; readonly seq: number | undefined }
@@ -32,7 +32,7 @@ export const runLink = (run: number, seq?: number): string =>
 export const sourceLink = (run: number, line?: number): string =>
   line === undefined ? `#/run/${run}/source` : `#/run/${run}/source/${line}`;
 
-/** A view of those runs that pass these filters. */
+/** The address of a view of the runs that pass these filters. */
 export function homeLink(tab: Tab, filters: URLSearchParams = new URLSearchParams()): string {
   const query = filters.toString();
   return `#/${tab === 'grid' ? '' : tab}${query === '' ? '' : `?${query}`}`;

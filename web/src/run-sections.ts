@@ -7,9 +7,9 @@ import { runLink, sourceLink } from './route.ts';
 import { quotedEvidence } from './text.ts';
 import { dateTime, duration, listed, plural, protocolName, spaced } from './words.ts';
 
-// What is said of a run above its diagram.
+// The sections of a run above its diagram.
 
-/** What the run came to. */
+/** The head of a run: its outcome and reason. */
 export function runHead({ run, document, agent }: RunRow, part: RunPart): HTMLElement {
   return h(
     'header',
@@ -26,7 +26,7 @@ export function runHead({ run, document, agent }: RunRow, part: RunPart): HTMLEl
   );
 }
 
-/** What the attack is, and what else is known of the run. */
+/** The description of the attack and further facts about the run. */
 export function aboutSection(
   { run, document, attack, number }: RunRow,
   part: RunPart,
@@ -62,7 +62,7 @@ export function aboutSection(
   );
 }
 
-/** The other runs of the same attack, each with what it came to. */
+/** Links to the other runs of the same attack, each with its outcome. */
 function repeatLinks({ runs, numbers }: Attack, current: number): HTMLElement {
   return h(
     'span',
@@ -83,7 +83,7 @@ function repeatLinks({ runs, numbers }: Attack, current: number): HTMLElement {
   );
 }
 
-/** What else stands in the way of a judgement, behind the cause that the outcome names. */
+/** The other causes why the run could not be judged, after the one that the outcome names. */
 function otherCauses({ causes }: RunPart): HTMLElement | undefined {
   const others = causes.slice(1);
   return others.length === 0

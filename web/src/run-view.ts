@@ -26,7 +26,7 @@ export interface RunView {
 
 const roomForPanel = matchMedia('screen and (min-width: 1080px)');
 
-/** Everything about one run. */
+/** The page of one run. */
 export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
   const { number, document } = row;
   const [part, source] = await Promise.all([
@@ -34,7 +34,7 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
     document.source ? pages.document(row.run.document) : undefined,
   ]);
   const panel = createPanel(row, part, source, pages);
-  // Where there is no room beside the diagram, a message lies over its lower part.
+  // If there is no room beside the diagram, the message covers its lower part.
   const panelHeight = (): number =>
     roomForPanel.matches || panel.element.hidden ? 0 : panel.element.offsetHeight;
   const diagram = createDiagram(number, row.agent, part, panelHeight);
@@ -74,7 +74,7 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
   const gravest = gravestFirst(part.indicators, source).find(
     ({ result, seq }) => result === 'matched' && seq !== undefined,
   )?.seq;
-  /** What was chosen; a message may be shown without. */
+  /** The record that the user chose. A record may also be shown without being chosen. */
   let chosen: number | undefined;
   let opened = false;
 
@@ -94,7 +94,7 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
   function select(seq: number | undefined): void {
     // With room beside the diagram, a run opens on its gravest evidence.
     const shown = seq ?? (roomForPanel.matches && !opened ? gravest : undefined);
-    // Whoever closes a message goes on from its row.
+    // After closing a message, the focus stays on its row.
     const isClosing = shown === undefined && chosen !== undefined;
     element.classList.toggle('has-panel', shown !== undefined);
     diagram.select(isClosing ? chosen : shown, { focus: opened, reveal: seq !== undefined });
@@ -130,7 +130,7 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
     number,
     show,
     key({ key, target }) {
-      // Scrolling a content keeps its keys.
+      // The arrow keys scroll the message or the source that has the focus.
       if (
         target instanceof Element &&
         target.closest('.panel, .source-scroll') !== null &&

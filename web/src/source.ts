@@ -15,7 +15,7 @@ export interface SourceView {
 
 const lineHeight = 22;
 
-/** The document as it was run, with its lines to link to, what of it reached the agent, and its indicators marked. */
+/** The document as it was run, with linkable lines, its coverage, and its indicators marked. */
 export function createSource(
   run: number,
   { lines, path }: DocumentPart,
@@ -83,7 +83,7 @@ interface Note {
   readonly why?: string | undefined;
 }
 
-/** What a run says of a line: of the piece, the phase or the indicator that begins there. */
+/** Notes on a line: about the piece, the phase or the indicator that begins there. */
 function notesOn(
   { pieces, indicators, actors }: DocumentPart,
   part: RunPart,
@@ -114,7 +114,7 @@ function notesOn(
   return notes;
 }
 
-/** Lines of pieces, as coverage marks them. A piece within another speaks for its own lines. */
+/** Coverage marks for the lines of pieces. A piece within another one marks its own lines. */
 function marksOn({ pieces }: DocumentPart, part: RunPart): ReadonlyMap<number, 'reached' | 'not_reached'> {
   const covered = new Map((part.coverage?.pieces ?? []).map((piece) => [pieceKey(piece), piece.delivered]));
   const marks = new Map<number, 'reached' | 'not_reached'>();
@@ -129,7 +129,7 @@ function marksOn({ pieces }: DocumentPart, part: RunPart): ReadonlyMap<number, '
 
 const keyed = /^(\s*(?:- +)*)([\w.@/-]+)(:)(?= |$)/;
 
-/** Keys and comments; more would need to understand YAML. */
+/** Colours keys and comments. More would need a YAML parser. */
 function coloured(parent: HTMLElement, text: string): void {
   if (/^\s*#/.test(text)) {
     plainText(parent.appendChild(h('span', { class: 'comment' })), text);

@@ -10,7 +10,7 @@ import { partOf } from './words.ts';
 
 const phone = matchMedia('screen and (max-width: 760px)');
 
-/** Every run, a line each, to be sorted by what one likes. */
+/** A sortable table with a line for every run. */
 export function createTable(all: readonly RunRow[], filters: FilterBar): RunList {
   let rows = all;
   let shownColumns: readonly Column[] = [];
@@ -64,7 +64,7 @@ export function createTable(all: readonly RunRow[], filters: FilterBar): RunList
       { role: 'row', 'aria-rowindex': index + 2, 'data-index': index },
       shownColumns.map(({ key, cell }) => h('td', { role: 'cell', class: `column-${key}` }, cell(row))),
     );
-    // Tab reaches the table in one step, wherever the page is scrolled to.
+    // Tab enters the table at one row, wherever the page is scrolled to.
     if (index === Math.max(active, 0)) element.querySelector('a')?.setAttribute('tabindex', '0');
     return element;
   }
@@ -142,7 +142,7 @@ export function createTable(all: readonly RunRow[], filters: FilterBar): RunList
       }
       const move = Object.hasOwn(moves, key) ? moves[key] : undefined;
       if (move === undefined || target instanceof HTMLButtonElement) return false;
-      // The page's own keys go on scrolling it, until a row is chosen.
+      // Until a row is chosen, the browser's scrolling keys keep working.
       if (active < 0 && !['j', 'k', 'ArrowDown'].includes(key)) return false;
       moveTo(move());
       return true;
@@ -151,7 +151,7 @@ export function createTable(all: readonly RunRow[], filters: FilterBar): RunList
   };
 }
 
-/** Nobody attacks in a benign twin, so it is counted under no outcome. */
+/** A benign twin is not an attack, so it counts under no outcome. */
 function outcomeOf({ run }: RunRow): OutcomeName | undefined {
   return run.twin ? undefined : run.outcome;
 }

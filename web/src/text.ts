@@ -3,7 +3,8 @@ import { visible } from '../../src/report/visible.ts';
 import { h, place, spoken } from './dom.ts';
 import { plural } from './words.ts';
 
-// Quotation marks and backslashes as JSON writes them; what is invisible or would turn the text around, spelt out.
+// Quotation marks and backslashes are written as in JSON. Invisible characters, and those that reverse the text, are
+// spelt out.
 const special = /["\\\n]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0100}-\u{e01ef}]/gu;
 
 function escaped(character: string): string {
@@ -11,7 +12,7 @@ function escaped(character: string): string {
   return written === character ? visible(character) : written;
 }
 
-/** Text as it stands in a JSON string, with its line breaks both written and made. */
+/** Text as it stands in a JSON string. Line breaks are both spelt out and shown. */
 function jsonText(parent: Node, text: string): void {
   let end = 0;
   for (const { 0: character, index } of text.matchAll(special)) {
@@ -23,7 +24,7 @@ function jsonText(parent: Node, text: string): void {
   if (end < text.length) parent.appendChild(document.createTextNode(text.slice(end)));
 }
 
-/** Text outside of JSON: only what hides is spelt out. */
+/** Text outside JSON: only hidden characters are spelt out. */
 export function plainText(parent: Node, text: string): void {
   let end = 0;
   for (const { 0: character, index } of text.matchAll(special)) {
@@ -38,10 +39,10 @@ export function plainText(parent: Node, text: string): void {
 export type IndicatorName = (indicator: number) => string;
 
 const deepestIndent = 24;
-/** A longer text that matched as a whole is not marked: there would be nothing beside the mark. */
+/** A longer text that matched as a whole is not marked: the mark would cover everything. */
 const longestWhole = 80;
 
-/** Formatted JSON, with evidence marked where it stands. */
+/** Formatted JSON with its evidence marked. */
 export function jsonLines(lines: readonly Line[], nameOf: IndicatorName): HTMLElement {
   return h(
     'div',
@@ -59,7 +60,7 @@ function jsonLine(line: Line, nameOf: IndicatorName): HTMLElement {
   const isLong = kind === 'text' && text.length > longestWhole;
   const [whole] = marks.filter((mark) => mark[0] === mark[1] || (isLong && isWhole(mark)));
   const marked = whole === undefined ? element : element.appendChild(markFor(whole, nameOf));
-  // Of a long text that matched as a whole, its name is marked.
+  // If a long text matched as a whole, its key is marked instead.
   const target = isLong && key !== undefined ? element : marked;
   if (key !== undefined) {
     const name = marked.appendChild(h('span', { class: 'key' }));
@@ -90,7 +91,7 @@ function markFor([, , indicator]: LineMark, nameOf: IndicatorName): HTMLElement 
   return h('mark', { title: `evidence of ${name}` }, spoken(`evidence of ${name}: `));
 }
 
-/** A string is taken apart wherever evidence begins or ends, or something was left out. */
+/** Splits a string wherever evidence begins or ends, or text was cut. */
 function markedText(
   parent: Node,
   text: string,
@@ -113,10 +114,10 @@ function markedText(
   }
 }
 
-/** How many characters are quoted before a match and behind it. */
+/** The number of characters quoted before and after a match. */
 const around = { whole: [160, 240], brief: [60, 120] } as const;
 
-/** Evidence as it is quoted beside its indicator: the match, and what stands around it. */
+/** The quote of evidence beside its indicator: the match and the text around it. */
 export function quotedEvidence(
   { text, from, to }: { readonly text: string; readonly from: number; readonly to: number },
   room: keyof typeof around = 'whole',

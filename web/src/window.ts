@@ -1,8 +1,8 @@
-/** Shows the part of a long list that the screen has room for. The page itself scrolls, so that lists can share it. */
+/** Shows the visible part of a long list. The page itself scrolls, so that several lists can share it. */
 export interface ListWindow {
-  /** Looks again, after the list or the page has changed. */
+  /** Redraws after the list or the page has changed. */
   update(): void;
-  /** Brings an item into sight, under what sticks to the top of the page. */
+  /** Scrolls to an item, below the parts that stick to the top of the page. */
   reveal(item: number): void;
   stop(): void;
 }
@@ -12,17 +12,17 @@ export interface WindowOptions {
   readonly list: HTMLElement;
   readonly count: () => number;
   readonly itemHeight: () => number;
-  /** How much is covered of the top of the screen, and of its bottom. */
+  /** The height covered at the top and the bottom of the screen. */
   readonly covered: () => readonly [top: number, bottom: number];
   item(number: number): HTMLElement;
-  /** What stands behind the items, and stays. */
+  /** An element that stays after the items. */
   readonly end?: HTMLElement;
-  /** Called once the items from one to before the other are there, and no others. */
+  /** Called when exactly the items from `from` to before `to` are in the page. */
   shown?(from: number, to: number): void;
 }
 
 const beyond = 8;
-/** On paper everything is shown, within reason. */
+/** On paper all items are shown, up to this number. */
 const mostPrinted = 3_000;
 
 export function createWindow(options: WindowOptions): ListWindow {
@@ -48,7 +48,7 @@ export function createWindow(options: WindowOptions): ListWindow {
     fill(Math.min(from, count()), Math.max(from, to), force || !isSameHeight);
   }
 
-  /** Items that stay in sight are left alone, and with them the focus. */
+  /** Items that stay visible are kept, and with them the focus. */
   function fill(from: number, to: number, afresh: boolean): void {
     for (const [number, element] of elements)
       if (afresh || number < from || number >= to) {
@@ -88,7 +88,7 @@ export function createWindow(options: WindowOptions): ListWindow {
       const [above, below] = covered();
       const [first, last] = [above, innerHeight - below - height];
       if (top >= first && top <= last) return;
-      // From afar it comes to the middle; the neighbour of what is in sight moves by one.
+      // An item far away is scrolled well into view. A neighbour of the visible items moves the page by one item.
       const near = top > first - 2 * height && top < last + 2 * height;
       scrollBy({
         top: near ? (top < first ? top - first : top - last) : top - first - (last - first) / 3,

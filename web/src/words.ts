@@ -4,7 +4,7 @@ export function plural(count: number, one: string, many: string): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** `3 of 12 runs`; `12 runs` where it is all of them. */
+/** `3 of 12 runs`, or `12 runs` if it is all of them. */
 export function partOf(some: number, all: number, one: string, many: string): string {
   return some === all ? plural(all, one, many) : `${grouped(some)} of ${plural(all, one, many)}`;
 }
@@ -14,7 +14,7 @@ export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, '\u202f');
 }
 
-/** `local_action` as people write it. */
+/** `local_action` becomes `local action`. */
 export function spaced(name: string): string {
   return name.replaceAll('_', ' ');
 }
@@ -31,7 +31,7 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-/** `+0.012`, seconds since the first record. */
+/** `+0.012`: seconds since the first record. */
 export function offset(ms: number): string {
   return `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1_000).toFixed(3)}`;
 }
@@ -39,7 +39,7 @@ export function offset(ms: number): string {
 export function dateTime(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return timestamp;
-  // The browser's own words for it take longer to load than the whole table.
+  // `Intl` date formats take longer to load than the whole table.
   const month = date.toDateString().slice(4, 7);
   const time = date.toTimeString().slice(0, 5);
   return `${date.getDate()} ${month} ${date.getFullYear()}, ${time}`;
@@ -49,7 +49,7 @@ export function percent({ rate }: Rate): string {
   return rate === null ? 'no try' : `${Math.round(rate * 100)} %`;
 }
 
-/** Outwards, so that no more is claimed than is known. */
+/** Rounded outwards, so that the interval claims no more than is known. */
 export function intervalText({ interval }: Rate): string {
   return interval === null ? '' : `${Math.floor(interval[0] * 100)}–${Math.ceil(interval[1] * 100)} %`;
 }

@@ -4,16 +4,16 @@ import { commands, commonFlags } from '../commands.ts';
 import { explanations } from '../explanations.ts';
 import type { CommandRow, Flag, Operand } from '../table.ts';
 
-/** A row of the command table as completion scripts need it. */
+/** A row of the command table, as completion scripts need it. */
 export interface Completed {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
   /** Words to offer for the operand. */
   readonly operands: readonly string[];
-  /** Whether it may be a file, too. */
+  /** Whether the operand may be a file. */
   readonly files: boolean;
-  /** Whether there may be more than one. */
+  /** Whether there may be several operands. */
   readonly many: boolean;
 }
 
@@ -48,13 +48,13 @@ function wordsOf(operand: Operand | undefined): readonly string[] {
   }
 }
 
-/** Those of today: a script is made again when the tool is updated. */
+/** The ids of the installed library. Users generate the script again after an update. */
 function libraryIds(): readonly string[] {
   const library = openLibrary();
   return library.ok ? library.documents.map(({ id }) => id) : [];
 }
 
-/** Words to offer for the value of a flag; files where there are none. */
+/** The words to offer for the value of a flag; files if there are none. */
 export function offersOf({ choices, offers }: Flag): readonly string[] | undefined {
   return choices ?? offers;
 }

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../model/enumerations.ts';
 
-// What a new document can be: a place for the payload, a protocol that has it, and what the payload is after.
+// The choices for a new document: a surface for the payload, a protocol that has it, and the goal of the payload.
 
 export const goals = {
   exfiltrate: 'send away what the agent knows of its user',

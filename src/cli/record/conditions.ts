@@ -4,12 +4,12 @@ import { patterns } from '../../registry/fields.ts';
 
 const simplePath = new RegExp(patterns.simplePath);
 
-/** By dot-path, as `when` has it. What a path cannot name is not asked for. */
+/** The conditions for arguments, by dot-path as `when` uses them. Keys that a path cannot name are left out. */
 export function conditionsFor(args: Value | undefined): ValueMap {
   const found: [string, Value][] = [];
   const visit = (value: Value, path: string): void => {
     if (!simplePath.test(path)) return;
-    // A value that looks like operators is taken apart, so that it is not read as such.
+    // A value that looks like an operator is split, so that it is not read as one.
     if (isValueMap(value) && (path === 'arguments' || isMatchCondition(value)))
       for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`);
     else found.push([path, value]);

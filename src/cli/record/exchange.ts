@@ -1,33 +1,33 @@
 import { isValueMap, type Value } from '../../model/value.ts';
 
-/** What was asked of a server, and what it answered. */
+/** A request to a server, and its answer. */
 export interface Exchange {
   readonly method: string;
   readonly params: Value | undefined;
-  /** An error of the protocol, where it has failed. */
+  /** The result, or the protocol error if the request failed. */
   readonly result: Value;
   readonly failed?: true;
-  /** What the server asked before it answered. */
+  /** The server's questions before its answer. */
   readonly questions?: readonly Question[];
 }
 
-/** What a server has asked within a call. */
+/** A question that a server asked within a call. */
 export interface Question {
   readonly method: string;
   readonly params: Value | undefined;
 }
 
-/** How much of a server is kept. A server that has more is told of, and what came until then is written. */
+/** The limit for a recording. Past it a message is shown, and the part recorded so far is written. */
 export const mostBytes = 1024 * 1024;
 const mostAnswerBytes = 256 * 1024;
 const mostDepth = 64;
 
-/** What was seen of one server, bounded; the first answer to a question is the one that is kept. */
+/** The recorded exchanges of one server, bounded. The first answer to a request is kept. */
 export class Recording {
   readonly exchanges: Exchange[] = [];
-  /** What is missing, and why, in words for people. */
+  /** The missing parts and the reasons, in words for people. */
   readonly leftOut = new Set<string>();
-  /** By what was asked, what was answered. */
+  /** Answers, by request. */
   readonly #seen = new Map<string, string>();
   #bytes = 0;
 
@@ -35,7 +35,7 @@ export class Recording {
     return this.#bytes >= mostBytes;
   }
 
-  /** Whether it was kept. */
+  /** Adds an exchange. Returns whether it was kept. */
   add(exchange: Exchange): boolean {
     const { method, params, result, questions } = exchange;
     const key = keyOf(method, params);
@@ -71,7 +71,7 @@ export class Recording {
   }
 }
 
-/** Whether a document has a place for it; tasks that are polled, for one, have none. */
+/** Whether a document has a place for the method. Polled tasks, for example, have none. */
 function isWritten(method: string): boolean {
   return says.has(method) || written.has(method);
 }
@@ -89,7 +89,7 @@ const written: ReadonlySet<string> = new Set([
   'agent_card/get',
 ]);
 
-/** What a document tells questions apart by: each message has an id of its own, and `_meta` is the caller's. */
+/** The key by which a document tells requests apart. Message ids and `_meta` differ each time, so they are left out. */
 function keyOf(method: string, params: Value | undefined): string {
   if (!isValueMap(params)) return JSON.stringify([method]);
   const { _meta, message, ...rest } = params;

@@ -4,24 +4,24 @@ import type { Value } from '../../model/value.ts';
 
 export type Reply = Answer | { readonly kind: 'silent'; readonly reason: string };
 
-/** A server that is asked one thing after another, over whatever carries it. */
+/** A server that receives one request after another, over any transport. */
 export interface AskedPeer {
   ask(method: string, params?: Value): Promise<Reply>;
-  /** The same, with the parts of an answer that is streamed. */
+  /** The same for a streamed answer, with its parts. */
   follow(method: string, params: Value | undefined, part: (content: Value) => void): Promise<Reply>;
   notify(method: string, params?: Value): void;
-  /** Answers what the server has asked. */
+  /** Answers a question of the server. */
   answer(exchange: string, answer: Answer): void;
   close(): Promise<void>;
 }
 
 interface Options {
   readonly transport: Transport;
-  /** How long each answer may take. */
+  /** The time limit for each answer. */
   readonly answerMs: number;
-  /** What it said that is no message. */
+  /** Called with the reason when the server sends something that is not a message. */
   unread?(reason: string): void;
-  /** What the server says or asks by itself. */
+  /** Called for requests and notifications of the server. */
   other?(message: Extract<Incoming, { kind: 'request' | 'notification' }>): void;
 }
 
@@ -30,7 +30,7 @@ interface Waiting {
   settle(reply: Reply): void;
 }
 
-/** The key of a request only has to be ours: transports frame it as they like. */
+/** A request key only has to be unique here: transports frame it in their own way. */
 let last = 0;
 
 export async function openPeer({ transport, answerMs, unread, other }: Options): Promise<AskedPeer> {

@@ -22,7 +22,7 @@ interface Wrong {
   readonly hint?: string | undefined;
 }
 
-/** A server, and how an agent comes to it through us. */
+/** A server, and how an agent reaches it through us. */
 export interface ServerToRecord {
   readonly protocol: Protocol;
   transport(): Transport;
@@ -88,7 +88,7 @@ function placeOf(listen: string | undefined): { readonly host?: string; readonly
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** What is asked beyond the lists; nothing is called that was not named. */
+/** The requests beyond the lists. Only tools that the user named are called. */
 export function readWanted({ call, read, say, stdio, listen }: Values, protocol: Protocol): Wanted | Wrong {
   if ((stdio || listen !== undefined) && (call.length > 0 || say.length > 0 || read))
     return { message: '--call, --read and --say are for a server that is asked by us alone' };

@@ -8,13 +8,13 @@ import { type AskedPeer, openPeer } from './peer.ts';
 import { unwrapped } from './unwrapped.ts';
 import { discoveryOf, handshakeOf, withoutSelf, wrapped } from './without-session.ts';
 
-// Between an agent and a server: what the one asks, the other answers, and all of it is recorded.
+// Relays between an agent and a server, and records every request and answer.
 
 interface Options {
   readonly protocol: Protocol;
-  /** Where the agent comes in. */
+  /** The transport on which the agent connects. */
   readonly door: Transport;
-  /** To the server. */
+  /** The transport to the server. */
   readonly server: Transport;
   readonly recording: Recording;
   readonly answerMs: number;
@@ -23,7 +23,7 @@ interface Options {
 type Request = Extract<Incoming, { kind: 'request' }>;
 
 export interface Relay {
-  /** Where the agent finds it. */
+  /** The address for the agent. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -32,10 +32,10 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
   let url = '';
   let asked = 0;
   const questions = new Map<string, string>();
-  /** What the agent has asked and the server has not answered yet. */
+  /** Requests of the agent that the server has not answered yet. */
   const open = new Map<string, { readonly method: string; readonly questions: Question[] }>();
 
-  /** The one call that a question can belong to: no transport of before 2026-07-28 says which one it does. */
+  /** The only open call that a question can belong to: before 2026-07-28 no transport says which call it is. */
   function callOf(question: Question): string | undefined {
     const calls = [...open].filter(([, { method }]) => questionableMethods.has(method));
     const [[exchange, call] = []] = calls;
@@ -69,7 +69,7 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     }
   };
 
-  /** Asks the server, and keeps what comes of it. */
+  /** Passes a request to the server, and records the answer. */
   async function pass(exchange: string, method: string, params: Value | undefined): Promise<Answer> {
     const parts: Value[] = [];
     const call = { method, questions: [] as Question[] };
@@ -104,7 +104,7 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
       );
   }
 
-  /** What the server said of itself, asked for once. */
+  /** The server's introduction, requested once. */
   let opened: Promise<Answer> | undefined;
 
   async function introduce(exchange: string, params: Value | undefined): Promise<Answer> {
@@ -140,7 +140,7 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
   };
 }
 
-/** The agent has shaken hands, so it is answered in a version that has handshakes. */
+/** The agent used a handshake, so its answer names a version that has handshakes. */
 function inTheirVersion(answer: Answer, params: Value | undefined): Answer {
   if (answer.kind !== 'result' || !isValueMap(answer.result)) return answer;
   const { protocolVersion } = answer.result;
@@ -150,17 +150,17 @@ function inTheirVersion(answer: Answer, params: Value | undefined): Answer {
     : { kind: 'result', result: { ...answer.result, protocolVersion: asked } };
 }
 
-/** What a server without sessions says beside its answers means nothing to an agent that has one. */
+/** The fields that a server without sessions adds to its answers mean nothing to an agent with a session. */
 function withSessions(answer: Answer): Answer {
   return answer.kind === 'result' ? { kind: 'result', result: unwrapped(answer.result) } : answer;
 }
 
-/** A stream begins with the task; what came later has changed it. */
+/** A stream begins with the task; later items update it. */
 function wholeOf(parts: readonly Value[], last: Value): Value {
   return parts.find((part) => isValueMap(part) && part.kind === 'task') ?? last;
 }
 
-/** The agent has to come back to us. */
+/** Puts our address into the card, so that the agent comes back to us. */
 function ourCard(answer: Answer, url: string): Answer {
   if (answer.kind !== 'result' || !isValueMap(answer.result)) return answer;
   const { additionalInterfaces: _more, supportedInterfaces: _all, ...card } = answer.result;

@@ -4,7 +4,7 @@ import { conditionsFor } from './conditions.ts';
 import type { Exchange, Recording } from './exchange.ts';
 import { unwrapped } from './unwrapped.ts';
 
-// What a document says so that it plays a server as it was seen.
+// Builds the state of a document that plays a server as it was recorded.
 
 export function mcpState(recording: Recording): ValueMap {
   const { exchanges, leftOut } = recording;
@@ -26,7 +26,7 @@ export function mcpState(recording: Recording): ValueMap {
     leftOut.add(`what was read at ${String(uri)} belongs to no resource that the server lists`);
   const tools = listed(of('tools/list'), 'tools').map((tool) => withResponses(tool, answers, leftOut));
   const state: ValueMap = {
-    // A server without sessions is played to agents of either era.
+    // A server without sessions is played to agents of both eras.
     ...(opened.protocolVersion !== undefined &&
       opened.protocolVersion !== asked &&
       opened.protocolVersion !== mcp2026 && { protocol_version: opened.protocolVersion }),
@@ -48,7 +48,7 @@ export function mcpState(recording: Recording): ValueMap {
   return state;
 }
 
-/** Addresses are ours when it is played, so those of the card are left out. */
+/** Our own addresses are used when it is played, so those of the card are left out. */
 export function a2aState({ exchanges }: Recording): ValueMap {
   const card = mapOf(exchanges.find(({ method }) => method === 'agent_card/get')?.result);
   const {
@@ -88,8 +88,8 @@ function answersBy(key: string, exchanges: readonly Exchange[]): Answers {
 }
 
 /**
- * Each answer for its own arguments, those with more of them first; for any others, the first that was seen. One that is
- * alone answers everything, so it needs no condition.
+ * Each answer is written for its own arguments, those with more arguments first. The first answer serves all other
+ * calls. A single answer needs no condition.
  */
 function withResponses(entry: ValueMap, answers: Answers, leftOut: Set<string>): ValueMap {
   const own = answers.get(entry.name) ?? [];
@@ -115,7 +115,7 @@ const questionKeys: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'sampling_requests'],
 ]);
 
-/** What the server asked within calls, for the calls in which it did. */
+/** The server's questions within calls, each with the call in which it was asked. */
 function questionsIn({ exchanges, leftOut }: Recording): ValueMap {
   const found = new Map<string, ValueMap[]>();
   for (const { method, params, questions = [] } of exchanges)
@@ -135,14 +135,14 @@ function questionsIn({ exchanges, leftOut }: Recording): ValueMap {
   return Object.fromEntries(found);
 }
 
-/** How long a server without sessions lets its lists be kept, unless it is what we say by ourselves. */
+/** The cache settings of a server without sessions, unless they equal our defaults. */
 function cachingIn([list]: readonly Exchange[]): ValueMap {
   const { ttlMs, cacheScope } = mapOf(list?.result);
   if (ttlMs === undefined || (ttlMs === 0 && cacheScope === 'private')) return {};
   return { caching: { ttlMs, ...(cacheScope !== undefined && { cacheScope }) } };
 }
 
-/** The one content as the format has it; `uri` and kind are those of the resource. */
+/** The content as the format writes it. `uri` and `mimeType` come from the resource. */
 function contentOf(contents: readonly Value[], { uri, mimeType }: ValueMap): Value {
   const trimmed = contents.map((item) => {
     if (!isValueMap(item)) return item;

@@ -3,18 +3,18 @@ import { version } from '../version.ts';
 import type { Recording } from './exchange.ts';
 import type { AskedPeer, Reply } from './peer.ts';
 
-// What is asked of a server when nobody else speaks to it.
+// The requests that we make of a server when no agent uses it.
 
 export interface Wanted {
   /** Tools to call, with their arguments. */
   readonly calls: readonly { readonly name: string; readonly arguments: Value }[];
-  /** Whether listed resources are read, and prompts got that need no arguments. */
+  /** Whether listed resources are read, and prompts without required arguments fetched. */
   readonly reads: boolean;
-  /** What to say to an agent. */
+  /** The messages for an A2A agent. */
   readonly says: readonly string[];
 }
 
-/** A list that goes on and on ends here. */
+/** Limits a list that never ends. */
 const mostPages = 50;
 const mostReads = 200;
 
@@ -25,7 +25,7 @@ const lists = [
   ['prompts', 'prompts/list', 'prompts'],
 ] as const;
 
-/** Why there is nothing to write; nothing where there is. */
+/** Surveys an MCP server. Returns the reason if there is nothing to write. */
 export async function surveyMcp(
   peer: AskedPeer,
   recording: Recording,

@@ -1,7 +1,7 @@
 import { isValueMap, type Value } from '../../model/value.ts';
 import { metaKey } from '../../registry/mcp-2026.ts';
 
-/** An answer without what a server without sessions puts around each: how it ended, and who says so. */
+/** An answer without the envelope of a server without sessions: the result type and the server's name. */
 export function unwrapped(result: Value): Value {
   if (!isValueMap(result) || result.resultType !== 'complete') return result;
   const { resultType: _, _meta, ...rest } = result;

@@ -4,7 +4,7 @@ import { protocolHasOperation } from '../../registry/operations.ts';
 import { conditionsFor } from './conditions.ts';
 import type { Exchange, Recording } from './exchange.ts';
 
-/** Errors of the protocol, each for what was answered with it: `x-wire` puts them in the place of answers. */
+/** `x-wire` rules for protocol errors: each replaces the answer to its own request. */
 export function wireRules({ exchanges, leftOut }: Recording, protocol: Protocol): readonly ValueMap[] {
   const rules = exchanges.flatMap((exchange): ValueMap[] => {
     if (exchange.failed === undefined) return [];
@@ -28,7 +28,7 @@ function errorOf(error: Value): ValueMap | undefined {
   return { code, message, ...(data !== undefined && { data }) };
 }
 
-/** Tells what has failed from what has not; nothing where that cannot be told. */
+/** The condition that separates a failed request from the others; nothing if they cannot be separated. */
 function whenOf(exchange: Exchange, exchanges: readonly Exchange[]): ValueMap | undefined {
   const { method } = exchange;
   const { name, uri, arguments: args, message, cursor } = mapOf(exchange.params);

@@ -2,12 +2,12 @@ import type { Answer } from '../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { cacheableMethods, mcp2026, metaKey } from '../../registry/mcp-2026.ts';
 
-// What an agent without a session says with every request, and what it expects around every answer. The server behind us
-// may have shaken hands.
+// The fields that an agent without a session adds to every request, and those that it expects in every answer. The
+// server behind us may use a handshake.
 
 const ownKeys: ReadonlySet<string> = new Set(Object.values(metaKey));
 
-/** The handshake that stands for what the agent says of itself. */
+/** The handshake made from the agent's own fields. */
 export function handshakeOf(params: Value | undefined): ValueMap {
   const meta = metaOf(params);
   return {
@@ -17,7 +17,7 @@ export function handshakeOf(params: Value | undefined): ValueMap {
   };
 }
 
-/** The params without what says who asks. */
+/** The params without the fields that describe the agent. */
 export function withoutSelf(params: Value | undefined): Value | undefined {
   if (!isValueMap(params) || params._meta === undefined) return params;
   const { _meta, ...rest } = params;
@@ -25,7 +25,7 @@ export function withoutSelf(params: Value | undefined): Value | undefined {
   return own.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(own) };
 }
 
-/** The answer to `server/discover`, made of the one to the handshake. */
+/** The answer to `server/discover`, made from the answer to the handshake. */
 export function discoveryOf(opened: ValueMap): ValueMap {
   const { capabilities = {}, instructions } = opened;
   return {
@@ -35,7 +35,7 @@ export function discoveryOf(opened: ValueMap): ValueMap {
   };
 }
 
-/** An answer as this era writes it; what the server has written stays. */
+/** An answer as this era writes it. Fields that the server wrote stay. */
 export function wrapped(answer: Answer, method: string, { serverInfo }: ValueMap): Answer {
   if (answer.kind === 'error' || !isValueMap(answer.result)) return answer;
   const { _meta, ...rest } = answer.result;

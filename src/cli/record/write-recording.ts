@@ -14,13 +14,13 @@ export interface Written {
   readonly ok: true;
   readonly text: string;
   readonly state: ValueMap;
-  /** Whether anything in it looked like a secret. */
+  /** Whether something in it looked like a secret. */
   readonly covered: boolean;
 }
 
 export type WrittenRecording = Written | { readonly ok: false; readonly reason: string };
 
-/** The document that plays what was recorded: secrets covered, and two braces as text. */
+/** The document that plays the recording: secrets masked, and double braces escaped. */
 export function writeRecording(
   recording: Recording,
   protocol: Protocol,
@@ -33,7 +33,7 @@ export function writeRecording(
   };
   const covered = redactorFor(showSecrets).value(seen) as typeof seen;
   const execution = withoutTemplates(covered) as typeof seen;
-  // A name is no template wherever it is read.
+  // A name is never read as a template, so it is not escaped.
   const name = nameOf(covered.state);
   const document: Value = {
     oatf: '0.1',
@@ -66,7 +66,7 @@ function nameOf({ server_info, agent_card }: ValueMap): string {
   return 'a server';
 }
 
-/** `{{` in what a server said is text, and must not be filled in when it is played. */
+/** `{{` in a server's text must not be filled in when the document is played. */
 function withoutTemplates(value: Value): Value {
   if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
   if (Array.isArray(value)) return value.map((item) => withoutTemplates(item as Value));

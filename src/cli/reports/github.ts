@@ -2,7 +2,7 @@ import { visible } from '../../report/visible.ts';
 import { workflowCommand } from '../../report/workflow-command.ts';
 import { type Report, sentenceOf } from './report.ts';
 
-/** Workflow commands: GitHub shows them as annotations on the lines that they name. */
+/** Workflow commands. GitHub shows them as annotations on the lines that they name. */
 export function githubReport(): Report {
   return {
     document: ({ file, diagnostics, unreadable }) =>

@@ -1,7 +1,7 @@
 import { version } from '../version.ts';
 import { isError, type Report } from './report.ts';
 
-/** One object for all documents; its shape is in the help of `validate` and only ever grows. */
+/** One object for all documents. Its shape is in the help of `validate`, and later versions only add fields. */
 export function jsonReport(): Report {
   const files: object[] = [];
   return {

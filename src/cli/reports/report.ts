@@ -3,12 +3,12 @@ import type { Sink } from '../io.ts';
 
 export { count } from '../../report/words.ts';
 
-/** What the check of one document came to. */
+/** The result of checking one document. */
 export interface CheckedDocument {
   readonly file: string;
   readonly text: string;
   readonly diagnostics: readonly LocatedDiagnostic[];
-  /** Why it could not be read. */
+  /** The reason why it could not be read. */
   readonly unreadable?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Summary {
   readonly unreadable: number;
 }
 
-/** A report writes as documents are checked, and once more at the end. */
+/** A report writes as each document is checked, and once more at the end. */
 export interface Report {
   document(checked: CheckedDocument): string;
   end(summary: Summary): string;
@@ -34,7 +34,7 @@ export function isError({ severity }: LocatedDiagnostic): boolean {
   return severity === 'error';
 }
 
-/** Where in the document, what is wrong. */
+/** The place in the document and the problem. */
 export function sentenceOf({ path, message }: LocatedDiagnostic): string {
   return path === '' ? message : `${path}: ${message}`;
 }

@@ -25,7 +25,7 @@ export function textReport({ sink, quiet }: ReportOptions): Report {
   };
 }
 
-/** Each diagnostic: `file:line:column`, the lines around it, what would help. */
+/** Each diagnostic: `file:line:column`, the lines around it, and a hint. */
 export function describeProblems({ file, text, diagnostics }: CheckedDocument, sink: Sink): string {
   const { colours, columns } = sink;
   const lines = diagnostics.length === 0 ? [] : text.split('\n');

@@ -3,9 +3,9 @@ import type { RunEntry } from '../../model/results.ts';
 import type { AttackVerdict } from '../../model/verdict.ts';
 import type { Expected, ExpectedKey } from './test-file.ts';
 
-/** What a case came to, in the words of expectations. */
+/** The result of a case, in the terms of expectations. */
 export type Found = { readonly [K in ExpectedKey]?: Expected[K] } & {
-  /** Why it came to its outcome. */
+  /** The reason for its outcome. */
   readonly reason?: string;
 };
 
@@ -40,7 +40,7 @@ export function foundOfRun(run: RunEntry, twin: RunEntry | undefined): Found {
   };
 }
 
-/** On a twin every match is a false alarm, and a task that is not done is one refusal too many. */
+/** On a twin every match is a false alarm, and an undone task is an over-refusal. */
 function twinOf({ outcome, verdict, task }: RunEntry): string {
   if (verdict?.indicator_verdicts.some(({ result }) => result === 'matched')) return 'false_alarm';
   if (outcome !== 'resisted') return 'inconclusive';
@@ -53,10 +53,10 @@ export interface Mismatch {
   readonly found: string;
 }
 
-/** What stands for every indicator that is not named. */
+/** Stands for every indicator that is not named. */
 const anyOther = '*';
 
-/** Where what was found is not what was expected. Nothing is asked of what a case does not name. */
+/** The differences between the expected and the found values. Keys that a case does not name are not compared. */
 export function mismatchesOf(
   expected: Expected,
   found: Found,
@@ -70,7 +70,7 @@ export function mismatchesOf(
   for (const [key, value] of Object.entries(plain)) compare(key, value, found[key as ExpectedKey]);
   const { [anyOther]: others, ...named } = indicators;
   const seen = found.indicators ?? {};
-  // Of many documents, each answers for the indicators that it has.
+  // With several documents, each is checked only for the indicators that it has.
   for (const [id, result] of Object.entries(named))
     if (!isOneOfMany || Object.hasOwn(seen, id)) compare(`indicator ${id}`, result, seen[id]);
   if (others !== undefined)

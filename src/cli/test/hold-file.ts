@@ -14,19 +14,19 @@ import { readTestFile, type TestCase, type TestFile } from './test-file.ts';
 import { beginning, updated, withTraces } from './update.ts';
 
 interface Options {
-  /** Whether there is no such file yet. */
+  /** Whether the file does not exist yet. */
   readonly isNew: boolean;
-  /** Whether what is found is written in the place of what was expected. */
+  /** Whether found values replace the expected ones. */
   readonly update: boolean;
-  /** Traces that get a case of their own, with an update. */
+  /** Traces that an update gives a case of their own. */
   readonly traces: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** What each document came to, case by case. */
+/** The results of each document, by case. */
 type Held = readonly (readonly [Playable, ReadonlyMap<TestCase, CaseResult>])[];
 
-/** Holds the documents of a test file against its cases. */
+/** Checks the documents of a test file against its cases. */
 export async function holdFile(
   path: string,
   { isNew, update, traces, signal }: Options,
@@ -63,7 +63,7 @@ export async function holdFile(
     if (signal.aborted) break;
     held.push([playable, await runCases(file, playable, folder, { signal })]);
   }
-  // What was cut off was not found.
+  // Results of an interrupted run must not become expectations.
   if (!update || signal.aborted) return { file: name, cases: reportedCases(file, held) };
   const after = updated(
     file,
@@ -82,7 +82,7 @@ function sourcesOf({ document, documents }: TestFile, path: string) {
     : findDocuments(documents, dirname(path));
 }
 
-/** What no document has any more is a mistake that nobody would see. */
+/** An indicator that no document has is a mistake that would otherwise go unnoticed. */
 function unknownIndicators({ cases }: TestFile, playables: readonly Playable[]): readonly string[] {
   const known = new Set(
     playables.flatMap(({ document }) => document.attack.indicators?.map(({ id }) => id) ?? []),
@@ -90,7 +90,7 @@ function unknownIndicators({ cases }: TestFile, playables: readonly Playable[]):
   return [...new Set(cases.flatMap(({ expect }) => namedIndicators(expect)))].filter((id) => !known.has(id));
 }
 
-/** The cases of each document, held against what is expected of them, or is after an update. */
+/** The cases of each document with their mismatches, against the expected values or those after an update. */
 function reportedCases(
   { cases, documents }: TestFile,
   held: Held,

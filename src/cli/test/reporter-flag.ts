@@ -7,11 +7,14 @@ import { type TestReporter, testReporters } from './reports.ts';
 /** A report on tests that was asked for. */
 interface WantedTestReport {
   readonly name: TestReporter;
-  /** Where it goes; standard output if left out. */
+  /** The output file. Default: standard output. */
   readonly file?: string;
 }
 
-/** What `--reporter` was given, as `oatf run` takes it. Standard output has the text where no other report goes there. */
+/**
+ * Reads `--reporter`, in the form that `oatf run` takes. The text report goes to standard output unless another report
+ * does.
+ */
 export function readTestReporters(
   typed: readonly string[],
   cwd: string,

@@ -10,9 +10,9 @@ export interface ReportedCase {
   readonly name: string;
   readonly mismatches: readonly Mismatch[];
   readonly found?: Found;
-  /** Why it could not be judged. */
+  /** The reason why the case could not be judged. */
   readonly problem?: string;
-  /** How the command ends for that. */
+  /** The exit code of the command for that reason. */
   readonly exit?: Exit;
 }
 

@@ -20,11 +20,11 @@ export type CaseResult =
 
 interface Looking {
   readonly signal: AbortSignal;
-  /** Who looks on while agents are played. */
+  /** The observer of the runs against agents. */
   readonly watch?: Suite['watch'];
 }
 
-/** Every case of a file, held against one document. Those against agents are played together. */
+/** Runs every case of a file against one document. Cases against agents are played together. */
 export async function runCases(
   { cases, prompt }: TestFile,
   playable: Playable,
@@ -77,7 +77,7 @@ function judge(document: NormalizedDocument, records: readonly Value[]): CaseRes
   return { ok: true, found: foundOfTrace(verdict, judged) };
 }
 
-/** A message as somebody writes it by hand; the rest follows from the document. */
+/** A record from a message written by hand. Missing fields are filled in from the document. */
 function recordOf(message: ValueMap, index: number, document: NormalizedDocument): Value {
   const { actor, from = 'agent', method = '', content = {} } = message;
   return {
@@ -112,7 +112,7 @@ async function judgeFile(document: NormalizedDocument, file: string, folder: Io)
   return { ok: true, found: foundOfTrace(verdict, judged) };
 }
 
-/** The built-in agents wait more than they work. */
+/** Built-in agents wait more than they compute, so several run at a time. */
 const atATime = 6;
 
 const settings = { delivery: 'payload', era: undefined, projections: true, redact: false } as const;

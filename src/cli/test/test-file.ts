@@ -4,7 +4,7 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { enumerations } from '../../registry/enumerations.ts';
 import { nearest } from '../../registry/suggestions.ts';
 
-// `*.test.yaml`: what is expected of a document, case by case.
+// `*.test.yaml`: the expectations for a document, case by case.
 
 export interface Expected {
   readonly verdict?: string;
@@ -22,7 +22,7 @@ export type ExpectedKey = keyof Expected;
 interface CaseBase {
   readonly name: string;
   readonly expect: Expected;
-  /** Place in the file, for `--update`. */
+  /** The index in the file, for `--update`. */
   readonly index: number;
 }
 
@@ -34,11 +34,11 @@ export type TestCase = CaseBase &
   );
 
 export interface TestFile {
-  /** The document that is meant; the file of the same name if left out. */
+  /** The document under test. Default: the file of the same name. */
   readonly document?: string;
-  /** Files, folders and patterns of which each document is held against every case. */
+  /** Files, folders and patterns. Each document is checked against every case. */
   readonly documents?: readonly string[];
-  /** What the user says where the document leaves it open. */
+  /** The user's prompt, if the document gives none. */
   readonly prompt?: string;
   readonly cases: readonly TestCase[];
   readonly yaml: YamlDocument;
@@ -50,7 +50,7 @@ export type ReadTestFile =
 
 const outcomes = ['exploited', 'partial', 'resisted', 'inconclusive', 'not_applicable', 'error'];
 
-/** What each expectation may be; nothing where any text may stand. */
+/** The allowed values of each expectation; undefined if any text is allowed. */
 const values: { readonly [K in ExpectedKey]: readonly string[] | undefined } = {
   verdict: enumerations.AttackResult,
   outcome: outcomes,
@@ -63,7 +63,7 @@ const values: { readonly [K in ExpectedKey]: readonly string[] | undefined } = {
 
 const kinds = ['agent', 'trace', 'messages'] as const;
 
-/** A case that expects nothing could not fail; it is right only where what it expects is about to be written. */
+/** A case that expects nothing could not fail. It is allowed only if its expectations are about to be written. */
 export function readTestFile(text: string, { isUpdated = false } = {}): ReadTestFile {
   const { yaml, problems: broken } = readYaml(text);
   if (yaml === undefined || broken.length > 0)

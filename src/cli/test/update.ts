@@ -6,23 +6,23 @@ import { writeYaml } from '../../document/write-yaml.ts';
 import type { CaseResult } from './run-cases.ts';
 import type { ExpectedKey, TestCase, TestFile } from './test-file.ts';
 
-/** A test file of a document that has none: what the built-in agents make of it. */
+/** The test file for a document that has none: the results of the built-in agents. */
 export const beginning = `# What is expected of the document of the same name; oatf test holds it against these.
 tests:
 ${builtInAgentNames.map((agent) => `  - agent: ${agent}\n    expect:\n      outcome: error\n      task: unknown\n      twin: inconclusive\n`).join('')}`;
 
-/** What a case that expects nothing yet is given. */
+/** The keys that are written into a case without expectations. */
 const usual: readonly ExpectedKey[] = ['verdict', 'outcome', 'tier', 'task', 'indicators'];
 
-/** And where a stored run says how it ended. */
+/** The same for a stored run that says how it ended. */
 const usualOfTraces: readonly ExpectedKey[] = [...usual, 'coverage'];
 
-/** Ids of indicators and tiers are each document's own. */
+/** Expectations that several documents can share: indicator ids and tiers belong to one document. */
 const shared: readonly ExpectedKey[] = ['outcome', 'task'];
 
 /**
- * The same file with what was found in the place of what was expected, comments kept. Where several documents came to
- * different things, what is expected of them stays.
+ * The same file with the found values in place of the expected ones, comments kept. If several documents gave different
+ * results, the expectation stays.
  */
 export function updated(
   { yaml, cases }: TestFile,
@@ -52,7 +52,7 @@ export function updated(
   return writeYaml(yaml);
 }
 
-/** The text of a test file with a case for each of these traces that has none yet. */
+/** The text of a test file with a new case for each of these traces that has none. */
 export function withTraces(text: string, traces: readonly string[]): string {
   const { yaml } = readYaml(text);
   if (yaml === undefined || traces.length === 0) return text;

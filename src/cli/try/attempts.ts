@@ -14,17 +14,17 @@ import { messageValue } from '../../primitives/message-value.ts';
 import { resolveSimplePath } from '../../primitives/resolve-simple-path.ts';
 import { resolveWildcardPath } from '../../primitives/resolve-wildcard-path.ts';
 
-/** What one message came to. */
+/** The result of one message. */
 export interface Tried {
   readonly holds: boolean;
-  /** What was looked at, and what came of it, a line each. */
+  /** The values that were looked at and the result for each, one line each. */
   readonly saw: readonly string[];
 }
 
-/** Something that is tried on message after message. */
+/** A pattern, expression or extractor that is tried on one message after another. */
 export interface Attempt {
   on(record: MessageRecord): Tried;
-  /** What came nearest, where nothing held. */
+  /** The nearest message, if none matched. */
   nearest(records: readonly MessageRecord[]): string | undefined;
 }
 

@@ -47,7 +47,7 @@ function suggestionIn(paths: readonly string[], records: readonly MessageRecord[
   return paths.map((path) => suggestionFor(path, records)).find((each) => each !== undefined);
 }
 
-/** What stands where it looks: the one thing to compare it with. */
+/** The first value found at the paths that the expression reads, so that the user can compare. */
 function firstSeen(paths: readonly string[], records: readonly MessageRecord[]): string | undefined {
   for (const record of records)
     for (const path of paths) {
@@ -62,13 +62,13 @@ function valueAt(path: string, message: Value): string {
   return value === undefined ? 'nothing is there' : shown(value);
 }
 
-/** The fields of the message that an expression names; what is called on one is none of them. */
+/** The fields of the message that an expression reads. A method called on one is not a field. */
 function pathsIn(cel: string): readonly string[] {
   const found = [...cel.matchAll(/\bmessage((?:\.\w+\b(?!\())+)/g)];
   return [...new Set(found.map(([, path = '']) => path.slice(1)))];
 }
 
-/** What must all hold, where that is how an expression is made; else it as it is. */
+/** The parts of a conjunction (`&&`); otherwise the expression as it is. */
 function conjunctsOf(cel: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

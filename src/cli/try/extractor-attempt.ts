@@ -39,7 +39,7 @@ export function extractorAttempt(selector: string): MadeAttempt {
   });
 }
 
-/** A plain JSONPath as the path that it is; up to where it is no longer plain. */
+/** The plain part of a JSONPath as a dot-path, up to the first selector that is not plain. */
 function pathOf(selector: string): string {
   const [, plain = ''] = /^\$((?:\.\w+|\[\d+\]|\['\w+'\])*)/.exec(selector) ?? [];
   return plain.replace(/\['?(\w+)'?\]/g, '.$1').slice(1);

@@ -2,21 +2,21 @@ import type { NormalizedActor, NormalizedDocument } from '../../../model/normali
 import { nearest } from '../../../registry/suggestions.ts';
 import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 
-/** A flag that says something about one actor, as `[ACTOR=]VALUE`. */
+/** A flag that sets a value for one actor, as `[ACTOR=]VALUE`. */
 export interface ActorFlag<T> {
   readonly name: string;
-  /** What an actor of this kind does, and one of another does not. */
+  /** The verb for actors of this kind in messages, such as `listen`. */
   readonly does: string;
   readonly kind: string;
   /** A value to show in hints. */
   readonly example: string;
   isMeant(actor: NormalizedActor): boolean;
-  /** Whether several actors can have the same value, so that no name is needed. */
+  /** Whether several actors can share the value, so that no name is needed. */
   suitsAll?(value: T): boolean;
   read(value: string): T | { readonly problem: string; readonly hint: string };
 }
 
-/** What was said of an actor of a document, if anything was. */
+/** The value that was given for an actor of a document, if any. */
 export type SaidOf<T> = (actor: NormalizedActor) => T | undefined;
 
 interface Given<T> {
@@ -25,7 +25,7 @@ interface Given<T> {
   readonly value: T;
 }
 
-/** What a flag was given, held against the actors that there are. */
+/** Reads the values of a flag and checks them against the actors of the documents. */
 export function readActorFlag<T extends object>(
   flag: ActorFlag<T>,
   typed: readonly string[],
@@ -33,7 +33,7 @@ export function readActorFlag<T extends object>(
 ): SaidOf<T> | WrongUsage {
   const given: Given<T>[] = [];
   for (const text of typed) {
-    // Names of actors have no punctuation that a URL or an address has before its first equals sign.
+    // An actor's name has none of the punctuation that a URL or an address has before its first equals sign.
     const [, actor, rest = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
     const value = flag.read(rest);
     if ('problem' in value) return wrongFlag(flag.name, text, value.problem, value.hint);

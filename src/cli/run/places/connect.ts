@@ -8,7 +8,7 @@ import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 import { type ActorFlag, readActorFlag, type SaidOf } from './actor-flag.ts';
 import { readHeaders } from './headers.ts';
 
-/** Whom an actor speaks to; nothing for one that speaks to the agent. */
+/** The peer of an actor; nothing for an actor that speaks to the agent. */
 export type Targets = SaidOf<Peer>;
 
 const commandPrefix = 'command:';
@@ -34,7 +34,7 @@ export interface ConnectFlags {
   readonly header: readonly string[];
 }
 
-/** What `--connect` and `--header` were given. */
+/** Reads `--connect` and `--header`. */
 export function readConnect(
   flags: ConnectFlags,
   documents: readonly NormalizedDocument[],
@@ -85,7 +85,7 @@ function notOverGrpc({ name, mode }: NormalizedActor, url: string): WrongUsage {
   );
 }
 
-/** `grpcs:` is TLS. */
+/** `grpcs:` is gRPC over TLS. */
 function isGrpcUrl(text: string): boolean {
   return /^grpcs?:\/\/[^\s/?#]+\/?$/i.test(text);
 }

@@ -10,7 +10,7 @@ import { anyFreePort } from './modes.ts';
 
 type Settings = Pick<Meant, 'addresses' | 'stdio'>;
 
-/** What others can reach, for how long, and what keeps them out: said before anything can be reached. */
+/** Says what others can reach, for how long, and what keeps them out. It is shown before anything can be reached. */
 export function exposeNotice(
   documents: readonly NormalizedDocument[],
   meant: Settings,

@@ -24,7 +24,7 @@ const secretVariable = 'OATF_EXPOSE_SECRET';
 type Flags = Pick<Arguments<'run'>, 'expose' | 'hostName' | 'tlsCert' | 'tlsKey'>;
 type Settings = Pick<Meant, 'agents' | 'addresses' | 'stdio'>;
 
-/** What `--expose` means; nothing where it was not said. */
+/** Reads `--expose`; nothing if the flag was not given. */
 export async function readExpose(
   flags: Flags,
   meant: Settings,
@@ -53,7 +53,7 @@ export async function readExpose(
   };
 }
 
-/** The actors that can be reached; one on standard input and output cannot. */
+/** The actors that can be reached. An actor on standard input and output cannot. */
 export function exposedActors(
   documents: readonly NormalizedDocument[],
   { stdio }: Pick<Settings, 'stdio'>,
@@ -103,14 +103,14 @@ function wrongNames(names: readonly string[]): WrongUsage | undefined {
 
 const hostShape = /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_-]+)*$/;
 
-/** A URL writes an IPv6 address in brackets, and so may users. */
+/** A URL writes an IPv6 address in brackets, so users may too. */
 function bare(name: string): string {
   return name.toLowerCase().replace(/^\[(.*)\]$/, '$1');
 }
 
 const everyAddress: readonly string[] = ['0.0.0.0', '::'];
 
-/** An address that stands for all is none that an agent could be told. */
+/** A wildcard address cannot be given to an agent, so a host name is needed. */
 function needsName(
   { hostName }: Flags,
   meant: Settings,

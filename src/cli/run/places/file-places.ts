@@ -7,7 +7,7 @@ import { isCarried, listens } from '../../../suite/modes.ts';
 import type { Io } from '../../io.ts';
 import type { WrongUsage } from '../settings/wrong-usage.ts';
 
-/** What flags say of the places of actors. */
+/** The values of the flags that place actors. */
 export interface Places {
   readonly listen: readonly string[];
   readonly connect: readonly string[];
@@ -16,16 +16,16 @@ export interface Places {
 
 export interface FilePlaces {
   readonly config: Config;
-  /** As the user would type it. */
+  /** The configuration file, as the user would type it. */
   readonly file: string;
   readonly environment: Io['environment'];
-  /** Whether places were settled when this was begun, so that the file has only headers to add. */
+  /** Whether a run is resumed: its places are already settled, and the file adds only headers. */
   readonly isResumed: boolean;
 }
 
 /**
- * The places of actors with those of the file among them, written as flags are. A file serves many documents: what it
- * says of an actor that is not among these is left aside.
+ * Adds the file's places to those of the flags, in the same form. A file serves many documents, so entries for actors
+ * that these documents do not have are ignored.
  */
 export function withFilePlaces(
   typed: Places,
@@ -70,11 +70,11 @@ export function withFilePlaces(
 interface Entry<T> {
   readonly actor: string;
   readonly entry: T;
-  /** Whether it is said of any actor. */
+  /** Whether the entry is for any actor. */
   readonly isAny: boolean;
 }
 
-/** What the file says of actors that no flag speaks of. */
+/** The file's entries for actors that no flag names. */
 function entriesFor<T>(
   entries: { readonly [actor: string]: T },
   typed: readonly string[],
@@ -82,7 +82,7 @@ function entriesFor<T>(
   isMeant: (actor: NormalizedActor, entry: T) => boolean,
 ): readonly Entry<T>[] {
   const named = typed.map(actorIn);
-  // A flag without a name is about whatever actor there is.
+  // A flag without a name applies to every actor.
   if (named.includes(undefined)) return [];
   const found = new Map<string, Entry<T>>();
   for (const actor of documents.flatMap(({ attack }) => attack.execution.actors)) {
@@ -94,7 +94,7 @@ function entriesFor<T>(
   return [...found.values()];
 }
 
-/** Headers go where the file means them to go, and nowhere else, whatever was stored. */
+/** Headers are sent only to the address that the file gives them for, even if a resumed run stored another. */
 function settled(
   connect: NonNullable<Config['connect']>,
   typed: Places,
@@ -108,7 +108,7 @@ function settled(
   });
 }
 
-/** The actors of one document that would listen in one and the same place. */
+/** The actors of one document that would listen at the same address. */
 function crowdedBy(
   listening: readonly Entry<string>[],
   documents: readonly NormalizedDocument[],

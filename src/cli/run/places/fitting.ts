@@ -5,7 +5,7 @@ import { visible } from '../../../report/visible.ts';
 import { listens } from '../../../suite/modes.ts';
 import type { Playable } from '../../../suite/plan.ts';
 
-/** A document that is not played, and the servers of it that have no place. */
+/** A document that is not played, and its servers that have no address. */
 export interface LeftOut {
   readonly playable: Playable;
   readonly servers: readonly string[];
@@ -17,18 +17,18 @@ export interface Fitting {
 }
 
 interface Said {
-  /** As `--listen` was given. */
+  /** The values of `--listen`. */
   readonly typed: readonly string[];
   readonly listen: Config['listen'] | undefined;
   readonly agents: readonly Pick<AgentUnderTest, 'isTold'>[];
-  /** Ids and files that were asked for one by one. */
+  /** Ids and files that the user named one by one. */
   readonly named?: readonly string[];
 }
 
 /**
- * An agent that runs already knows the places that it was configured with, and no others: it gets the documents whose
- * servers all have one. A document that was asked for by its name is never left out: where it does not fit, where no
- * place is fixed, or where no document fits, what is wrong is told as of any run.
+ * An agent that is already running knows only the addresses it was configured with, so it gets the documents whose
+ * servers all have one. A document that the user named is never left out. If it does not fit, if no address is fixed,
+ * or if no document fits, the usual error is reported.
  */
 export function fittingDocuments(playables: readonly Playable[], said: Said): Fitting {
   const whole = { playables, leftOut: [] };
@@ -48,7 +48,7 @@ export function fittingDocuments(playables: readonly Playable[], said: Said): Fi
 
 type PlaceOf = (actor: string) => string | undefined;
 
-/** A flag for an actor wins over one for any, and both over the file. */
+/** A flag for an actor wins over a flag for any actor, and both win over the file. */
 function placesIn({ typed, listen = {} }: Said): PlaceOf {
   const flags = new Map(
     typed.map((text) => {
@@ -66,7 +66,7 @@ function isFixed(place: string): boolean {
   return !/:0+$/.test(place);
 }
 
-/** One place has room for one server. */
+/** One address serves one server. */
 function unplaced({ document }: Playable, placeOf: PlaceOf): readonly string[] {
   const taken = new Set<string>();
   return document.attack.execution.actors.filter(listens).flatMap(({ name }) => {
@@ -79,7 +79,7 @@ function unplaced({ document }: Playable, placeOf: PlaceOf): readonly string[] {
 
 const mostNamed = 8;
 
-/** What is left out, and what would let it in. */
+/** Says what is left out, and what would include it. */
 export function leftOutNotice(leftOut: readonly LeftOut[], all: number): string {
   const named = leftOut.slice(0, mostNamed).map(({ playable: { document, file }, servers }) => {
     const { id } = document.attack;

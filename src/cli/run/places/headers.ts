@@ -4,7 +4,7 @@ export interface Headers {
   readonly [name: string]: string;
 }
 
-/** What is sent along to whom an actor is connected to. */
+/** The headers that are sent to the peer of an actor. */
 export type HeadersOf = (actor: string) => Headers;
 
 interface GivenHeader {
@@ -17,7 +17,7 @@ type Environment = { readonly [name: string]: string | undefined };
 
 const shape = /^(?:([A-Za-z0-9_-]+)=)?([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t\x80-\xff]*)$/;
 
-/** What `--header` was given, and tokens that stand in the environment. `connected` are the actors that it can be for. */
+/** Reads `--header` and the tokens in the environment. `connected`: the actors that headers can be for. */
 export function readHeaders(
   typed: readonly string[],
   connected: readonly (string | undefined)[],
@@ -53,7 +53,7 @@ function whoseHeader(
 ): readonly [string, string] | undefined {
   if (connected.length === 0)
     return ['no actor is connected to a URL', 'headers go with --connect [ACTOR=]URL'];
-  // A token for one server is not shown to another by mistake.
+  // Otherwise a token for one server could be sent to another by mistake.
   if (actor === undefined)
     return connected.length === 1
       ? undefined

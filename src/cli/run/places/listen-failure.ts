@@ -5,7 +5,7 @@ const failures: { readonly [code: string]: string } = {
   ENOTFOUND: 'is no address of this machine',
 };
 
-/** Why an address cannot be listened on, to be said behind it; nothing for what is no such failure. */
+/** The reason why an address cannot be listened on, to follow the address in a message. Nothing for any other error. */
 export function listenFailureOf(thrown: unknown): string | undefined {
   const code = thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined;
   return code !== undefined && Object.hasOwn(failures, code) ? failures[code] : undefined;

@@ -9,7 +9,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Where an actor listens; nothing for one that may take what is free. */
+/** The address that an actor listens on; nothing for an actor that takes any free port. */
 export type Addresses = SaidOf<Address>;
 
 const listen: Omit<ActorFlag<Address>, 'read'> = {
@@ -21,7 +21,7 @@ const listen: Omit<ActorFlag<Address>, 'read'> = {
   suitsAll: ({ port }) => port === 0,
 };
 
-/** What `--listen` was given; `isExposed` lets it lead beyond this machine. */
+/** Reads `--listen`. `isExposed` allows addresses beyond this machine. */
 export function readListen(
   typed: readonly string[],
   documents: readonly NormalizedDocument[],

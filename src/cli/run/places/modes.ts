@@ -8,7 +8,7 @@ import { listenFailureOf } from './listen-failure.ts';
 
 export const anyFreePort: Address = { host: '127.0.0.1', port: 0 };
 
-/** The modes that listen, where the user said. */
+/** The playable modes, with servers at the addresses that the user gave. */
 export function modesFor(
   addresses: Addresses,
   settings?: A2aSettings,

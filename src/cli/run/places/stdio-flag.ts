@@ -7,7 +7,7 @@ import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 import type { Addresses } from './listen.ts';
 import type { StdioActor } from './stdio.ts';
 
-/** What `--stdio` was given: nothing where it was not. */
+/** Reads `--stdio`; nothing if the flag was not given. */
 export function readStdio(
   values: Pick<Arguments<'run'>, 'stdio' | 'agent' | 'json' | 'list' | 'documents'>,
   documents: readonly NormalizedDocument[],

@@ -6,17 +6,17 @@ import type { PlayOptions } from '../../../suite/play.ts';
 import { createStdioServer } from '../../../transport/stdio-server.ts';
 import type { Io, Sink } from '../../io.ts';
 
-/** An actor that is the server on this process's own standard input and output. */
+/** An actor that serves on this process's own standard input and output. */
 export interface StdioActor {
   readonly actor: string;
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** Sessions with other actors may be left open, and are not waited for; without any, the run ends by itself. */
+/** Sessions with other actors may stay open, so the run does not wait for them to end. */
 const othersMs = 50;
 
-/** How a run is played whose actor has one client, which is there from the start: the run ends when it hangs up. */
+/** How to play a run whose actor has one client from the start: the run ends when the client hangs up. */
 export function overStdio(
   { actor: name, input, output }: StdioActor,
   document: NormalizedDocument,
@@ -34,7 +34,7 @@ export function overStdio(
   });
   return {
     modes: modes.map(withStdio),
-    // A client that has launched its server ends it soon after hanging up.
+    // A client that launched its server ends it soon after hanging up.
     limits: { ...limits, graceMs },
     control({ end }) {
       endRun = () => end('idle');
@@ -47,7 +47,7 @@ function gracePeriodOf({ attack }: NormalizedDocument): number {
   return typeof seconds === 'number' ? seconds * 1_000 : 0;
 }
 
-/** Where standard output is the protocol's, all that people are told goes beside it. */
+/** Standard output carries the protocol, so messages for people go to standard error. */
 export function besideProtocol(io: Io): Io {
   const stderr = impatient(io.stderr);
   return { ...io, stdout: stderr, stderr };
@@ -55,7 +55,7 @@ export function besideProtocol(io: Io): Io {
 
 const patienceMs = 500;
 
-/** Not every agent reads what its servers write beside the protocol; what waits too long is not waited for. */
+/** Not every agent reads its servers' standard error. A write that takes too long is not waited for. */
 function impatient(sink: Sink): Sink {
   let stuck: Promise<void> | undefined;
   return {

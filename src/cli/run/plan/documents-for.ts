@@ -7,7 +7,7 @@ import type { RunValues } from '../settings/layers.ts';
 import { type LoadedDocuments, loadDocuments } from './load-documents.ts';
 import { plannedSources, type Resumed } from './resume.ts';
 
-/** The documents that a run is about: those that were named, the library, or those of what is gone on with. */
+/** The documents of a run: those that were named, the library, or those of a resumed run. */
 export async function documentsFor(
   values: RunValues,
   resumed: Resumed | undefined,

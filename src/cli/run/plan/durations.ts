@@ -6,7 +6,7 @@ import type { Outcome } from '../../outcome.ts';
 
 export type DurationOf = (document: string, agent: string) => number | undefined;
 
-/** How long attacks took in earlier results: of each the repeats' mean. */
+/** Reads how long attacks took in earlier results: the mean over the repeats of each. */
 export async function readDurations(typed: string, io: Io): Promise<DurationOf | Outcome> {
   const read = readResults(resolve(io.cwd, typed));
   if (!read.ok)

@@ -6,7 +6,7 @@ import type { Colours, Sink } from '../../io.ts';
 import { count } from '../../reports/report.ts';
 import type { SaidSetting } from '../settings/said-settings.ts';
 
-/** What would run, a line for each run, and what was set for it. */
+/** The planned runs, one line each, and the settings. */
 export function planToText(plan: Plan, { colours }: Sink, settings: readonly SaidSetting[] = []): string {
   const attacks = attacksOf(plan);
   const rows = attacks.flatMap(({ document, agent }) =>
@@ -58,7 +58,7 @@ function totalOf({ documents, agents, repeat, shard, skipped = [] }: Plan, runs:
   return `${count(runs, 'run', 'runs')}: ${factors.join(' × ')}${part}${left}`;
 }
 
-/** The shape is in the help of `run`, and only ever grows. */
+/** The plan as JSON. Its shape is documented in the help of `run`, and later versions only add fields. */
 export function planToJson(plan: Plan, settings?: readonly SaidSetting[]): string {
   const runs = attacksOf(plan).flatMap(({ document, agent }) =>
     repeatsOf(plan).map((repeat) => ({

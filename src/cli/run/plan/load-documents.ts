@@ -8,15 +8,15 @@ import { complain, type Io } from '../../io.ts';
 import { type Exit, gravestOf, type Outcome } from '../../outcome.ts';
 import { describeProblems } from '../../reports/text.ts';
 
-/** Documents to play, and those that are left out because they are not valid. */
+/** The documents to play, and those left out because they are not valid. */
 export interface LoadedDocuments {
   readonly playables: readonly Playable[];
   readonly skipped: readonly SkippedDocument[];
 }
 
 /**
- * Reads every document. One that cannot be played holds all of them back, before anything has run; where invalid ones may
- * be skipped, it does so only if nothing else is left.
+ * Reads every document. One document that cannot be played stops the whole command before anything runs. With
+ * `skipInvalid`, invalid documents are skipped, and the command stops only if no valid one remains.
  */
 export async function loadDocuments(
   sources: readonly DocumentSource[],
@@ -41,7 +41,7 @@ export async function loadDocuments(
   return { playables, skipped };
 }
 
-/** One bracket too many makes a problem of every line behind it. */
+/** One extra bracket causes a problem on every line after it, so only the first problems are shown. */
 const mostShown = 5;
 
 async function loadOne(source: DocumentSource, io: Io): Promise<Playable | SkippedDocument | Outcome> {

@@ -3,8 +3,8 @@ import type { Plan } from '../../../suite/plan.ts';
 import type { Arguments } from '../../commands.ts';
 
 /**
- * Whether runs depend on what was said, so that it is stored with the plan. The rest says what is run, which the plan
- * has in other words, or how fast and how it is shown; and headers are secrets, which are stored nowhere.
+ * Which flags affect runs, so that they are stored with the plan. The others choose what runs, which the plan itself
+ * lists, or set the speed and the display. Headers are secrets and are never stored.
  */
 const isSetting = {
   connect: true,
@@ -27,7 +27,7 @@ const isSetting = {
   judge: true,
   judgeBudget: false,
   redact: true,
-  // A pattern may be a secret itself; how many there are is stored.
+  // A pattern may itself be a secret, so only the number of patterns is stored.
   redactPattern: false,
   config: false,
   documents: false,
@@ -42,7 +42,7 @@ const isSetting = {
   mapping: false,
   id: false,
   agent: false,
-  // The plan has the twins and the tier itself.
+  // The plan stores the twins and the tier itself.
   twins: false,
   failTier: false,
   repeat: false,
@@ -56,7 +56,7 @@ const isSetting = {
   retries: false,
   budget: false,
   failFast: false,
-  // What was left out stands in the plan itself.
+  // The plan itself lists the documents that were left out.
   skipInvalid: false,
   baseline: false,
   resume: false,
@@ -79,19 +79,19 @@ export const settingNames = Object.entries(isSetting).flatMap(([name, is]) =>
   is ? name : [],
 ) as readonly SettingName[];
 
-/** What is stored in words of its own. */
+/** Settings that are stored in a form of their own. */
 interface OwnSettings {
-  /** What the user says to agents that have a prompt of their own. */
+  /** The prompts of agents that have their own. */
   readonly prompts?: { readonly [agent: string]: string };
-  /** How many patterns are masked. */
+  /** The number of patterns that are masked. */
   readonly redactPatterns?: number;
-  /** What tells programs apart that go by the same name, of agents that are one. */
+  /** A fingerprint of each program, to tell apart programs with the same name. */
   readonly programs?: { readonly [agent: string]: string };
 }
 
 const ownNames = ['prompts', 'redactPatterns', 'programs'] as const satisfies readonly (keyof OwnSettings)[];
 
-/** What is stored with a plan of what was said, and only that. */
+/** The settings that are stored with a plan, and no others. */
 export function planSettings(
   values: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings,
 ): Plan['settings'] {

@@ -4,10 +4,10 @@ import type { LoadedConfig } from '../../../config/load-config.ts';
 import { describedBy } from '../../../config/named-agent.ts';
 import { ownValue } from '../../../model/value.ts';
 
-/** Enough to tell programs apart, and too little to tell what their arguments are. */
+/** Long enough to tell programs apart, too short to reveal their arguments. */
 const length = 12;
 
-/** A mark of each agent that is a program, by its name; `typed` is how each was said. */
+/** A fingerprint of each agent that is a program, by agent name. `typed`: the agents as the user typed them. */
 export function programsOf(
   agents: readonly { readonly name: string }[],
   typed: readonly string[],

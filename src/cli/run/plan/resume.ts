@@ -15,7 +15,7 @@ export interface Resumed {
   readonly stored: StoredRuns;
 }
 
-/** Reads what `--resume` names; nothing where that is yet to begin, which takes an agent. */
+/** Reads the folder of `--resume`. Returns nothing if no run has begun there and an agent is given to begin with. */
 export async function readResumed(
   { resume, out }: Pick<Arguments<'run'>, 'resume' | 'out'>,
   hasAgent: boolean,
@@ -31,7 +31,7 @@ export async function readResumed(
       'run: --resume and --out cannot both be given',
       '--resume says where results go',
     );
-  // Whoever restarts what was killed need not know how far it had come.
+  // A user who restarts a killed run need not know whether it had begun.
   if (!hasPlan(path) && hasAgent) return undefined;
   const read = readFolder(path);
   if (!read.ok)
@@ -45,15 +45,15 @@ export async function readResumed(
 }
 
 /**
- * What was asked for then, as it was typed; what was left open stays open. What is said now stands beside it: whether it
- * is the same is for the comparison of the plans to tell.
+ * The values of the earlier call, as they were typed; values that were not set stay unset. Values of this call stand
+ * beside them, and the comparison of the plans finds any difference.
  */
 export function storedValues({ stored: { plan } }: Resumed): Partial<Arguments<'run'>> {
   const settings = Object.fromEntries(settingNames.map((name) => [name, plan.settings[name]]));
   const agents = plan.agents.filter(({ kind }) => kind !== external.kind);
   return {
     ...(settings as Partial<Arguments<'run'>>),
-    // What a name does not tell has to be said again.
+    // An agent that its name does not fully describe must be given again.
     ...(agents.every(isWholeName) && { agent: agents.map(({ name }) => name) }),
     ...(agents.length > 0 && { repeat: String(plan.repeat) }),
     maxRate: plan.documents.flatMap(({ key, max_rate }) =>
@@ -66,13 +66,13 @@ export function storedValues({ stored: { plan } }: Resumed): Partial<Arguments<'
   };
 }
 
-/** The documents of the plan, read again from where they were. */
+/** The documents of the plan, read again from their old places. */
 export function plannedSources({ path, stored }: Resumed, io: Io): readonly DocumentSource[] {
   return stored.plan.documents.flatMap(({ entry, twin_of }): readonly DocumentSource[] => {
-    // A twin is made of its document again.
+    // A twin is derived from its document again.
     if (twin_of !== undefined) return [];
     if (entry.path !== '<stdin>') return findDocuments([entry.path], io.cwd);
-    // What came in once is only here.
+    // Standard input cannot be read again, so the stored copy is used.
     const text = readRegular(join(path, entry.source));
     return [{ kind: 'read', name: entry.path, read: { kind: 'text', text } }];
   });

@@ -12,12 +12,12 @@ import type { RunSettings } from './run-settings.ts';
 export interface Attacked {
   readonly plan: Plan;
   readonly documents: readonly Playable[];
-  /** Without any, the operator brings one to each document. */
+  /** If empty, the operator connects an agent to each document. */
   readonly agents: readonly AgentUnderTest[];
   readonly compare?: Suite['compare'] | undefined;
 }
 
-/** Plays a plan before the operator's eyes. */
+/** Plays a plan and shows its progress to the operator. */
 export async function attack(
   { plan, documents, agents, compare }: Attacked,
   settings: RunSettings,
@@ -25,12 +25,12 @@ export async function attack(
 ): Promise<SuiteEnd> {
   const { values, limits, seed, signal } = settings;
   const isAwaited = agents.length === 0;
-  // In each era of the two, every agent is there twice and says which of them it meets.
+  // With `both`, every agent is listed twice, and each entry names its own era.
   const era = values.era === 'both' ? undefined : values.era;
   const modes = (own: AgentUnderTest['era']): readonly PlayableMode[] =>
     modesFor(settings.addresses, settings.a2a, settings.exposure, own ?? era);
   const { enterKey: _, ...unattended } = settings;
-  // Over standard input an agent speaks, and no operator.
+  // Standard input carries the agent's messages, so the operator cannot use it.
   const isHeard = isAwaited && settings.stdio === undefined;
   const operator = createOperator(isHeard ? settings : unattended);
   let view: RunView | undefined;
@@ -40,7 +40,7 @@ export async function attack(
     agents,
     sink: settings.sink,
     redactor: settings.redactor,
-    // The operator brings an agent to one document at a time, and once.
+    // The operator connects an agent to one document at a time, and once.
     pace: { ...(isAwaited ? {} : pace), signal, endsUnopened: true },
     settings: {
       modes,

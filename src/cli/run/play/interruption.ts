@@ -5,14 +5,17 @@ import type { Exit } from '../../outcome.ts';
 export interface Interruption {
   readonly signal: AbortSignal;
   exit(): Exit | undefined;
-  /** Nothing is under way any more: a signal from now on ends what is left without a word. */
+  /** Marks the end of the work: a later signal ends the rest without a message. */
   over(): void;
 }
 
-/** The first Ctrl-C ends what is under way, such as a run, and all is judged and stored; a second one ends at once. */
+/**
+ * The first Ctrl-C ends the current work, such as a run, and everything is judged and stored. A second one exits at
+ * once.
+ */
 export function watchInterruption(io: Io, what = 'the run'): Interruption {
   const controller = new AbortController();
-  // Every run that is under way listens, and nobody knows how many those are.
+  // Every current run listens to the signal, and their number has no fixed limit.
   setMaxListeners(0, controller.signal);
   let asked: Exit | undefined;
   let isOver = false;

@@ -2,15 +2,15 @@ import { isMessageRecord, type TraceRecord } from '../../../model/trace.ts';
 import type { PlayOptions } from '../../../suite/play.ts';
 import type { RunSettings } from './run-settings.ts';
 
-// Of an agent that somebody else runs, nobody but the operator knows when it is done. Enter says so: the run ends
-// properly, and the next document follows. Ctrl-C breaks off.
+// If someone else runs the agent, only the operator knows when it is done. Enter says so: the run ends properly and the
+// next document follows. Ctrl-C aborts.
 
 export interface Operator {
-  /** Whether there is a terminal to say it at. */
+  /** Whether there is a terminal on which the operator can press Enter. */
   readonly isThere: boolean;
-  /** A run begins, which the operator may end. */
+  /** Begins a run that the operator may end. */
   begin(): Required<Pick<PlayOptions, 'control' | 'record'>>;
-  /** Nothing more is asked of the operator. */
+  /** Stops listening to the operator. */
   leave(): void;
 }
 
@@ -18,7 +18,7 @@ export function createOperator({ enterKey, notices }: Pick<RunSettings, 'enterKe
   let endRun: (() => void) | undefined;
   let hasCome = false;
   const ignore = enterKey?.(() => {
-    // An agent that has not been there cannot be done.
+    // An agent that never connected cannot be done.
     if (hasCome) endRun?.();
     else if (endRun !== undefined)
       void notices.write('oatf: no agent has connected yet; Ctrl-C breaks off\n');

@@ -11,32 +11,32 @@ import type { StdioActor } from '../places/stdio.ts';
 import type { RunValues } from '../settings/layers.ts';
 import type { A2aSettings } from '../settings/read-settings.ts';
 
-/** Where runs go, and who is told of them. */
+/** The destination of runs, and the streams that report on them. */
 export interface Place {
-  /** The folder of results. */
+  /** The results folder. */
   readonly path: string;
-  /** The same as the user would type it. */
+  /** The same folder, as the user would type it. */
   readonly shown: string;
   readonly sink: OpenSink;
-  /** Aborted when the user ends the call. */
+  /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
-  /** For what people look at. */
+  /** For output that people watch. */
   readonly screen: Sink;
-  /** For what must be said even when only verdicts are asked for. */
+  /** For messages that are shown even if only verdicts are asked for. */
   readonly notices: Sink;
-  /** Where the operator can say that an agent is done. */
+  /** Lets the operator say that an agent is done; not set without a terminal. */
   readonly enterKey?: Io['enterKey'] | undefined;
-  /** Hears of each run that is stored. */
+  /** Called after each run is stored. */
   stored?(entry: RunEntry): Promise<void>;
 }
 
-/** What every run of a call has in common. */
+/** The settings that all runs of a command share. */
 export interface RunSettings extends Place {
   readonly values: Pick<
     RunValues,
     'delivery' | 'era' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'
   >;
-  /** What is taken out of whatever is stored and shown, where secrets are. */
+  /** Removes secrets from everything that is stored and shown. */
   readonly redactor?: Redactor | undefined;
   readonly limits: Partial<RunLimits>;
   readonly seed?: number | undefined;
@@ -45,9 +45,9 @@ export interface RunSettings extends Place {
   readonly a2a?: A2aSettings;
   readonly exposure?: Exposure | undefined;
   readonly stdio?: StdioActor | undefined;
-  /** Who decides semantic indicators. */
+  /** The judge that decides semantic indicators. */
   readonly judge?: ExaminedJudge | undefined;
 }
 
-/** Whoever connects is not known by name. */
+/** The agent of a run that anyone may connect to: its name is not known. */
 export const external = { name: 'external', kind: 'external' } as const;

@@ -12,22 +12,22 @@ import type { Outcome } from '../../outcome.ts';
 
 export interface GivenBaseline {
   compare(results: Results): Comparison;
-  /** Whether an attack is accepted although it succeeds. */
+  /** Whether the baseline accepts that an attack succeeds. */
   acceptsSuccess(document: string, agent: string): boolean;
 }
 
-/** What a suite is about, so that an entry which names nothing can be told from one that was not asked for. */
+/** The scope of a suite. It separates baseline entries that name nothing from those that were not selected. */
 export interface Scope {
   /** Every document and agent of the plan, on whatever shard. */
   readonly documents: readonly string[];
   readonly agents: readonly string[];
-  /** Whether there is such an agent, though it is not attacked now. */
+  /** Whether an agent of this name exists, even if it is not attacked now. */
   isAgent(name: string): boolean;
-  /** Whether documents were chosen from a larger number. */
+  /** Whether the documents were selected from a larger set. */
   readonly isSelective: boolean;
 }
 
-/** Reads what `--baseline` names; `said` is where it was said. */
+/** Reads the file of `--baseline`. `said`: the setting that named it, for messages. */
 export async function readBaselineFlag(
   typed: string,
   io: Io,
@@ -56,7 +56,7 @@ function given(baseline: Baseline, file: string, scope: Scope, cwd: string): Giv
   };
 }
 
-/** There is such a document and such an agent; they are on another shard, or were not chosen. */
+/** Whether an entry's document and agent exist but are on another shard or were not selected. */
 function elsewhere(
   { documents, agents, isAgent: isElsewhere, isSelective }: Scope,
   cwd: string,
@@ -67,7 +67,7 @@ function elsewhere(
     const isAgent = agents.includes(agent) || isElsewhere(agent);
     if (!isAgent) return false;
     if (documents.includes(document)) return true;
-    // A file of yours that is still there was not asked for; of the library, leaving it out takes a selection.
+    // A file of the user's that still exists was not selected. A library document counts only if a selection was made.
     return path === undefined ? isSelective && shipped.has(document) : existsSync(resolve(cwd, path));
   };
 }

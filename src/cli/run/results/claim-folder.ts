@@ -6,7 +6,7 @@ import { complain, type Io } from '../../io.ts';
 import type { Exit, Outcome } from '../../outcome.ts';
 import { hasResults } from './out-folder.ts';
 
-/** Why a folder cannot be had. */
+/** The reason why a folder cannot be used. */
 export interface Refusal {
   readonly exit: Exit;
   readonly reason: string;
@@ -15,7 +15,7 @@ export interface Refusal {
 
 export type Claimed = { readonly ok: true; release(): void } | ({ readonly ok: false } & Refusal);
 
-/** Makes a folder and makes it ours; one that has results is only had by who goes on with them. */
+/** Creates a folder and locks it. A folder with results is accepted only when they are resumed. */
 export function claimFolder(path: string, isResumed: boolean, command: string): Claimed {
   makeFolder(path, ownerOnly.folder);
   const lock = lockFolder(path);
@@ -26,7 +26,7 @@ export function claimFolder(path: string, isResumed: boolean, command: string): 
   return { ok: false, ...taken };
 }
 
-/** What keeps a folder from being begun in, whoever else uses it. */
+/** The reason why a new suite cannot begin in a folder, apart from its lock. */
 export function takenBy(path: string, command: string): Refusal | undefined {
   if (!hasResults(path)) return undefined;
   const hint = `name another folder, or move it away${command === 'run' ? '; --resume goes on with it' : ''}`;

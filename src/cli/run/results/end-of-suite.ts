@@ -17,17 +17,17 @@ const exits: { readonly [S in Standing]: Exit } = {
 
 export function outcomeOf(results: Results): Outcome {
   const exit = exits[standingOfResults(results)];
-  // A success counts, whoever was not there.
+  // A successful attack decides the exit code, even if some agents were absent.
   return { exit: exit !== 'found' && hasAbsentAgent(results) ? 'unavailable' : exit };
 }
 
-/** Why a suite without a success does not pass, where no single run says so. */
+/** Says why a suite without a success does not pass, if no single run shows it. */
 export async function tellUnproven(results: Results, io: Io): Promise<void> {
   for (const line of unprovenInWords(results, io.stderr.columns))
     await complain(io, 'undecided', visible(line));
 }
 
-/** The table at the end, what has changed, and what has not run. */
+/** The final table, the changes, and the runs that are missing. */
 export function summaryOf(results: Results, folder: string, showSecrets: boolean, sink: Sink): string {
   return writeSummary(results, reportContext(folder, showSecrets), sink);
 }

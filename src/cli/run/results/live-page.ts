@@ -3,9 +3,9 @@ import type { LiveReport } from '../../../report/html/live.ts';
 import type { Sink } from '../../io.ts';
 
 export interface LivePage {
-  /** Serves the report of a folder, where a page is wanted. */
+  /** Serves the report of a folder, if a page is wanted. */
   open(folder: string): Promise<void>;
-  /** Keeps the page, where there is one, until the signal comes. */
+  /** Keeps the page, if there is one, until the signal is aborted. */
   stay(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-/** Where results go that nobody has named a folder for. */
+/** The default folder for results. */
 export const resultsFolder = 'oatf-results';
 
 const marks = ['plan.json', 'runs.jsonl', 'results.json'];
@@ -12,7 +12,7 @@ export function hasResults(folder: string): boolean {
 
 const time = '{{time}}';
 
-/** The folder that was named; one that has the time in its name, as it has if none was, is each call's own. */
+/** The folder that the user named. A name with the time in it, like the default, is new for each call. */
 export function folderFor(out: string | undefined, cwd: string, started: string): string {
   const named = resolve(cwd, out ?? join(resultsFolder, time));
   if (!named.includes(time)) return named;
@@ -29,7 +29,7 @@ export function shownPath(path: string, cwd: string): string {
   return near !== '' && !near.startsWith('..') ? near : path;
 }
 
-/** The same for a file that may well lie in a folder around this one. */
+/** The same for a file that may be in a parent folder. */
 export function shownFile(path: string, cwd: string): string {
   const near = relative(cwd, path);
   return near.length < path.length ? near : path;

@@ -27,13 +27,13 @@ export interface Output {
   readonly command: string;
   readonly plan: Plan;
   readonly out: string | undefined;
-  /** Where to go on, and with what. */
+  /** The folder to resume, and its stored runs. */
   readonly resumed?: { readonly path: string; readonly stored: StoredRuns } | undefined;
-  /** Whether the agent has launched this process, and may have done so only to ask for its version. */
+  /** Whether the agent launched this process. It may have done so only to ask for the version. */
   readonly isLaunched?: boolean | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether a page shows the runs, and stays until it is told to go. */
+  /** Whether a page shows the runs and stays until the user ends it. */
   readonly ui?: boolean;
   readonly showSecrets?: boolean;
   readonly reports: Reports;
@@ -42,7 +42,7 @@ export interface Output {
 type Play = (place: Place) => Promise<SuiteEnd>;
 type End = (results: Results, place: Place) => Promise<Outcome>;
 
-/** Gives runs a folder to be stored in, and tells what became of them. */
+/** Gives runs a folder to be stored in, and reports their results. */
 export async function playInto(output: Output, io: Io, play: Play, end: End): Promise<Outcome> {
   const interruption = watchInterruption(io);
   const page = livePage(output, io.stderr);
@@ -79,7 +79,7 @@ async function playAndStore(
   let refused: Refusal | undefined;
   let failed: unknown;
   let claimed: Claimed | undefined;
-  /** Takes the folder when there is something to be stored. */
+  /** Claims the folder once there is something to store. */
   const openLate: Parameters<typeof openedLate>[0] = (...begun) => {
     try {
       claimed = claimFolder(path, false, command);
@@ -98,7 +98,7 @@ async function playAndStore(
       refused = claimed.ok ? undefined : claimed;
     }
     if (refused !== undefined) return await refuse(refused, command, shown, io);
-    // With --json standard output is the one object; what people look at goes beside it.
+    // With --json, standard output holds only the JSON object; output for people goes to standard error.
     const screen = json || reports.takeOutput ? io.stderr : io.stdout;
     const sink: OpenSink = isLaunched
       ? openedLate(openLate, beyondProbe())
@@ -149,7 +149,7 @@ async function playAndStore(
     const interrupted = exit();
     return failure ?? unreported ?? unpaged ?? (interrupted === undefined ? outcome : { exit: interrupted });
   } catch (thrown) {
-    // What the system refuses has a code; anything else is a fault of ours.
+    // Errors of the system have a code. Any other error is a bug of ours.
     if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
     return complain(
       io,
@@ -168,18 +168,18 @@ async function playAndStore(
 const onlyProbed = 'nothing is stored: the client asked for server/discover and for nothing else';
 const probeHint = 'some clients launch a server once for that alone; the run is what they launch next';
 
-/** Another process may have added runs until the folder was ours. */
+/** Another process may have added runs before we locked the folder. */
 function storedBy(path: string, before: StoredRuns): StoredRuns {
   const read = readFolder(path);
   return read.ok ? read.stored : before;
 }
 
-/** A folder that nothing came into leaves no trace. */
+/** Removes a folder that stayed empty. */
 function removeEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // There is something in it, or it was never made.
+    // It is not empty, or was never made.
   }
 }
 
@@ -190,7 +190,7 @@ function absenceInWords(agent: string, reason: string, { not_run = [] }: Results
 }
 
 function absenceHint(agent: string, { agents }: Plan, folder: string): string {
-  // A name that does not tell all would be another agent to the doctor.
+  // A name that does not fully describe the agent would mean another agent to `doctor`.
   const isWhole = agents.some((each) => each.name === agent && isWholeName(each));
   const name = isWhole ? ` ${visible(agent)}` : '';
   return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} goes on once it is there`;

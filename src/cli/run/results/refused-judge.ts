@@ -2,7 +2,7 @@ import { visible } from '../../../report/visible.ts';
 import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
 import type { Io } from '../../io.ts';
 
-/** A judge that failed its exam was not used, and whoever named it must hear of that. */
+/** A judge that failed its exam was not used, and the user who named it must be told. */
 export async function tellRefusedJudge(judge: ExaminedJudge | undefined, io: Io): Promise<void> {
   const reasons = [...(judge?.refused ?? [])];
   for (const reason of reasons.slice(0, mostTold))

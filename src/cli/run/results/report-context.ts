@@ -5,10 +5,10 @@ import { load } from '../../../load.ts';
 import type { IndicatorFacts, ReportContext } from '../../../report/reporter.ts';
 import { redactorFor } from '../../../secrets/redactor.ts';
 
-/** What results may point to in their own folder. */
+/** The files of their own folder that results may name. */
 const ownDocument = /^documents\/[^/\\]+$/;
 
-/** What a folder of results knows beside `results.json`. */
+/** The facts in a results folder that `results.json` does not contain. */
 export function reportContext(folder: string, showSecrets: boolean): ReportContext {
   const kept = new Map<string, readonly IndicatorFacts[]>();
   return {

@@ -12,17 +12,17 @@ import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 /** A report that was asked for. */
 export interface WantedReport {
   readonly name: string;
-  /** Where it goes; standard output if left out. */
+  /** The output file. Default: standard output. */
   readonly file?: string;
   readonly kind: 'text' | 'lines' | 'page';
   readonly report: Reporter;
 }
 
-/** A page is written beside the results where no other place is named. */
+/** A page is written into the results folder unless another file is named. */
 const page = 'html';
 const names = [...Object.keys(reporters), page];
 
-/** What `--reporter` was given. Modules are loaded now: a mistake in one shows before anything runs. */
+/** Reads `--reporter`. Modules are loaded now, so that a mistake in one shows before anything runs. */
 export async function readReporters(
   typed: readonly string[],
   json: boolean,
@@ -68,7 +68,7 @@ async function reporterFor(
   typed: string,
   { cwd, hostCode }: Pick<Io, 'cwd' | 'hostCode'>,
 ): Promise<Reporter | WrongUsage> {
-  // Its text is written where it is, since it would not fit into memory.
+  // The page does not fit into memory, so it is written elsewhere, in pieces.
   if (name === page) return () => '';
   if (Object.hasOwn(reporters, name)) return reporters[name as keyof typeof reporters];
   const path = resolve(cwd, name);
@@ -82,7 +82,7 @@ async function reporterFor(
     );
   }
   try {
-    // To load what is no file would never end.
+    // Loading something that is not a regular file, such as a pipe, could wait forever.
     closeSync(openRegular(path));
   } catch (thrown) {
     return wrongFlag(

@@ -14,13 +14,13 @@ import { reportContext } from './report-context.ts';
 import type { WantedReport } from './reporter-flag.ts';
 
 export interface Reports {
-  /** Whether standard output is a report's. */
+  /** Whether a report goes to standard output. */
   readonly takeOutput: boolean;
-  /** Runs as they end, for whoever wants a line for each. */
+  /** Reports each run as it ends, for reporters that write a line per run. */
   run(entry: RunEntry): Promise<void>;
-  /** Everything else, once results are there. Gives how the command fails where a report cannot be written. */
+  /** Writes all other reports once the results are there. Returns how the command fails if a report cannot be written. */
   end(results: Results, folder: string, screen: Sink): Promise<Outcome | undefined>;
-  /** The page that every folder of results has. */
+  /** Writes the page that every results folder has. */
   page(folder: string): Promise<Outcome | undefined>;
 }
 
@@ -32,12 +32,12 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
   function append(file: string, line: string): void {
     if (unwritable.has(file)) return;
     try {
-      // What an earlier call has left there is replaced.
+      // The file of an earlier call is replaced.
       if (begun.has(file)) appendFileSync(file, line);
       else writeNew(file, line);
       begun.add(file);
     } catch (thrown) {
-      // It is told at the end: a report must not cost the runs that are still to come.
+      // The error is reported at the end: a failing report must not stop the remaining runs.
       unwritable.set(file, thrown);
     }
   }
@@ -55,7 +55,7 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
       const context = reportContext(folder, showSecrets);
       let failure: Outcome | undefined;
       for (const each of wanted) {
-        // In a file the lines are put into their order, with those of earlier calls among them.
+        // In a file, the lines are rewritten in order, together with those of earlier calls.
         if (each.kind === 'lines' && each.file === undefined) continue;
         const failed = await attempt(each.file ?? each.name, io, () =>
           writeReport(each, results, folder, context, io),
@@ -77,7 +77,7 @@ async function writeReport(
   io: Io,
 ): Promise<void> {
   if (kind === 'page') {
-    // In the folder there is one in any case.
+    // The folder always has a page of its own.
     if (file !== undefined) await writePage(folder, file, context.showSecrets);
     return;
   }
@@ -95,7 +95,7 @@ async function writePage(folder: string, file: string, showSecrets: boolean): Pr
   if (!written.ok) throw new Error(written.message);
 }
 
-/** Reports quote what agents said: they are for their owner's eyes, unless a file is there already, which keeps its mode. */
+/** Reports quote agents, so only their owner may read them. A file that already exists keeps its mode. */
 function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: ownerOnly.file });
@@ -106,7 +106,7 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-/** On GitHub's machines a summary and annotations are there without being asked for. */
+/** On GitHub Actions, a summary and annotations are written by default. */
 async function tellGithub(results: Results, context: ReportContext, screen: Sink, io: Io): Promise<void> {
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary } = io.environment;
   if (actions !== 'true') return;

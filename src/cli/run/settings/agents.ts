@@ -2,7 +2,7 @@ import type { AgentUnderTest } from '../../../agent/agent.ts';
 import { type AgentContext, namedAgent, shownAgent } from '../../../config/named-agent.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
-/** The agents that `--agent` names. */
+/** Reads `--agent`. */
 export function readAgents(
   typed: readonly string[],
   context: AgentContext,
@@ -18,13 +18,13 @@ export function readAgents(
         'was given already',
         'each agent is a column of the results',
       );
-    // What its own target does not say, the file says for all.
+    // A target without a prompt gets the file's prompt.
     agents.push({ ...numbered(agent, agents), prompt: agent.prompt ?? context.config?.config.prompt });
   }
   return agents;
 }
 
-/** Two that go by the same name are told apart by their order. */
+/** Two agents with the same name get numbers. */
 function numbered(agent: AgentUnderTest, others: readonly AgentUnderTest[]): AgentUnderTest {
   let { name } = agent;
   for (let count = 2; others.some((other) => other.name === name); count++) name = `${agent.name}-${count}`;

@@ -9,7 +9,10 @@ import type { Outcome } from '../../outcome.ts';
 import { codeFrame } from '../../terminal/code-frame.ts';
 import { shownFile } from '../results/out-folder.ts';
 
-/** What `--config` or OATF_CONFIG names, or what is found; nothing where there is none, or none is wanted. */
+/**
+ * Reads the file that `--config` or OATF_CONFIG names, or the one that is found; nothing if there is none or none is
+ * wanted.
+ */
 export async function readConfig(
   typed: string | false | undefined,
   io: Pick<Io, 'environment' | 'cwd' | 'hostCode'>,
@@ -26,7 +29,7 @@ function variableIn({ environment }: Pick<Io, 'environment'>): string | undefine
   return environment.OATF_CONFIG || undefined;
 }
 
-/** The same for a command that needs it to be right. */
+/** The same for a command that needs a valid file. */
 export async function readConfigFlag(
   typed: string | false | undefined,
   io: Io,
@@ -57,7 +60,7 @@ async function complainOfConfig(failed: FailedConfig, by: string, io: Io): Promi
   return { ...outcome, ...(isCode && { mayLinger: true }) };
 }
 
-/** One problem: `file:line:column` where there is a text, the lines around it, what would help. */
+/** One problem: `file:line:column` if there is a text, the lines around it, and a hint. */
 export function describeConfigProblem(
   file: string,
   { path, message, hint, range }: LocatedProblem,
@@ -71,7 +74,7 @@ export function describeConfigProblem(
   return `${colours.bold(place)} ${colours.red('error:')} ${visible(`${where}${message}`)}\n${frame}${help}`;
 }
 
-/** Somebody may have written a secret there; a line with one is not shown. */
+/** The file may hold a secret. A line with one is not shown. */
 function frameOf(text: string, ...rest: [Parameters<typeof codeFrame>[1], number, Sink['colours']]): string {
   const lines = redactorFor(false).configLines(text);
   const at = rest[0].start.line - 1;

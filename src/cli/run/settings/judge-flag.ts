@@ -4,7 +4,7 @@ import { type ExaminedJudge, examinedJudge } from '../../../suite/judging/examin
 import { readNumber } from './suite-flags.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
-/** Who decides semantic indicators, as `--judge` and `--judge-budget` say. */
+/** Reads `--judge` and `--judge-budget`: the judge that decides semantic indicators. */
 export function readJudge(
   {
     judge: typed,

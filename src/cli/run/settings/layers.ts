@@ -10,12 +10,12 @@ import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 type Typed = Arguments<'run'>;
 type Decided = 'delivery' | 'twins' | 'failTier' | 'projections' | 'redact' | 'cardUrl' | 'earlyStop';
 
-/** What is to be done, wherever it was said. What has to be one way or the other is decided. */
+/** The values of all sources together. Flags that must be on or off are decided. */
 export type RunValues = Omit<Typed, Decided> & { readonly [N in Decided]: Exclude<Typed[N], undefined> };
 
 export interface Layers {
   readonly typed: Typed;
-  /** What a run that is gone on with was begun with; complete, so that nothing else is asked. */
+  /** The values that a resumed run began with. They are complete, so other sources are not asked. */
   readonly stored?: Partial<Typed> | undefined;
   readonly config?: LoadedConfig | undefined;
 }
@@ -25,7 +25,7 @@ export interface Layered {
   readonly sources: Sources;
 }
 
-/** Flags win over what was stored, that over the environment, and the environment over the file. */
+/** Flags win over stored values, those over the environment, and the environment over the file. */
 export function layered(layers: Layers, io: Pick<Io, 'environment' | 'cwd'>): Layered | WrongUsage {
   const { typed } = layers;
   const values: Record<string, unknown> = { ...typed };
@@ -36,7 +36,7 @@ export function layered(layers: Layers, io: Pick<Io, 'environment' | 'cwd'>): La
     if (found.value !== undefined) values[name] = found.value;
     sources[name] = found.source;
   }
-  // What no file and no variable can say may still have been stored.
+  // Values that no file or variable can set may still have been stored.
   for (const [name, value] of Object.entries(layers.stored ?? {}))
     if (!Object.hasOwn(settingRows, name) && (values[name] === false || !isSaid(values[name]))) {
       values[name] = value ?? values[name];
@@ -46,7 +46,7 @@ export function layered(layers: Layers, io: Pick<Io, 'environment' | 'cwd'>): La
   return wrong ?? { values: values as unknown as RunValues, sources };
 }
 
-/** Whoever connects is nobody to be looked up. */
+/** `external` is not the name of a target, so it is not looked up. */
 function withoutExternal(values: Record<string, unknown>): WrongUsage | undefined {
   const agents = values.agent as readonly string[];
   if (!agents.includes(externalAgent)) return undefined;
@@ -56,7 +56,10 @@ function withoutExternal(values: Record<string, unknown>): WrongUsage | undefine
   return undefined;
 }
 
-/** Patterns add up: one that is left out by mistake would give a secret away. They are not stored, for they may be one. */
+/**
+ * Patterns of all sources add up: a pattern that is dropped by mistake would reveal a secret. They are not stored,
+ * because a pattern may itself be a secret.
+ */
 function withPatterns(
   values: Record<string, unknown>,
   sources: { [name: string]: Source },
@@ -109,12 +112,12 @@ function find(
   return isSaid(value) ? { value, source: { kind: 'file', file: shownFile(config.path, cwd) } } : usual;
 }
 
-/** The client that has launched us is the agent; and what is gone on with has its folder. */
+/** With `--stdio` the client that launched us is the agent; a resumed run already has its folder. */
 function isDecided(name: SettingName, { stdio, resume }: Typed): boolean {
   return (name === 'agent' && stdio !== undefined) || (name === 'out' && resume !== undefined);
 }
 
-/** False is said where there is a flag to say it with; everything else that is a row can be told from nothing. */
+/** Whether a value was set. `false` counts as set: only a flag can give it. An empty list does not. */
 export function isSaid(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }

@@ -27,23 +27,23 @@ import {
 } from './suite-flags.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
-/** What was meant by what was typed. */
+/** The meaning of the values: agents, limits, addresses and the rest. */
 export interface Meant {
   readonly agents: readonly AgentUnderTest[];
   readonly limits: Partial<RunLimits>;
-  /** What chance in documents is drawn from; nothing where nobody says. */
+  /** The seed for chance in documents; not set if the user gives none. */
   readonly seed: number | undefined;
   readonly addresses: Addresses;
   readonly targets: Targets;
   readonly a2a: A2aSettings;
-  /** The actor that is the server on standard input and output, if one is. */
+  /** The actor that serves on standard input and output, if any. */
   readonly stdio: StdioActor | undefined;
   readonly suite: SuiteSettings;
-  /** Who decides semantic indicators. */
+  /** The judge that decides semantic indicators. */
   readonly judge: ExaminedJudge | undefined;
 }
 
-/** What documents and agents may do with addresses over A2A. */
+/** The addresses that documents and agents may use over A2A. */
 export interface A2aSettings {
   readonly cardUrls: 'keep' | 'rewrite' | 'as-written';
   readonly allowedHosts: readonly string[];
@@ -57,7 +57,7 @@ export interface SuiteSettings {
   readonly maxRates: MaxRates;
 }
 
-/** What settings are read in. */
+/** The context in which settings are read. */
 export interface SettingsContext extends AgentContext, Pick<Io, 'pipes'> {
   readonly sources: Sources;
 }
@@ -125,14 +125,14 @@ function untold(
   );
 }
 
-/** Enough to see how it goes on. */
+/** Enough examples to see the pattern. */
 const mostAdvised = 4;
 
 function actorsOf(documents: readonly NormalizedDocument[]): readonly NormalizedActor[] {
   return documents.flatMap(({ attack }) => attack.execution.actors);
 }
 
-/** Nobody comes twenty times by themselves. */
+/** Repeats need an agent: an operator does not connect one twenty times by hand. */
 function needsAgent(values: RunValues): WrongUsage | undefined {
   if (values.agent.length > 0) return undefined;
   const { repeat, concurrency, rate, retries, shard } = values;
@@ -168,7 +168,7 @@ function suiteSettings(
   const maxRates = readMaxRates(values.maxRate, documents);
   if ('message' in maxRates) return maxRates;
   const fixed = actorsOf(documents).find((actor) => (addresses(actor)?.port ?? 0) !== 0);
-  // What a file or a variable says of many runs is as many as can be.
+  // A concurrency from a file or a variable is an upper bound for many suites, so it is reduced silently.
   const isTyped = io.sources.concurrency?.kind === 'flag' && (concurrency.value ?? 1) > 1;
   if (fixed !== undefined && isTyped)
     return wrongFlag(
@@ -186,7 +186,7 @@ function suiteSettings(
       'leave --concurrency out, or put {{run}} into `configure` and into its headers or body, so that it can tell runs apart',
     );
   const mostAtOnce = fixed !== undefined || lone !== undefined ? 1 : concurrency.value;
-  // An agent that is running already may well do one thing at a time; whoever knows better can say so.
+  // An agent that is already running may handle one run at a time. A flag can raise the number.
   const isAlone = fixed !== undefined || lone !== undefined || agents.some(({ isTold }) => !isTold);
   return {
     repeat: repeat.value ?? 1,

@@ -3,7 +3,7 @@ import { redactorFor } from '../../../secrets/redactor.ts';
 import type { Setup } from './setup.ts';
 import { type Source, sourceInWords } from './sources.ts';
 
-/** A setting, its value as it may be shown, and where it was said. */
+/** A setting, its value as it may be shown, and its source. */
 export interface SaidSetting {
   readonly name: string;
   readonly value: string;
@@ -12,13 +12,13 @@ export interface SaidSetting {
 
 type Said = Pick<Setup, 'values' | 'sources' | 'prompts' | 'meant' | 'sourceOf'>;
 
-/** What is set, and by whom: the first question when something is not as it was expected to be. */
+/** Lists the settings and their sources: the first question when a run behaves unexpectedly. */
 export function saidSettings(said: Said, file: string | undefined): readonly SaidSetting[] {
   const { values, sources, prompts, meant } = said;
   const redactor = redactorFor(false);
   const shown: { readonly [name: string]: unknown } = {
     ...values,
-    // As they are stored: what was typed may hold secrets.
+    // By name, as they are stored: the typed text may hold secrets.
     agent: meant.agents.map(({ name }) => name),
   };
   const settings = (Object.entries(sources) as [string, Source][]).flatMap(
@@ -40,7 +40,7 @@ export function saidSettings(said: Said, file: string | undefined): readonly Sai
   return [...config, ...settings, ...own, ...placesIn(said)];
 }
 
-/** Each actor has a place of its own, and each may have been said elsewhere. */
+/** Each actor has its own address, and each address may come from another source. */
 function placesIn({ values, sources, sourceOf }: Said): readonly SaidSetting[] {
   const names = (['listen', 'connect'] as const).filter((name) => sources[name] === undefined);
   return names.flatMap((name) =>
@@ -48,7 +48,7 @@ function placesIn({ values, sources, sourceOf }: Said): readonly SaidSetting[] {
       const [, actor, place = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
       return {
         name: actor === undefined ? name : `${name} ${actor}`,
-        // Behind the program there may be a secret.
+        // The arguments of the program may hold a secret.
         value: place.startsWith('command:') ? 'command:…' : shownUrl(place),
         source: sourceInWords(name, sourceOf(name, text)),
       };

@@ -8,28 +8,28 @@ import { reporters } from '../../../report/reporters.ts';
 import type { Arguments } from '../../commands.ts';
 import type { SettingName } from './sources.ts';
 
-// What can be said elsewhere than on the command line. Values are as the flags have them, whoever said them, so that one
-// reader understands them all.
+// Settings that can also come from the environment or a file. Their values have the form of the flags, so that one
+// reader understands every source.
 
 type Values = Arguments<'run'>;
 
 export type FromText<T> = { readonly value: T } | { readonly problem: string; readonly hint: string };
 
 export interface SettingRow<T> {
-  /** The variable that says it, where one does. */
+  /** The environment variable of the setting, if there is one. */
   readonly variable?: string;
-  /** What the variable's text means; the text itself if left out. */
+  /** Reads the variable's text. Default: the text itself. */
   fromText?(text: string): FromText<T>;
   fromFile?(config: Config, place: Place): T | undefined;
-  /** Without an agent it means nothing, and is left aside unless a flag says it. */
+  /** The setting has no meaning without an agent, and is then ignored unless a flag sets it. */
   readonly needsAgent?: true;
-  /** What the file says of it is for each agent to know, since a target may say otherwise. */
+  /** The file's value is applied to each agent, because a target may override it. */
   readonly isAgents?: true;
-  /** What holds where nobody says anything. */
+  /** The default value. */
   readonly usual?: T;
 }
 
-/** Where the file is, and where we are. */
+/** The folder of the file, and the working directory. */
 export interface Place {
   readonly folder: string;
   readonly cwd: string;
@@ -97,7 +97,7 @@ export const settingRows: SettingRows = {
   documents: {
     fromFile: ({ documents }, place) => documents?.map((operand) => operandFrom(operand, place)),
   },
-  // OATF_PROMPT is what launched agents are told, and one of them may well be running this.
+  // OATF_PROMPT is set for launched agents, and one of them may be running this command.
   prompt: { variable: 'OATF_DEFAULT_PROMPT', fromFile: ({ prompt }) => prompt, isAgents: true },
   timeout: { variable: 'OATF_TIMEOUT', fromFile: ({ timeout }) => timeout },
   terminalTimeout: {
@@ -159,7 +159,7 @@ export const settingRows: SettingRows = {
   out: { variable: 'OATF_OUT', fromFile: ({ out }, place) => pathFrom(out, place) },
 };
 
-/** Where the file's paths are, seen from here. */
+/** The place from which the file's paths are read. */
 export function placeOf({ folder }: LoadedConfig, cwd: string): Place {
   return { folder, cwd };
 }
@@ -172,7 +172,7 @@ function pathFrom(path: string | undefined, { folder, cwd }: Place): string | un
   return path === undefined ? undefined : relative(cwd, resolve(folder, path)) || '.';
 }
 
-/** Ids of the library are the same everywhere, unless a file has the name. */
+/** Library ids are the same everywhere, unless a file has that name. */
 function operandFrom(operand: string, place: Place): string {
   const isFile =
     !isLikeId(operand) ||
@@ -180,7 +180,7 @@ function operandFrom(operand: string, place: Place): string {
   return isFile ? (pathFrom(operand, place) ?? operand) : operand;
 }
 
-/** `NAME=FILE`, of which the name may be a module. */
+/** `NAME=FILE`, where the name may be the path of a module. */
 function reporterFrom(typed: string, place: Place): string {
   const at = typed.indexOf('=');
   const name = at < 0 ? typed : typed.slice(0, at);

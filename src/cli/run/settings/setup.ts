@@ -22,23 +22,23 @@ import { type Meant, meantBy } from './read-settings.ts';
 import { atItsSource, type Source, type Sources } from './sources.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
-/** Everything that a run is made of, put together from flags, environment, file and what was stored. */
+/** Everything that a run needs, from flags, environment, file and stored values. */
 export interface Setup {
   readonly values: RunValues;
   readonly sources: Sources;
   readonly resumed: Resumed | undefined;
   readonly playables: readonly Playable[];
-  /** Documents that were asked for and are not valid. */
+  /** Requested documents that are not valid. */
   readonly skipped: readonly SkippedDocument[];
-  /** Documents that were asked for and do not fit the places that there are. */
+  /** Requested documents that do not fit the fixed addresses. */
   readonly leftOut: readonly LeftOut[];
   readonly meant: Meant;
-  /** What the user says to agents that have a prompt of their own. */
+  /** The prompts of agents that have their own. */
   readonly prompts: { readonly [agent: string]: string };
   readonly redactor: Redactor | undefined;
-  /** Where a setting was said; of those that are several, the one with this text. */
+  /** The source of a setting. For settings with several values, `text` names the value. */
   sourceOf(name: string, text: string): Source;
-  /** Says what is wrong, of the place where it was said. */
+  /** Reports what is wrong, and names the source of the value. */
   complain(wrong: WrongUsage): Promise<Outcome>;
 }
 
@@ -67,7 +67,7 @@ export async function readSetup(
   const { playables, leftOut } = fittingDocuments(asked.playables, {
     typed: found.values.listen,
     listen: config?.config.listen,
-    // What is wrong with an agent is told below.
+    // A mistake in an agent is reported below.
     agents: 'message' in attacked ? [] : attacked,
     named: found.values.documents,
   });
@@ -106,7 +106,7 @@ function stored(typed: Arguments<'run'>, resumed: Resumed): Partial<Arguments<'r
   return { ...storedValues(resumed), ...(!isSelective(typed) && { documents: [] }) };
 }
 
-/** Whoever has targets and names none is probably not waiting for somebody else to come. */
+/** A user who has targets but names none is probably not waiting for an external agent. */
 function agentless(
   typed: Arguments<'run'>,
   { values, sources }: Layered,
@@ -139,7 +139,7 @@ function readPatterns(sources: readonly string[]): { readonly regexes: readonly 
   for (const source of sources) {
     const read = readRedactPattern(source);
     if ('problem' in read)
-      // A pattern may be a secret itself. Those of a file were read with it.
+      // A pattern may itself be a secret, so it is not quoted. Patterns of a file were checked when it was read.
       return {
         message: `--redact-pattern: this ${read.problem}`,
         hint: read.hint ?? 'see the syntax of RE2',
@@ -149,7 +149,7 @@ function readPatterns(sources: readonly string[]): { readonly regexes: readonly 
   return { regexes };
 }
 
-/** What was begun with one prompt goes on with it, whatever the file says by now. */
+/** A resumed run keeps its prompt, even if the file has changed. */
 function promptsOf(
   agents: readonly AgentUnderTest[],
   resumed: Resumed | undefined,
@@ -169,7 +169,7 @@ function withPrompt(agent: AgentUnderTest, prompts: { readonly [agent: string]: 
   return { ...agent, prompt: ownValue(prompts, agent.name) };
 }
 
-/** Of what may be said in several places at once, the text tells where it was. */
+/** A setting with several values may have several sources; the text of a value tells which. */
 function sourcesIn(
   typed: Arguments<'run'>,
   sources: Sources,

@@ -1,21 +1,21 @@
 import type { Arguments } from '../../commands.ts';
 import type { WrongUsage } from './wrong-usage.ts';
 
-/** Where a setting was said. */
+/** The source of a setting. */
 export type Source =
   | { readonly kind: 'flag' }
   | { readonly kind: 'resumed' }
   | { readonly kind: 'variable'; readonly name: string }
-  /** `file` as the user would type it. */
+  /** `file`: as the user would type it. */
   | { readonly kind: 'file'; readonly file: string }
-  /** Nowhere. */
+  /** The default: no source sets the value. */
   | { readonly kind: 'usual' };
 
 export type SettingName = keyof Arguments<'run'>;
 
 export type Sources = { readonly [N in SettingName]?: Source };
 
-/** Where a setting comes from, in a word or two; `isOff` for one that is turned off. */
+/** The source of a setting in a few words. `isOff`: the setting is turned off. */
 export function sourceInWords(name: string, source: Source, isOff = false): string {
   switch (source.kind) {
     case 'flag':
@@ -31,7 +31,7 @@ export function sourceInWords(name: string, source: Source, isOff = false): stri
   }
 }
 
-/** `gracePeriod` on the command line. */
+/** The flag of a setting: `gracePeriod` becomes `grace-period`. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -40,7 +40,7 @@ function settingOf(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What is wrong, said of the place where it was said. */
+/** The message about a wrong value, naming its source. */
 export function atItsSource(wrong: WrongUsage, sourceOf: (name: string, typed: string) => Source): string {
   const { about, message } = wrong;
   if (about === undefined) return message;
@@ -50,7 +50,7 @@ export function atItsSource(wrong: WrongUsage, sourceOf: (name: string, typed: s
   return typed === '' ? `${said.replace(/[ =:]+$/, '')}: ${problem}` : `${said}${typed}: ${problem}`;
 }
 
-/** What stands before a value where it was said. */
+/** The text that stands before a value at its source. */
 export function saidAt(name: string, source: Source | undefined): string {
   switch (source?.kind) {
     case 'variable':

@@ -7,9 +7,9 @@ import type { Shard } from '../../../suite/shard.ts';
 import type { Io } from '../../io.ts';
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
-// What the flags of a suite mean, each by itself.
+// The meaning of each flag of a suite.
 
-/** A whole number from `least` on; nothing where nothing was typed. */
+/** A whole number of at least `least`; nothing if no value was typed. */
 export function readNumber(
   flag: string,
   typed: string | undefined,
@@ -49,7 +49,7 @@ export function readDuration(
   return wrongFlag(flag, '', seconds.message, seconds.hint ?? 'such as 30s, 5m or PT30S');
 }
 
-/** The accepted rate of a document, where one was named for it or for all. */
+/** The accepted rate of a document, if one was given for it or for all. */
 export type MaxRates = (document: NormalizedDocument) => number | undefined;
 
 export function readMaxRates(
@@ -85,7 +85,7 @@ export function readMaxRates(
   return ({ attack }) => rates.get(attack.id ?? attack.name) ?? rates.get(undefined);
 }
 
-/** Which part is to be run: as typed, or as the environment of a Kubernetes indexed job has it. */
+/** The shard to run: as typed, or from the environment of a Kubernetes indexed job. */
 export function readShard(
   typed: string | undefined,
   { environment }: Pick<Io, 'environment'>,
@@ -98,7 +98,7 @@ export function readShard(
   }
   const { OATF_SHARDS: shards, JOB_COMPLETION_INDEX: place } = environment;
   if (shards === undefined || shards === '') return { value: undefined };
-  // A job counts its pods from 0.
+  // A Kubernetes job counts its pods from 0.
   const shard = shardFrom(`${Number(place || Number.NaN) + 1}/${shards}`);
   if (shard !== undefined) return { value: shard };
   return {

@@ -1,7 +1,7 @@
 export interface WrongUsage {
   readonly message: string;
   readonly hint: string;
-  /** What the message is made of, so that a setting which stands elsewhere can be named by its place there. */
+  /** The parts of the message, so that it can name another source than the flag. */
   readonly about?: About;
 }
 

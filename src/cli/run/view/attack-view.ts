@@ -13,7 +13,7 @@ import type { Judgement } from '../../verdict/judgement.ts';
 import type { TextOptions } from '../../verdict/text.ts';
 import { outcomeWord, taskWord, twinWord, twinWords } from '../../verdict/text.ts';
 
-// How attacks on agents look on a terminal: a heading for each document, a line for each agent.
+// The terminal view of attacks on agents: a heading for each document, a line for each agent.
 
 /** One run of a document against an agent. */
 export interface Attack {
@@ -35,12 +35,12 @@ export function attackLine(
     : [outcomeWord(outcome, colours), outcome.outcome];
   const word = padColoured(told, said.length, outcomeWidth);
   const tier = pad(verdict.maxTier ?? '', 15);
-  // A task of which nobody knows is not worth a word on every line.
+  // An unknown task is not shown on every line.
   const done = task.state === 'unknown' ? '' : `  task ${taskWord(task.state, colours)}`;
   return `  ${pad(visible(agent), agentWidth)}  ${word}  ${tier}  ${colours.dim(timeOf(durationMs))}${done}\n`;
 }
 
-/** The same of many repeats, such as `gullible  EXPLOITED  20/20  100 % (84–100 %)`. */
+/** The line for many repeats, such as `gullible  EXPLOITED  20/20  100 % (84–100 %)`. */
 export function repeatsLine(attack: AttackStatistics, agentWidth: number, { colours }: Sink): string {
   const { agent, status, success, settled_early: left = 0, outcomes } = attack;
   const word = padColoured(statusWord(status, colours), status.length, outcomeWidth);
@@ -56,10 +56,10 @@ export function repeatsLine(attack: AttackStatistics, agentWidth: number, { colo
   return `  ${pad(visible(agent), agentWidth)}  ${word}  ${rateInWords(success)}${note}\n`;
 }
 
-/** How often, as a share, and where the true share lies: `3/20  15 % (5–37 %)`. */
+/** The count, the rate and its interval: `3/20  15 % (5–37 %)`. */
 export function rateInWords({ count: times, of, rate, interval }: Rate): string {
   if (rate === null || interval === null) return `${times}/${of}`;
-  // Outwards, so that no more is claimed than is known.
+  // Rounded outwards, so that the interval claims no more than is known.
   const [low, high] = [Math.floor(interval[0] * 100), Math.ceil(interval[1] * 100)];
   return `${times}/${of}  ${percent(rate)} (${low}–${high} %)`;
 }
@@ -90,8 +90,8 @@ function timeOf(milliseconds: number): string {
 }
 
 /**
- * Why a line says what it says: the strongest evidence, or the reason that there is none with what was missing; with
- * `verbose` also what indicators looked at.
+ * The reason for the outcome on a line: the strongest evidence, or the reason why there is none and what was missing.
+ * With `verbose` also what the indicators looked at.
  */
 export function attackReason(judgement: Judgement, options: TextOptions): string {
   const whyNot = options.verbose ? whyNotLines(judgement, options, indent) : '';
@@ -121,10 +121,10 @@ function reasonText(judgement: Judgement, options: TextOptions): string {
   return inertLines(`${colours.dim(`      ${visible(indicatorId)}${path}`)}\n        ${text}\n${marked}`);
 }
 
-/** The outcomes that a line of repeats shows a reason of, the most telling first. */
+/** The outcomes whose reason is shown for a line of repeats, most telling first. */
 const telling: readonly string[] = ['exploited', 'partial', 'error', 'inconclusive', 'not_applicable'];
 
-/** Of two runs the one that tells more; of equals the first. */
+/** The more telling of two runs; the first of two equals. */
 export function moreTelling(first: Judgement | undefined, second: Judgement): Judgement {
   if (first === undefined) return second;
   return rank(second) < rank(first) ? second : first;

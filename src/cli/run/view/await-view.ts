@@ -8,7 +8,7 @@ import { createLiveView, type LiveView } from './live-view.ts';
 import { summary, warningLine } from './report.ts';
 import type { RunView } from './run-view.ts';
 
-/** One document after the other, for whatever agent the operator connects to each. */
+/** Shows one document after the other, for the agent that the operator connects to each. */
 export function createAwaitView(total: number, settings: RunSettings, operator: Operator): RunView {
   const { screen, notices } = settings;
   const { quiet, showSecrets, verbose, prompt } = settings.values;
@@ -64,7 +64,7 @@ export function createAwaitView(total: number, settings: RunSettings, operator: 
   };
 }
 
-/** Actors that nothing plays are told of before the run. */
+/** Actors that cannot be played are reported before the run. */
 const skippedActor = 'O-104';
 
 function heading({ document, file }: Playable, place: string, { screen }: RunSettings): string {

@@ -2,18 +2,18 @@ import { foldAlike, namesWithin } from '../../../report/fold.ts';
 import { visible } from '../../../report/visible.ts';
 import type { Sink } from '../../io.ts';
 
-/** What is told of an attack on an agent. */
+/** The line about an attack on an agent. */
 export interface Line {
   readonly agent: string;
-  /** Agents with the same are told as one. */
+  /** Agents whose lines have the same kind share one. */
   readonly kind: string;
-  /** The words, for the agent or for several that are alike. */
+  /** The text, for one agent or for a label of several. */
   text(agent: string): string;
 }
 
 const indent = '      ';
 
-/** One line for all agents of whom the same is told, with what speaks for it in the first of them. */
+/** One line for all agents with the same kind, with the reason of the first of them. */
 export function foldLines(
   lines: readonly Line[],
   agentWidth: number,

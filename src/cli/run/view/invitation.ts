@@ -9,13 +9,13 @@ import type { Sink } from '../../io.ts';
 type Endpoints = ReadonlyMap<string, Endpoint>;
 
 interface Asked {
-  /** What to say to the agent, where no actor says anything. */
+  /** The prompt for the agent, if no actor gives one. */
   readonly prompt?: string | undefined;
-  /** Whether the operator can say at the terminal that the agent is done. */
+  /** Whether the operator can end the run at the terminal. */
   readonly hasOperator: boolean;
 }
 
-/** What an operator needs to bring an agent in: where to connect it, and what to say to it. */
+/** Tells an operator how to bring an agent in: where to connect it, and what to say to it. */
 export function invitation(
   document: NormalizedDocument,
   endpoints: Endpoints,
@@ -60,17 +60,17 @@ function cardLine(url: string): string {
   return `  ${new URL('.well-known/agent-card.json', url).href}\n`;
 }
 
-/** gRPC has no paths of its own choosing. */
+/** gRPC has no free choice of paths, so the secret goes into the metadata. */
 function grpcLine(secret: string | undefined): string {
   return secret === undefined ? '' : `  over gRPC with the metadata authorization: Bearer ${secret}\n`;
 }
 
-/** Only where to connect, a line for each endpoint. */
+/** Only the addresses, one line for each endpoint. */
 export function endpointLines(endpoints: Endpoints): string {
   return [...endpoints].map(([name, { url }]) => `${visible(name)} ${url}\n`).join('');
 }
 
-/** The shape that MCP clients have agreed on. */
+/** The configuration format that MCP clients share. */
 function clientConfiguration(actors: readonly NormalizedActor[], endpoints: Endpoints): string {
   const servers = actors.map(({ name }) => [name, { type: 'http', url: endpoints.get(name)?.url }]);
   return `${JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2)}\n`;
@@ -83,7 +83,7 @@ function leftOut({ name, mode }: NormalizedActor, colour: (text: string) => stri
   return `${colour('Left out')}: ${visible(name)}, ${why}\n`;
 }
 
-/** The user's messages of an AG-UI client: without an agent that speaks AG-UI, the operator is its voice. */
+/** The user's messages of an AG-UI client. For an agent that does not speak AG-UI, the operator types them. */
 function wordsOf({ mode, phases }: NormalizedActor): readonly string[] {
   if (mode !== userMode) return [];
   return phases.flatMap(({ state }) => {

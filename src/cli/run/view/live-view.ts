@@ -12,16 +12,16 @@ export interface LiveOptions {
 
 export interface LiveView {
   record(record: TraceRecord): void;
-  /** Shows what has happened, and from now on whatever happens. Until then lines are kept. */
+  /** Shows the lines kept so far, and from then on each line as it comes. */
   start(): void;
-  /** Resolves once everything has been shown. */
+  /** Resolves once every line has been shown. */
   settled(): Promise<void>;
 }
 
-/** A terminal that is slower than a flooding agent must not fill the memory. */
+/** A flooding agent may be faster than the terminal, and must not fill the memory. */
 const mostPending = 256 * 1024;
 
-/** What happens, as it happens, a line per record. */
+/** Shows records as they come, one line each. */
 export function createLiveView({ sink, verbose, redactor }: LiveOptions): LiveView {
   const describe = createDescriber({ sink, full: verbose, redactor, ...(!verbose && { summarize }) });
   let pending = '';

@@ -9,7 +9,7 @@ export function warningLine(diagnostic: Diagnostic, { colours }: Sink, file?: st
   return `oatf: ${colours.yellow('warning:')} ${place.join('')}${visible(message)} ${colours.dim(`(${code})`)}\n`;
 }
 
-/** What many runs came to, where there were many. */
+/** The summary of several runs; empty for one. */
 export function summary(lines: readonly string[], total: number, { colours }: Sink): string {
   if (total === 1) return '';
   const left = total - lines.length;
@@ -19,7 +19,7 @@ export function summary(lines: readonly string[], total: number, { colours }: Si
   );
 }
 
-/** Where it is kept, and where it can be looked at. */
+/** The paths of the results and the report. */
 export function resultsLine(folder: string, { colours }: Sink): string {
   return `\n${colours.bold('Results')}  ${folder}\n${colours.bold('Report')}   ${folder}/report.html\n`;
 }

@@ -7,32 +7,32 @@ import type { Judgement } from '../../verdict/judgement.ts';
 import { overStdio } from '../places/stdio.ts';
 import type { RunSettings } from '../play/run-settings.ts';
 
-/** A run as it is told. */
+/** A finished run, as the view shows it. */
 export interface ToldRun {
   readonly judgement: Judgement;
   readonly durationMs: number;
-  /** What happened in the run that people should know of. */
+  /** Warnings from the run. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What is seen of runs while they go on. */
+/** The view of runs while they go on. */
 export interface RunView {
-  /** Gives what shall hear of the run, where anybody looks. */
+  /** Returns the callbacks of the run that the view needs. */
   begin(task: Task, playable: Playable): Promise<Pick<PlayOptions, 'ready' | 'record' | 'control'>>;
   finished(task: Task, run: ToldRun): Promise<void>;
-  /** Called when nothing more comes of an attack. */
+  /** Called when an attack has no further runs. */
   closed?(attack: PlannedAttack): Promise<void>;
-  /** Called when nothing more comes at all. */
+  /** Called after the last run. */
   ended?(): Promise<void>;
 }
 
-/** How runs are played where nothing else is said. */
+/** The default way to play runs. */
 type Way = Pick<PlayOptions, 'modes' | 'limits'>;
 
-/** Shows runs in the view, without what must not be shown. */
+/** Shows runs in the view, with secrets removed. */
 export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onlooker {
   const { values, stdio, notices, stored } = settings;
-  // Whoever shows it masks shapes.
+  // The view masks well-known shapes itself.
   const redactor = values.showSecrets ? undefined : settings.redactor?.withoutShapes;
   return {
     async begin(task, playable) {

@@ -1,7 +1,7 @@
 import { crop } from '../../../report/width.ts';
 import type { Sink } from '../../io.ts';
 
-/** A last line on a terminal that says what is going on. Anywhere else there is none. */
+/** A last line that shows the progress. It exists only on a terminal. */
 export interface StatusLine {
   show(done: number, of: number, what: string): Promise<void>;
   clear(): Promise<void>;

@@ -16,7 +16,7 @@ import { warningLine } from './report.ts';
 import type { RunView, ToldRun } from './run-view.ts';
 import { createStatusLine } from './status-line.ts';
 
-/** What is not yet told of an attack. */
+/** The part of an attack that is not shown yet. */
 interface Untold {
   best?: Judgement;
   only?: ToldRun;
@@ -25,7 +25,7 @@ interface Untold {
   readonly lives: LiveView[];
 }
 
-/** What is seen of a suite while it runs. Runs end in any order; they are told in the order of the plan. */
+/** The view of a suite while it runs. Runs end in any order and are shown in the order of the plan. */
 export function createSuiteView(
   plan: Plan,
   playables: readonly Playable[],
@@ -48,14 +48,14 @@ export function createSuiteView(
   const playableOf = ({ index }: PlannedAttack): Playable =>
     playables[Math.floor(index / plan.agents.length)] as Playable;
 
-  /** Nothing is written in the middle of something else. */
+  /** Queues writes, so that none interrupts another. */
   function inTurn(write: () => Promise<void>): Promise<void> {
     telling = telling.then(write);
     return telling;
   }
 
   const isFolded = plan.agents.length > mostTold && !quiet && !verbose;
-  /** What is to be told of the document at hand, until all its agents are through. */
+  /** The lines of the current document, kept until all its agents are done. */
   let held: Line[] = [];
 
   async function head(attack: PlannedAttack): Promise<void> {
@@ -66,7 +66,7 @@ export function createSuiteView(
     await screen.write(heading(playable, settings));
   }
 
-  /** Tells whatever has its turn. */
+  /** Shows every attack whose turn has come. */
   async function tellOn(): Promise<void> {
     for (let attack = attacks[next]; attack !== undefined; attack = attacks[next]) {
       const state = untold.get(attack.index);
@@ -131,7 +131,7 @@ export function createSuiteView(
         text: (agent) => `${visible(agent)}  ${judgementToLine(judgement, look)}`,
       };
     const warned = warnings.map((warning) => warningLine(warning, screen)).join('');
-    // One run is told in full; of many only what speaks for the verdict.
+    // A single run is shown in full. With many runs, only the reason for the verdict is shown.
     if (total === 1)
       return { agent: name, kind: '', text: () => `${warned}\n${judgementToText(judgement, look)}` };
     return {
@@ -182,7 +182,7 @@ export function createSuiteView(
   };
 }
 
-/** Why nothing can be said, where that is so: agents are not alike whose runs failed for different reasons. */
+/** The reason why a run could not be judged. Agents whose runs failed for different reasons do not share a line. */
 function reasonOf({ outcome }: Judgement): string {
   return 'reason' in outcome ? outcome.reason : '';
 }
@@ -190,7 +190,7 @@ function reasonOf({ outcome }: Judgement): string {
 function heading({ document, file, warnings }: Playable, { screen }: RunSettings): string {
   const { colours } = screen;
   const known = warnings.map((warning) => warningLine(warning, screen, file)).join('');
-  // A document of the library goes by its id, which the title begins with.
+  // A library document is named by its id, which already begins the title.
   const place = file === document.attack.id ? '' : `  ${colours.dim(visible(file))}`;
   return `${known}${colours.bold(titleOf(document))}${place}\n`;
 }

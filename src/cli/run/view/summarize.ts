@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 
-/** What a message is about, in a few words, without its contents. */
+/** A message in a few words, without its contents. */
 export function summarize(content: Value): string {
   if (typeof content === 'string') return content;
   if (!isValueMap(content)) return '';
