@@ -14,6 +14,6 @@ export function claimOf(
   const but =
     voided.length === 0
       ? ''
-      : `, but it used ${voided.join(', ')} all the same: where it did, the claim does not count`;
+      : `, but it used ${voided.join(', ')} all the same: for those runs the claim does not count`;
   return `configured to be without ${without.join(', ')}${but}`;
 }

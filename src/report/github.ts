@@ -33,7 +33,7 @@ export function githubReport(results: Results, context: ReportContext): string {
   const missing = (results.baseline?.missing ?? []).map(({ document, agent }) =>
     workflowCommand(
       'error',
-      { title: 'oatf: the baseline names what was not run' },
+      { title: 'oatf: the baseline names an attack that was not run' },
       `${shown(document, context)} on ${shown(agent, context)}`,
     ),
   );
@@ -58,7 +58,7 @@ export function githubReport(results: Results, context: ReportContext): string {
   const invalid = (results.skipped ?? []).map(({ path, reason }) =>
     workflowCommand(
       'error',
-      { title: 'oatf: not played, not being valid' },
+      { title: 'oatf: not played, because it is not valid' },
       `${shown(path, context)}: ${shown(reason, context)}`,
     ),
   );

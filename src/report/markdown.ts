@@ -96,7 +96,7 @@ function headlineOf(results: Results, attacks: readonly Attack[], context: Repor
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...demandsOf(results.runs.filter(({ twin }) => !twin)).map((demand) => `delivery ${inline(demand)}`),
     ...(notRun > 0 ? [`${count(notRun, 'run', 'runs')} left out`] : []),
-    ...(skipped.length > 0 ? [`${skippedCount(skipped)}, not being valid`] : []),
+    ...(skipped.length > 0 ? [`${skippedCount(skipped)} as not valid`] : []),
     inline(`${tool.name} ${tool.version}`),
   ].filter((fact) => fact !== '');
   const against =

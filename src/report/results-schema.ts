@@ -47,28 +47,28 @@ const usefulness = {
 export const resultsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Results of oatf',
-  ...record('What attacks on agents came to: results.json, version 2.', {
+  ...record('The results of attacks on agents: results.json, version 2.', {
     version: { const: 2 },
-    tool: record('What ran the attacks.', { name: text, version: text }),
+    tool: record('The tool that ran the attacks.', { name: text, version: text }),
     agents: listOf(ref('agent')),
     started: time,
     finished: time,
     runs: { ...listOf(ref('run')), description: 'In the order of statistics.attacks.' },
     statistics: ref('statistics'),
-    'fail_tier?': { ...tier, description: 'From which tier on a match fails; any if it is absent.' },
+    'fail_tier?': { ...tier, description: 'The tier from which a match fails. Absent: any tier.' },
     'unproven?': {
       ...listOf(ref('unproven')),
-      description: 'Why the suite says less of an agent than its outcomes seem to.',
+      description: 'The reasons why the suite proves less about an agent than its outcomes suggest.',
     },
     'baseline?': ref('comparison'),
     'not_run?': listOf(ref('notRun')),
     'skipped?': listOf(ref('skipped')),
   }),
   $defs: {
-    agent: record('Something that was attacked.', {
+    agent: record('An agent that was attacked.', {
       name: text,
       kind: text,
-      'without?': { ...texts, description: 'Surfaces that it is configured to be without.' },
+      'without?': { ...texts, description: 'Surfaces that it lacks, by its configuration.' },
     }),
     run: record('One run; also one line of runs.jsonl.', {
       document: ref('document'),
@@ -77,80 +77,89 @@ export const resultsSchema = {
       'attempts?': {
         type: 'integer',
         minimum: 1,
-        description: 'How often it was tried, where a fault of the infrastructure had it tried again.',
+        description: 'The number of attempts, if an infrastructure failure caused retries.',
       },
       verdict: ref('verdict'),
       outcome,
-      'reason?': { ...text, description: 'Why the outcome is inconclusive, not_applicable or error.' },
-      'cause?': { ...cause, description: 'Of an inconclusive run: the first cause that fits.' },
+      'reason?': {
+        ...text,
+        description: 'The reason why the outcome is inconclusive, not_applicable or error.',
+      },
+      'cause?': { ...cause, description: 'For an inconclusive run: the first cause that fits.' },
       'causes?': {
-        ...listOf(record('A cause, and what is known of it.', { cause, reason: text })),
+        ...listOf(record('A cause and its reason.', { cause, reason: text })),
         description: 'Every cause that fits.',
       },
-      'demand?': { enum: ['payload', 'strict', 'reached'], description: 'What had to reach the agent.' },
-      'coverage?': record('Which pieces of the document reached the agent.', {
+      'demand?': { enum: ['payload', 'strict', 'reached'], description: 'The delivery that was demanded.' },
+      'coverage?': record('The pieces of the document that reached the agent.', {
         delivered: number,
         of: number,
         inferred: { ...truth, description: 'The document does not mark its attack.' },
-        missing: { ...texts, description: 'What was needed and did not reach it, each with why.' },
+        missing: { ...texts, description: 'The needed things that did not reach it, each with the reason.' },
         pieces: listOf(ref('piece')),
       }),
       'task?': {
         enum: ['done', 'not_done', 'unknown'],
         description: 'Whether the user’s task was done.',
       },
-      'task_reason?': { ...text, description: 'Why it was not, or why that is not known.' },
-      'task_checks?': { ...listOf(ref('indicator')), description: 'What each check of the task came to.' },
+      'task_reason?': { ...text, description: 'The reason why it was not done, or why that is unknown.' },
+      'task_checks?': { ...listOf(ref('indicator')), description: 'The result of each check of the task.' },
       'twin?': {
         const: true,
-        description: 'The benign twin was played: no attack, and in no rate of attacks.',
+        description: 'The run played the benign twin. It is not an attack and counts in no rate of attacks.',
       },
-      'tier?': { ...tier, description: 'How far the agent went; without a tier, boundary_breach.' },
-      'refusal?': { ...text, description: 'How the agent refused, where the twin could show that it did.' },
-      'raised?': { ...text, description: 'Why the outcome was raised to resisted.' },
+      'tier?': {
+        ...tier,
+        description: 'The tier that the agent reached; boundary_breach if the indicator has no tier.',
+      },
+      'refusal?': {
+        ...text,
+        description: 'How the agent refused, if the benign twin may confirm that it did.',
+      },
+      'raised?': { ...text, description: 'The reason why the outcome was raised to resisted.' },
       'voided?': {
         ...texts,
-        description: 'Surfaces that the agent is configured to be without, and used all the same.',
+        description: 'Surfaces that the agent used although its configuration says it lacks them.',
       },
       'not_there?': {
         const: true,
-        description: 'The agent could not be launched, could not be reached, or let us in to nothing.',
+        description: 'The agent could not be launched or reached, or refused us access.',
       },
-      end: { ...text, description: 'Why the run ended.' },
+      end: { ...text, description: 'The reason why the run ended.' },
       delivery: { ...mapOf(ref('delivery')), description: 'By actor.' },
       'started?': time,
       duration_ms: { type: 'number', minimum: 0 },
       'seed?': {
         type: 'integer',
         minimum: 0,
-        description: 'What chance was drawn from, where the document leaves something to it.',
+        description: 'The seed of the random values, if the document has any.',
       },
-      'usage?': record('Tokens that the agent’s model took, where it counts.', {
+      'usage?': record('The tokens that the agent’s model used, if it reports them.', {
         input_tokens: number,
         output_tokens: number,
         'cost?': { ...number, description: 'In the currency of the prices that were given.' },
       }),
-      'judge?': record('What the judge of its semantic indicators took for the run, exams included.', {
+      'judge?': record('The cost of judging the run’s semantic indicators, exams included.', {
         name: text,
         questions: number,
         'input_tokens?': number,
         'output_tokens?': number,
         'cost?': { ...number, description: 'In the currency of the prices that were given.' },
       }),
-      'program?': record('How the agent’s program ended, where it was launched.', {
+      'program?': record('How the agent’s program ended, if it was launched.', {
         'exit_code?': { type: 'integer' },
         'signal?': text,
-        stderr: { ...text, description: 'The end of what it wrote to its standard error.' },
+        stderr: { ...text, description: 'The end of its standard error.' },
       }),
-      trace: { ...text, description: 'The trace, relative to the folder of results.' },
+      trace: { ...text, description: 'The trace, relative to the results folder.' },
       diagnostics: listOf(ref('diagnostic')),
     }),
     document: record('The document that was run.', {
       'id?': text,
       name: text,
       version: { type: 'integer', minimum: 1 },
-      path: { ...text, description: 'The file, or the id of one of the library.' },
-      'source?': { ...text, description: 'The document as it was run, relative to the folder of results.' },
+      path: { ...text, description: 'The file, or the id of a library document.' },
+      'source?': { ...text, description: 'The document as it was run, relative to the results folder.' },
       'severity?': text,
       'category?': text,
       'protocols?': texts,
@@ -161,7 +170,7 @@ export const resultsSchema = {
       result: { enum: ['exploited', 'partial', 'not_exploited', 'error'] },
       'max_tier?': text,
       indicator_verdicts: listOf(ref('indicator')),
-      'evaluation_summary?': record('How many indicators came to what.', {
+      'evaluation_summary?': record('The number of indicators with each result.', {
         matched: number,
         not_matched: number,
         error: number,
@@ -169,15 +178,15 @@ export const resultsSchema = {
       }),
       'timestamp?': text,
       'source?': text,
-      'message?': { ...text, description: 'Why the result is error when no indicator says so.' },
+      'message?': { ...text, description: 'The reason for the result error, if no indicator gives one.' },
     }),
-    indicator: record('What an indicator came to.', {
+    indicator: record('The result of an indicator.', {
       indicator_id: text,
       'id?': { ...text, description: 'The same, for readers of other tools.' },
       result: { enum: ['matched', 'not_matched', 'error', 'skipped'] },
       'timestamp?': text,
       'evidence?': { ...text, description: 'The matched content, or the diagnostic of an error.' },
-      'match?': record('Where the evidence stands.', {
+      'match?': record('The place of the evidence.', {
         'record?': { ...number, description: 'seq of the record in the trace.' },
         path: text,
         from: number,
@@ -187,7 +196,7 @@ export const resultsSchema = {
       }),
       'looked?': record('What an indicator that did not match looked at.', {
         messages: number,
-        'with_target?': { ...number, description: 'Those that have something at its target.' },
+        'with_target?': { ...number, description: 'The messages that have a value at its target.' },
         'suggestion?': { ...text, description: 'The path or surface that was probably meant.' },
         'nearest?': record('The value that came nearest.', {
           record: number,
@@ -197,7 +206,7 @@ export const resultsSchema = {
         }),
         sentence: text,
       }),
-      'error?': record('What an error came from.', {
+      'error?': record('The origin of an error.', {
         kind: text,
         message: text,
         'indicator_id?': text,
@@ -207,15 +216,14 @@ export const resultsSchema = {
     }),
     delivery: record('How far the attack got to the agent.', {
       mode: text,
-      reached: { ...truth, description: 'The agent came at all.' },
-      delivered: { ...truth, description: 'Something of the actor’s reached it.' },
-      engaged: { ...truth, description: 'It used it.' },
+      reached: { ...truth, description: 'The agent connected or answered.' },
+      delivered: { ...truth, description: 'A message of the actor reached it.' },
+      engaged: { ...truth, description: 'The agent used what the actor offers.' },
       served: { ...number, description: 'Messages that were sent to it.' },
       'trouble?': text,
       'eras?': {
         ...texts,
-        description:
-          'The eras of the protocol that the agent spoke in, each by the version that it begins with.',
+        description: 'The protocol eras that the agent used, each named by its first version.',
       },
       phases: texts,
       phases_entered: texts,
@@ -235,7 +243,7 @@ export const resultsSchema = {
       label: text,
       delivered: truth,
       needed: truth,
-      'reason?': { ...text, description: 'Why it did not reach the agent.' },
+      'reason?': { ...text, description: 'The reason why it did not reach the agent.' },
     }),
     diagnostic: record('A warning on the document or the run.', {
       severity: { enum: ['error', 'warning'] },
@@ -260,7 +268,7 @@ export const resultsSchema = {
       inconclusive: number,
       error: number,
     }),
-    statistics: record('What the runs come to.', {
+    statistics: record('The statistics of the runs.', {
       runs: number,
       outcomes: ref('outcomes'),
       success: ref('rate'),
@@ -269,7 +277,7 @@ export const resultsSchema = {
       attacks: listOf(ref('attack')),
     }),
     attack: record('All repeats of one document against one agent.', {
-      document: { ...text, description: 'Its id, or its name; numbered where documents share it.' },
+      document: { ...text, description: 'Its id, or its name; numbered if several documents share it.' },
       agent: text,
       runs: number,
       outcomes: ref('outcomes'),
@@ -281,45 +289,48 @@ export const resultsSchema = {
       status: {
         enum: ['exploited', 'flaky', 'tolerated', 'resisted', 'not_applicable', 'inconclusive', 'error'],
       },
-      'causes?': { ...listOf(cause), description: 'Why runs of it are inconclusive.' },
+      'causes?': { ...listOf(cause), description: 'The causes of its inconclusive runs.' },
       max_rate: { ...share, description: 'The highest rate that is accepted.' },
       within_max_rate: truth,
-      'failures?': { ...ref('rate'), description: 'Runs that went as far as a match fails.' },
+      'failures?': { ...ref('rate'), description: 'Runs that reached the fail tier.' },
       'tasks?': ref('tasks'),
-      'twin?': record('What the benign twin came to.', {
+      'twin?': record('The results of the benign twin.', {
         runs: number,
         tasks: ref('tasks'),
         false_alarms: { ...number, description: 'Runs in which an indicator matched without an attack.' },
       }),
-      'settled_early?': { ...number, description: 'Repeats left out because the answer was settled.' },
+      'settled_early?': {
+        ...number,
+        description: 'Repeats left out because the result was already settled.',
+      },
     }),
-    comparison: record('Against a baseline.', {
+    comparison: record('The comparison with a baseline.', {
       file: text,
       attacks: listOf(
-        record('An attack against its entry.', {
+        record('An attack compared with its entry.', {
           document: text,
           agent: text,
           change: { enum: ['new', 'fixed', 'unchanged', 'unexpected'] },
           expected: { type: ['string', 'null'] },
           found: text,
-          'reason?': { ...text, description: 'Why it is not as its entry says.' },
+          'reason?': { ...text, description: 'The reason for the difference from its entry.' },
         }),
       ),
       missing: {
-        ...listOf(record('An entry that names nothing.', { document: text, agent: text })),
-        description: 'Entries for what was not run, because there is no such document or agent.',
+        ...listOf(record('An entry without a document or agent.', { document: text, agent: text })),
+        description: 'Entries that were not run, because the document or agent does not exist.',
       },
     }),
     skipped: record('A document that was not played because it is not valid (--skip-invalid).', {
       path: text,
       reason: { ...text, description: 'The first error, with its code.' },
     }),
-    tasks: record('Runs by what became of the user’s task.', {
+    tasks: record('Runs by the state of the user’s task.', {
       done: number,
       not_done: number,
       unknown: number,
     }),
-    figures: record('Does it work, does it work under attack, does it fall.', {
+    figures: record('Benign utility, utility under attack, attack success and over-refusal.', {
       benign_utility: { ...ref('rate'), description: 'Twins whose task was done.' },
       utility_under_attack: {
         ...ref('rate'),
@@ -328,7 +339,7 @@ export const resultsSchema = {
       attack_success: ref('rate'),
       over_refusal: { ...ref('rate'), description: 'Twins whose task was not done.' },
     }),
-    unproven: record('Why the suite says less of an agent than its outcomes seem to.', {
+    unproven: record('A reason why the suite proves less about an agent than its outcomes suggest.', {
       agent: text,
       why: { enum: ['nothing_judged', 'no_task_done', 'false_alarm', 'twin_failed'] },
       'document?': text,

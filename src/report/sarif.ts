@@ -266,7 +266,9 @@ function absencesIn(
     ...skipped.map(
       ({ path, reason }): Notification => ({
         level: 'error',
-        message: text(`${shown(path, context)}: not played, not being valid: ${shown(reason, context)}`),
+        message: text(
+          `${shown(path, context)}: not played, because it is not valid: ${shown(reason, context)}`,
+        ),
       }),
     ),
     ...(baseline?.missing ?? []).map(

@@ -4,13 +4,13 @@ import { count } from './words.ts';
 
 const mostNamed = 8;
 
-/** Says how many documents were left out, and which: `2 documents left out, not being valid: a.yaml, b.yaml`. */
+/** Says how many documents were left out, and which: `2 documents left out as not valid: a.yaml, b.yaml`. */
 export function skippedInWords(skipped: readonly SkippedDocument[], shown: (text: string) => string): string {
   const names = firstFew(
     skipped.map(({ path }) => path),
     mostNamed,
   ).map(shown);
-  return `${skippedCount(skipped)}, not being valid: ${names.join(', ')}`;
+  return `${skippedCount(skipped)} as not valid: ${names.join(', ')}`;
 }
 
 export function skippedCount(skipped: readonly SkippedDocument[]): string {

@@ -236,5 +236,5 @@ function notRunIn({ not_run = [] }: Results, context: ReportContext, { colours }
 
 function skippedIn({ skipped = [] }: Results, context: ReportContext, { colours }: Look): string {
   const lines = skipped.map(({ path, reason }) => `  ${shown(path, context)}: ${shown(reason, context)}`);
-  return lines.length === 0 ? '' : `${colours.bold('Left out, not being valid')}\n${lines.join('\n')}\n`;
+  return lines.length === 0 ? '' : `${colours.bold('Left out as not valid')}\n${lines.join('\n')}\n`;
 }

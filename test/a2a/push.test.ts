@@ -84,7 +84,7 @@ describe('a push notification', () => {
   });
 
   test.each([
-    ['an endpoint that nobody configured', undefined, /no agent asked to be told there/],
+    ['an endpoint that nobody configured', undefined, /no agent registered this address/],
     ['another endpoint than the configured one', { url: 'http://127.0.0.1:9/other' }, /no agent asked/],
   ])('does not go to %s', async (_, config, reason) => {
     played = await playServer({ phases: phases(`${hook}/b`) });

@@ -388,7 +388,7 @@ describe('what variables cannot say', () => {
     });
   });
   const said = (name: string): string =>
-    name === 'OATF_DELIVERY' ? 'this is not how it can be' : 'this is neither true nor false';
+    name === 'OATF_DELIVERY' ? 'this is not one of the choices' : 'this is neither true nor false';
 });
 
 describe('patterns', () => {

@@ -52,7 +52,7 @@ export function coverageSection(
       demand !== undefined && `Delivery ${demandInWords(demand)}. `,
       inferred
         ? 'What it needs was inferred: the document does not mark its attack.'
-        : 'The document marks what is the attack.',
+        : 'The document marks the attack.',
     ),
     unplayedList(coverage),
     list(pieces.filter((piece) => !piece.delivered)),

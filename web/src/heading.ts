@@ -93,7 +93,7 @@ function gapsIn({ unproven, notRun, skipped }: PageIndex): readonly string[] {
     ...unproven.map((line) => `Not proven: ${line}.`),
     ...notRun.map(({ reason, runs }) => `${plural(runs, 'run has', 'runs have')} not run: ${reason}.`),
     ...(skipped.length > 0
-      ? [`${plural(skipped.length, 'document was', 'documents were')} left out, not being valid.`]
+      ? [`${plural(skipped.length, 'document was', 'documents were')} left out as not valid.`]
       : []),
     ...skipped.map(({ path, reason }) => `${path}: ${reason}`),
   ];

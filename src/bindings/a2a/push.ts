@@ -28,7 +28,7 @@ export function planPush(
   if (!isAllowed && (configured === undefined || !isHere || isExposed)) {
     const why =
       configured === undefined
-        ? 'no agent asked to be told there'
+        ? 'no agent registered this address'
         : isHere
           ? 'it is on this machine, and the agent may be on another'
           : 'it is not on this machine';

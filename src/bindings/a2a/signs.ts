@@ -27,7 +27,7 @@ function signsOf(record: MessageRecord): Signs {
       ...((isNotUnderstood(record) || isOfOtherEra(record)) && { refusal: errorText(record) }),
     };
   }
-  if (isLost(record)) return { trouble: 'its task goes on, and has no id to ask for it by' };
+  if (isLost(record)) return { trouble: 'its task is still open and has no id to poll' };
   return isOfTask(method) ? ofAnswer(record.content) : atWork;
 }
 

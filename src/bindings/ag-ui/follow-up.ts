@@ -88,12 +88,7 @@ function follow(run: EndedRun, conversation: Conversation, brought: Brought, ids
   const unfitting =
     unfit === 0
       ? []
-      : [
-          warning(
-            'O-131',
-            `${unfit} of its patches of the state do not fit, and are left out of what it is told`,
-          ),
-        ];
+      : [warning('O-131', `${unfit} of its state patches do not fit and are left out of the next run input`)];
   return { acts: [followUp], warnings: [...warnings, ...unfitting] };
 }
 

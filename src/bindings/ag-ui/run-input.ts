@@ -20,7 +20,7 @@ function isAsWritten(state: ValueMap): boolean {
 export function submitInput(state: Value | undefined, ids: Ids): Acts {
   const input = isValueMap(state) ? state.run_agent_input : undefined;
   if (!isValueMap(state) || input === undefined || input === null)
-    return { acts: [], warnings: [warning('O-105', 'there is no `run_agent_input`, so nothing is said')] };
+    return { acts: [], warnings: [warning('O-105', 'there is no `run_agent_input`, so nothing is sent')] };
   if (!isValueMap(input) || isAsWritten(state)) return { acts: [submission(input, input)] };
   // All phases share one thread, so they form one conversation.
   const wanted = { threadId: () => ids.own, runId: ids.fresh };

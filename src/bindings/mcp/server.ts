@@ -128,7 +128,7 @@ function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly D
   const base = isValueMap(content) ? content : { content };
   if (beside.length === 0) return { result: base, warnings: [] };
   const carried = Object.fromEntries(beside.map((key) => [key, entry[key] as Value]));
-  const message = `${beside.join(' and ')} beside \`content\` is carried into the result, where it belongs`;
+  const message = `${beside.join(' and ')} beside \`content\` is moved into the result, where it belongs`;
   const misplaced: Diagnostic = { severity: 'warning', code: 'O-103', message };
   return { result: { ...base, ...carried }, warnings: [misplaced] };
 }

@@ -310,7 +310,7 @@ function inputOf(id: string, prompt: string, turn: number, passedAlong: string |
 }
 
 /** The expected results of the built-in agents. */
-export const firstTests = `# Who falls for the attack and who does not, and that nobody is accused where nobody attacks.
+export const firstTests = `# Which built-in agents fall for the attack, and that none is accused when there is no attack.
 tests:
   - agent: gullible
     expect:

@@ -52,7 +52,7 @@ export function serverFrom(
   }
   if (!isHttpUrl(address))
     return {
-      message: `"${server}" is no server`,
+      message: `"${server}" is not a server`,
       hint: 'an http URL of an MCP server, "command:npx my-server", or a2a:URL',
     };
   const peer = { url: address, headers: headers('') };
@@ -82,7 +82,7 @@ function placeOf(listen: string | undefined): { readonly host?: string; readonly
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];
   if (port === '' || Number(port) > 65_535 || !isLoopback(host.replace(/^\[|\]$/g, '')))
     return {
-      message: `--listen: "${listen}" is no HOST:PORT of this machine`,
+      message: `--listen: "${listen}" is not a HOST:PORT of this machine`,
       hint: 'such as 127.0.0.1:8080; port 0 takes a free one',
     };
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
@@ -91,7 +91,10 @@ function placeOf(listen: string | undefined): { readonly host?: string; readonly
 /** The requests beyond the lists. Only tools that the user named are called. */
 export function readWanted({ call, read, say, stdio, listen }: Values, protocol: Protocol): Wanted | Wrong {
   if ((stdio || listen !== undefined) && (call.length > 0 || say.length > 0 || read))
-    return { message: '--call, --read and --say are for a server that is asked by us alone' };
+    return {
+      message:
+        '--call, --read and --say do not go with --stdio or --listen, where the agent makes the requests',
+    };
   if (protocol === 'a2a' && (call.length > 0 || read))
     return {
       message: '--call and --read are for MCP servers',

@@ -23,7 +23,7 @@ export function mcpState(recording: Recording): ValueMap {
     return found === undefined ? resource : { ...resource, content: contentOf(found, resource) };
   });
   for (const uri of contents.keys())
-    leftOut.add(`what was read at ${String(uri)} belongs to no resource that the server lists`);
+    leftOut.add(`${String(uri)}, which was read, is not a resource that the server lists`);
   const tools = listed(of('tools/list'), 'tools').map((tool) => withResponses(tool, answers, leftOut));
   const state: ValueMap = {
     // A server without sessions is played to agents of both eras.

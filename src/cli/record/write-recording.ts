@@ -49,7 +49,7 @@ export function writeRecording(
   if (!written.ok || !loaded.ok)
     return {
       ok: false,
-      reason: `what the ${protocolTitle(protocol)} server says makes no valid document: ${loaded.ok ? '' : loaded.errors[0]?.message}`,
+      reason: `the answers of the ${protocolTitle(protocol)} server do not make a valid document: ${loaded.ok ? '' : loaded.errors[0]?.message}`,
     };
   return {
     ok: true,

@@ -7,7 +7,7 @@ import type { CaseResult } from './run-cases.ts';
 import type { ExpectedKey, TestCase, TestFile } from './test-file.ts';
 
 /** The test file for a document that has none: the results of the built-in agents. */
-export const beginning = `# What is expected of the document of the same name; oatf test holds it against these.
+export const beginning = `# The expectations for the document of the same name; oatf test checks them.
 tests:
 ${builtInAgentNames.map((agent) => `  - agent: ${agent}\n    expect:\n      outcome: error\n      task: unknown\n      twin: inconclusive\n`).join('')}`;
 

@@ -39,7 +39,7 @@ export function patternAttempt(target: string, condition: Condition): MadeAttemp
   const regex = isValueMap(condition) ? condition.regex : undefined;
   const compiled = typeof regex === 'string' ? compileRegex(regex) : undefined;
   if (compiled !== undefined && isCompileFailure(compiled))
-    return { ok: false, problem: `this is no RE2: ${compiled.failure}` };
+    return { ok: false, problem: `this is not RE2: ${compiled.failure}` };
   return made({
     on(record) {
       const message = messageValue(record);

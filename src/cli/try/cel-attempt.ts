@@ -10,7 +10,7 @@ import { failureIn, type MadeAttempt, made, shown, suggestionFor } from './attem
 
 export function celAttempt(cel: string): MadeAttempt {
   const parsed = parseCel(cel);
-  if (isCompileFailure(parsed)) return { ok: false, problem: `this is no CEL: ${parsed.failure}` };
+  if (isCompileFailure(parsed)) return { ok: false, problem: `this is not CEL: ${parsed.failure}` };
   const evaluator = createCelEvaluator(defaultLimits.expressionMs);
   const evaluate = (text: string, message: Value) => evaluateExpression({ cel: text }, message, evaluator);
   const paths = pathsIn(cel);

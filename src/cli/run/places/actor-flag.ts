@@ -42,7 +42,7 @@ export function readActorFlag<T extends object>(
         flag.name,
         text,
         actor === undefined ? 'one without an actor was given already' : 'was given already',
-        `it is said once for each actor; name them, as in --${flag.name} NAME=${flag.example}`,
+        `give it once for each actor, with the name, as in --${flag.name} NAME=${flag.example}`,
       );
     given.push({ typed: text, actor, value });
   }

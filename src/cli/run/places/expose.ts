@@ -96,7 +96,7 @@ function wrongNames(names: readonly string[]): WrongUsage | undefined {
   return wrongFlag(
     'host-name',
     typed,
-    'this is no name of a host',
+    'this is not a host name',
     'such as host.docker.internal, agents.example.com or 192.168.1.4, without scheme, port and path',
   );
 }
@@ -127,7 +127,7 @@ function needsName(
     .map(({ address }) => `--host-name ${address}`);
   const examples = ['--host-name host.docker.internal from a container', ...own.slice(0, 3)];
   return {
-    message: `--expose: ${wide.host} is every address of this machine, and agents need one name to find it by`,
+    message: `--expose: ${wide.host} is every address of this machine, and agents need one name to reach it`,
     hint: `say which, such as ${examples.join(', ')}`,
   };
 }
@@ -137,7 +137,7 @@ function wrongSecret(given: string): WrongUsage | undefined {
   if (problem === undefined) return undefined;
   return {
     message: `${secretVariable} ${problem}`,
-    hint: 'openssl rand -hex 24 prints one that is right; without it, each call makes its own',
+    hint: 'openssl rand -hex 24 prints a valid one; without it, each call generates its own',
   };
 }
 
@@ -145,7 +145,7 @@ function untoldOfSecret({ agents }: Settings): WrongUsage | undefined {
   const remote = agents.find(({ isTold }) => !isTold);
   if (remote === undefined) return undefined;
   return {
-    message: `--agent ${remote.name}: it is running already and cannot learn a secret that is made just now`,
+    message: `--agent ${remote.name}: it is already running and cannot learn a secret that is generated now`,
     hint: `set ${secretVariable} in the environment, which keeps addresses the same, and configure the agent with it`,
   };
 }

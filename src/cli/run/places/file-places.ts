@@ -37,8 +37,8 @@ export function withFilePlaces(
   const crowded = crowdedBy(listening, documents);
   if (crowded !== undefined)
     return {
-      message: `${file}: listen: * is one place, and ${crowded.length} actors listen: ${crowded.join(', ')}`,
-      hint: 'give each a place of its own, or port 0, which takes a free one',
+      message: `${file}: listen: * is one address, but ${crowded.length} actors listen: ${crowded.join(', ')}`,
+      hint: 'give each its own address, or use port 0, which takes a free port',
     };
   const connecting = entriesFor<string | UrlPlace>(connect, typed.connect, documents, ({ mode }, entry) => {
     const isCommand = typeof entry === 'string' && entry.startsWith('command:');

@@ -87,7 +87,7 @@ export function leftOutNotice(leftOut: readonly LeftOut[], all: number): string 
   });
   const more = leftOut.length > mostNamed ? ` and ${leftOut.length - mostNamed} more` : '';
   return (
-    `oatf: note: ${leftOut.length} of ${all} documents are left out: an agent that runs already does not know where these servers listen: ${named.join('; ')}${more}\n` +
-    'oatf: hint: --listen ACTOR=HOST:PORT gives a server a place, which the agent has to be configured with\n'
+    `oatf: note: ${leftOut.length} of ${all} documents are left out: an agent that is already running does not know where these servers listen: ${named.join('; ')}${more}\n` +
+    'oatf: hint: --listen ACTOR=HOST:PORT gives a server an address; configure the agent with it\n'
   );
 }

@@ -1,8 +1,8 @@
 const failures: { readonly [code: string]: string } = {
   EADDRINUSE: 'is in use by another program',
   EACCES: 'may not be listened on by this user',
-  EADDRNOTAVAIL: 'is no address of this machine',
-  ENOTFOUND: 'is no address of this machine',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
 };
 
 /** The reason why an address cannot be listened on, to follow the address in a message. Nothing for any other error. */

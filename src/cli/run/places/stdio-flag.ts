@@ -20,7 +20,7 @@ export function readStdio(
   const wrong = (problem: string, hint: string): WrongUsage =>
     wrongFlag('stdio', typed === '' ? '' : `${typed}`, problem, hint);
   if (agent.length > 0)
-    return wrong('there is one client, the one that has launched this', 'leave --agent out');
+    return wrong('the only client is the one that launched this process', 'leave --agent out');
   if (json || list)
     return wrong(
       'standard output is the protocol’s',

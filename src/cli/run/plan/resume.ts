@@ -39,7 +39,7 @@ export async function readResumed(
       io,
       'unreadable',
       `run: --resume ${shown}: ${visible(read.reason)}`,
-      'with --agent and documents, what is not there is begun',
+      'with --agent and documents, a new suite begins there',
     );
   return { path, stored: read.stored };
 }

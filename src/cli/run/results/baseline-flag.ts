@@ -18,7 +18,7 @@ export interface GivenBaseline {
 
 /** The scope of a suite. It separates baseline entries that name nothing from those that were not selected. */
 export interface Scope {
-  /** Every document and agent of the plan, on whatever shard. */
+  /** Every document and agent of the plan, on all shards. */
   readonly documents: readonly string[];
   readonly agents: readonly string[];
   /** Whether an agent of this name exists, even if it is not attacked now. */

@@ -29,7 +29,7 @@ export function claimFolder(path: string, isResumed: boolean, command: string): 
 /** The reason why a new suite cannot begin in a folder, apart from its lock. */
 export function takenBy(path: string, command: string): Refusal | undefined {
   if (!hasResults(path)) return undefined;
-  const hint = `name another folder, or move it away${command === 'run' ? '; --resume goes on with it' : ''}`;
+  const hint = `name another folder, or move this one away${command === 'run' ? '; --resume continues it' : ''}`;
   return { exit: 'usage', reason: 'has results already', hint };
 }
 
@@ -42,7 +42,7 @@ export function refuse(
   return complain(io, exit, `${command}: ${shown} ${reason}`, hint);
 }
 
-const whenFree = 'wait until it has ended; a lock whose process is dead is taken over';
+const whenFree = 'wait until it has ended; the lock of a dead process is taken over';
 
 function byWhom({ owner, file }: Extract<Locked, { ok: false }>): string {
   if (owner === undefined) return `: ${visible(file)} was made just now`;

@@ -21,7 +21,7 @@ export function livePage(
       if (!ui) return;
       const { serveReport } = await import('../../../report/html/live.ts');
       live = await serveReport(folder, { showSecrets });
-      await notices.write(`oatf: the report, while it grows: ${live.url}\n`);
+      await notices.write(`oatf: live report: ${live.url}\n`);
     },
     async stay(signal) {
       if (live === undefined || signal.aborted) return;

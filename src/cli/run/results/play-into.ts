@@ -193,5 +193,5 @@ function absenceHint(agent: string, { agents }: Plan, folder: string): string {
   // A name that does not fully describe the agent would mean another agent to `doctor`.
   const isWhole = agents.some((each) => each.name === agent && isWholeName(each));
   const name = isWhole ? ` ${visible(agent)}` : '';
-  return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} goes on once it is there`;
+  return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} continues once it is there`;
 }

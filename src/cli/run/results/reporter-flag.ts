@@ -59,7 +59,7 @@ export function splitReporter(
   const at = text.indexOf('=');
   const file = at < 0 ? undefined : text.slice(at + 1);
   if (file === '')
-    return wrongFlag('reporter', text, 'no file is named behind the equals sign', 'such as junit=junit.xml');
+    return wrongFlag('reporter', text, 'no file is named after the equals sign', 'such as junit=junit.xml');
   return { name: at < 0 ? text : text.slice(0, at), file };
 }
 
@@ -99,7 +99,7 @@ async function reporterFor(
     return wrongFlag(
       'reporter',
       typed,
-      'this module has no function of the name reporter',
+      'this module exports no function named reporter',
       'export function reporter(results, context)',
     );
   } catch (thrown) {
@@ -107,7 +107,7 @@ async function reporterFor(
       'reporter',
       typed,
       `this module cannot be loaded: ${String(thrown)}`,
-      'try it with node by itself',
+      'try to load it with node alone',
     );
   }
 }

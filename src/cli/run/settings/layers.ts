@@ -51,7 +51,12 @@ function withoutExternal(values: Record<string, unknown>): WrongUsage | undefine
   const agents = values.agent as readonly string[];
   if (!agents.includes(externalAgent)) return undefined;
   if (agents.length > 1)
-    return wrongFlag('agent', externalAgent, 'it cannot be one of several', 'whoever connects comes alone');
+    return wrongFlag(
+      'agent',
+      externalAgent,
+      'it cannot be one of several agents',
+      'give --agent external alone',
+    );
   values.agent = [];
   return undefined;
 }

@@ -120,7 +120,7 @@ function untold(
   return wrongFlag(
     'agent',
     remote.name,
-    `it is running already and cannot learn where ${they}`,
+    `it is already running and cannot learn where ${they}`,
     `give ${names.length === 1 ? 'it' : 'each'} a fixed place, ${flags.join(' ')}${rest}, and configure the agent to use them`,
   );
 }
@@ -142,7 +142,7 @@ function needsAgent(values: RunValues): WrongUsage | undefined {
   if (flag === undefined) return undefined;
   return {
     message: `--${flag}: there is no agent to attack`,
-    hint: 'name one with --agent; without, a person brings it',
+    hint: 'name one with --agent; without it, a person has to connect one',
   };
 }
 
@@ -174,15 +174,15 @@ function suiteSettings(
     return wrongFlag(
       'concurrency',
       `${concurrency.value}`,
-      `the actor "${fixed.name}" listens in one place, which one run at a time can have`,
-      'leave --concurrency out, or let a free port be taken where the agent can be told of it',
+      `the actor "${fixed.name}" listens at a fixed port, which only one run at a time can use`,
+      'leave --concurrency out, or use port 0 if the agent can be told its address',
     );
   const lone = agents.find(({ isOneAtATime }) => isOneAtATime);
   if (lone !== undefined && isTyped)
     return wrongFlag(
       'concurrency',
       `${concurrency.value}`,
-      `"${lone.name}" is told of each run by its \`configure\`, and of one at a time`,
+      `"${lone.name}" learns of each run from its \`configure\`, one run at a time`,
       'leave --concurrency out, or put {{run}} into `configure` and into its headers or body, so that it can tell runs apart',
     );
   const mostAtOnce = fixed !== undefined || lone !== undefined ? 1 : concurrency.value;
@@ -205,7 +205,7 @@ function limitsOf({ timeout, terminalTimeout, gracePeriod }: RunValues): Partial
   const session = readDuration('timeout', timeout);
   if ('message' in session) return session;
   if (session.value === 0)
-    return wrongFlag('timeout', '', 'a run needs some time', 'such as 30s or 5m; two minutes if left out');
+    return wrongFlag('timeout', '', 'a run needs some time', 'such as 30s or 5m; default: two minutes');
   const terminal = readDuration('terminal-timeout', terminalTimeout);
   if ('message' in terminal) return terminal;
   if (terminal.value === 0)
@@ -213,7 +213,7 @@ function limitsOf({ timeout, terminalTimeout, gracePeriod }: RunValues): Partial
       'terminal-timeout',
       '',
       'a last phase needs some time',
-      'such as 30s or 10m; five minutes if left out',
+      'such as 30s or 10m; default: five minutes',
     );
   const grace = readDuration('grace-period', gracePeriod);
   if ('message' in grace) return grace;

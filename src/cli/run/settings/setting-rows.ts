@@ -60,7 +60,7 @@ function truth(text: string): FromText<boolean> {
   return value === undefined
     ? {
         problem: 'this is neither true nor false',
-        hint: 'true, yes, on and 1 turn it on; false, no, off and 0 do not',
+        hint: 'true, yes, on and 1 turn it on; false, no, off and 0 turn it off',
       }
     : { value };
 }
@@ -82,7 +82,7 @@ function oneOf<T extends string>(known: readonly T[], text: string): FromText<T>
   const near = nearest(text, known);
   const choices = `it can be ${known.join(', ')}`;
   return {
-    problem: 'this is not how it can be',
+    problem: 'this is not one of the choices',
     hint: near === undefined ? choices : `did you mean ${near}? ${choices}`,
   };
 }

@@ -19,12 +19,7 @@ export function readNumber(
   if (typed === undefined) return { value: undefined };
   const value = Number(typed);
   if (/^\d{1,10}$/.test(typed) && value >= least && value <= most) return { value };
-  return wrongFlag(
-    flag,
-    typed,
-    'this is not a number that it can be',
-    `a whole number from ${least} to ${most}`,
-  );
+  return wrongFlag(flag, typed, 'this number is not allowed', `a whole number from ${least} to ${most}`);
 }
 
 const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000 };
@@ -79,7 +74,12 @@ export function readMaxRates(
         `did you mean ${nearest(name, names) ?? names[0]}?`,
       );
     if (rates.has(known))
-      return wrongFlag('max-rate', text, 'was given already', 'once for all documents, and once for each');
+      return wrongFlag(
+        'max-rate',
+        text,
+        'was given already',
+        'give it once for all documents, and once for each',
+      );
     rates.set(known, rate);
   }
   return ({ attack }) => rates.get(attack.id ?? attack.name) ?? rates.get(undefined);

@@ -30,7 +30,8 @@ export function invitation(
     return url === undefined ? [] : [`  ${pad(visible(name), 12)}  ${visible(mode)}  ${colours.cyan(url)}\n`];
   });
   const [secret] = [...endpoints.values()].flatMap((endpoint) => endpoint.secret ?? []);
-  const reach = secret === undefined ? 'on this machine only' : 'for whoever has the secret in their paths';
+  const reach =
+    secret === undefined ? 'on this machine only' : 'for anyone who knows the secret in their paths';
   if (rows.length > 0) sections.push(`${colours.bold('Endpoints')}, ${reach}\n${rows.join('')}`);
   const mcp = actors.filter(
     ({ name, mode }) => noticeOf(mode) === 'mcp_config' && endpoints.get(name)?.url.startsWith('http'),
@@ -78,7 +79,7 @@ function clientConfiguration(actors: readonly NormalizedActor[], endpoints: Endp
 
 function leftOut({ name, mode }: NormalizedActor, colour: (text: string) => string): string {
   const why = isClientMode(mode)
-    ? `because it has nobody to speak to; --connect ${visible(name)}=TARGET gives it somebody`
+    ? `because it has no peer; --connect ${visible(name)}=TARGET gives it one`
     : `because nothing here plays ${visible(mode)} yet`;
   return `${colour('Left out')}: ${visible(name)}, ${why}\n`;
 }
