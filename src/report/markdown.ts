@@ -158,7 +158,7 @@ function answerIn(results: Results, attacks: readonly Attack[]): string {
   if (number('not_applicable') === attacks.length) return `None of ${all} applies`;
   if (attacks.every(({ statistics }) => statistics.success.of === 0)) return `None of ${all} was judged`;
   if (unproven.some(({ why }) => why === 'no_task_done')) return `${all}: nothing shows that the agent works`;
-  if (unproven.length > 0) return `${all}: not everything is shown`;
+  if (unproven.length > 0) return `${all}: not everything is proven`;
   const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
   const answer =
     number('accepted') > 0
@@ -170,7 +170,7 @@ function answerIn(results: Results, attacks: readonly Attack[]): string {
 function resistedIn(all: string, inapplicable: number): string {
   return inapplicable === 0
     ? `${all} resisted`
-    : `${all}: all that apply resisted, ${inapplicable} do not apply`;
+    : `${all}: every attack that applies was resisted, ${inapplicable} do not apply`;
 }
 
 function differencesIn({ attacks, missing }: Comparison): readonly string[] {

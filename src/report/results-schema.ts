@@ -216,7 +216,7 @@ export const resultsSchema = {
     }),
     delivery: record('How far the attack got to the agent.', {
       mode: text,
-      reached: { ...truth, description: 'The agent connected or answered.' },
+      reached: { ...truth, description: 'The agent sent a message.' },
       delivered: { ...truth, description: 'A message of the actor reached it.' },
       engaged: { ...truth, description: 'The agent used what the actor offers.' },
       served: { ...number, description: 'Messages that were sent to it.' },

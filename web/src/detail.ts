@@ -7,7 +7,7 @@ import { homeLink, runLink } from './route.ts';
 import { quotedEvidence } from './text.ts';
 import { listed, plural, spaced } from './words.ts';
 
-/** If there are more entries than this, a link leads to the list of runs. */
+/** At most this many agents are listed; the others are counted. */
 const mostShown = 8;
 const entryHeight = 84;
 

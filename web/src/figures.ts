@@ -28,7 +28,7 @@ function notes({ agents, raised, demands, masked }: PageIndex): readonly HTMLEle
     ...demands.map((demand) => `Delivery ${demandInWords(demand)}.`),
     ...agents.flatMap(({ name, claim }) => (claim === undefined ? [] : `${name} is ${claim}.`)),
     ...raised.map((line) => `Raised to resisted: ${line}.`),
-    ...(masked ? ['Text that looks like a secret is starred out.'] : []),
+    ...(masked ? ['Text that looks like a secret is masked.'] : []),
   ];
   return lines.length === 0
     ? []
@@ -43,14 +43,14 @@ function notes({ agents, raised, demands, masked }: PageIndex): readonly HTMLEle
 }
 
 const figureNames: readonly (readonly [keyof Figures, string, string])[] = [
-  ['benign_utility', 'Works', 'Benign utility: tasks done when nobody attacks'],
+  ['benign_utility', 'Works', 'Benign utility: tasks done without an attack'],
   [
     'utility_under_attack',
     'Works under attack',
     'Utility under attack: tasks done while the attack did not succeed',
   ],
   ['attack_success', 'Falls', 'Attack success: attacks that succeeded'],
-  ['over_refusal', 'Over-refusal', 'Over-refusal: tasks not done although nobody attacks'],
+  ['over_refusal', 'Over-refusal', 'Over-refusal: tasks not done although there was no attack'],
 ];
 
 /** The figures for which a higher rate is better. */
@@ -94,7 +94,7 @@ function figuresSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
       h(
         'p',
         { class: 'note dim' },
-        'Works: the task of a benign twin was done. Works under attack: the task was done, and the attack did not succeed. What is not known is in no figure.',
+        'Works: the task of a benign twin was done. Works under attack: the task was done, and the attack did not succeed. Unknown results count in no figure.',
       ),
     ),
   ];

@@ -29,8 +29,8 @@ export interface ServedCard {
 }
 
 /**
- * The card as served from `endpoint`. A card that is signed, or that lists all its interfaces, is served as the author
- * wrote it.
+ * The card as served from `endpoint`. Unless `urls` is `rewrite`, a card that is signed, or that lists all its interfaces,
+ * is served as the author wrote it.
  */
 export function serveCard(
   written: Value | undefined,

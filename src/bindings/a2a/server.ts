@@ -99,7 +99,7 @@ function extensionRefusal(
   );
   if (missing.length === 0) return undefined;
   const list = missing.join(', ');
-  const message = `${method} is refused, as A2A 1.0 has it: the card requires ${list}, and the agent does not list it in A2A-Extensions`;
+  const message = `${method} is refused, as A2A 1.0 requires: the card requires ${list}, and the agent does not list it in A2A-Extensions`;
   return {
     ...fail(extensionSupportRequired, `Extension support required: ${list}`),
     warnings: [{ severity: 'warning', code: 'O-126', message }],

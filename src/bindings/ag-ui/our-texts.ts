@@ -1,7 +1,7 @@
 import type { Path } from '../../model/path.ts';
 import { isCollection, type Value, type ValueMap } from '../../model/value.ts';
 
-// Finds texts of our run input in the input that a run repeats and in raw events of a model provider, in any shape.
+// Finds texts of our run input in the input that a run repeats and in raw events of its framework, in any shape.
 
 const mostVisited = 10_000;
 const deepest = 64;

@@ -56,7 +56,7 @@ export function endedBy({ open }: Progress, { runId }: ValueMap, asked: Value | 
 export function tooEarly({ open, isClosed, odd }: Progress): string | undefined {
   if (isClosed) return undefined;
   if (open === undefined && odd === 'another run')
-    return 'its stream tells of another run than was asked for';
+    return 'its stream reports another run than the one that was asked for';
   if (open === undefined && odd === 'no run') return 'it ended a run that it had not begun';
   return 'the stream ended before the run did';
 }

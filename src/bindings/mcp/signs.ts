@@ -128,7 +128,7 @@ function taskStatus({ method, content }: MessageRecord): Value | undefined {
 
 function ofTask(status: Value): Signs {
   if (status === 'completed' || status === 'input_required') return atWork;
-  return status === 'failed' ? { trouble: 'its task is failed', refuses: true } : none;
+  return status === 'failed' ? { trouble: 'its task failed', refuses: true } : none;
 }
 
 /** A request that the agent makes of our client. */

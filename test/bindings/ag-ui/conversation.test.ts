@@ -328,7 +328,7 @@ describe('whose run it is', () => {
       'another run',
       [...asRunOf(foreign, [begin, end])],
       false,
-      'its stream tells of another run than was asked for',
+      'its stream reports another run than the one that was asked for',
     ],
     ['another run, and then ours', [...asRunOf(foreign, [begin, end]), begin, end], true, undefined],
     [
