@@ -85,7 +85,7 @@ describe('a push notification', () => {
 
   test.each([
     ['an endpoint that nobody configured', undefined, /no agent registered this address/],
-    ['another endpoint than the configured one', { url: 'http://127.0.0.1:9/other' }, /no agent asked/],
+    ['another endpoint than the configured one', { url: 'http://127.0.0.1:9/other' }, /no agent registered/],
   ])('does not go to %s', async (_, config, reason) => {
     played = await playServer({ phases: phases(`${hook}/b`) });
     await converse(played.url, config);
