@@ -135,6 +135,6 @@ test.each([
 test.each([
   ['CEL', celAttempt('message.')],
   ['RE2', patternAttempt('name', { regex: '(' })],
-])('what is no %s is refused before anything is tried', (language, made) => {
-  expect(made).toEqual({ ok: false, problem: expect.stringContaining(`this is no ${language}`) });
+])('what is not %s is refused before anything is tried', (language, made) => {
+  expect(made).toEqual({ ok: false, problem: expect.stringContaining(`this is not ${language}`) });
 });
