@@ -43,7 +43,7 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
   answer(fill: Fill): Answer;
   /**
-   * Where in the state the answer stands: JSON Pointers, with `*` for every item of a list. Undefined for an answer
+   * The place of the answer in the state: JSON Pointers, with `*` for every item of a list. Undefined for an answer
    * that is not a piece.
    */
   readonly pieces?: readonly string[];
@@ -168,13 +168,13 @@ export interface ClientBinding {
 
 /** Work that outlasts the answer to the call that began it. The peer is polled until the work is over. */
 export interface LastingWork {
-  /** What a part of the answer to a call says about such work; undefined when it mentions none. */
+  /** Reads the progress of such work from a part of the answer to a call; undefined when it mentions none. */
   progress(call: PeerRequest, content: Value): Progress | undefined;
   /** The request that polls the work; its answer is not streamed. */
   poll(name: string): PeerRequest;
 }
 
-/** What an answer says about lasting work. */
+/** The progress of lasting work, as an answer reports it. */
 export interface Progress {
   readonly name: string;
   /** `begun`: the work goes on, and we wait for it; `over`: the work sends nothing more of its own accord. */
@@ -200,9 +200,9 @@ export interface Acts {
  */
 export interface Act {
   readonly method: string;
-  /** Where in the state the act stands, as in a plan. */
+  /** The place of the act in the state, as in a plan. */
   readonly pieces?: readonly string[];
-  /** Where in the document the act stands, when it is not in the state. */
+  /** The place of the act in the document, when it is not in the state. */
   readonly place?: Pick<MessageRecord, 'pieces' | 'unresolved'>;
   /** The params; undefined for a call without params. */
   content(fill: Fill): Value | undefined;

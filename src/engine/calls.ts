@@ -202,7 +202,7 @@ export function readPart(
   if (open === undefined || reading === undefined) {
     const { name: actor } = work.context.program;
     const phase = phaseAt(work, work.phase).name;
-    const reason = 'no event of this protocol';
+    const reason = 'not an event of this protocol';
     const fields = { kind: 'event', origin: 'agent', method: 'unknown', content: part, session } as const;
     work.effects.push({
       kind: 'record',

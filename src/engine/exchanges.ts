@@ -29,7 +29,7 @@ import {
 /** The number of requests remembered, because answers may come late, or from every session. */
 const mostRemembered = 1_000;
 
-/** Where in the document a message stands. */
+/** The place of a message in the document. */
 export type Place = Pick<MessageRecord, 'pieces' | 'unresolved'>;
 
 export function notify(
@@ -89,7 +89,7 @@ function recordDropped(work: Work, phase: number, { pointer }: WireRule, fields:
 export interface AskOptions {
   /** The request that waits for the answer. */
   readonly exchange?: OpenExchange | undefined;
-  /** Where in the document the request stands; called after its templates are filled in. */
+  /** The place of the request in the document; called after its templates are filled in. */
   placed?(): Place;
   readonly manner?: Value | undefined;
 }

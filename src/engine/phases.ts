@@ -53,7 +53,7 @@ function leaveAwaited(work: Work): void {
   if (work.awaiting.length === 0) return;
   const names = work.awaiting.flatMap(({ names }) => names).join(', ');
   work.awaiting = [];
-  const message = `the phase before was over before ${names} had come, and has said nothing by itself`;
+  const message = `the phase before ended before ${names} had come, so it sent nothing of its own accord`;
   warn(work, work.phase, [{ severity: 'warning', code: 'O-115', message }]);
 }
 

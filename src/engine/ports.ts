@@ -2,7 +2,7 @@ import type { Value } from '../model/value.ts';
 import type { WireOrder, WirePerformed } from '../model/wire.ts';
 import type { Answer, Incoming, Recipient, Sending } from './messages.ts';
 
-// What the engine needs from outside. Transports and clocks implement it; tests bring their own.
+// The interfaces that the engine needs from outside. Transports and clocks implement it; tests bring their own.
 
 /**
  * Called for each session that a message was written to. `era` is undefined for the first era of the protocol, and
@@ -56,7 +56,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Where an actor listens. */
+/** The address at which an actor listens. */
 export interface Endpoint {
   /** The address for peers, such as `http://127.0.0.1:40123/mcp`. */
   readonly url: string;

@@ -48,7 +48,7 @@ const moments = ['before', 'after', 'answering'] as const;
 
 type Part = Omit<Partial<WireOrder>, 'rule' | 'deeds'>;
 
-/** What each key of a rule adds to an order. */
+/** The part that each key of a rule adds to an order. */
 const parts: { readonly [deed: string]: (value: Value, context: OrderContext) => Part } = {
   delay: (value, { random }) => own('delayMs', delayMs(value, random) || undefined),
   hold: (value) => (value === 'next' || value === 'cancelled' ? { hold: value } : {}),

@@ -24,7 +24,7 @@ export interface WireRule {
   readonly deeds: ValueMap;
 }
 
-/** What an actor remembers about its rules. */
+/** The state that an actor keeps for its rules. */
 export interface WireState {
   /** How many messages have fitted each rule, by its pointer. */
   readonly fitted: ReadonlyMap<string, number>;

@@ -20,7 +20,7 @@ import { mostExtracted, overdue, overdueCode, oversize, oversizeCode } from './o
 import type { Endpoint } from './ports.ts';
 import type { WireState } from './wire.ts';
 
-/** What a step knows in addition to its actor. */
+/** The context of a step, in addition to its actor. */
 export interface StepContext {
   readonly program: ActorProgram;
   readonly binding: Binding;

@@ -129,11 +129,11 @@ export function readBaseline(text: string): ReadBaseline {
     value = parse(text, { maxAliasCount: 0, schema: 'core' });
   } catch (thrown) {
     if (!(thrown instanceof YAMLError) && !(thrown instanceof ReferenceError)) throw thrown;
-    return { ok: false, reason: thrown.message.split('\n')[0] ?? 'it is no YAML' };
+    return { ok: false, reason: thrown.message.split('\n')[0] ?? 'it is not YAML' };
   }
   const version = isValueMap(value) ? versions.find((each) => each === value.version) : undefined;
   if (!isValueMap(value) || version === undefined || !Array.isArray(value.attacks))
-    return { ok: false, reason: 'it is no baseline: it has `version: 2` and a list of `attacks`' };
+    return { ok: false, reason: 'it is not a baseline: a baseline has `version: 2` and a list of `attacks`' };
   const entries: BaselineEntry[] = [];
   const seen = new Set<string>();
   for (const [index, item] of value.attacks.entries()) {

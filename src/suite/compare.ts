@@ -107,7 +107,7 @@ function unexpected(reason?: string): Change {
 }
 
 const meantLess =
-  'the baseline is of version 1, when an attack that had not reached the agent could be called resisted; oatf bless writes it anew';
+  'the baseline is of version 1, in which an attack that had not reached the agent could be called resisted; oatf bless writes a new one';
 
 /** An entry accepts only the causes that it names. */
 function ofInconclusive(found: readonly string[], entry: Compared | undefined): Change {

@@ -55,7 +55,7 @@ export function listens({ mode }: NormalizedActor): boolean {
   return isCarried(mode, 'server', 'socket');
 }
 
-/** Where and how servers listen. */
+/** The addresses of servers, and how they listen. */
 export interface ServerPlaces {
   /** The address for an actor. Default: a free port of this machine. */
   address(actor: NormalizedActor): { readonly host?: string; readonly port: number } | undefined;
@@ -95,7 +95,7 @@ export function mcpServerMode(
 
 /** How `a2a_server` actors are played. */
 export interface A2aServerModeOptions extends A2aServerOptions {
-  /** Where actors listen; it may differ by actor. */
+  /** The address and options for listening; they may differ by actor. */
   readonly transport?:
     | A2aServerTransportOptions
     | ((actor: NormalizedActor) => A2aServerTransportOptions)

@@ -84,7 +84,7 @@ export interface Suite {
    * end.
    */
   readonly agents: readonly AgentUnderTest[];
-  /** Where runs, traces and results go. Default: they are kept in memory, without traces. */
+  /** The sink for runs, traces and results. Default: they are kept in memory, without traces. */
   readonly sink?: OpenSink | undefined;
   /** Removes secrets from runs and traces for good before they are stored. Default: everything is stored unchanged. */
   readonly redactor?: Redactor | undefined;

@@ -40,7 +40,7 @@ export interface PlayOptions extends Audience {
   readonly projections?: boolean | undefined;
   /** Decides semantic indicators; without one they are skipped. */
   readonly judge?: ExaminedJudge | undefined;
-  /** Where the trace goes. Default: nothing is written. While a function returns undefined, records wait. */
+  /** The file for the trace. Default: nothing is written. While a function returns undefined, records wait. */
   readonly traceFile?: string | (() => string | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Receives the means to end the run properly, for a caller that knows that the agent is done or has left. */

@@ -37,7 +37,7 @@ export function readFolder(folder: string): ReadFolder {
     const path = join(folder, 'runs.jsonl');
     const isThere = existsSync(path);
     const runs = readRuns(isThere ? readRegular(path) : '');
-    if (!runs.ok) return { ok: false, reason: `line ${runs.line} of its runs.jsonl is no run` };
+    if (!runs.ok) return { ok: false, reason: `line ${runs.line} of its runs.jsonl is not a run` };
     const finished = finishedIn(folder) ?? (isThere ? statSync(path).mtime.toISOString() : plan.started);
     return { ok: true, stored: { plan, entries: runs.entries, isTorn: runs.isTorn, finished } };
   } catch (thrown) {
@@ -99,7 +99,7 @@ export function readResults(path: string): ReadResults {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const written = resultsIn(isFolder ? join(path, 'results.json') : path);
   if (written !== undefined) return { ok: true, results: written };
-  if (!isFolder && existsSync(path)) return { ok: false, reason: 'it is no results.json of this tool' };
+  if (!isFolder && existsSync(path)) return { ok: false, reason: 'it is not a results.json of this tool' };
   const read = readFolder(path);
   if (!read.ok) return read;
   const { plan, entries, finished } = read.stored;

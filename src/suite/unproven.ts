@@ -72,7 +72,7 @@ function twinTroubles({ name, kind }: AgentEntry, { attack, runs }: AttackRuns):
             agent: name,
             why: 'twin_failed' as const,
             document,
-            reason: 'its benign twin could not be played by a fault of ours',
+            reason: 'its benign twin could not be played because of a fault of ours',
           },
         ]),
   ];

@@ -149,7 +149,7 @@ export function createSseClient(options: SseClientOptions): Transport {
 
   /** A peer that refuses an unknown field may accept the rest. */
   function askAgain(ask: string, older: string, status: number): void {
-    const message = `it answered ${status}; it is asked again, as agents of before version 1.0 are`;
+    const message = `it answered ${status}; the request is repeated in the form for agents older than version 1.0`;
     receive({ kind: 'log', session: ask, level: 'info', message });
     isOlder = true;
     post(ask, older, () => {});
@@ -187,7 +187,7 @@ export function createSseClient(options: SseClientOptions): Transport {
       } catch (thrown) {
         malformed(
           clean.bytes(frame),
-          `no event in protobuf: ${String(thrown instanceof Error ? thrown.message : thrown)}`,
+          `not a protobuf event: ${String(thrown instanceof Error ? thrown.message : thrown)}`,
         );
         return;
       }

@@ -507,7 +507,7 @@ describe('an agent that never says anything: no result, with the reason', () => 
     [
       'speaks another protocol',
       (response) => response.writeHead(200, eventStream).end(`${frame({ choices: [] })}data: [DONE]\n\n`),
-      /no event of this protocol/,
+      /not an event of this protocol/,
     ],
     [
       'begins and hangs',

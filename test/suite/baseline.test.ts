@@ -225,9 +225,9 @@ describe('the file of a baseline', () => {
   });
 
   test.each([
-    ['', 'it is no baseline'],
+    ['', 'it is not a baseline'],
     ['[', 'Flow sequence'],
-    ['version: 3\nattacks: []', 'it is no baseline'],
+    ['version: 3\nattacks: []', 'it is not a baseline'],
     [
       'version: 2\nattacks: [{ document: A, agent: a, status: error, success: 0/0 }]',
       'attacks[0]: `status`: a run in error cannot be accepted',

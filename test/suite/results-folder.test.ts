@@ -230,7 +230,7 @@ describe('a folder of results', () => {
       (path: string) =>
         ResultsFolder.begin(path, planFor({ ids: [] }), []) &&
         appendFileSync(join(path, 'runs.jsonl'), '{}\n'),
-      'line 1 of its runs.jsonl is no run',
+      'line 1 of its runs.jsonl is not a run',
     ],
   ])('with %s is not read', (_, make, reason) => {
     const path = freshPath();

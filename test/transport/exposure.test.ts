@@ -306,9 +306,9 @@ describe('TLS', () => {
     ['of another key', { ...pair, key: selfSigned().key }, 'key', 'not the key'],
     ['expired', expired, 'cert', 'expired on Jan  1 00:00:00 2021'],
     ['not valid yet', selfSigned({ from: new Date(Date.now() + 1e8) }), 'cert', 'not valid before'],
-    ['no certificate', { ...pair, cert: 'nothing' }, 'cert', 'no PEM certificate'],
-    ['a key in place of it', { ...pair, cert: pair.key }, 'cert', 'no PEM certificate'],
-    ['without a key', { ...pair, key: pair.cert }, 'key', 'no PEM private key'],
+    ['no certificate', { ...pair, cert: 'nothing' }, 'cert', 'not a PEM certificate'],
+    ['a key in place of it', { ...pair, cert: pair.key }, 'cert', 'not a PEM certificate'],
+    ['without a key', { ...pair, key: pair.cert }, 'key', 'not a PEM private key'],
     ['with a locked key', { ...pair, key: locked }, 'key', 'passphrase'],
   ])('a pair that is %s', (_name, given, part, problem) => {
     const found = checkTls(given, Date.now());

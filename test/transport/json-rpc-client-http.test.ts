@@ -269,7 +269,7 @@ describe('what a session has', () => {
     const client = await connect((_call, response) => response.writeHead(400).end('no'));
     client.notify('notifications/x');
     expect((await client.next('malformed')).reason).toBe(
-      'notifications/x: it answered HTTP 400 Bad Request: no; it is no JSON',
+      'notifications/x: it answered HTTP 400 Bad Request: no; it is not JSON',
     );
   });
   test('answers to the server are posted', async () => {

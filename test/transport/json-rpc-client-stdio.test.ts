@@ -224,7 +224,7 @@ describe('a program that starts slowly', () => {
     expect(answer.era).toBeUndefined();
     const told = open.received.flatMap((each) => (each.kind === 'log' ? [each.message] : []));
     expect(told).toEqual([
-      'it does not know server/discover (it does not answer), so it is met with a handshake',
+      'it does not know server/discover (it does not answer), so a handshake follows',
       'it has answered server/discover too late: the handshake stands',
     ]);
     expect(open.received.filter(({ kind }) => kind === 'answer')).toHaveLength(1);

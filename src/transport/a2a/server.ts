@@ -30,7 +30,7 @@ import { push } from './server/push.ts';
 import { WholeReply } from './server/reply.ts';
 import { restMessages, takeRest } from './server/rest.ts';
 
-/** Where an A2A server listens, and which peers it admits. */
+/** The address of an A2A server, and the peers that it admits. */
 export interface A2aServerTransportOptions {
   /** The address to listen on. */
   readonly host?: string;
@@ -179,7 +179,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     answer: (exchange, answer, sent, order) => desk.answer(exchange, answer, sent, order),
     part: (exchange, content, sent) => desk.part(exchange, content, sent),
     notify: (_target, method) =>
-      desk.warn('O-123', `an A2A server cannot say anything by itself, so ${method} is not sent`),
+      desk.warn('O-123', `an A2A server cannot send anything of its own accord, so ${method} is not sent`),
     ask: (_target, ask, _method, params, sent) => push(params, ask, desk, sent),
     openSessions: () => (desk.hasHadPeers ? 1 : 0),
     isConnected: () => door?.isConnected ?? listener.connections > 0,

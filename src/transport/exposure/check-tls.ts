@@ -13,7 +13,7 @@ interface TlsProblem {
 export function checkTls({ cert, key }: TlsPair, now: number): TlsProblem | undefined {
   const certificate = readCertificate(cert);
   if (certificate === undefined)
-    return { in: 'cert', problem: 'this is no PEM certificate', hint: 'it begins with BEGIN CERTIFICATE' };
+    return { in: 'cert', problem: 'this is not a PEM certificate', hint: 'it begins with BEGIN CERTIFICATE' };
   const privateKey = readKey(key);
   if (!('type' in privateKey)) return privateKey;
   if (!certificate.checkPrivateKey(privateKey))
@@ -57,6 +57,6 @@ function readKey(text: string): KeyObject | TlsProblem {
           problem: 'it is locked with a passphrase',
           hint: 'openssl pkey -in KEY -out PLAIN writes one without',
         }
-      : { in: 'key', problem: 'this is no PEM private key', hint: 'it begins with BEGIN PRIVATE KEY' };
+      : { in: 'key', problem: 'this is not a PEM private key', hint: 'it begins with BEGIN PRIVATE KEY' };
   }
 }

@@ -31,7 +31,7 @@ export function createMemoryConnection(join: (ears: Ears) => MemoryPeer | string
     },
     async send(message) {
       const text = JSON.stringify(message);
-      if (text === undefined) throw new Error('what is sent is no JSON');
+      if (text === undefined) throw new Error('the message is not JSON');
       if (peer === undefined || isOver) throw new Error('not connected');
       peer.send(Buffer.from(text));
       // As over any other connection, a message takes a moment, so that a peer that sends without end leaves time for

@@ -114,7 +114,7 @@ export class Inbox {
       case 'invalid': {
         const ask = this.#asks.has(frame.id as string) ? (frame.id as string) : undefined;
         for (const each of looseReply(message)) this.#refuse(each, frame.reason, ask ?? within);
-        if (ask !== undefined) this.end(ask, `what came in answer is no JSON-RPC: ${frame.reason}`);
+        if (ask !== undefined) this.end(ask, `its answer is not JSON-RPC: ${frame.reason}`);
         break;
       }
       default:

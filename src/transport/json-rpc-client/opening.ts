@@ -145,7 +145,7 @@ export class Opening {
     if (this.#handshake === undefined) return;
     this.close();
     this.#isShaking = true;
-    const message = `it does not know server/discover (${why}), so it is met with a handshake`;
+    const message = `it does not know server/discover (${why}), so a handshake follows`;
     this.#options.receive({ kind: 'log', level: 'info', message });
     this.#options.shakeHands(this.#handshake);
   }

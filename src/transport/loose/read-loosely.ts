@@ -32,7 +32,7 @@ export function readLoosely(bytes: Buffer, options: LooseOptions): LooselyRead {
   const plain = uncompressed(bytes, contentEncoding, most);
   // Bytes that claim to be compressed may not be.
   const text = decodedText(plain.ok ? plain.bytes : bytes, contentType);
-  if (text === undefined) return { values: [], unread: plain.ok ? 'it is no text' : plain.reason };
+  if (text === undefined) return { values: [], unread: plain.ok ? 'it is not text' : plain.reason };
   const cut = plain.ok && plain.isCut ? { unread: `it grows past ${most} bytes` } : {};
   return { ...readText(text, depth), ...cut };
 }
@@ -45,5 +45,7 @@ function readText(text: string, depth: number): LooselyRead {
   const unread = problem === undefined ? {} : { unread: problem };
   if (whole.ok) return { values: repeats ? [whole.value, ...values] : [whole.value], ...unread };
   if (values.some(isCollection)) return { values, ...unread };
-  return text.trim() === '' ? { values: [] } : { values: [text.slice(0, mostText)], unread: 'it is no JSON' };
+  return text.trim() === ''
+    ? { values: [] }
+    : { values: [text.slice(0, mostText)], unread: 'it is not JSON' };
 }

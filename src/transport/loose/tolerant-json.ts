@@ -64,7 +64,7 @@ function valueAt(reading: Reading, depth: number): Value | undefined {
 function literalAt(reading: Reading): Value | undefined {
   literal.lastIndex = reading.at;
   const found = literal.exec(reading.text)?.[0];
-  if (found === undefined) return stop(reading, `it is no JSON from character ${reading.at} on`);
+  if (found === undefined) return stop(reading, `it is not JSON from character ${reading.at} on`);
   reading.at += found.length;
   // JSON allows no leading zeros, but the meaning is clear.
   return parseJson(found.replace(/^(-?)0+(?=\d)/, '$1'));
@@ -75,7 +75,7 @@ function objectAt(reading: Reading, depth: number): Value {
   const repeated = new Set<string>();
   while (!isClosed(reading, '}')) {
     if (reading.text[reading.at] !== '"') {
-      stop(reading, `it is no JSON from character ${reading.at} on`);
+      stop(reading, `it is not JSON from character ${reading.at} on`);
       break;
     }
     const key = stringAt(reading);

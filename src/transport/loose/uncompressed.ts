@@ -50,7 +50,7 @@ export function uncompressed(bytes: Buffer, encoding: string | undefined, most: 
     if (decompress === undefined)
       return { ok: false, reason: `its encoding "${name.slice(0, 40)}" is unknown` };
     const out = beginningOf(all, decompress, most);
-    if (out === undefined) return { ok: false, reason: `it is no ${name}` };
+    if (out === undefined) return { ok: false, reason: `it is not ${name}` };
     all = out.bytes;
     isCut ||= out.isCut;
   }

@@ -11,7 +11,7 @@ let schema: Schema | undefined;
 export function eventFromProto(bytes: Uint8Array): ValueMap {
   schema ??= readProto(eventProto);
   const [arm, ...others] = Object.entries(readMessage(schema, 'Event', bytes));
-  if (arm === undefined || others.length > 0) throw new Error('no event of AG-UI, or more than one');
+  if (arm === undefined || others.length > 0) throw new Error('not exactly one event of AG-UI');
   const [name, content] = arm;
   const { baseEvent, ...fields } = isValueMap(content) ? content : {};
   const { type: _, ...common } = isValueMap(baseEvent) ? baseEvent : {};

@@ -3,7 +3,7 @@ import { defaultSessionLimits, messageBytes, type SessionLimits } from '../sessi
 
 const mebibyte = 1024 * 1024;
 
-/** Where an MCP server listens over HTTP, and which peers it admits. */
+/** The address of an MCP server over HTTP, and the peers that it admits. */
 export interface StreamableHttpOptions {
   /** The address to listen on. */
   readonly host?: string;

@@ -47,7 +47,7 @@ function takeFrame(
   const read = readJson(bytes, call.limits.depth);
   const frame = read.ok ? readFrame(read.value) : undefined;
   if (frame?.kind !== 'response') {
-    const reason = read.ok ? 'no response of JSON-RPC' : read.reason;
+    const reason = read.ok ? 'not a JSON-RPC response' : read.reason;
     const messagesIn = (value: Value): readonly RefusedMessage[] => repliesIn(value, operation);
     call.malformed(bytes, status < 300 ? reason : refusalReason(status, '', bytes), { ...form, messagesIn });
     return false;

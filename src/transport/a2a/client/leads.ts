@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../loopback.ts';
 
-/** What to do with an address from an agent's card. */
+/** The decision about an address from an agent's card. */
 export type Lead =
   /** The origin that the operator named; the operator's headers may go there. */
   | { readonly kind: 'same origin'; readonly url: string }
@@ -15,7 +15,8 @@ export type Lead =
 export function leadTo(url: string, connected: string, allowedHosts: readonly string[]): Lead {
   const from = addressOf(connected);
   const to = addressOf(url, from?.protocol === 'https:');
-  if (from === undefined || to === undefined) return { kind: 'avoided', why: 'it is no address of an agent' };
+  if (from === undefined || to === undefined)
+    return { kind: 'avoided', why: 'it is not the address of an agent' };
   if (to.origin === from.origin) return { kind: 'same origin', url: to.href };
   const isHere = isLoopbackHost(to.hostname);
   const isFromHere = isLoopbackHost(from.hostname);
@@ -30,7 +31,7 @@ export function leadTo(url: string, connected: string, allowedHosts: readonly st
   if (isHere && !isFromHere && !isAllowed)
     return { kind: 'avoided', why: 'it is on this machine, and the agent is not' };
   if (isAllowed || isHere || to.hostname === from.hostname) return { kind: 'another origin', url: to.href };
-  return { kind: 'avoided', why: 'nobody allowed its host' };
+  return { kind: 'avoided', why: 'its host is not allowed' };
 }
 
 /**

@@ -25,6 +25,6 @@ export function readTimestamp(reader: BinaryReader, end: number): string {
     else if (number === 2) nanos = reader.int32();
     else reader.skip(wire, number);
   }
-  if (Math.abs(seconds) > farthest) throw new Error('a time that no calendar has');
+  if (Math.abs(seconds) > farthest) throw new Error('a time out of range');
   return new Date(seconds * 1_000 + Math.floor(nanos / 1e6)).toISOString();
 }

@@ -21,7 +21,7 @@ export function push(params: Value | undefined, ask: string, desk: Desk, sent: S
     desk.receive({ kind: 'log', level: 'warn', message });
   };
   if (target === undefined || !/^https?:$/.test(target.protocol)) {
-    fail('this is no http or https address');
+    fail('this is not an http or https URL');
     return;
   }
   const { value: held, cut } = heldValue(payload);

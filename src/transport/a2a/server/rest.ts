@@ -29,7 +29,7 @@ export function takeRest(
   if (route === undefined) return { status: 404, code: -32601, reason: 'there is nothing here' };
   const read = bytes.length === 0 ? { ok: true as const, value: {} } : readJson(bytes, desk.limits.depth);
   if (!read.ok) return { status: 400, code: -32700, reason: read.reason };
-  if (!isValueMap(read.value)) return { status: 400, code: -32600, reason: 'the body is no object' };
+  if (!isValueMap(read.value)) return { status: 400, code: -32600, reason: 'the body is not an object' };
   const { method, dialect } = route;
   const operation = operationOf(dialect, method);
   const written = { ...read.value, ...fromQuery(query) };
