@@ -27,7 +27,7 @@ export interface RunPorts {
   moved(): void;
   /** Replaces an effect before it is performed, where outgoing traffic is limited. */
   admit?: ((effect: Effect) => readonly Effect[]) | undefined;
-  /** Fails the run for a fault of ours. The fault is never swallowed because other actors go on. */
+  /** Fails the run for a fault of ours. The fault is never ignored, even if other actors go on. */
   fail(message: string): void;
 }
 
