@@ -10,10 +10,11 @@ import {
   isMessageRecord,
   type MarkerRecord,
   type MessageRecord,
+  mayRefuseFaulted,
   type TraceRecord,
 } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
-import type { BindingViews, Signs } from '../model/views.ts';
+import { type BindingViews, refusesFaulted, type Signs } from '../model/views.ts';
 import { isClientMode } from '../registry/modes.ts';
 import { listChanges } from '../registry/pieces.ts';
 import { erasOf } from '../registry/protocols.ts';
@@ -143,8 +144,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const cuts: Incident[] = [];
   const unread: Incident[] = [];
   const overdue: Incident[] = [];
-  /** Requests that the document had sent broken, and unreadable answers to them. */
-  const faulted = new Set<string>();
+  /** Requests that the document had sent broken (true: still sent whole), and unreadable answers to them. */
+  const faulted = new Map<string, boolean>();
   const doubtful: Incident[] = [];
   let end: EndRecord | undefined;
   let nextSeq = 0;
@@ -187,7 +188,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     tally.served += 1;
     if (isClientMode(record.mode)) isVisible = true;
     const { actor, pieces, seq } = record;
-    if (isFaulted(record)) faulted.add(keyOf(actor, answerKey(record)));
+    if (isFaulted(record)) faulted.set(keyOf(actor, answerKey(record)), record.sent?.harm === undefined);
     for (const piece of record.begun ?? []) begun.add(keyOf(actor, piece));
     if (pieces === undefined) return;
     hasPieces = true;
@@ -211,16 +212,27 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     return { ...carrier, pieces: carrier.pieces.filter((piece) => piece !== by?.rule) };
   }
 
-  /** Whether a record belongs to a request that the document had sent broken. */
-  function isOfFaulted({ actor = '', id, session }: MessageRecord | MarkerRecord): boolean {
-    return [id, session].some((name) => name !== undefined && faulted.has(keyOf(actor, stringifyJson(name))));
+  /** Whether the broken request that a record belongs to was still sent whole; undefined if it belongs to none. */
+  function wholeOfFaulted({ actor = '', id, session }: MessageRecord | MarkerRecord): boolean | undefined {
+    if (faulted.size === 0) return undefined;
+    const [first, second] = [id, session].map((name) =>
+      name === undefined ? undefined : faulted.get(keyOf(actor, stringifyJson(name))),
+    );
+    return first ?? second;
+  }
+
+  /** An agent that refuses a broken request is alive, and so is one that answers a request that was not sent whole. */
+  function signsOf(record: MessageRecord, given: Signs): Signs {
+    const isWhole = wholeOfFaulted(record);
+    if (isWhole === undefined) return given;
+    const { trouble, ...others } = given;
+    if (trouble !== undefined) return refusesFaulted(given, isWhole) ? { ...others, alive: true } : given;
+    return record.kind === 'response' && !isWhole ? { ...given, alive: true } : given;
   }
 
   function addTheirs(record: MessageRecord, given: Signs): void {
     const tally = tallyOf(record.actor, record.mode);
-    // An agent that answers a broken request with an error is alive, and its error is not trouble.
-    const signs =
-      faulted.size > 0 && isOfFaulted(record) ? { ...given, alive: true, trouble: undefined } : given;
+    const signs = signsOf(record, given);
     tally.reached = true;
     const era = record.era ?? erasOf(record.protocol)[0];
     if (era !== undefined && !signs.probes) tally.eras.add(era);
@@ -281,13 +293,13 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     };
     if (kind === 'wire') noteKeptBack(record);
     if (kind === 'malformed' && record.late !== true) {
-      if (faulted.size > 0 && isOfFaulted(record)) note(doubtful, incident);
+      if (wholeOfFaulted(record) !== undefined) note(doubtful, incident);
       else note(record.cause === 'cut_off' ? cuts : unread, incident);
     }
     if (kind === 'log' && record.cause === 'unjudged')
       note(overdue, { ...incident, reason: String(record.message ?? '') });
     if (kind !== 'connection' || typeof reason !== 'string') return;
-    if (isOfFaulted(record) && endsFaulted(record)) return;
+    if (wholeOfFaulted(record) !== undefined && endsFaulted(record)) return;
     if (tally !== undefined) tally.trouble ??= reason;
     if (refuses) turnDown(record);
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
@@ -296,7 +308,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   /** Whether the end of a broken request is not a failure of the agent: it refused the request, or we left. */
   function endsFaulted({ seq, status }: MarkerRecord): boolean {
     const isRefused = typeof status === 'number';
-    if (isRefused && status >= 500) return false;
+    if (isRefused && !mayRefuseFaulted(status)) return false;
     // An unreadable text beside a refusal belongs to it. Without a refusal it may be an answer that we could not read.
     if (isRefused) lastSign = seq;
     else for (const each of doubtful) note(unread, each);

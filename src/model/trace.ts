@@ -68,6 +68,14 @@ export function isFaulted({ kind, sent }: Pick<MessageRecord, 'kind' | 'sent'>):
   return kind === 'request' && sent?.did.some((deed) => requestFaults.has(deed)) === true;
 }
 
+/** Statuses about access, place or frequency. They say nothing about the request itself. */
+const ofAccess: ReadonlySet<unknown> = new Set([401, 403, 404, 429]);
+
+/** Whether an HTTP status may be the refusal of a request that the document had sent broken. */
+export function mayRefuseFaulted(status: Value | undefined): status is number {
+  return typeof status === 'number' && status < 500 && !ofAccess.has(status);
+}
+
 /** A record that is not a message. Indicators never see it. */
 export interface MarkerRecord {
   readonly seq: number;

@@ -88,6 +88,14 @@ export interface Signs {
   readonly answersIfDeclared?: string;
 }
 
+/**
+ * Whether the agent refuses a request that the document had sent broken. If the request was still sent whole (slowly, or
+ * with other headers), only an error that it was not understood is a refusal. The error of a broken server never is.
+ */
+export function refusesFaulted({ refuses, refusal }: Signs, isWhole: boolean): boolean {
+  return refuses === true && (!isWhole || refusal !== undefined);
+}
+
 /** Sees every message of a trace, of all protocols, in order, and finds the agent's echoes of our text. */
 export interface EchoFinder {
   /** The paths in an agent's message at which the protocol makes it repeat our text. */

@@ -7,10 +7,11 @@ import {
   isMessageRecord,
   type MarkerRecord,
   type MessageRecord,
+  mayRefuseFaulted,
   type TraceRecord,
 } from '../model/trace.ts';
 import { isValueMap } from '../model/value.ts';
-import type { BindingViews } from '../model/views.ts';
+import { type BindingViews, refusesFaulted } from '../model/views.ts';
 import { compactJson } from '../primitives/compact-json.ts';
 import { isClientMode } from '../registry/modes.ts';
 
@@ -48,8 +49,8 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
   const byProtocol = new Map(views.map((view) => [view.protocol, view]));
   const owed = new Map<string, Owed>();
   const made = new Map<string, number>();
-  /** Requests of ours that the document broke on purpose. */
-  const faulted = new Set<string>();
+  /** Requests of ours that the document broke on purpose, with whether each was still sent whole. */
+  const faulted = new Map<string, boolean>();
   let [used, told, repeats] = [0, 0, 0];
   let longest: number | undefined;
   let [wasAsked, hasAnswered] = [false, false];
@@ -77,7 +78,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     if (origin === 'attacker') {
       if (!isClientMode(mode) || kind !== 'request') return;
       // The agent owes no answer to a request that the document broke.
-      if (isFaulted(record)) return void faulted.add(key);
+      if (isFaulted(record)) return void faulted.set(key, record.sent?.harm === undefined);
       owed.set(key, { since: now(), last: now() });
       wasAsked = true;
       return;
@@ -86,11 +87,13 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     const open = owed.get(key) ?? owed.get(JSON.stringify([actor, session ?? null]));
     if (open !== undefined) open.last = now();
     if (isClientMode(mode) && kind === 'response') settle(key);
-    const answersFault = faulted.has(key);
-    if (answersFault) wasAsked = true;
-    if (isClientMode(mode) && (answersFault || (signs.alive && signs.trouble === undefined)))
+    const isWhole = faulted.get(key);
+    if (isWhole !== undefined) wasAsked = true;
+    const refusesFault = isWhole !== undefined && refusesFaulted(signs, isWhole);
+    const answersFault = isWhole === false && kind === 'response' && signs.trouble === undefined;
+    if (isClientMode(mode) && (refusesFault || answersFault || (signs.alive && signs.trouble === undefined)))
       hasAnswered = true;
-    if (!answersFault) trouble ??= signs.trouble;
+    if (!refusesFault) trouble ??= signs.trouble;
     if (kind === 'request' && signs.use) noteCall(record);
     // A call that came to one of our servers may also be reported to the user, so the two are counted apart.
     if (record.method === 'tool_call_start') told += 1;
@@ -101,7 +104,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     if (event === 'closed') settle(JSON.stringify([actor, session ?? null]));
     if (typeof reason !== 'string') return;
     const isOfFaulted = [id, session].some((name) => faulted.has(JSON.stringify([actor, name ?? null])));
-    if (isOfFaulted && !(typeof status === 'number' && status >= 500)) {
+    if (isOfFaulted && (typeof status !== 'number' || mayRefuseFaulted(status))) {
       if (typeof status === 'number') [wasAsked, hasAnswered] = [true, true];
       return;
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeDocument } from '../../src/cli/new/make-document.ts';
-import { foundOfRun, mismatchesOf } from '../../src/cli/test/found.ts';
+import { asksNothingOf, foundOfRun, mismatchesOf } from '../../src/cli/test/found.ts';
 import { isPassed, reportTests } from '../../src/cli/test/reports.ts';
 import { runCases } from '../../src/cli/test/run-cases.ts';
 import { readTestFile, type TestCase, type TestFile } from '../../src/cli/test/test-file.ts';
@@ -102,6 +102,16 @@ test('of many documents, each answers for the indicators that it has', () => {
     mismatchesOf(expected, { indicators }, { isOneOfMany: true }).map(({ what }) => what);
   expect(mismatches({ 'B-001-01': 'matched' })).toEqual([]);
   expect(mismatches({ 'A-001-01': 'matched', 'A-001-02': 'matched' })).toEqual(['indicator A-001-02']);
+});
+
+test.each([
+  ['every indicator of a document that has none', { indicators: { '*': 'matched' } }, {}, true],
+  ['an indicator of another document', { indicators: { 'B-01': 'matched' } }, { 'A-01': 'matched' }, true],
+  ['an outcome beside it', { outcome: 'resisted', indicators: { '*': 'matched' } }, {}, false],
+  ['one that it has', { indicators: { 'A-01': 'matched' } }, { 'A-01': 'matched' }, false],
+  ['every other', { indicators: { 'B-01': 'matched', '*': 'matched' } }, { 'A-01': 'matched' }, false],
+])('whether a case that expects %s asks nothing', (_, expected, indicators, isNothing) => {
+  expect(asksNothingOf(expected, { indicators })).toBe(isNothing);
 });
 
 test('--update of many documents writes what they have in common', () => {

@@ -199,10 +199,12 @@ describe('what becomes of a request that a document has broken', () => {
     pieces: did.length === 0 ? ['/phases/0/state/actions/0'] : [rule],
     sent: { rule, did, ...(did.length > 0 && { harm: 'it was cut' }) },
   });
-  const error = {
+  const slowly = { ...sent(['pace']), sent: { rule, did: ['pace'] } };
+  const failing = (code: number) => ({
     ...{ ...place, kind: 'response', origin: 'agent', method: 'tools/list', id: 'q', failed: true },
-    content: { code: -32700, message: 'no' },
-  };
+    content: { code, message: 'no' },
+  });
+  const error = failing(-32700);
   const closed = (fields: object) => ({
     ...{ ...place, kind: 'connection', event: 'closed', id: 'q', cause: 'trouble' },
     ...fields,
@@ -226,6 +228,18 @@ describe('what becomes of a request that a document has broken', () => {
       [sent(['bytes']), closed({ reason: 'HTTP 500', status: 500 })],
       'trouble',
     ],
+    ['nor is a server that broke', [sent(['bytes']), failing(-32603)], 'trouble'],
+    ...[401, 403, 404, 429].map(
+      (status) =>
+        [
+          `${status} is no refusal of the request`,
+          [pong, sent(['bytes']), closed({ reason: `HTTP ${status}`, status })],
+          'trouble',
+        ] as const,
+    ),
+    ['what went out whole may be refused as not understood', [slowly, error], 'resisted'],
+    ['or as too slow', [pong, slowly, closed({ reason: 'HTTP 408', status: 408 })], 'resisted'],
+    ['who understood it and failed, failed', [slowly, failing(-32000)], 'trouble'],
     ['an answer that cannot be read is not judged', [sent(['bytes']), malformed, pong], 'unread'],
     ['who breaks off sees no life', [pong, sent(['end']), closed({ reason: 'we left' })], 'silent'],
     [

@@ -79,6 +79,14 @@ export function mismatchesOf(
   return mismatches;
 }
 
+/** Whether a case asks for indicators alone, and none that was found is among them: it could not fail. */
+export function asksNothingOf({ indicators, ...plain }: Expected, found: Found): boolean {
+  if (indicators === undefined || Object.keys(plain).length > 0) return false;
+  const { [anyOther]: others, ...named } = indicators;
+  const seen = Object.keys(found.indicators ?? {});
+  return !seen.some((id) => others !== undefined || Object.hasOwn(named, id));
+}
+
 /** The indicators that a case names. */
 export function namedIndicators({ indicators = {} }: Expected): readonly string[] {
   return Object.keys(indicators).filter((id) => id !== anyOther);

@@ -7,7 +7,7 @@ import { complain, type Io } from '../io.ts';
 import type { Exit } from '../outcome.ts';
 import { loadDocuments } from '../run/plan/load-documents.ts';
 import { writeWhole } from '../write-whole.ts';
-import { mismatchesOf, namedIndicators } from './found.ts';
+import { asksNothingOf, mismatchesOf, namedIndicators } from './found.ts';
 import type { ReportedCase, ReportedFile } from './reports.ts';
 import { type CaseResult, runCases } from './run-cases.ts';
 import { readTestFile, type TestCase, type TestFile } from './test-file.ts';
@@ -110,7 +110,10 @@ function reportedCases(
         };
       const { found } = result;
       const { expect = {} } = expected[index] ?? {};
-      return { name, mismatches: mismatchesOf(expect, found, { isOneOfMany }), found };
+      const mismatches = mismatchesOf(expect, found, { isOneOfMany });
+      return mismatches.length === 0 && asksNothingOf(expect, found)
+        ? { name, mismatches, problem: 'it has none of the indicators that the case expects something of' }
+        : { name, mismatches, found };
     }),
   );
 }
