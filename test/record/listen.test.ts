@@ -92,7 +92,7 @@ test('a server without sessions that is asked by us alone, before a client that 
   const folder = freshFolder();
   const server = `command:${process.execPath} ${withoutSessions} stdio`;
   const recorder = startLaunched(['record', server, '--call', 'read_key', '--out', 'recorded.yaml'], folder);
-  expect([await recorder.ended, recorder.output.stderr]).toEqual([0, expect.stringContaining('2 tools')]);
+  expect([await recorder.ended, recorder.output.stderr]).toEqual([0, expect.stringContaining('3 tools')]);
   const environment = { cwd: folder, env: { PATH: process.env.PATH ?? '' } };
   const real = { command: process.execPath, args: [withoutSessions, 'stdio'], ...environment };
   const answers = await Promise.all(
