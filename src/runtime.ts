@@ -64,6 +64,7 @@ export { seeThrough } from './disguise/see-through.ts';
 export type {
   Act,
   Acts,
+  AnswerPlan,
   Binding,
   CarriedEvent,
   ClientBinding,
@@ -72,13 +73,12 @@ export type {
   Ids,
   LastingWork,
   PageKeys,
+  PartReading,
   PeerRequest,
-  Plan,
   PlanContext,
   PlanStep,
   Progress,
   Reader,
-  Reading,
   SaidWithin,
   ServerBinding,
   WithinEvent,
@@ -159,13 +159,13 @@ export {
   mcpServerMode,
 } from './suite/modes.ts';
 export {
-  type Plan as SuitePlan,
   type PlannedAttack,
   type PlannedDocument,
   type PlannedShard,
   type PlanRequest,
   type Playable,
   planSuite,
+  type SuitePlan,
   type Task,
   type Tool,
 } from './suite/plan.ts';

@@ -41,7 +41,7 @@ export interface Said {
   readonly carried?: Taken | undefined;
 }
 
-export interface Carrier {
+export interface VoiceCarrier {
   /** How much of a turn the agent receives. */
   carries(isFirst: boolean): Carries;
   /**
@@ -63,7 +63,7 @@ export interface PromptVoice {
  * Carries the user's voice to an agent that takes a prompt and returns a text. The text becomes the assistant's
  * message.
  */
-export function promptVoice({ carries, remembers, say }: Carrier): PromptVoice {
+export function promptVoice({ carries, remembers, say }: VoiceCarrier): PromptVoice {
   const threads = new Threads();
   let missed: string | undefined;
 

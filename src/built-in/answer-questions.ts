@@ -11,7 +11,7 @@ import type {
 import { withToolsDescribed } from './system-prompt.ts';
 
 /** The run during which a server asks. */
-export interface Asked {
+export interface AskingRun {
   readonly thread: Thread;
   readonly view: View;
 }
@@ -22,7 +22,7 @@ const charactersPerToken = 4;
 /** Completes the server's messages with a model that also sees the current conversation. */
 export async function answerSampling(
   model: Model,
-  { thread, view }: Asked,
+  { thread, view }: AskingRun,
   server: string,
   { systemPrompt, messages, maxTokens }: SamplingQuestion,
 ): Promise<SamplingAnswer> {
@@ -48,7 +48,7 @@ export async function answerSampling(
 /** Offers the form to the model as a function; a call of it submits the form. */
 export async function answerElicitation(
   model: Model,
-  { thread, view }: Asked,
+  { thread, view }: AskingRun,
   server: string,
   { message, requestedSchema }: ElicitationQuestion,
 ): Promise<ElicitationAnswer> {

@@ -4,7 +4,7 @@ import type { RunInput } from '../agent/conversation/run-input.ts';
 import { Threads } from '../agent/conversation/threads.ts';
 import { A2aAgents } from './a2a-agents.ts';
 import { runAgent, type View } from './agent-run.ts';
-import { type Asked, answerElicitation, answerSampling } from './answer-questions.ts';
+import { type AskingRun, answerElicitation, answerSampling } from './answer-questions.ts';
 import { ServiceFailure } from './llm/ask-service.ts';
 import { McpServers } from './mcp-servers.ts';
 import type { Model } from './model.ts';
@@ -32,7 +32,7 @@ export class BuiltInAgent implements Questions {
   readonly #agents: A2aAgents;
   readonly #threads = new Threads();
   /** The active runs, latest first, because a server's question does not say which run it belongs to. */
-  readonly #running: Asked[] = [];
+  readonly #running: AskingRun[] = [];
 
   constructor(
     persona: Persona,
@@ -55,7 +55,7 @@ export class BuiltInAgent implements Questions {
     const thread = this.#threads.get(threadId);
     const { model, instructions } = this.#persona;
     emit({ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' });
-    let asked: Asked | undefined;
+    let asked: AskingRun | undefined;
     const leave = (): void => {
       if (asked !== undefined) this.#running.splice(this.#running.indexOf(asked), 1);
       asked = undefined;

@@ -1,5 +1,5 @@
 import type { Io } from './io.ts';
-import type { Outcome } from './outcome.ts';
+import type { CommandOutcome } from './outcome.ts';
 import { agentsRows } from './rows/agents.ts';
 import { checkRows } from './rows/check.ts';
 import { demoRows } from './rows/demo.ts';
@@ -27,7 +27,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 export type Arguments<N extends CommandName> = ArgumentsOf<(typeof commands)[N]>;
-export type Command<N extends CommandName> = (values: Arguments<N>, io: Io) => Promise<Outcome>;
+export type Command<N extends CommandName> = (values: Arguments<N>, io: Io) => Promise<CommandOutcome>;
 
 /** A command with its parsed values. */
 export interface Invocation {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type picocolors from 'picocolors';
-import type { Exit, Outcome } from './outcome.ts';
+import type { CommandOutcome, Exit } from './outcome.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -40,7 +40,7 @@ interface Source {
 }
 
 /** Writes the error, and a hint if there is one, to stderr. */
-export async function complain(io: Io, exit: Exit, message: string, hint?: string): Promise<Outcome> {
+export async function complain(io: Io, exit: Exit, message: string, hint?: string): Promise<CommandOutcome> {
   const { colours } = io.stderr;
   await io.stderr.write(`oatf: ${colours.red('error:')} ${message}\n`);
   if (hint !== undefined) await io.stderr.write(`oatf: ${colours.cyan('hint:')} ${hint}\n`);

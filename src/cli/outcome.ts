@@ -12,18 +12,18 @@ export type Exit =
   | 'interrupted'
   | 'terminated';
 
-export interface Outcome {
+export interface CommandOutcome {
   readonly exit: Exit;
   /** Set if the user's code was loaded: resources that it left open must not keep the process alive. */
   readonly mayLinger?: true;
 }
 
-export const ok: Outcome = { exit: 'ok' };
+export const ok: CommandOutcome = { exit: 'ok' };
 
 const gravest: readonly Exit[] = ['unavailable', 'unreadable', 'invalid', 'found', 'undecided', 'ok'];
 
 /** Of several inputs, the gravest failure counts: an input that could not be read was not checked either. */
-export function gravestOf(exits: Iterable<Exit>): Outcome {
+export function gravestOf(exits: Iterable<Exit>): CommandOutcome {
   const seen = new Set(exits);
   return { exit: gravest.find((exit) => seen.has(exit)) ?? 'ok' };
 }

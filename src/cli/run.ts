@@ -2,7 +2,7 @@ import { visible } from '../report/visible.ts';
 import { redactorFor } from '../secrets/redactor.ts';
 import { type Invocation, loaders } from './commands.ts';
 import { complain, type Io } from './io.ts';
-import { type Exit, type Outcome, ok } from './outcome.ts';
+import { type CommandOutcome, type Exit, ok } from './outcome.ts';
 import { type ProcessIo, processIo } from './process-io.ts';
 import { readArguments } from './read-arguments.ts';
 import { version } from './version.ts';
@@ -11,11 +11,11 @@ import { version } from './version.ts';
  * Runs the command line and returns how it ended. Never throws: an internal error is an outcome too. `leave` is called
  * when the user asks to stop twice.
  */
-export async function run(argv: readonly string[], leave: (exit: Exit) => never): Promise<Outcome> {
+export async function run(argv: readonly string[], leave: (exit: Exit) => never): Promise<CommandOutcome> {
   const io = processIo(leave);
   const debug = argv.includes('--debug');
   let isTold = false;
-  let outcome: Outcome;
+  let outcome: CommandOutcome;
   try {
     // An error outside any command, for example in a watcher, is treated like any other fault.
     const fault = new Promise<never>((_, reject) => {
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], leave: (exit: Exit) => never)
     : complain(io, 'unavailable', `standard output: cannot be written (${failure.code ?? failure.message})`);
 }
 
-async function answer(argv: readonly string[], io: Io): Promise<Outcome> {
+async function answer(argv: readonly string[], io: Io): Promise<CommandOutcome> {
   const meant = readArguments(argv);
   switch (meant.kind) {
     case 'version':
@@ -55,13 +55,13 @@ async function answer(argv: readonly string[], io: Io): Promise<Outcome> {
   }
 }
 
-async function perform({ name, values }: Invocation, io: Io): Promise<Outcome> {
+async function perform({ name, values }: Invocation, io: Io): Promise<CommandOutcome> {
   const command = await loaders[name]();
   // `values` has the right types, because the parser was built from the same table.
   return command(values as never, io);
 }
 
-async function confess(io: ProcessIo, thrown: unknown, debug: boolean): Promise<Outcome> {
+async function confess(io: ProcessIo, thrown: unknown, debug: boolean): Promise<CommandOutcome> {
   const error = thrown instanceof Error ? thrown : new Error(wordsFor(thrown));
   const { text: safe } = redactorFor(false);
   if (debug) await io.stderr.write(`${visible(safe(error.stack ?? error.message), '\n')}\n`);

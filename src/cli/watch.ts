@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { findDocuments } from '../catalogue/find-documents.ts';
 import { hasWildcard, isSkippedFolder } from '../catalogue/glob.ts';
 import type { Io } from './io.ts';
-import type { Exit, Outcome } from './outcome.ts';
+import type { CommandOutcome, Exit } from './outcome.ts';
 
 // Editors write a file in several steps; the check waits until they are done.
 const quietMs = 60;
@@ -15,8 +15,8 @@ const quietMs = 60;
 export async function watchDocuments(
   operands: readonly string[],
   io: Io,
-  check: (changed: readonly string[]) => Promise<Outcome>,
-): Promise<Outcome> {
+  check: (changed: readonly string[]) => Promise<CommandOutcome>,
+): Promise<CommandOutcome> {
   const watchers = new Map<string, FSWatcher>();
   const stop = io.interruption();
   let wake = (): void => {};

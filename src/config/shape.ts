@@ -15,12 +15,12 @@ export interface ConfigProblem {
 
 export type Report = (problem: ConfigProblem) => void;
 
-export type Kind = 'text' | 'number' | 'boolean' | 'list' | 'mapping' | 'function' | 'any';
+export type SettingKind = 'text' | 'number' | 'boolean' | 'list' | 'mapping' | 'function' | 'any';
 
 declare const says: unique symbol;
 
 export interface AnyShape {
-  readonly kind: Kind;
+  readonly kind: SettingKind;
   /** Undefined if JSON cannot express the value. */
   readonly schema: Schema | undefined;
   check(value: unknown, path: Path, report: Report): void;
@@ -31,7 +31,7 @@ export interface Shape<T> extends AnyShape {
   readonly [says]?: (value: T) => T;
 }
 
-export function kindOf(value: unknown): Kind | 'nothing' {
+export function kindOf(value: unknown): SettingKind | 'nothing' {
   switch (typeof value) {
     case 'string':
       return 'text';
@@ -46,7 +46,7 @@ export function kindOf(value: unknown): Kind | 'nothing' {
   }
 }
 
-const names: { readonly [K in Kind | 'nothing']: string } = {
+const names: { readonly [K in SettingKind | 'nothing']: string } = {
   text: 'a text',
   number: 'a number',
   boolean: 'true or false',
@@ -57,13 +57,13 @@ const names: { readonly [K in Kind | 'nothing']: string } = {
   nothing: 'nothing',
 };
 
-export function nameOf(kind: Kind | 'nothing'): string {
+export function nameOf(kind: SettingKind | 'nothing'): string {
   return names[kind];
 }
 
 /** Reports a value of the wrong kind, with a hint. */
 export function mismatch(
-  expected: readonly Kind[],
+  expected: readonly SettingKind[],
   value: unknown,
   path: Path,
   report: Report,

@@ -9,8 +9,8 @@ import {
   listAt,
   mapAt,
   mapsAt,
-  type Place,
   type Rewriting,
+  type RewrittenMapping,
   rename,
   tell,
   textAt,
@@ -54,7 +54,7 @@ function inOrder(changes: readonly Change[]): readonly Change[] {
   return [...changes].sort((a, b) => a.line - b.line);
 }
 
-function rewriteAttack(rewriting: Rewriting, { map, path }: Place): void {
+function rewriteAttack(rewriting: Rewriting, { map, path }: RewrittenMapping): void {
   const execution = mapAt(map, 'execution');
   if (execution !== undefined) {
     const here = [...path, 'execution'];
@@ -67,21 +67,26 @@ function rewriteAttack(rewriting: Rewriting, { map, path }: Place): void {
   for (const indicator of mapsAt({ map, path }, 'indicators')) rewriteSurface(rewriting, indicator);
 }
 
-function rewritePhases(rewriting: Rewriting, owner: Place, inherited: string | undefined): void {
+function rewritePhases(rewriting: Rewriting, owner: RewrittenMapping, inherited: string | undefined): void {
   mapsAt(owner, 'phases').forEach((phase, index) => {
     rewriteAwaits(rewriting, phase);
     rewriteState(rewriting, phase, textAt(phase.map, 'mode') ?? inherited, index === 0);
   });
 }
 
-type Rewrite = (rewriting: Rewriting, state: Place, isFirst: boolean) => void;
+type Rewrite = (rewriting: Rewriting, state: RewrittenMapping, isFirst: boolean) => void;
 
 const rewrites: { readonly [protocol: string]: { readonly [R in Role]: Rewrite } } = {
   mcp: { server: rewriteMcpServer, client: rewriteMcpClient },
   a2a: { server: rewriteA2aServer, client: rewriteA2aClient },
 };
 
-function rewriteState(rewriting: Rewriting, { map, path }: Place, mode = '', isFirst: boolean): void {
+function rewriteState(
+  rewriting: Rewriting,
+  { map, path }: RewrittenMapping,
+  mode = '',
+  isFirst: boolean,
+): void {
   const state = mapAt(map, 'state');
   if (state === undefined) return;
   const place = { map: state, path: [...path, 'state'] };
@@ -92,7 +97,7 @@ function rewriteState(rewriting: Rewriting, { map, path }: Place, mode = '', isF
     rewriteBehavior(rewriting, { map, path }, place);
 }
 
-function rewriteAwaits(rewriting: Rewriting, phase: Place): void {
+function rewriteAwaits(rewriting: Rewriting, phase: RewrittenMapping): void {
   const awaits = listAt(phase.map, 'await_extractors');
   if (awaits === undefined) return;
   const path: Path = [...phase.path, 'await_extractors'];
@@ -126,7 +131,7 @@ const oldSurfaces: ReadonlySet<string> = new Set([
   ...['task_status', 'agent_event'],
 ]);
 
-function rewriteSurface(rewriting: Rewriting, { map, path }: Place): void {
+function rewriteSurface(rewriting: Rewriting, { map, path }: RewrittenMapping): void {
   const surface = textAt(map, 'surface');
   if (surface === undefined || !oldSurfaces.has(surface)) return;
   const node = map.get('surface', true);

@@ -8,7 +8,7 @@ import { type CompiledTrigger, compileTrigger } from '../primitives/evaluate-tri
 import { parseDuration } from '../primitives/parse-duration.ts';
 import type { AnswerTrouble } from './answer-trouble.ts';
 import { type Await, compileAwaits, type OpenAwait } from './awaits.ts';
-import type { Act, Binding, Plan, Reader } from './binding.ts';
+import type { Act, AnswerPlan, Binding, Reader } from './binding.ts';
 import { compileWire, noWire, type WireRule, type WireState } from './wire.ts';
 
 /** An actor's document, compiled once. */
@@ -48,7 +48,7 @@ export interface ActorState {
   /** The values that the actor's extractors have captured so far. */
   readonly values: ValueMap;
   /** Requests sent to peers, by key. An answer may come late, so they are kept, up to a limit. */
-  readonly asked: ReadonlyMap<string, Asked>;
+  readonly asked: ReadonlyMap<string, PendingRequest>;
   /** The number of requests sent so far; their keys are made from it. */
   readonly asks: number;
   /** The value that the binding stores between requests. */
@@ -114,7 +114,7 @@ export interface OpenExchange {
   readonly id: Value;
   readonly params: Value | undefined;
   readonly phase: number;
-  readonly plan: Plan;
+  readonly plan: AnswerPlan;
   /** True for a repetition of a request that was counted before. */
   readonly isRepeated?: true;
   /** Events that count once the request is answered. */
@@ -125,7 +125,7 @@ export interface OpenExchange {
   readonly step: number;
 }
 
-export interface Asked {
+export interface PendingRequest {
   readonly method: string;
   readonly params: Value | undefined;
   readonly phase: number;

@@ -39,7 +39,7 @@ export interface Ids {
  * How a request is answered. Each part is made when it goes out, so that it can contain what the peer has answered
  * meanwhile.
  */
-export interface Plan {
+export interface AnswerPlan {
   readonly steps: readonly PlanStep[];
   answer(fill: Fill): Answer;
   /**
@@ -110,7 +110,7 @@ export interface ServerBinding {
   readonly views: BindingViews;
   /** Translates the name that a later era gives an operation to OATF's name. */
   operationName?(name: string): string;
-  plan(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
+  plan(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): AnswerPlan;
   /** The events that a request or notification contains; called before the message is planned. */
   saidWithin?(request: PeerRequest, state: Value | undefined, context: PlanContext): SaidWithin | undefined;
   /** Tells whether peers of an era never send an event that a phase may wait for. */
@@ -153,7 +153,7 @@ export interface ClientBinding {
   /** The acts of a phase with a state of its own on entry, in order. */
   acts(state: Value | undefined, ids: Ids): Acts;
   /** How a request from the peer is answered. Without this function the answer is that the method does not exist. */
-  plan?(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): Plan;
+  plan?(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): AnswerPlan;
   /** Tells whether a method that an entry action sends expects no answer. */
   isNotification?(method: string): boolean;
   /** Whether calls are given up after a time limit; otherwise a call may take as long as the run lasts. */
@@ -234,13 +234,13 @@ export interface CarriedEvent {
 /** Reads an answer part by part. Each part returns the reader of the next; a reader never changes. */
 export interface Reader {
   /** Reads a part; undefined when the part has no meaning in the protocol. */
-  read(part: Value, ids: Ids): Reading | undefined;
+  read(part: Value, ids: Ids): PartReading | undefined;
   /** The reason why the stream ended too early; undefined if the answer may end here. */
   end(): string | undefined;
 }
 
 /** The content of one part of an answer. */
-export interface Reading extends Partial<Acts> {
+export interface PartReading extends Partial<Acts> {
   readonly next: Reader;
   /** The events of the part, one for each of its names. */
   readonly events: readonly CarriedEvent[];

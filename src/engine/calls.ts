@@ -4,9 +4,9 @@ import type { WireOrder } from '../model/wire.ts';
 import { messageValue } from '../primitives/message-value.ts';
 import type { ActorState, OpenCall, Planned } from './actor.ts';
 import { type AnswerTrouble, ofTransport, troubleOf } from './answer-trouble.ts';
-import type { Act, Acts, CarriedEvent, ClientBinding, Reading } from './binding.ts';
+import type { Act, Acts, CarriedEvent, ClientBinding, PartReading } from './binding.ts';
 import { isClientBinding } from './binding.ts';
-import { forget, notify, type Place, remember } from './exchanges.ts';
+import { forget, type MessagePieces, notify, remember } from './exchanges.ts';
 import { answerContent, failedOf, type Incoming } from './messages.ts';
 import { mostUnfinished, notePolled, noteProgress, takePolls } from './polls.ts';
 import { ruleFor } from './wire.ts';
@@ -49,7 +49,7 @@ export function planSend(
   binding: ClientBinding,
   method: string,
   params: Value | undefined,
-  place: Place,
+  place: MessagePieces,
 ): void {
   const act: Act = {
     method,
@@ -133,7 +133,7 @@ function callAsRuled(
   work: Work,
   planned: Planned,
   params: Value | undefined,
-  place: Place,
+  place: MessagePieces,
   options: CallOptions,
 ): void {
   const { act, phase } = planned;
@@ -151,7 +151,7 @@ function call(
   work: Work,
   { act, phase, isFollowUp }: Planned,
   params: Value | undefined,
-  place: Place,
+  place: MessagePieces,
   { polls, manner, ruled }: CallOptions,
 ): void {
   const { binding, program } = work.context;
@@ -350,7 +350,7 @@ function setTrouble(work: Work, ask: string, trouble: AnswerTrouble): void {
 }
 
 /** Answers an agent that waits for us, up to a limit. */
-function followUp(work: Work, ask: string, phase: number, reading: Partial<Reading>): void {
+function followUp(work: Work, ask: string, phase: number, reading: Partial<PartReading>): void {
   const { acts = [], warnings = [], trouble, cutOff } = reading;
   if (trouble !== undefined) setTrouble(work, ask, { reason: trouble, cause: 'trouble' });
   if (cutOff !== undefined) setTrouble(work, ask, { reason: cutOff, cause: 'cut_off' });

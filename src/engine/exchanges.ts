@@ -1,7 +1,7 @@
 import type { MessageRecord } from '../model/trace.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import type { WireOrder } from '../model/wire.ts';
-import type { Asked, OpenExchange } from './actor.ts';
+import type { OpenExchange, PendingRequest } from './actor.ts';
 import { isClientBinding } from './binding.ts';
 import {
   type Answer,
@@ -30,7 +30,7 @@ import {
 const mostRemembered = 1_000;
 
 /** The place of a message in the document. */
-export type Place = Pick<MessageRecord, 'pieces' | 'unresolved'>;
+export type MessagePieces = Pick<MessageRecord, 'pieces' | 'unresolved'>;
 
 export function notify(
   work: Work,
@@ -38,7 +38,7 @@ export function notify(
   target: Recipient,
   method: string,
   params: Value | undefined,
-  place: Place = {},
+  place: MessagePieces = {},
   manner?: Value,
 ): void {
   const content = contentOf(params);
@@ -90,7 +90,7 @@ export interface AskOptions {
   /** The request that waits for the answer. */
   readonly exchange?: OpenExchange | undefined;
   /** The place of the request in the document; called after its templates are filled in. */
-  placed?(): Place;
+  placed?(): MessagePieces;
   readonly manner?: Value | undefined;
 }
 
@@ -129,7 +129,7 @@ export function ask(
 }
 
 /** Remembers a request, so that a late answer is still matched to it. */
-export function remember(work: Work, key: string, entry: Asked): void {
+export function remember(work: Work, key: string, entry: PendingRequest): void {
   const asked = setAsked(work, key, entry);
   if (asked.size <= mostRemembered) return;
   for (const [oldest, { waiting }] of asked)
@@ -156,7 +156,7 @@ export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiti
   const fill = fillFor(work, phase, params, unresolved);
   for (let index = exchange.step; index < plan.steps.length; index++) {
     const step = plan.steps[index];
-    const placed = (): Place => placeOf(work, phase, step?.pieces, unresolved);
+    const placed = (): MessagePieces => placeOf(work, phase, step?.pieces, unresolved);
     if (step?.kind === 'ask') {
       const rest = { ...exchange, step: index + 1 };
       ask(work, phase, target, step.method, (key) => step.params(fill, key), { exchange: rest, placed });
@@ -194,7 +194,13 @@ function answer(work: Work, exchange: OpenExchange): void {
   send(work, exchange, given, place, { ...order, deeds });
 }
 
-function send(work: Work, exchange: OpenExchange, given: Answer, place: Place, order?: WireOrder): void {
+function send(
+  work: Work,
+  exchange: OpenExchange,
+  given: Answer,
+  place: MessagePieces,
+  order?: WireOrder,
+): void {
   const content = answerContent(given);
   const record = recordOf(work, exchange, 'response', content, { ...place, ...failedOf(given) });
   const ordered = order === undefined ? {} : { order };
@@ -202,7 +208,7 @@ function send(work: Work, exchange: OpenExchange, given: Answer, place: Place, o
   extract(work, exchange.phase, content, 'response');
 }
 
-function part(work: Work, exchange: OpenExchange, content: Value, placed: () => Place): void {
+function part(work: Work, exchange: OpenExchange, content: Value, placed: () => MessagePieces): void {
   const record = recordOf(work, exchange, 'event', content, placed());
   work.effects.push({ kind: 'part', exchange: exchange.exchange, content, record });
   extract(work, exchange.phase, content, 'response');

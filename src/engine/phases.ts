@@ -4,7 +4,7 @@ import type { Value } from '../model/value.ts';
 import { beginAwaiting, stopAwaiting } from './awaits.ts';
 import { isClientBinding } from './binding.ts';
 import { carryOnAgenda, planEntry, planSend } from './calls.ts';
-import { ask, notify, type Place } from './exchanges.ts';
+import { ask, type MessagePieces, notify } from './exchanges.ts';
 import { overdue } from './overdue.ts';
 import { fillFor, phaseAt, planContext, type Work, warn } from './work.ts';
 
@@ -109,12 +109,12 @@ function perform(work: Work, { send, log, binding }: Action, piece: string): voi
   }
 }
 
-function entryPlace(piece: string, unresolved: readonly string[]): Place {
+function entryPlace(piece: string, unresolved: readonly string[]): MessagePieces {
   return { pieces: [piece], ...(unresolved.length > 0 && { unresolved: [...unresolved] }) };
 }
 
 /** Performs an entry action that the binding defines: the binding says what to ask for, and the transport sends it. */
-function performOwn(work: Work, name: string, value: Value, place: Place): void {
+function performOwn(work: Work, name: string, value: Value, place: MessagePieces): void {
   const { phase, context } = work;
   const { binding } = context;
   const does = isClientBinding(binding) ? undefined : binding.entryAction?.(name, value, planContext(work));
@@ -131,7 +131,7 @@ function performOwn(work: Work, name: string, value: Value, place: Place): void 
   else ask(work, phase, 'every session', method, () => params, { placed: () => place, manner });
 }
 
-function sendOnEntry(work: Work, method: string, params: Value | undefined, place: Place): void {
+function sendOnEntry(work: Work, method: string, params: Value | undefined, place: MessagePieces): void {
   const { phase, context } = work;
   if (isClientBinding(context.binding)) planSend(work, context.binding, method, params, place);
   else if (context.binding.isNotification(method))

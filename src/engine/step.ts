@@ -3,7 +3,7 @@ import type { MarkerRecord } from '../model/trace.ts';
 import type { Value } from '../model/value.ts';
 import { unreachable } from '../model/value.ts';
 import type { ActorState, OpenExchange } from './actor.ts';
-import { type CarriedEvent, isClientBinding, type Plan } from './binding.ts';
+import { type AnswerPlan, type CarriedEvent, isClientBinding } from './binding.ts';
 import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart, ruledId } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
 import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } from './messages.ts';
@@ -208,7 +208,7 @@ function handleWithin(
   return { within, ...(said.isRepeated && { isRepeated: true }) };
 }
 
-function unanswerable(method: string): Plan {
+function unanswerable(method: string): AnswerPlan {
   const error = { code: -32601, message: `Method not found: ${method}` };
   return { steps: [], answer: () => ({ kind: 'error', error }) };
 }

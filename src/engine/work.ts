@@ -7,8 +7,8 @@ import { hasTemplate, interpolateValue } from '../primitives/interpolate-value.t
 import type {
   ActorProgram,
   ActorState,
-  Asked,
   OpenCall,
+  PendingRequest,
   PhaseProgram,
   Planned,
   Unfinished,
@@ -45,7 +45,7 @@ export interface Work {
   enteredAt: number;
   trigger: { eventCount: number };
   values: ValueMap;
-  asked: ReadonlyMap<string, Asked>;
+  asked: ReadonlyMap<string, PendingRequest>;
   asks: number;
   memory: Value | undefined;
   calls: ReadonlyMap<string, OpenCall>;
@@ -209,7 +209,7 @@ function outgoing(value: Value, values: ValueMap, request: Value | undefined): V
   return filled;
 }
 
-export function setAsked(work: Work, key: string, entry: Asked): Map<string, Asked> {
+export function setAsked(work: Work, key: string, entry: PendingRequest): Map<string, PendingRequest> {
   const asked = new Map(work.asked).set(key, entry);
   work.asked = asked;
   return asked;

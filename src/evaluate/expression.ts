@@ -7,7 +7,7 @@ import { inPlaceOf, requestBeside } from '../primitives/message-value.ts';
 import { resolveSimplePath } from '../primitives/resolve-simple-path.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import type { MessageView } from './message-view.ts';
-import { excerpt, failed, missed, type Outcome } from './outcome.ts';
+import { excerpt, failed, type IndicatorOutcome, missed } from './outcome.ts';
 
 /** Evaluates a CEL expression on a message. Any result but a boolean is a `type_error` (SDK spec §4.3). */
 export function evaluateExpression(
@@ -45,7 +45,7 @@ export function expressionOutcome(
   target: string,
   view: MessageView,
   evaluator: CelEvaluator,
-): Outcome {
+): IndicatorOutcome {
   const holdsFor = (message: Value) => evaluateExpression(expression, message, evaluator);
   const namesEcho = view.echoes.length > 0 && view.echoes.some((echo) => names(expression, lastKey(echo)));
   const message = namesEcho ? view.message : view.theirs();

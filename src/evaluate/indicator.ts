@@ -5,7 +5,7 @@ import type { Value } from '../model/value.ts';
 import type { IndicatorVerdict } from '../model/verdict.ts';
 import { expressionOutcome } from './expression.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
-import { failed, type Outcome, toVerdict } from './outcome.ts';
+import { failed, type IndicatorOutcome, toVerdict } from './outcome.ts';
 import { compileOnce, compilePattern } from './pattern.ts';
 import { semanticOutcome, semanticOutcomeAsync } from './semantic.ts';
 
@@ -53,7 +53,7 @@ export async function evaluateIndicatorAsync(
 export function lackingEvaluator(
   { expression, semantic: block }: NormalizedIndicator,
   { cel, semantic }: AsyncEvaluators,
-): Outcome | undefined {
+): IndicatorOutcome | undefined {
   if (expression !== undefined && cel === undefined)
     return { result: 'skipped', evidence: 'there is no CEL evaluator' };
   if (block !== undefined && semantic === undefined)
@@ -69,7 +69,7 @@ export function compileIndicator(
   indicator: NormalizedIndicator,
   cel: CelEvaluator | undefined,
   expressionMs?: number,
-): (view: MessageView) => Outcome {
+): (view: MessageView) => IndicatorOutcome {
   const { pattern, expression, target } = indicator;
   const lacking = lackingEvaluator(indicator, { cel });
   if (lacking !== undefined) return () => lacking;

@@ -3,9 +3,15 @@ import type { SemanticEvaluator } from '../model/extension-points.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import type { BindingViews } from '../model/views.ts';
 import type { MessageView } from './message-view.ts';
-import { excerpt, failed, type Outcome } from './outcome.ts';
+import { excerpt, failed, type IndicatorOutcome } from './outcome.ts';
 import { candidatesOf, decide, type SemanticBlock } from './semantic.ts';
-import { createCore, type Evaluable, type Evaluated, type Judgement, type TraceOptions } from './trace.ts';
+import {
+  createCore,
+  type Evaluable,
+  type Evaluated,
+  type OpenJudgement,
+  type TraceOptions,
+} from './trace.ts';
 
 // A judge of semantic indicators is slow. So that the run does not wait for it, the texts are kept and judged at the end.
 
@@ -35,8 +41,8 @@ export function createJudgedTraceEvaluator(
   options: Omit<TraceOptions<SemanticEvaluator>, 'semantic'>,
 ): JudgedTraceEvaluator {
   const core = createCore(evaluable, views, { ...options, semantic: judgeAskedLater });
-  const kept: Judgement[] = [];
-  const keep = (judgements: readonly Judgement[]): void => {
+  const kept: OpenJudgement[] = [];
+  const keep = (judgements: readonly OpenJudgement[]): void => {
     for (const judgement of judgements)
       if (kept.length < mostKept) kept.push(judgement);
       else judgement.settle(failed(tooMany));
@@ -62,7 +68,7 @@ async function judgedOutcome(
   view: MessageView,
   ask: (semantic: SemanticBlock, text: string) => Promise<JudgeReply>,
   name: string,
-): Promise<Outcome> {
+): Promise<IndicatorOutcome> {
   const candidates = candidatesOf(semantic, view);
   const replies = await Promise.all(candidates.map(({ text }) => ask(semantic, text)));
   const unused = replies.find((reply) => 'unused' in reply);

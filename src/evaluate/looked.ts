@@ -5,7 +5,7 @@ import { messageValue } from '../primitives/message-value.ts';
 import { nearest } from '../registry/suggestions.ts';
 import type { MessageView } from './message-view.ts';
 import { nearMiss, type Samples } from './near-miss.ts';
-import type { Outcome } from './outcome.ts';
+import type { IndicatorOutcome } from './outcome.ts';
 import { suggestPath } from './suggest-path.ts';
 
 // Explains why an indicator did not match. While the trace is read, only counters move. The rest is computed at the end,
@@ -44,7 +44,12 @@ export function createTally(): Tally {
   };
 }
 
-export function note(tally: Tally, outcome: Outcome, view: MessageView, record: MessageRecord): void {
+export function note(
+  tally: Tally,
+  outcome: IndicatorOutcome,
+  view: MessageView,
+  record: MessageRecord,
+): void {
   const count = tally.messages++;
   if (outcome.result === 'not_matched') {
     if (outcome.isThere) tally.withTarget += 1;
@@ -86,7 +91,7 @@ export function createSeenMethods(): SeenMethods {
 export function describeLooked(
   indicator: NormalizedIndicator,
   tally: Tally,
-  outcome: Outcome,
+  outcome: IndicatorOutcome,
   seen: SeenMethods,
   samples: Samples,
 ): Looked {
@@ -128,7 +133,7 @@ type Findings = Pick<Looked, 'withTarget' | 'suggestion' | 'nearest'> & { readon
 function findingsIn(
   indicator: NormalizedIndicator,
   tally: Tally,
-  outcome: Outcome,
+  outcome: IndicatorOutcome,
   samples: Samples,
 ): Findings {
   const { pattern, expression, semantic } = indicator;
@@ -175,7 +180,7 @@ function ofExpression({ messages, lacking, lackingMessage }: Tally): readonly st
   return [`for ${lacking} of ${messages} the expression lacks a field: ${lackingMessage}`];
 }
 
-function ofScore(outcome: Outcome, threshold = 0.7): readonly string[] {
+function ofScore(outcome: IndicatorOutcome, threshold = 0.7): readonly string[] {
   const score = outcome.result === 'not_matched' ? outcome.score : undefined;
   return score === undefined ? [] : [`the highest score is ${score}, ${threshold} would match`];
 }

@@ -2,7 +2,7 @@ import type { EvaluationError } from '../model/errors.ts';
 import type { IndicatorVerdict, Match } from '../model/verdict.ts';
 
 /** The outcome of one indicator on one message. */
-export type Outcome =
+export type IndicatorOutcome =
   | { readonly result: 'matched'; readonly evidence: string; readonly match?: Match }
   | {
       readonly result: 'not_matched';
@@ -15,11 +15,11 @@ export type Outcome =
   | { readonly result: 'skipped'; readonly evidence: string }
   | { readonly result: 'error'; readonly error: EvaluationError };
 
-export const notMatched: Outcome = { result: 'not_matched' };
+export const notMatched: IndicatorOutcome = { result: 'not_matched' };
 /** The target has values, and none of them satisfies the condition. */
-export const missed: Outcome = { result: 'not_matched', isThere: true };
+export const missed: IndicatorOutcome = { result: 'not_matched', isThere: true };
 
-export function failed(error: EvaluationError): Outcome {
+export function failed(error: EvaluationError): IndicatorOutcome {
   return { result: 'error', error };
 }
 
@@ -40,7 +40,7 @@ export function excerpt(text: string, from: number, to: number): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
 }
 
-export function toVerdict(indicatorId: string, outcome: Outcome): IndicatorVerdict {
+export function toVerdict(indicatorId: string, outcome: IndicatorOutcome): IndicatorVerdict {
   const common = { indicatorId, result: outcome.result, timestamp: new Date().toISOString() };
   switch (outcome.result) {
     case 'matched':

@@ -5,9 +5,9 @@ import { compileCondition, isMatchCondition, type Span } from '../primitives/eva
 import { remembering } from '../primitives/remembering.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { type CompiledTarget, type MessageView, type ResolvedValue, viewMessage } from './message-view.ts';
-import { excerpt, failed, missed, notMatched, type Outcome } from './outcome.ts';
+import { excerpt, failed, type IndicatorOutcome, missed, notMatched } from './outcome.ts';
 
-export type CompiledPattern = (view: MessageView) => Outcome;
+export type CompiledPattern = (view: MessageView) => IndicatorOutcome;
 
 /** Whether any value at the pattern's target satisfies its condition (SDK spec §4.2). */
 export function evaluatePattern(pattern: NormalizedPattern, message: Value): boolean | EvaluationError {
@@ -56,7 +56,7 @@ function describeMatch(
   index: number,
   resolved: ResolvedValue,
   span: Span | undefined,
-): Outcome {
+): IndicatorOutcome {
   const path = resolved.path ?? target.path.located(view.message)[index]?.path ?? '';
   const text = resolved.text();
   const { from, to } = span ?? { from: 0, to: text.length };

@@ -3,7 +3,7 @@ import type { AsyncSemanticEvaluator, SemanticEvaluator } from '../model/extensi
 import type { NormalizedIndicator } from '../model/normalized.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import type { MessageView } from './message-view.ts';
-import { failed, notMatched, type Outcome } from './outcome.ts';
+import { failed, type IndicatorOutcome, notMatched } from './outcome.ts';
 
 export type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
 
@@ -23,7 +23,7 @@ export function semanticOutcome(
   semantic: SemanticBlock,
   view: MessageView,
   evaluator: SemanticEvaluator,
-): Outcome {
+): IndicatorOutcome {
   const candidates = candidatesOf(semantic, view);
   return decide(
     semantic,
@@ -36,7 +36,7 @@ export async function semanticOutcomeAsync(
   semantic: SemanticBlock,
   view: MessageView,
   evaluator: AsyncSemanticEvaluator,
-): Promise<Outcome> {
+): Promise<IndicatorOutcome> {
   const candidates = candidatesOf(semantic, view);
   const scores: Score[] = [];
   for (const { text } of candidates)
@@ -68,7 +68,7 @@ export function decide(
   candidates: readonly Candidate[],
   scores: readonly Score[],
   evidenceOf: (score: number, threshold: number) => string = (score) => `score ${score}`,
-): Outcome {
+): IndicatorOutcome {
   const best: { theirs?: Scored; ours?: Scored } = {};
   for (const [index, score] of scores.entries()) {
     if (typeof score !== 'number') return failed(score);
@@ -92,7 +92,7 @@ interface Scored {
   readonly candidate: Candidate;
 }
 
-function matchOf({ candidate: { path, text, own } }: Scored, evidence: string): Outcome {
+function matchOf({ candidate: { path, text, own } }: Scored, evidence: string): IndicatorOutcome {
   const match = { path, from: 0, to: text.length, ...(own && { own }) };
   return { result: 'matched', evidence, match };
 }

@@ -18,7 +18,7 @@ import { createEchoes } from './echoes.ts';
 import { createSeenMethods, describeLooked } from './looked.ts';
 import { type MessageView, viewMessage } from './message-view.ts';
 import { createSamples } from './near-miss.ts';
-import { failed, type Outcome, toVerdict } from './outcome.ts';
+import { failed, type IndicatorOutcome, toVerdict } from './outcome.ts';
 import { createProjector, isOffered } from './projections.ts';
 import { trackReach } from './reach.ts';
 import { selects } from './select.ts';
@@ -45,10 +45,10 @@ export interface Evaluable {
 }
 
 /** A semantic judgement that is still pending. */
-export interface Judgement {
+export interface OpenJudgement {
   readonly semantic: NonNullable<NormalizedIndicator['semantic']>;
   readonly view: MessageView;
-  settle(outcome: Outcome): void;
+  settle(outcome: IndicatorOutcome): void;
 }
 
 /** The result of evaluating a trace. */
@@ -77,7 +77,7 @@ export function createTraceEvaluator(
   options: TraceOptions<SemanticEvaluator>,
 ): TraceEvaluator {
   const core = createCore(evaluable, views, options);
-  const judge = (judgements: readonly Judgement[]): void => {
+  const judge = (judgements: readonly OpenJudgement[]): void => {
     for (const { semantic, view, settle } of judgements)
       if (options.semantic !== undefined) settle(semanticOutcome(semantic, view, options.semantic));
   };
@@ -97,7 +97,7 @@ export function createAsyncTraceEvaluator(
   options: TraceOptions<AsyncSemanticEvaluator>,
 ): AsyncTraceEvaluator {
   const core = createCore(evaluable, views, options);
-  const judge = async (judgements: readonly Judgement[]): Promise<void> => {
+  const judge = async (judgements: readonly OpenJudgement[]): Promise<void> => {
     for (const { semantic, view, settle } of judgements)
       if (options.semantic !== undefined)
         settle(await semanticOutcomeAsync(semantic, view, options.semantic));
@@ -149,8 +149,8 @@ export function createCore(
     track: Track,
     view: MessageView,
     source: string,
-    settled: (outcome: Outcome) => void,
-  ): Judgement[] {
+    settled: (outcome: IndicatorOutcome) => void,
+  ): OpenJudgement[] {
     const { semantic } = track.indicator;
     if (semantic !== undefined && options.semantic !== undefined)
       return [{ semantic, view, settle: settled }];
@@ -162,7 +162,7 @@ export function createCore(
     return [];
   }
 
-  function project(projections: readonly Projection[], repeated: readonly Path[]): Judgement[] {
+  function project(projections: readonly Projection[], repeated: readonly Path[]): OpenJudgement[] {
     return projections.flatMap((projection) => {
       let view: MessageView | undefined;
       return tracks.flatMap((track) => {
@@ -182,7 +182,7 @@ export function createCore(
   }
 
   return {
-    add(record: TraceRecord): Judgement[] {
+    add(record: TraceRecord): OpenJudgement[] {
       if (!isMessageRecord(record)) return [];
       reach.add(record);
       const isOurs = record.origin === 'attacker';
@@ -191,21 +191,21 @@ export function createCore(
       if (spentMs > limits.documentMs) return [];
       addedAt = monotonicMs();
       let view: MessageView | undefined;
-      const judgements: Judgement[] = [];
+      const judgements: OpenJudgement[] = [];
       for (const track of tracks) {
         if (isSettled(track) || (isOurs && track.own !== undefined)) continue;
         if (!selects(track.indicator, record)) continue;
         if (isOutOfTime()) break;
         view ??= viewMessage(messageValue(record), { isOurs, echoes: repeated });
         const seenAs = view;
-        const settled = (outcome: Outcome): void => settle(track, outcome, seenAs, record);
+        const settled = (outcome: IndicatorOutcome): void => settle(track, outcome, seenAs, record);
         judgements.push(...evaluate(track, seenAs, record.actor, settled));
       }
       if (projector !== undefined) judgements.push(...project(projector.add(record), repeated));
       spentMs += monotonicMs() - addedAt;
       return judgements;
     },
-    end(): Judgement[] {
+    end(): OpenJudgement[] {
       addedAt = monotonicMs();
       return projector === undefined ? [] : project(projector.finish(), []);
     },

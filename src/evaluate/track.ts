@@ -8,27 +8,27 @@ import { decodeKey } from '../registry/fields.ts';
 import { type AsyncEvaluators, compileIndicator, lackingEvaluator } from './indicator.ts';
 import { createTally, note, type Tally } from './looked.ts';
 import type { MessageView } from './message-view.ts';
-import { nothingToJudge, notMatched, type Outcome, outOfReach } from './outcome.ts';
+import { type IndicatorOutcome, nothingToJudge, notMatched, outOfReach } from './outcome.ts';
 import { projectableTarget } from './projections.ts';
 import { candidatesOf } from './semantic.ts';
 
-type Matched = Extract<Outcome, { result: 'matched' }>;
+type Matched = Extract<IndicatorOutcome, { result: 'matched' }>;
 
 /** The state of one indicator. Only the best outcome is kept, so memory does not grow with the trace. */
 export interface Track {
   readonly indicator: NormalizedIndicator;
-  readonly run: (view: MessageView) => Outcome;
+  readonly run: (view: MessageView) => IndicatorOutcome;
   /** Looks behind disguises, if the indicator has `x-decode`. */
   readonly seeThrough: ReturnType<SeeThrough> | undefined;
   readonly projectable: string | undefined;
   /** The best outcome on messages, apart from matches in our own text. */
-  best: { readonly rank: number; readonly outcome: Outcome } | undefined;
+  best: { readonly rank: number; readonly outcome: IndicatorOutcome } | undefined;
   projected: Matched | undefined;
-  failedProjection: Outcome | undefined;
+  failedProjection: IndicatorOutcome | undefined;
   /** A match in our own text. The search continues, because a match in the agent's text outranks it. */
   own: Matched | undefined;
   /** The outcome for lack of the needed evaluator. */
-  readonly lacking: Outcome | undefined;
+  readonly lacking: IndicatorOutcome | undefined;
   readonly tally: Tally;
 }
 
@@ -61,7 +61,7 @@ export function createTrack(
 }
 
 /** Ranks outcomes: a match first, then an error, then an unjudged message, then a clean miss, then a missing field. */
-function rankOf(outcome: Outcome): number {
+function rankOf(outcome: IndicatorOutcome): number {
   switch (outcome.result) {
     case 'matched':
       return highestRank;
@@ -81,7 +81,12 @@ export function isSettled({ best }: Track): boolean {
   return best?.rank === highestRank;
 }
 
-export function settle(track: Track, outcome: Outcome, view: MessageView, record: MessageRecord): void {
+export function settle(
+  track: Track,
+  outcome: IndicatorOutcome,
+  view: MessageView,
+  record: MessageRecord,
+): void {
   note(track.tally, outcome, view, record);
   if (outcome.result === 'matched') {
     const matched = placed(outcome, { record: record.seq }, view.isOurs);
@@ -92,13 +97,13 @@ export function settle(track: Track, outcome: Outcome, view: MessageView, record
   keepBetter(track, outcome);
 }
 
-function keepBetter(track: Track, outcome: Outcome): void {
+function keepBetter(track: Track, outcome: IndicatorOutcome): void {
   const rank = rankOf(outcome);
   if (track.best === undefined || rank > track.best.rank || isNearer(outcome, track.best.outcome))
     track.best = { rank, outcome };
 }
 
-function isNearer(outcome: Outcome, best: Outcome): boolean {
+function isNearer(outcome: IndicatorOutcome, best: IndicatorOutcome): boolean {
   return (
     outcome.result === 'not_matched' &&
     best.result === 'not_matched' &&
@@ -109,7 +114,7 @@ function isNearer(outcome: Outcome, best: Outcome): boolean {
 
 export function settleProjected(
   track: Track,
-  outcome: Outcome,
+  outcome: IndicatorOutcome,
   view: MessageView,
   { record, path, stream }: Projection,
 ): void {
@@ -148,7 +153,11 @@ function placed(
 }
 
 /** The outcome over the whole trace. A match in the agent's text outranks one in ours. */
-export function concludeTrack(track: Track, reached: boolean, outOfTimeMs: number | undefined): Outcome {
+export function concludeTrack(
+  track: Track,
+  reached: boolean,
+  outOfTimeMs: number | undefined,
+): IndicatorOutcome {
   const { best, projected, failedProjection, own, lacking, indicator } = track;
   if (isSettled(track) && best !== undefined) return best.outcome;
   if (projected !== undefined) return projected;

@@ -88,7 +88,7 @@ export interface DeliveryFacts {
   /** Whether the agent used a surface, or declares that it has it. */
   usesSurface(surface: string): boolean;
   /** Requests of ours that may have been refused, and the last record that may be a refusal (-1 if there is none). */
-  readonly turnedDown: readonly Carrier[];
+  readonly turnedDown: readonly PendingPiece[];
   readonly lastRefusal: number;
 }
 
@@ -117,7 +117,7 @@ interface Carried {
 }
 
 /** A request of ours. Its answer will show whether it was understood. */
-export interface Carrier {
+export interface PendingPiece {
   readonly actor: string;
   readonly session: string | undefined;
   readonly seq: number;
@@ -137,7 +137,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const sent = new Set<string>();
   const begun = new Set<string>();
   const refusals = new Map<string, string>();
-  const pending = new Map<string, Carrier>();
+  const pending = new Map<string, PendingPiece>();
   const surfaces = new Set<string>();
   const listedIn = new Map<string, string>();
   const troubles: Incident[] = [];
@@ -154,7 +154,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   let lastSign = -1;
   let lastUse = -1;
   let lastRefusal = -1;
-  const turnedDown: Carrier[] = [];
+  const turnedDown: PendingPiece[] = [];
 
   for (const { name, mode, phases } of document.attack.execution.actors)
     tallyOf(
@@ -173,7 +173,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     return tally;
   }
 
-  function arrive({ actor, pieces, unresolved }: Carrier, arrival: Arrival): void {
+  function arrive({ actor, pieces, unresolved }: PendingPiece, arrival: Arrival): void {
     for (const piece of pieces) {
       const key = keyOf(actor, piece);
       const before = arrived.get(key);
@@ -204,7 +204,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   }
 
   /** A broken request delivers its `x-wire` rule at once. Whether it delivers its other pieces, its answer will show. */
-  function takeFault(carrier: Carrier, { sent: by }: MessageRecord): Carrier {
+  function takeFault(carrier: PendingPiece, { sent: by }: MessageRecord): PendingPiece {
     arrive(
       { ...carrier, pieces: carrier.pieces.filter((piece) => piece === by?.rule) },
       { seq: carrier.seq, byUse: false },

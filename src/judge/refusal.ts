@@ -1,4 +1,4 @@
-import { type Carrier, type DeliveryFacts, listOf, mentions } from './delivery.ts';
+import { type DeliveryFacts, listOf, mentions, type PendingPiece } from './delivery.ts';
 import type { Judgement } from './judge.ts';
 import { type Case, decideOutcome, type RunOutcome } from './outcome.ts';
 
@@ -29,7 +29,7 @@ function asAnswered(facts: DeliveryFacts): DeliveryFacts {
   };
 }
 
-function carries({ pieces, unresolved }: Carrier, at: string, written: string | undefined): boolean {
+function carries({ pieces, unresolved }: PendingPiece, at: string, written: string | undefined): boolean {
   const isThere = pieces.includes(at) || pieces.includes(listOf(at));
   return isThere && (written === undefined || !unresolved.some((name) => mentions(written, name)));
 }

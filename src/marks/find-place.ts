@@ -4,7 +4,7 @@ import { indexIn, parsePointer, valueAt } from './pointer.ts';
 
 // Finds the value for a payload, which people name by a pointer or by the names of things.
 
-export interface Place {
+export interface DocumentPlace {
   /** The path from the phase. */
   readonly path: Path;
   /** Undefined if the document has no value there yet. */
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 export type FindPlace =
-  | { readonly ok: true; readonly place: Place }
+  | { readonly ok: true; readonly place: DocumentPlace }
   /** Existing places to choose from. */
   | { readonly ok: false; readonly places: readonly string[] };
 
@@ -36,7 +36,7 @@ export function findPlace(phase: ValueMap, at: string): FindPlace {
     : { ok: true, place: found };
 }
 
-function byPointer(phase: ValueMap, at: string): Place | undefined {
+function byPointer(phase: ValueMap, at: string): DocumentPlace | undefined {
   const keys = parsePointer(at);
   const last = keys?.at(-1);
   if (keys === undefined || last === undefined) return undefined;
@@ -52,7 +52,7 @@ function pathTo(root: Value, keys: readonly string[]): Path {
   return keys.map((key, index) => (Array.isArray(valueAt(root, keys.slice(0, index))) ? Number(key) : key));
 }
 
-function byNames(value: Value, path: Path, rest: string): Place | undefined {
+function byNames(value: Value, path: Path, rest: string): DocumentPlace | undefined {
   if (rest === '') {
     if (typeof value === 'string') return { path, value };
     return isValueMap(value) || Array.isArray(value) ? firstText(value, path) : undefined;
@@ -91,7 +91,7 @@ function* entriesOf(value: Value): Generator<readonly [name: string, key: string
 }
 
 /** The text that an agent reads first: under `text`, else under `description`, else anywhere. */
-function firstText(value: Value, path: Path): Place | undefined {
+function firstText(value: Value, path: Path): DocumentPlace | undefined {
   if (typeof value === 'string') return { path, value };
   for (const wanted of ['text', 'description']) {
     const found = textUnder(value, path, wanted);
@@ -103,7 +103,7 @@ function firstText(value: Value, path: Path): Place | undefined {
 /** Keys of an answer that are not part of what it says: its condition, and what the other side said. */
 const unsaid: ReadonlySet<string> = new Set(['when', 'history']);
 
-function textUnder(value: Value, path: Path, wanted: string): Place | undefined {
+function textUnder(value: Value, path: Path, wanted: string): DocumentPlace | undefined {
   if (isValueMap(value) && typeof value[wanted] === 'string')
     return { path: [...path, wanted], value: value[wanted] };
   const entries = Array.isArray(value)

@@ -9,7 +9,7 @@ import { payloadKey } from '../registry/fields.ts';
 import { protocolOf } from '../registry/modes.ts';
 import { actorsOf } from '../validate/places.ts';
 import { actsOn } from './canary-indicators.ts';
-import { findPlace, type Place } from './find-place.ts';
+import { type DocumentPlace, findPlace } from './find-place.ts';
 import { formatPointer } from './pointer.ts';
 
 export interface Poison {
@@ -78,7 +78,7 @@ export function poison(text: string, options: Poison): Poisoned {
 type FoundPlace =
   | {
       readonly ok: true;
-      readonly place: Place;
+      readonly place: DocumentPlace;
       readonly path: Path;
       readonly actor: string;
       readonly phase: string;

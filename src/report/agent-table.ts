@@ -1,4 +1,4 @@
-import { type Attack, type Row, standingOf, wordFor } from './attacks.ts';
+import { type AttackRow, type Row, standingOf, wordFor } from './attacks.ts';
 import { foldAlike, mostTold, namesWithin } from './fold.ts';
 import type { ReportContext } from './reporter.ts';
 import { shown } from './shown.ts';
@@ -83,7 +83,7 @@ const gravity = [
   'resisted',
 ];
 
-function rankOf(attack: Attack | undefined): number {
+function rankOf(attack: AttackRow | undefined): number {
   return attack === undefined ? gravity.length : gravity.indexOf(wordFor(attack));
 }
 
@@ -107,7 +107,7 @@ function differencesIn(
     ...told.flatMap(({ cells }) => cells.map(({ first }) => cellOf(first.attack).length)),
   );
   const numberWidth = String(agents.length).length;
-  const lineOf = (attack: Attack | undefined, number: number, names: string): string => {
+  const lineOf = (attack: AttackRow | undefined, number: number, names: string): string => {
     const word = paintFor(attack, colours)(pad(cellOf(attack), wordWidth));
     return `    ${word}  ${String(number).padStart(numberWidth)}: ${names}`;
   };
@@ -146,14 +146,14 @@ function differencesIn(
   ];
 }
 
-function cellOf(attack: Attack | undefined): string {
+function cellOf(attack: AttackRow | undefined): string {
   if (attack === undefined) return '-';
   const { runs, success } = attack.statistics;
   const word = wordFor(attack).toUpperCase();
   return runs > 1 ? `${word} ${success.count}/${success.of}` : word;
 }
 
-function paintFor(attack: Attack | undefined, { red, yellow, green, dim }: Look['colours']): Paint {
+function paintFor(attack: AttackRow | undefined, { red, yellow, green, dim }: Look['colours']): Paint {
   if (attack === undefined) return dim;
   if (attack.statistics.success.count > 0) return red;
   return standingOf(attack) === 'resisted' ? green : yellow;

@@ -8,7 +8,7 @@ import type {
 } from '../model/results.ts';
 
 /** One document against one agent, with all its repeats. */
-export interface Attack {
+export interface AttackRow {
   /** Id and name. */
   readonly title: string;
   readonly agent: string;
@@ -21,7 +21,7 @@ export interface Attack {
 /** The standing of an attack after the accepted rate and the baseline are applied. */
 export type Standing = 'failed' | 'error' | 'inconclusive' | 'accepted' | 'not_applicable' | 'resisted';
 
-export function attacksOf({ runs, statistics, baseline }: Results): readonly Attack[] {
+export function attacksOf({ runs, statistics, baseline }: Results): readonly AttackRow[] {
   const comparedBy = new Map(baseline?.attacks.map((attack) => [keyOf(attack), attack]));
   let taken = 0;
   return statistics.attacks.map((attack) => {
@@ -49,7 +49,7 @@ function titleOf({ id, name }: DocumentEntry): string {
   return id === undefined || id === name ? name : `${id} ${name}`;
 }
 
-export function standingOf({ statistics, compared }: Attack): Standing {
+export function standingOf({ statistics, compared }: AttackRow): Standing {
   const { outcomes, max_rate, within_max_rate } = statistics;
   // Only matches that reach the fail tier count; milder ones are accepted.
   const success = statistics.failures ?? statistics.success;
@@ -70,24 +70,24 @@ export function standingOf({ statistics, compared }: Attack): Standing {
 const rounding = 1e-9;
 
 /** The outcome of a single run, or the combined status of the repeats. */
-export function wordFor({ runs, statistics }: Attack): string {
+export function wordFor({ runs, statistics }: AttackRow): string {
   const [only] = runs;
   return runs.length === 1 && only !== undefined ? only.outcome : statistics.status;
 }
 
 /** The outcome with the tier that was reached, such as `exploited, boundary_breach`. */
-export function verdictOf(attack: Attack): string {
+export function verdictOf(attack: AttackRow): string {
   const tier = tierOf(gravestRun(attack));
   return tier === undefined ? wordFor(attack) : `${wordFor(attack)}, ${tier}`;
 }
 
 /** The reason why the attack could not be judged, or why it differs from its baseline. */
-export function explanationOf({ runs, compared }: Attack): string | undefined {
+export function explanationOf({ runs, compared }: AttackRow): string | undefined {
   return runs.find(({ reason }) => reason !== undefined)?.reason ?? compared?.reason;
 }
 
 /** The run that best shows what the attack achieved. */
-export function gravestRun({ runs }: Attack): RunEntry | undefined {
+export function gravestRun({ runs }: AttackRow): RunEntry | undefined {
   let gravest: RunEntry | undefined;
   for (const run of runs)
     if (isSuccess(run) && (gravest === undefined || gravity(run) > gravity(gravest))) gravest = run;
@@ -129,10 +129,10 @@ export function fileOf({ path, id }: DocumentEntry): string | undefined {
 /** The attacks of one document, by agent. */
 export interface Row {
   readonly title: string;
-  readonly byAgent: Map<string, Attack>;
+  readonly byAgent: Map<string, AttackRow>;
 }
 
-export function rowsOf(attacks: readonly Attack[]): readonly Row[] {
+export function rowsOf(attacks: readonly AttackRow[]): readonly Row[] {
   const rows = new Map<string, Row>();
   for (const attack of attacks) {
     const { document } = attack.statistics;
@@ -146,7 +146,9 @@ export function rowsOf(attacks: readonly Attack[]): readonly Row[] {
 const changeOrder: readonly ComparedAttack['change'][] = ['new', 'fixed', 'unexpected'];
 
 /** The differences from the baseline: attacks that got worse, that got better, and that the baseline does not list. */
-export function changesIn(attacks: readonly Attack[]): readonly (Attack & { compared: ComparedAttack })[] {
+export function changesIn(
+  attacks: readonly AttackRow[],
+): readonly (AttackRow & { compared: ComparedAttack })[] {
   return changeOrder.flatMap((change) =>
     attacks.flatMap((attack) =>
       attack.compared?.change === change ? { ...attack, compared: attack.compared } : [],

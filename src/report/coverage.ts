@@ -1,6 +1,6 @@
 import type { RunEntry } from '../model/results.ts';
 import { isValueMap } from '../model/value.ts';
-import type { Attack } from './attacks.ts';
+import type { AttackRow } from './attacks.ts';
 import { count } from './words.ts';
 
 // The pieces that reached the agent, the missing ones, and what the indicators looked at, in the words of every report.
@@ -21,7 +21,7 @@ export function firstFew(lines: readonly string[], most: number): readonly strin
 }
 
 /** The run that shows why an attack could not be judged, or does not apply. */
-export function unjudgedRun({ runs }: Attack): (RunEntry & { readonly reason: string }) | undefined {
+export function unjudgedRun({ runs }: AttackRow): (RunEntry & { readonly reason: string }) | undefined {
   for (const run of runs) if (run.reason !== undefined) return { ...run, reason: run.reason };
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Results } from '../model/results.ts';
 import {
-  type Attack,
+  type AttackRow,
   attacksOf,
   explanationOf,
   fileOf,
@@ -70,7 +70,11 @@ export function githubReport(results: Results, context: ReportContext): string {
 
 const mostLacks = 3;
 
-function annotationOf(attack: Attack, kind: 'error' | 'warning' | 'notice', context: ReportContext): string {
+function annotationOf(
+  attack: AttackRow,
+  kind: 'error' | 'warning' | 'notice',
+  context: ReportContext,
+): string {
   const { document, statistics } = attack;
   const run = gravestRun(attack);
   const [finding] = run === undefined ? [] : findingsIn(run, context);

@@ -1,6 +1,6 @@
 import type { AgentEntry, Results } from '../model/results.ts';
 import {
-  type Attack,
+  type AttackRow,
   agentNamesIn,
   attacksOf,
   explanationOf,
@@ -24,7 +24,7 @@ import { xmlAttributes, xmlText } from './xml.ts';
 
 /** JUnit XML: a suite for each agent, a case for each document with all its repeats. */
 export function junitReport(results: Results, context: ReportContext): string {
-  const byAgent = new Map(agentNamesIn(results).map((agent): [string, Attack[]] => [agent, []]));
+  const byAgent = new Map(agentNamesIn(results).map((agent): [string, AttackRow[]] => [agent, []]));
   for (const attack of attacksOf(results)) byAgent.get(attack.agent)?.push(attack);
   const kinds = new Map(results.agents.map((agent) => [agent.name, agent]));
   const suites = [
@@ -129,7 +129,7 @@ const elements: { readonly [S in Standing]: 'failure' | 'error' | 'skipped' | un
   resisted: undefined,
 };
 
-function toCase(attack: Attack, context: ReportContext): Part {
+function toCase(attack: AttackRow, context: ReportContext): Part {
   const { runs, document } = attack;
   const standing = standingOf(attack);
   const element = elements[standing];
@@ -165,7 +165,7 @@ function toCase(attack: Attack, context: ReportContext): Part {
 const mostLines = 20;
 
 /** The success rate, the coverage, and what indicators looked at without a match. */
-function outputOf(attack: Attack, context: ReportContext): readonly string[] {
+function outputOf(attack: AttackRow, context: ReportContext): readonly string[] {
   const { runs, statistics } = attack;
   const run = gravestRun(attack) ?? runs[0];
   const covered = run?.coverage === undefined || run.coverage.of === 0 ? undefined : run.coverage;
@@ -177,7 +177,7 @@ function outputOf(attack: Attack, context: ReportContext): readonly string[] {
 }
 
 /** The evidence of the gravest run, the repeats in which the attack succeeded, and where to read on. */
-function storyOf(attack: Attack, context: ReportContext): string {
+function storyOf(attack: AttackRow, context: ReportContext): string {
   const { runs, statistics } = attack;
   const run = gravestRun(attack);
   const evidence = run === undefined ? [] : findingsIn(run, context);

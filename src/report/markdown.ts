@@ -1,6 +1,6 @@
 import type { Comparison, Results } from '../model/results.ts';
 import {
-  type Attack,
+  type AttackRow,
   agentNamesIn,
   attacksOf,
   changesIn,
@@ -84,7 +84,7 @@ function noteOn(left: readonly string[]): string {
   return `> There is no room here for ${left.join(', ')}. \`results.json\` has everything.`;
 }
 
-function headlineOf(results: Results, attacks: readonly Attack[], context: ReportContext): string {
+function headlineOf(results: Results, attacks: readonly AttackRow[], context: ReportContext): string {
   const { statistics, agents, tool, baseline, not_run = [], skipped = [] } = results;
   const notRun = not_run.reduce((sum, { runs }) => sum + runs, 0);
   const accepted = attacks.filter((attack) => standingOf(attack) === 'accepted').length;
@@ -146,7 +146,7 @@ function unprovenList(results: Results, context: ReportContext): string {
 }
 
 /** The result of the suite in one sentence, without claiming more than it shows. */
-function answerIn(results: Results, attacks: readonly Attack[]): string {
+function answerIn(results: Results, attacks: readonly AttackRow[]): string {
   const { baseline, not_run = [], skipped = [], unproven = [] } = results;
   const standings = attacks.map(standingOf);
   const number = (...wanted: Standing[]): number => standings.filter((each) => wanted.includes(each)).length;
@@ -188,7 +188,7 @@ function nameOf(name: string, context: ReportContext): string {
   return inline(crop(shown(name, context), longestName));
 }
 
-function changes({ baseline }: Results, attacks: readonly Attack[], context: ReportContext): Section {
+function changes({ baseline }: Results, attacks: readonly AttackRow[], context: ReportContext): Section {
   const changed = changesIn(attacks).map(({ title, agent, compared }) => {
     const { change, expected, found, reason } = compared;
     const cells = [
@@ -231,7 +231,7 @@ function gravity({ byAgent }: Row): number {
 }
 
 /** A row for each attack and a column for each agent, gravest first. */
-function table(results: Results, attacks: readonly Attack[], context: ReportContext): Section {
+function table(results: Results, attacks: readonly AttackRow[], context: ReportContext): Section {
   const agents = agentNamesIn(results);
   const head =
     rowOf(['attack', 'severity', ...agents.map((agent) => nameOf(agent, context))]) +
@@ -256,7 +256,7 @@ function table(results: Results, attacks: readonly Attack[], context: ReportCont
   };
 }
 
-function cellOf(attack: Attack | undefined): string {
+function cellOf(attack: AttackRow | undefined): string {
   if (attack === undefined) return '';
   const { runs, success } = attack.statistics;
   const standing = standingOf(attack);
@@ -268,7 +268,7 @@ function cellOf(attack: Attack | undefined): string {
 
 const mostFindings = 5;
 
-function evidence(attacks: readonly Attack[], context: ReportContext): Section {
+function evidence(attacks: readonly AttackRow[], context: ReportContext): Section {
   const succeeded = attacks
     .filter(({ statistics }) => statistics.success.count > 0)
     .map((attack) => ({ attack, rank: gravestStanding.indexOf(standingOf(attack)) }))
@@ -282,7 +282,7 @@ function evidence(attacks: readonly Attack[], context: ReportContext): Section {
   };
 }
 
-function evidenceOn(attack: Attack, context: ReportContext): string {
+function evidenceOn(attack: AttackRow, context: ReportContext): string {
   const { title, agent, statistics } = attack;
   const run = gravestRun(attack);
   const findings = run === undefined ? [] : findingsIn(run, context);
@@ -308,7 +308,7 @@ function told(text: string, context: ReportContext): string {
 
 function undecided(
   { not_run = [], skipped = [] }: Results,
-  attacks: readonly Attack[],
+  attacks: readonly AttackRow[],
   context: ReportContext,
 ): Section {
   const unjudged = attacks.flatMap((attack) => {
@@ -334,7 +334,7 @@ function undecided(
 }
 
 /** What the indicators of unsuccessful attacks looked at. */
-function whyNot(attacks: readonly Attack[], context: ReportContext): Section {
+function whyNot(attacks: readonly AttackRow[], context: ReportContext): Section {
   const items = attacks.flatMap((attack) => {
     const [run] = attack.runs;
     const lines = run === undefined || gravestRun(attack) !== undefined ? [] : whyNotIn(run);

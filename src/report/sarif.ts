@@ -3,7 +3,7 @@ import type { Location, Log, Notification, ReportingDescriptor, Result, Run } fr
 import type { DocumentEntry, Results } from '../model/results.ts';
 import { artifactUri } from './artifact-uri.ts';
 import {
-  type Attack,
+  type AttackRow,
   attacksOf,
   fileOf,
   gravestRun,
@@ -88,7 +88,7 @@ interface Times {
 }
 
 /** The indicators that matched in any successful repeat, each once, as the gravest run shows it. */
-function findingsOver(attack: Attack, context: ReportContext): readonly Times[] {
+function findingsOver(attack: AttackRow, context: ReportContext): readonly Times[] {
   const gravest = gravestRun(attack);
   if (gravest === undefined) return [];
   const counts = new Map<string, Times>();
@@ -128,7 +128,12 @@ function levelOf({ facts }: Finding): ReportingLevel {
   return levels[facts?.tier ?? ''] ?? 'error';
 }
 
-function toRule(id: string, attack: Attack, finding: Finding, context: ReportContext): ReportingDescriptor {
+function toRule(
+  id: string,
+  attack: AttackRow,
+  finding: Finding,
+  context: ReportContext,
+): ReportingDescriptor {
   const title = shown(attack.title, context);
   const about = aboutOf(finding, context) ?? title;
   const { severity, category, protocols = [], tags = [] } = attack.document ?? {};
@@ -151,7 +156,7 @@ function toRule(id: string, attack: Attack, finding: Finding, context: ReportCon
 }
 
 function toResult(
-  attack: Attack,
+  attack: AttackRow,
   { finding, count: times }: Times,
   rules: Map<string, Rule>,
   context: ReportContext,
@@ -189,7 +194,7 @@ function toResult(
 }
 
 /** The id of the indicator, prefixed with the document's id unless it already begins with it. */
-function ruleIdOf({ statistics }: Attack, { indicator }: Finding): string {
+function ruleIdOf({ statistics }: AttackRow, { indicator }: Finding): string {
   const { document } = statistics;
   return visible(indicator.startsWith(document) ? indicator : `${document}/${indicator}`);
 }
@@ -216,7 +221,7 @@ function locationOf(document: DocumentEntry, finding?: Finding): Location {
   };
 }
 
-function baselineOf(attack: Attack): Pick<Result, 'baselineState' | 'suppressions'> {
+function baselineOf(attack: AttackRow): Pick<Result, 'baselineState' | 'suppressions'> {
   const { compared } = attack;
   return {
     ...(compared !== undefined && { baselineState: compared.change === 'unchanged' ? 'unchanged' : 'new' }),
@@ -231,7 +236,7 @@ function baselineOf(attack: Attack): Pick<Result, 'baselineState' | 'suppression
 const mostLacks = 6;
 
 /** An attack that could not be judged, or does not apply, is not a finding, but it must be reported. */
-function toNotification(attack: Attack, context: ReportContext): readonly Notification[] {
+function toNotification(attack: AttackRow, context: ReportContext): readonly Notification[] {
   const { inconclusive, error, not_applicable } = attack.statistics.outcomes;
   const unjudged = inconclusive + error;
   if (unjudged + not_applicable === 0) return [];

@@ -1,6 +1,14 @@
 import type { Results } from '../model/results.ts';
 import { agentTable } from './agent-table.ts';
-import { type Attack, agentNamesIn, attacksOf, changesIn, gravestRun, rowsOf, verdictOf } from './attacks.ts';
+import {
+  type AttackRow,
+  agentNamesIn,
+  attacksOf,
+  changesIn,
+  gravestRun,
+  rowsOf,
+  verdictOf,
+} from './attacks.ts';
 import { claimOf } from './claims.ts';
 import { demandsOf, firstFew, lacksOf, unjudgedRun } from './coverage.ts';
 import { findingsIn } from './evidence.ts';
@@ -61,7 +69,12 @@ function joined(parts: readonly string[]): string {
   return inertLines(parts.filter((part) => part !== '').join('\n'));
 }
 
-function summaryOf(results: Results, attacks: readonly Attack[], context: ReportContext, look: Look): string {
+function summaryOf(
+  results: Results,
+  attacks: readonly AttackRow[],
+  context: ReportContext,
+  look: Look,
+): string {
   const { columns, colours } = look;
   if (attacks.length === 0) return 'No attack was run\n';
   const agents = agentNamesIn(results);
@@ -121,7 +134,7 @@ function totalOf({ statistics }: Results, agent: string): string {
 
 function comparisonOf(
   { baseline }: Results,
-  attacks: readonly Attack[],
+  attacks: readonly AttackRow[],
   context: ReportContext,
   { colours }: Look,
 ): string {
@@ -152,7 +165,11 @@ function comparisonOf(
   ].join('\n')}\n`;
 }
 
-function evidenceIn(attacks: readonly Attack[], context: ReportContext, { colours, columns }: Look): string {
+function evidenceIn(
+  attacks: readonly AttackRow[],
+  context: ReportContext,
+  { colours, columns }: Look,
+): string {
   const told = attacks.flatMap((attack) => {
     const run = gravestRun(attack);
     if (run === undefined) return [];
@@ -173,7 +190,7 @@ function evidenceIn(attacks: readonly Attack[], context: ReportContext, { colour
 
 const mostLacks = 6;
 
-function undecidedIn(attacks: readonly Attack[], context: ReportContext, look: Look): string {
+function undecidedIn(attacks: readonly AttackRow[], context: ReportContext, look: Look): string {
   const { colours } = look;
   const told = attacks.flatMap((attack) => {
     const run = unjudgedRun(attack);
@@ -190,7 +207,7 @@ function undecidedIn(attacks: readonly Attack[], context: ReportContext, look: L
 
 /** One entry of a section: an attack on an agent and the lines about it. */
 interface Told {
-  readonly attack: Attack;
+  readonly attack: AttackRow;
   readonly what: string;
   readonly lines: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { TraceRecord } from '../model/trace.ts';
 import type { Redacted } from '../secrets/redactor.ts';
-import type { Plan, Task } from './plan.ts';
+import type { SuitePlan, Task } from './plan.ts';
 import type { OpenSink, RunSink } from './sink.ts';
 import { TraceFile } from './trace-file.ts';
 
@@ -9,7 +9,7 @@ import { TraceFile } from './trace-file.ts';
  * undefined when the folder is refused, and is not called again.
  */
 export function openedLate(
-  open: (plan: Plan, texts: readonly string[]) => RunSink | undefined,
+  open: (plan: SuitePlan, texts: readonly string[]) => RunSink | undefined,
   beginsRun: (record: TraceRecord) => boolean,
 ): OpenSink {
   return (plan, texts) => {

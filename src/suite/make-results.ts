@@ -1,6 +1,6 @@
 import type { Comparison, NotRun, NotRunReason, Results, RunEntry } from '../model/results.ts';
 import { absentAgents } from './not-there.ts';
-import type { Plan, PlannedAttack } from './plan.ts';
+import type { PlannedAttack, SuitePlan } from './plan.ts';
 import { raiseRefusals } from './raise-refusals.ts';
 import { isTwin, notRunOf, runsByAttack, statisticsOf } from './statistics.ts';
 import { unprovenIn } from './unproven.ts';
@@ -20,7 +20,7 @@ export interface ResultsFacts {
 }
 
 /** Makes `results.json` from the plan and the finished runs, in the plan's order. */
-export function makeResults(plan: Plan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
+export function makeResults(plan: SuitePlan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
   const finished = raiseRefusals(plan, [...entries]);
   const attacks = runsByAttack(plan, finished);
   const unproven = unprovenIn(plan.agents, attacks);

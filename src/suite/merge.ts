@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NotRunReason, RunEntry } from '../model/results.ts';
 import { makeFolder } from './make-folder.ts';
 import { whyNotBy } from './make-results.ts';
-import { attacksOf, type Plan, type PlannedAttack } from './plan.ts';
+import { attacksOf, type PlannedAttack, type SuitePlan } from './plan.ts';
 import { planDifference } from './plan-difference.ts';
 import type { StoredRuns } from './read-results.ts';
 import { runToLine } from './run-lines.ts';
@@ -19,7 +19,7 @@ export interface Part {
 
 export interface Joined {
   /** The plan that a single machine would have had. */
-  readonly plan: Plan;
+  readonly plan: SuitePlan;
   /** The runs, in the order of the plan. */
   readonly entries: readonly RunEntry[];
   readonly finished: string;
@@ -56,7 +56,7 @@ export function joinParts(parts: readonly [Part, ...Part[]]): Join {
   const skipped = new Map(
     parts.flatMap(({ stored }) => (stored.plan.skipped ?? []).map((each) => [each.path, each] as const)),
   );
-  const plan: Plan = { ...whole, started, ...(skipped.size > 0 && { skipped: [...skipped.values()] }) };
+  const plan: SuitePlan = { ...whole, started, ...(skipped.size > 0 && { skipped: [...skipped.values()] }) };
   const all = [first, ...others].flatMap(({ stored }) => stored.entries);
   return {
     ok: true,

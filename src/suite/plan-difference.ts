@@ -1,7 +1,7 @@
-import type { Plan } from './plan.ts';
+import type { SuitePlan } from './plan.ts';
 
 /** Describes the first difference between two plans, as seen from the second; undefined when they ask for the same. */
-export function planDifference(first: Plan, second: Plan): string | undefined {
+export function planDifference(first: SuitePlan, second: SuitePlan): string | undefined {
   if (first.tool.version !== second.tool.version)
     return `it is of version ${second.tool.version} of this tool, and not ${first.tool.version}`;
   return (
@@ -19,7 +19,7 @@ export function planDifference(first: Plan, second: Plan): string | undefined {
   );
 }
 
-function documentsDiffer(first: Plan, second: Plan): string | undefined {
+function documentsDiffer(first: SuitePlan, second: SuitePlan): string | undefined {
   const before = new Map(first.documents.map((document) => [document.key, document]));
   for (const { key, sha256, max_rate } of second.documents) {
     const same = before.get(key);
@@ -36,7 +36,7 @@ function documentsDiffer(first: Plan, second: Plan): string | undefined {
 }
 
 /** An agent with other missing surfaces is judged differently. */
-function surfacesDiffer({ agents: first }: Plan, { agents: second }: Plan): string | undefined {
+function surfacesDiffer({ agents: first }: SuitePlan, { agents: second }: SuitePlan): string | undefined {
   for (const [index, { name, without }] of second.entries()) {
     const difference = differ(`what ${name} is without`, first[index]?.without, without);
     if (difference !== undefined) return difference;
@@ -44,7 +44,7 @@ function surfacesDiffer({ agents: first }: Plan, { agents: second }: Plan): stri
   return undefined;
 }
 
-function settingsDiffer({ settings: first }: Plan, { settings: second }: Plan): string | undefined {
+function settingsDiffer({ settings: first }: SuitePlan, { settings: second }: SuitePlan): string | undefined {
   const names = new Set([...Object.keys(first), ...Object.keys(second)]);
   for (const name of names) {
     const difference = differ(`the setting ${name}`, first[name], second[name]);

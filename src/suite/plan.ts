@@ -20,7 +20,7 @@ export interface Tool {
 }
 
 /** `plan.json`. */
-export interface Plan {
+export interface SuitePlan {
   readonly version: 2;
   readonly tool: Tool;
   readonly started: string;
@@ -99,7 +99,7 @@ export interface PlanRequest {
   /** The tier from which a match fails. Default: any tier. */
   readonly failTier?: Tier | undefined;
   /** Further settings, in the words of the caller. */
-  readonly settings?: Plan['settings'] | undefined;
+  readonly settings?: SuitePlan['settings'] | undefined;
   readonly shard?: Shard | undefined;
   /** How long an attack took earlier, by the key of its document and the name of its agent; used to balance shards. */
   durationOf?(document: string, agent: string): number | undefined;
@@ -108,9 +108,9 @@ export interface PlanRequest {
 }
 
 /** Plans every document against every agent. */
-export function planSuite(request: PlanRequest): Plan {
+export function planSuite(request: PlanRequest): SuitePlan {
   const { documents, shard, skipped = [] } = request;
-  const plan: Plan = {
+  const plan: SuitePlan = {
     version: 2,
     tool,
     started: request.started ?? systemClock.timestamp(),
@@ -166,14 +166,14 @@ function planDocuments(
 export function allAttacks({
   documents,
   agents,
-}: Pick<Plan, 'documents' | 'agents'>): readonly PlannedAttack[] {
+}: Pick<SuitePlan, 'documents' | 'agents'>): readonly PlannedAttack[] {
   return documents.flatMap((document, row) =>
     agents.map((agent, column) => ({ index: row * agents.length + column, document, agent })),
   );
 }
 
 /** The attacks that the plan's shard runs. */
-export function attacksOf(plan: Plan): readonly PlannedAttack[] {
+export function attacksOf(plan: SuitePlan): readonly PlannedAttack[] {
   const all = allAttacks(plan);
   if (plan.shard === undefined) return all;
   const mine = new Set(plan.shard.attacks);
@@ -196,7 +196,7 @@ export function conversationOf({ attack, repeat }: Task, attempt: number, era?: 
 }
 
 /** The path of a run's trace, relative to the folder of results. */
-export function traceOf(plan: Plan): (task: Task) => string {
+export function traceOf(plan: SuitePlan): (task: Task) => string {
   const names = fileNames(plan.agents.map(({ name }) => name));
   const nameOf = new Map(
     plan.agents.map(({ name, kind }, index) => [name, kind === 'external' ? undefined : names[index]]),

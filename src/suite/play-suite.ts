@@ -11,9 +11,9 @@ import { absenceOf } from './not-there.ts';
 import {
   attacksOf,
   conversationOf,
-  type Plan,
   type PlannedAttack,
   type Playable,
+  type SuitePlan,
   type Task,
 } from './plan.ts';
 import { type PlayOptions, type PlayResult, playDocument } from './play.ts';
@@ -76,7 +76,7 @@ export interface Onlooker {
 
 /** The documents, the agents, and what happens to the runs. */
 export interface Suite {
-  readonly plan: Plan;
+  readonly plan: SuitePlan;
   /** The documents of the plan, in its order. */
   readonly documents: readonly Playable[];
   /**
@@ -213,7 +213,7 @@ async function tryRun(
   playable: Playable,
   options: PlayOptions,
   pace: Pace,
-  failTier: Plan['fail_tier'],
+  failTier: SuitePlan['fail_tier'],
 ): Promise<Tried<Run>> {
   const { clock } = options;
   const started = clock.timestamp();

@@ -4,12 +4,12 @@ import { readRegular } from '../files/regular-file.ts';
 import type { Results, RunEntry } from '../model/results.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { makeResults } from './make-results.ts';
-import type { Plan } from './plan.ts';
+import type { SuitePlan } from './plan.ts';
 import { readRuns, runOf } from './run-lines.ts';
 
 /** The contents of a folder of results, finished or not. */
 export interface StoredRuns {
-  readonly plan: Plan;
+  readonly plan: SuitePlan;
   readonly entries: readonly RunEntry[];
   readonly isTorn: boolean;
   /** When the last run ended, as far as known. */
@@ -51,7 +51,7 @@ export function readFolder(folder: string): ReadFolder {
 const unreadablePlan =
   'its plan.json is not of version 2: outcomes meant something else before, so its runs can be reported but not continued or merged';
 
-function planOf(value: Value): Plan | undefined {
+function planOf(value: Value): SuitePlan | undefined {
   if (!isValueMap(value) || value.version !== 2) return undefined;
   const { tool, documents, agents, repeat, settings } = value;
   const isPlan =
@@ -62,7 +62,7 @@ function planOf(value: Value): Plan | undefined {
     agents.every((agent) => isValueMap(agent) && typeof agent.name === 'string') &&
     Array.isArray(documents) &&
     documents.every((each) => isValueMap(each) && typeof each.key === 'string' && isValueMap(each.entry));
-  return isPlan ? (value as unknown as Plan) : undefined;
+  return isPlan ? (value as unknown as SuitePlan) : undefined;
 }
 
 function finishedIn(folder: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Results, RunEntry } from '../model/results.ts';
 import type { Redacted } from '../secrets/redactor.ts';
 import { makeFolder } from './make-folder.ts';
 import { makeResults, type ResultsFacts, resultsToText } from './make-results.ts';
-import { type Plan, type PlannedAttack, type Task, traceOf } from './plan.ts';
+import { type PlannedAttack, type SuitePlan, type Task, traceOf } from './plan.ts';
 import type { StoredRuns } from './read-results.ts';
 import { RunLines, runToLine } from './run-lines.ts';
 import { type OpenSink, type RunSink, runsOf } from './sink.ts';
@@ -23,12 +23,12 @@ function isOpen({ end, outcome }: RunEntry): boolean {
  */
 export class ResultsFolder implements RunSink {
   readonly path: string;
-  readonly plan: Plan;
+  readonly plan: SuitePlan;
   readonly #trace: (task: Task) => string;
   readonly #entries: RunEntry[];
   readonly #lines: RunLines;
 
-  private constructor(path: string, plan: Plan, entries: readonly RunEntry[]) {
+  private constructor(path: string, plan: SuitePlan, entries: readonly RunEntry[]) {
     this.path = path;
     this.plan = plan;
     this.#trace = traceOf(plan);
@@ -37,7 +37,7 @@ export class ResultsFolder implements RunSink {
   }
 
   /** Makes the folder; `texts` are the sources of the plan's documents, in their order. */
-  static begin(path: string, plan: Plan, texts: readonly string[]): ResultsFolder {
+  static begin(path: string, plan: SuitePlan, texts: readonly string[]): ResultsFolder {
     const folders = ['traces', 'documents'].map((part) => join(path, part));
     const made = folders.filter((folder) => !existsSync(folder));
     // Owner only: the folder holds secrets that agents gave away.

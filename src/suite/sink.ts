@@ -2,7 +2,7 @@ import type { OutcomeName, Results, RunEntry } from '../model/results.ts';
 import type { TraceRecord } from '../model/trace.ts';
 import type { Redacted } from '../secrets/redactor.ts';
 import { makeResults, type ResultsFacts } from './make-results.ts';
-import type { Plan, PlannedAttack, Task } from './plan.ts';
+import type { PlannedAttack, SuitePlan, Task } from './plan.ts';
 
 /** Takes the runs of a suite as they finish, and its results at the end. */
 export interface RunSink {
@@ -27,7 +27,7 @@ export interface RunSink {
 }
 
 /** Opens a sink before anything runs; `texts` are the sources of the plan's documents, in their order. */
-export type OpenSink = (plan: Plan, texts: readonly string[]) => RunSink;
+export type OpenSink = (plan: SuitePlan, texts: readonly string[]) => RunSink;
 
 /** Keeps runs in memory, without their traces, and writes nothing. */
 export const inMemory: OpenSink = (plan) => {

@@ -13,7 +13,7 @@ import {
 } from '../model/results.ts';
 import { countedAs, isTolerated, tiers } from './fail-tier.ts';
 import { figuresOf, tasksOf, twinStatistics } from './figures.ts';
-import { attacksOf, type Plan, type PlannedAttack } from './plan.ts';
+import { attacksOf, type PlannedAttack, type SuitePlan } from './plan.ts';
 import { counted, nothingYet, repeatsToSettle, standingOf, type Tally } from './settled.ts';
 import { rateOf } from './wilson.ts';
 
@@ -24,7 +24,7 @@ export interface AttackRuns {
 }
 
 /** Groups finished runs by attack, in the order of the plan; an attack may have none. */
-export function runsByAttack(plan: Plan, entries: Iterable<RunEntry>): readonly AttackRuns[] {
+export function runsByAttack(plan: SuitePlan, entries: Iterable<RunEntry>): readonly AttackRuns[] {
   const found = new Map<string, RunEntry[]>();
   for (const entry of entries) {
     const key = keyOf(entry.document.source ?? '', entry.agent);
@@ -52,7 +52,7 @@ export function isTwin({ document }: PlannedAttack): boolean {
   return document.twin_of !== undefined;
 }
 
-export function statisticsOf(plan: Plan, all: readonly AttackRuns[]): Statistics {
+export function statisticsOf(plan: SuitePlan, all: readonly AttackRuns[]): Statistics {
   const attacks = all.filter(({ attack }) => !isTwin(attack));
   const twinOf = new Map(
     all.flatMap((each) => {
@@ -92,7 +92,7 @@ function runStatistics(all: readonly RunEntry[]): RunStatistics {
 }
 
 export function attackStatistics(
-  plan: Plan,
+  plan: SuitePlan,
   { document, agent }: PlannedAttack,
   runs: readonly RunEntry[],
   twins: readonly RunEntry[] = [],
@@ -127,7 +127,7 @@ function tallyOf(runs: readonly RunEntry[], failTier?: Tier): Tally {
 
 /** Repeats can be settled early only if a rate was named; otherwise the rate itself is the result. */
 export function isSettled(
-  plan: Pick<Plan, 'early_stop' | 'repeat'>,
+  plan: Pick<SuitePlan, 'early_stop' | 'repeat'>,
   maxRate: number | undefined,
   tally: Tally,
 ): boolean {
@@ -169,7 +169,7 @@ function causesOf(runs: readonly RunEntry[]): Pick<AttackStatistics, 'causes'> {
 
 /** Lists the planned runs that are missing. */
 export function notRunOf(
-  plan: Plan,
+  plan: SuitePlan,
   attacks: readonly AttackRuns[],
   why: NotRunReason | ((attack: PlannedAttack) => NotRunReason),
 ): readonly NotRun[] {

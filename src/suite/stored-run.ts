@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/errors.ts';
 import type { RunEntry } from '../model/results.ts';
 import { absenceOf } from './not-there.ts';
-import { type Plan, type Task, traceOf } from './plan.ts';
+import { type SuitePlan, type Task, traceOf } from './plan.ts';
 import type { PlayResult } from './play.ts';
 import {
   deliveryEntry,
@@ -21,7 +21,7 @@ export interface RunFacts {
 }
 
 /** Writes a run of a plan as it is stored. */
-export function storedRun(plan: Plan, task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
+export function storedRun(plan: SuitePlan, task: Task, result: PlayResult, facts: RunFacts = {}): RunEntry {
   const { warnings = [], started, attempts = 1 } = facts;
   return {
     document: task.attack.document.entry,

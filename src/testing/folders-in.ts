@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { failureOf } from '../catalogue/failure.ts';
 import { visible } from '../report/visible.ts';
 import { makeFolder } from '../suite/make-folder.ts';
-import type { Plan } from '../suite/plan.ts';
+import type { SuitePlan } from '../suite/plan.ts';
 import { ResultsFolder } from '../suite/results.ts';
 import type { OpenSink } from '../suite/sink.ts';
 import { ownerOnly } from '../suite/trace-file.ts';
@@ -26,7 +26,7 @@ export function foldersIn(out: string): { readonly open: OpenSink; path(): strin
 }
 
 /** Gives each call a folder of its own, because tests run repeatedly and in parallel. */
-function freshFolder(out: string, { started, documents }: Plan): string {
+function freshFolder(out: string, { started, documents }: SuitePlan): string {
   const [first] = documents;
   const what = documents.length === 1 && first !== undefined ? `-${fileName(first.key)}` : '';
   const base = resolve(out, `${started.replace(/[:.]/g, '-')}${what}`);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../engine/messages.ts';
 import type { Transport } from '../engine/ports.ts';
 import { mcp2026 } from '../registry/mcp-2026.ts';
-import { Door } from './exposure/door.ts';
+import { ExposedDoor } from './exposure/door.ts';
 import { endpointAt } from './exposure/exposure.ts';
 import { messagePath, ssePath, takeSse, takeSseMessage } from './http-sse/take-sse.ts';
 import { clientSessions } from './sessions/client-session.ts';
@@ -36,7 +36,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
   let ids: SessionIds = sessionIdsOf('');
   const newSessionId = options.newSessionId ?? (() => ids.fresh());
   const peers = new Peers(limits, (message) => receive(message));
-  const door = exposure && new Door(exposure, limits.headersMs, (message) => receive(message));
+  const door = exposure && new ExposedDoor(exposure, limits.headersMs, (message) => receive(message));
   const context: PostContext = {
     peers,
     limits,

@@ -44,9 +44,7 @@ async function played(document: NormalizedDocument, agent: BuiltInAgentName, era
   });
   const matched = verdict.indicatorVerdicts.filter(({ result }) => result === 'matched');
   const eras = records.flatMap((record) =>
-    'origin' in record && record.protocol === 'a2a' && !apart.has(String(record.method))
-      ? [record.era]
-      : [],
+    'origin' in record && record.protocol === 'a2a' && !apart.has(String(record.method)) ? [record.era] : [],
   );
   return {
     outcome: outcome.outcome,

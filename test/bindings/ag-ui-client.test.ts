@@ -2,7 +2,7 @@ import { EventType } from '@ag-ui/core';
 import { describe, expect, test } from 'vitest';
 import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
 import { agUiViews } from '../../src/bindings/ag-ui/views.ts';
-import type { Act, CarriedEvent, Reader, Reading } from '../../src/engine/binding.ts';
+import type { Act, CarriedEvent, PartReading, Reader } from '../../src/engine/binding.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
 import { isValueMap } from '../../src/model/value.ts';
 import { failed, finished, run, started, text, toolCall, toolResult } from '../support/ag-ui-events.ts';
@@ -123,7 +123,7 @@ describe('run_agent_input (§7.3)', () => {
 });
 
 /** Reads events in answer to an input, and gives what was made of each. */
-function read(events: readonly Value[], input: ValueMap = {}): ((Reading & CarriedEvent) | undefined)[] {
+function read(events: readonly Value[], input: ValueMap = {}): ((PartReading & CarriedEvent) | undefined)[] {
   const ids = makeIds();
   let reader: Reader = agUiClient.reader({ method: 'run_agent_input', params: input }, {});
   return events.map((event) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
-import type { Plan } from '../../src/engine/binding.ts';
+import type { AnswerPlan } from '../../src/engine/binding.ts';
 import { answerContent } from '../../src/engine/messages.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
 import { mcp2026, mcpTasks, metaKey } from '../../src/registry/mcp-2026.ts';
@@ -19,7 +19,7 @@ function server(state: ValueMap, extensions: ValueMap = { [mcpTasks]: {} }) {
     [metaKey.clientInfo]: { name: 'c', version: '1' },
     [metaKey.clientCapabilities]: { extensions },
   };
-  const plan = (method: string, params: ValueMap = {}): Plan => {
+  const plan = (method: string, params: ValueMap = {}): AnswerPlan => {
     const request = { method, params: { ...params, _meta: meta }, era: mcp2026 };
     const context = {
       ids: { own: 'own', fresh: () => `task-${++ids}` },

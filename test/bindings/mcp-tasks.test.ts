@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
-import type { Plan } from '../../src/engine/binding.ts';
+import type { AnswerPlan } from '../../src/engine/binding.ts';
 import { answerContent } from '../../src/engine/messages.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
 
@@ -16,7 +16,7 @@ const state: ValueMap = {
 function server(of: Value = state) {
   let memory: Value | undefined;
   let ids = 0;
-  const plan = (method: string, params?: Value): Plan => {
+  const plan = (method: string, params?: Value): AnswerPlan => {
     const context = {
       ids: { own: 'own', fresh: () => `task-${++ids}` },
       memory,

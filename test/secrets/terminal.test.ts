@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Sink } from '../../src/cli/io.ts';
 import { attackReason } from '../../src/cli/run/view/attack-view.ts';
 import { createDescriber } from '../../src/cli/trace/describe-record.ts';
-import type { Judgement } from '../../src/cli/verdict/judgement.ts';
+import type { EvaluationReport } from '../../src/cli/verdict/judgement.ts';
 import { judgementToLine, judgementToText } from '../../src/cli/verdict/text.ts';
 import { load } from '../../src/load.ts';
 import { redactorFor } from '../../src/secrets/redactor.ts';
@@ -21,7 +21,7 @@ const look = (showSecrets: boolean) => ({ sink, redactor: redactorFor(showSecret
 
 const loaded = load(textOf('A-001'));
 if (!loaded.ok) throw new Error('A-001 is not valid');
-const judgement: Judgement = {
+const judgement: EvaluationReport = {
   document: loaded.document,
   file: '',
   trace: '',
@@ -29,7 +29,7 @@ const judgement: Judgement = {
     result: 'exploited',
     indicatorVerdicts: [{ indicatorId: 'A-001-01', result: 'matched', evidence: `it said ${key}` }],
     evaluationSummary: { matched: 1, notMatched: 0, error: 0, skipped: 0 },
-  } as unknown as Judgement['verdict'],
+  } as unknown as EvaluationReport['verdict'],
   delivery: {},
   coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
   demand: 'payload',
@@ -43,8 +43,11 @@ const judgement: Judgement = {
   records: 1,
   skippedLines: 0,
 };
-const unmatched: Judgement['verdict'] = { ...judgement.verdict, indicatorVerdicts: [] };
-const failed: Judgement = { ...judgement, outcome: { outcome: 'error', reason: `it answered 401: ${key}` } };
+const unmatched: EvaluationReport['verdict'] = { ...judgement.verdict, indicatorVerdicts: [] };
+const failed: EvaluationReport = {
+  ...judgement,
+  outcome: { outcome: 'error', reason: `it answered 401: ${key}` },
+};
 const message = {
   seq: 1,
   timestamp: '',

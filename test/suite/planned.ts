@@ -1,6 +1,12 @@
 import { load } from '../../src/index.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
-import { allAttacks, type Plan, type PlannedAttack, planSuite, type Task } from '../../src/suite/plan.ts';
+import {
+  allAttacks,
+  type PlannedAttack,
+  planSuite,
+  type SuitePlan,
+  type Task,
+} from '../../src/suite/plan.ts';
 import type { PlayResult } from '../../src/suite/play.ts';
 import type { ResultsFolder } from '../../src/suite/results.ts';
 import { storedRun } from '../../src/suite/stored-run.ts';
@@ -28,7 +34,7 @@ export interface PlanOptions {
   readonly shard?: { readonly index: number; readonly of: number };
 }
 
-export function planFor({ ids, agents = ['a'], repeat = 1, maxRate, shard }: PlanOptions): Plan {
+export function planFor({ ids, agents = ['a'], repeat = 1, maxRate, shard }: PlanOptions): SuitePlan {
   const documents = ids.map((id) => {
     const loaded = load(textOf(id));
     if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));

@@ -14,7 +14,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
 import { makeResults } from '../../src/suite/make-results.ts';
 import { joinParts, type Part, writeJoined } from '../../src/suite/merge.ts';
-import { attacksOf, type Plan, traceOf } from '../../src/suite/plan.ts';
+import { attacksOf, type SuitePlan, traceOf } from '../../src/suite/plan.ts';
 import { readFolder, readResults, type StoredRuns } from '../../src/suite/read-results.ts';
 import { ResultsFolder } from '../../src/suite/results.ts';
 import { addRun, type PlanOptions, planFor, resultOf, textOf } from './planned.ts';
@@ -39,7 +39,7 @@ function outcomeOf(key: string, agent: string, repeat: number) {
   return resultOf({ outcome: 'resisted' });
 }
 
-function runAll(path: string, plan: Plan, reversed = false): ResultsFolder {
+function runAll(path: string, plan: SuitePlan, reversed = false): ResultsFolder {
   const folder = ResultsFolder.begin(
     path,
     plan,
@@ -317,7 +317,7 @@ describe('merging', () => {
 
   const shardOf = async (
     more: Partial<PlanOptions>,
-    change: (plan: Plan) => Plan = (plan) => plan,
+    change: (plan: SuitePlan) => SuitePlan = (plan) => plan,
   ): Promise<Part> => {
     const folder = freshPath();
     await runAll(folder, change(planFor({ ...options, ...more }))).finish({ finished });
@@ -326,7 +326,7 @@ describe('merging', () => {
   const firstHalf = { shard: { index: 1, of: 2 } };
   const secondHalf = { shard: { index: 2, of: 2 } };
 
-  test.each<[string, Partial<PlanOptions>, (plan: Plan) => Plan, string]>([
+  test.each<[string, Partial<PlanOptions>, (plan: SuitePlan) => SuitePlan, string]>([
     ['itself', firstHalf, (plan) => plan, 'A-001 against a is in '],
     ['the whole', {}, (plan) => plan, 'A-001 against a is in '],
     ['fewer documents', { ...secondHalf, ids: ['A-001'] }, (plan) => plan, 'the document B-001 is missing'],
@@ -406,7 +406,7 @@ describe('an agent that was not there', () => {
     { absent: 'nothing listens there' },
   );
 
-  function begun(): { readonly path: string; readonly plan: Plan; readonly folder: ResultsFolder } {
+  function begun(): { readonly path: string; readonly plan: SuitePlan; readonly folder: ResultsFolder } {
     const path = freshPath();
     const plan = planFor({ ids: ['A-001', 'B-001', 'C-001', 'D-001'] });
     const texts = plan.documents.map(({ key }) => textOf(key));

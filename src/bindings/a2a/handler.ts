@@ -1,11 +1,11 @@
-import type { Fill, PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
+import type { AnswerPlan, Fill, PeerRequest, PlanContext } from '../../engine/binding.ts';
 import type { Value, ValueMap } from '../../model/value.ts';
 import type { ServedEra } from '../served-era.ts';
 import type { CardUrls } from './card.ts';
 import { textIn } from './shapes.ts';
 import { type Memory, taskOf } from './tasks.ts';
 
-export interface Call {
+export interface HandlerCall {
   readonly params: ValueMap;
   readonly request: PeerRequest;
   readonly state: ValueMap;
@@ -16,7 +16,7 @@ export interface Call {
   readonly served: ServedEra;
 }
 
-export type Handler = (call: Call) => Plan;
+export type Handler = (call: HandlerCall) => AnswerPlan;
 
 export const errors = {
   methodNotFound: -32601,
@@ -29,21 +29,21 @@ export const errors = {
 
 /** Finds the task that the params name by `id`. */
 export function withTask(
-  { params, memory }: Pick<Call, 'params' | 'memory'>,
-  plan: (task: ValueMap, id: string) => Plan,
+  { params, memory }: Pick<HandlerCall, 'params' | 'memory'>,
+  plan: (task: ValueMap, id: string) => AnswerPlan,
   key = 'id',
-): Plan {
+): AnswerPlan {
   const id = textIn(params, key);
   if (id === undefined) return fail(errors.invalidParams, `\`${key}\` is missing`);
   const task = taskOf(memory, id);
   return task === undefined ? fail(errors.taskNotFound, `Task not found: ${id}`) : plan(task, id);
 }
 
-export function succeed(result: Value): Plan {
+export function succeed(result: Value): AnswerPlan {
   return { steps: [], answer: () => ({ kind: 'result', result }) };
 }
 
-export function fail(code: number, message: string): Plan {
+export function fail(code: number, message: string): AnswerPlan {
   const error = { code, message };
   return { steps: [], answer: () => ({ kind: 'error', error }) };
 }

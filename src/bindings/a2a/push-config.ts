@@ -1,6 +1,6 @@
-import type { Plan } from '../../engine/binding.ts';
+import type { AnswerPlan } from '../../engine/binding.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
-import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
+import { errors, fail, type Handler, type HandlerCall, succeed, withTask } from './handler.ts';
 import { textIn } from './shapes.ts';
 import { addConfig, configsOf, type PushConfig, toValue, withoutConfig } from './tasks.ts';
 
@@ -14,7 +14,7 @@ export const pushConfigHandlers: { readonly [method: string]: Handler } = {
 };
 
 /** An agent is refused only if the card itself says that it has no push notifications. */
-function supported(call: Call, handle: Handler): Plan {
+function supported(call: HandlerCall, handle: Handler): AnswerPlan {
   const { agent_card: card } = call.state;
   const capabilities = isValueMap(card) ? card.capabilities : undefined;
   return isValueMap(capabilities) && capabilities.pushNotifications === false
@@ -22,7 +22,7 @@ function supported(call: Call, handle: Handler): Plan {
     : handle(call);
 }
 
-function setConfig(call: Call): Plan {
+function setConfig(call: HandlerCall): AnswerPlan {
   const { pushNotificationConfig: config } = call.params;
   if (!isValueMap(config)) return fail(errors.invalidParams, '`pushNotificationConfig` is missing');
   return withTask(
@@ -39,7 +39,7 @@ function setConfig(call: Call): Plan {
   );
 }
 
-function getConfig(call: Call): Plan {
+function getConfig(call: HandlerCall): AnswerPlan {
   const wanted = textIn(call.params, 'pushNotificationConfigId');
   return withTask(call, (_, taskId) => {
     const configs = configsOf(call.memory, taskId);
@@ -50,7 +50,7 @@ function getConfig(call: Call): Plan {
   });
 }
 
-function deleteConfig(call: Call): Plan {
+function deleteConfig(call: HandlerCall): AnswerPlan {
   const { pushNotificationConfigId: id } = call.params;
   if (typeof id !== 'string' || id === '')
     return fail(errors.invalidParams, '`pushNotificationConfigId` is missing');

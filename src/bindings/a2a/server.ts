@@ -1,4 +1,4 @@
-import type { PeerRequest, Plan, PlanStep, ServerBinding } from '../../engine/binding.ts';
+import type { AnswerPlan, PeerRequest, PlanStep, ServerBinding } from '../../engine/binding.ts';
 import type { Answer } from '../../engine/messages.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
@@ -15,7 +15,7 @@ import { responseFor } from '../response-dispatch.ts';
 import type { ServedEra } from '../served-era.ts';
 import { type CardUrls, serveCard } from './card.ts';
 import { listed1, ownSpelling } from './era-1.ts';
-import { type Call, errors, fail, type Handler, succeed, withTask } from './handler.ts';
+import { errors, fail, type Handler, type HandlerCall, succeed, withTask } from './handler.ts';
 import { planPush, sendPush } from './push.ts';
 import { pushConfigHandlers } from './push-config.ts';
 import { hasEnded, isTask, textIn } from './shapes.ts';
@@ -76,7 +76,7 @@ export function a2aServer({
 }
 
 /** A server of one era refuses requests of the other. Its card is served to clients of both. */
-function eraRefusal({ method, era }: PeerRequest, served: ServedEra): Plan | undefined {
+function eraRefusal({ method, era }: PeerRequest, served: ServedEra): AnswerPlan | undefined {
   const isModern = era === a2a1;
   if (served === 'both' || (served === 'modern') === isModern || method === 'agent_card/get')
     return undefined;
@@ -89,7 +89,7 @@ function eraRefusal({ method, era }: PeerRequest, served: ServedEra): Plan | und
 function extensionRefusal(
   { method, era, repeated }: PeerRequest,
   state: Value | undefined,
-): Plan | undefined {
+): AnswerPlan | undefined {
   if (era !== a2a1 || method === 'agent_card/get' || !isValueMap(state)) return undefined;
   const required = requiredExtensions(state.agent_card);
   if (required.length === 0) return undefined;
@@ -119,13 +119,13 @@ const handlers: { readonly [method: string]: Handler } = {
 };
 
 /** Since 1.0 a client cannot subscribe to a task that has ended. */
-function subscribe(call: Call, task: ValueMap): Plan {
+function subscribe(call: HandlerCall, task: ValueMap): AnswerPlan {
   if (call.request.era === a2a1 && hasEnded(task))
     return fail(errors.unsupportedOperation, `Task has ended: ${String(task.id)}`);
   return stream(streamItems(task, () => idsOf(call)));
 }
 
-function getCard({ request, state, fill, context, cardUrls, served }: Call): Plan {
+function getCard({ request, state, fill, context, cardUrls, served }: HandlerCall): AnswerPlan {
   const { agent_card } = state;
   const filled = agent_card === undefined || agent_card === null ? undefined : fill(agent_card);
   const eras = { wanted: request.era, served };
@@ -148,7 +148,7 @@ const inParts: Itemize = (content, [first, ...others], ids) =>
     ? { items: streamItems(content, ids), at: '' }
     : { items: [first, ...others], at: '/stream' };
 
-function respond(call: Call, itemize: Itemize): Plan {
+function respond(call: HandlerCall, itemize: Itemize): AnswerPlan {
   const { request, state, fill, memory, params } = call;
   if (!isValueMap(params.message)) return fail(errors.invalidParams, '`message` is missing');
   const { selected, warnings } = responseFor(state.task_responses, request.params ?? {}, fill);
@@ -175,7 +175,7 @@ function emptyTask({ taskId, contextId }: TaskIds): ValueMap {
 }
 
 /** A message that continues a task or a conversation keeps its ids. */
-function idsOf({ params, context, memory }: Call): TaskIds {
+function idsOf({ params, context, memory }: HandlerCall): TaskIds {
   const known = taskOf(memory, textIn(params.message, 'taskId'));
   return {
     taskId: textIn(known, 'id') ?? context.ids.fresh(),
@@ -184,7 +184,7 @@ function idsOf({ params, context, memory }: Call): TaskIds {
 }
 
 /** An agent may name its push address in the message that starts the task. */
-function withConfig(memory: Memory, content: Value, { params, request }: Call): Memory {
+function withConfig(memory: Memory, content: Value, { params, request }: HandlerCall): Memory {
   const { configuration } = params;
   const config = isValueMap(configuration) ? configuration.pushNotificationConfig : undefined;
   const id = textIn(content, 'id');
@@ -199,7 +199,7 @@ function withHistory(task: ValueMap, length: Value | undefined): ValueMap {
   return { ...task, history: most === 0 ? [] : (task.history as readonly Value[]).slice(-most) };
 }
 
-function listTasks({ params, memory, request }: Call): Plan {
+function listTasks({ params, memory, request }: HandlerCall): AnswerPlan {
   const { contextId } = params;
   const tasks = memory.tasks.filter((task) => contextId === undefined || task.contextId === contextId);
   if (request.era === a2a1) {
@@ -209,7 +209,7 @@ function listTasks({ params, memory, request }: Call): Plan {
   return succeed({ tasks, totalSize: tasks.length, pageSize: tasks.length, nextPageToken: '' });
 }
 
-function cancelTask(call: Call): Plan {
+function cancelTask(call: HandlerCall): AnswerPlan {
   return withTask(call, (task) => {
     if (hasEnded(task)) return fail(errors.taskNotCancelable, `Task not cancelable: ${String(task.id)}`);
     const status = isValueMap(task.status) ? { ...task.status, state: 'canceled' } : { state: 'canceled' };
@@ -223,7 +223,7 @@ function stream(
   items: readonly [Value, ...Value[]],
   memory?: Value,
   warnings: readonly Diagnostic[] = noWarnings,
-): Plan {
+): AnswerPlan {
   const result = items.at(-1) ?? null;
   const steps =
     items.length === 1

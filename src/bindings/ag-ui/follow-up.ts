@@ -1,4 +1,4 @@
-import type { Act, Acts, CarriedEvent, Fill, Ids, Reading } from '../../engine/binding.ts';
+import type { Act, Acts, CarriedEvent, Fill, Ids, PartReading } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isCollection, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { responseFor } from '../response-dispatch.ts';
@@ -28,7 +28,7 @@ export interface EndedRun {
   readonly events: readonly ReadEvent[];
 }
 
-type Answered = Acts & Pick<Reading, 'trouble' | 'cutOff'>;
+type Answered = Acts & Pick<PartReading, 'trouble' | 'cutOff'>;
 
 /** The next actions after a run, by how it ended: answers to frontend tools, answers to interrupts, or none. */
 export function answersTo(run: EndedRun, ids: Ids): Answered {

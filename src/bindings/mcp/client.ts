@@ -1,4 +1,12 @@
-import type { Act, Acts, ClientBinding, Fill, PeerRequest, Plan, Reader } from '../../engine/binding.ts';
+import type {
+  Act,
+  Acts,
+  AnswerPlan,
+  ClientBinding,
+  Fill,
+  PeerRequest,
+  Reader,
+} from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { responseFor } from '../response-dispatch.ts';
@@ -78,7 +86,7 @@ function actOf(written: string, { params, headers }: ValueMap, piece: string): A
   return { ...named(written), resolve: (fill) => named(String(fill(written))) };
 }
 
-type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => Plan | undefined;
+type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => AnswerPlan | undefined;
 
 /** Requests that a server may make of a client. A handler returns nothing if the state has no answer. */
 const handlers: { readonly [method: string]: Handler } = {
@@ -99,7 +107,7 @@ function sample(
   { sampling_responses }: ValueMap,
   { params = {} }: PeerRequest,
   fill: Fill,
-): Plan | undefined {
+): AnswerPlan | undefined {
   const { selected, warnings } = responseFor(sampling_responses, params, fill);
   if (selected === undefined) return undefined;
   const { entry, index } = selected;
@@ -114,7 +122,7 @@ const emptyMessage = {
 };
 
 /** An elicitation that no entry answers is declined, as a client's user would do. */
-function elicit({ elicitation_responses }: ValueMap, { params = {} }: PeerRequest, fill: Fill): Plan {
+function elicit({ elicitation_responses }: ValueMap, { params = {} }: PeerRequest, fill: Fill): AnswerPlan {
   const { selected, warnings } = responseFor(elicitation_responses, params, fill);
   if (selected === undefined) return succeed({ action: 'decline' }, [], warnings);
   const { entry, index } = selected;
@@ -123,11 +131,15 @@ function elicit({ elicitation_responses }: ValueMap, { params = {} }: PeerReques
   return succeed(result, [`/elicitation_responses/${index}`], warnings);
 }
 
-function succeed(result: Value, pieces: readonly string[] = [], warnings: readonly Diagnostic[] = []): Plan {
+function succeed(
+  result: Value,
+  pieces: readonly string[] = [],
+  warnings: readonly Diagnostic[] = [],
+): AnswerPlan {
   return { steps: [], answer: (fill) => ({ kind: 'result', result: fill(result) }), warnings, pieces };
 }
 
-function notFound(method: string): Plan {
+function notFound(method: string): AnswerPlan {
   const error = { code: methodNotFound, message: `Method not found: ${method}` };
   return { steps: [], answer: () => ({ kind: 'error', error }) };
 }

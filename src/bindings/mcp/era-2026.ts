@@ -1,4 +1,4 @@
-import type { Fill, PeerRequest, Plan } from '../../engine/binding.ts';
+import type { AnswerPlan, Fill, PeerRequest } from '../../engine/binding.ts';
 import type { Answer } from '../../engine/messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import {
@@ -19,7 +19,7 @@ import { servedEra, supportedVersions, versionIn } from './versions.ts';
 // MCP since 2026-07-28. The results are the same as before; this file wraps them in the new envelope.
 
 /** The reason why a request is not served in its era. */
-export function eraRefusal(request: PeerRequest, state: ValueMap, forced: ServedEra): Plan | undefined {
+export function eraRefusal(request: PeerRequest, state: ValueMap, forced: ServedEra): AnswerPlan | undefined {
   const era = servedEra(state, forced);
   const isModern = request.era === mcp2026;
   const supported = supportedVersions(state, era);
@@ -39,7 +39,7 @@ function requestedVersion({ params }: PeerRequest): Value | undefined {
   return isValueMap(params) ? params.protocolVersion : undefined;
 }
 
-export function discover(state: ValueMap, _request: PeerRequest): Plan {
+export function discover(state: ValueMap, _request: PeerRequest): AnswerPlan {
   const said = introduction(state);
   const isWritten = (state.capabilities ?? null) !== null;
   const capabilities =
@@ -53,7 +53,7 @@ export function discover(state: ValueMap, _request: PeerRequest): Plan {
 }
 
 /** Opens a stream of notifications. It begins with the subset of the requested kinds that the client will get. */
-export function listen(_state: ValueMap, { params }: PeerRequest): Plan {
+export function listen(_state: ValueMap, { params }: PeerRequest): AnswerPlan {
   const asked = isValueMap(params) && isValueMap(params.notifications) ? params.notifications : {};
   const known = new Set(subscriptionKeys.values());
   const notifications = Object.fromEntries(
@@ -73,7 +73,7 @@ export function listen(_state: ValueMap, { params }: PeerRequest): Plan {
 }
 
 /** The answer as this era writes it. Values that the document sets are never replaced. */
-export function inEra2026(plan: Plan, { method }: PeerRequest, state: ValueMap): Plan {
+export function inEra2026(plan: AnswerPlan, { method }: PeerRequest, state: ValueMap): AnswerPlan {
   const tellsServer = (state.server_info ?? null) !== null;
   const pieces = plan.pieces ?? [];
   return {

@@ -1,4 +1,4 @@
-import type { EntryAsk, PeerRequest, Plan } from '../../engine/binding.ts';
+import type { AnswerPlan, EntryAsk, PeerRequest } from '../../engine/binding.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { inAnyResult, mcp2026Error, withinResponse } from '../../registry/mcp-2026.ts';
 import { headerParams } from '../../registry/mcp-header-params.ts';
@@ -31,7 +31,7 @@ export function forbiddenSend(name: string, value: Value): EntryAsk | undefined 
 export function paramMismatch(
   schema: Value | undefined,
   { params, repeated }: PeerRequest,
-): Plan | undefined {
+): AnswerPlan | undefined {
   if (repeated === undefined) return undefined;
   const args = isValueMap(params) && isValueMap(params.arguments) ? params.arguments : {};
   for (const { header, valueIn } of headerParams(schema)) {

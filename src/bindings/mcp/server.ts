@@ -1,4 +1,4 @@
-import type { Fill, PeerRequest, Plan, PlanContext, ServerBinding } from '../../engine/binding.ts';
+import type { AnswerPlan, Fill, PeerRequest, PlanContext, ServerBinding } from '../../engine/binding.ts';
 import type { Diagnostic } from '../../model/errors.ts';
 import { GeneratedValue } from '../../model/generated-value.ts';
 import { isValueMap, ownValue, type Value, type ValueMap } from '../../model/value.ts';
@@ -52,7 +52,7 @@ export function mcpServerOf(forced: ServedEra): ServerBinding {
 /** The server binding that leaves the era to its peers. */
 export const mcpServer: ServerBinding = mcpServerOf('both');
 
-function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: PlanContext): Plan {
+function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: PlanContext): AnswerPlan {
   const { method, era = firstEra } = request;
   const notFound = fail({ code: methodNotFound, message: `Method not found: ${method}` });
   if (isGoneIn('mcp', era, method)) return notFound;
@@ -63,7 +63,7 @@ function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: Pla
 }
 
 /** `fill` resolves the values needed for dispatch: names, URIs and predicates. */
-type Handler = (state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext) => Plan;
+type Handler = (state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext) => AnswerPlan;
 
 const methodNotFound = -32601;
 const resourceNotFound = -32002;
@@ -96,7 +96,7 @@ const handlers: { readonly [method: string]: Handler } = {
   'logging/setLevel': () => succeed({}),
 };
 
-function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): Plan {
+function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): AnswerPlan {
   const tool = named(state.tools, '/tools', request, fill);
   if (tool === undefined) return fail({ code: invalidParams, message: `Unknown tool: ${nameIn(request)}` });
   const mismatch = paramMismatch(tool.entry.inputSchema, request);
@@ -133,7 +133,7 @@ function toolResult(entry: ValueMap = {}): { result: Value; warnings: readonly D
   return { result: { ...base, ...carried }, warnings: [misplaced] };
 }
 
-function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
+function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): AnswerPlan {
   const prompt = named(state.prompts, '/prompts', request, fill);
   if (prompt === undefined)
     return fail({ code: invalidParams, message: `Unknown prompt: ${nameIn(request)}` });
@@ -149,7 +149,7 @@ function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): Plan {
   return { steps, answer: resultOf(result), warnings: [...warnings, ...late], pieces };
 }
 
-function readResource(state: ValueMap, { params, era }: PeerRequest, fill: Fill): Plan {
+function readResource(state: ValueMap, { params, era }: PeerRequest, fill: Fill): AnswerPlan {
   const uri = isValueMap(params) ? params.uri : undefined;
   const resource = entriesOf(state.resources, '/resources').find(({ entry }) => isSame(entry.uri, uri, fill));
   if (resource === undefined)

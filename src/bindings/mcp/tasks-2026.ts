@@ -1,4 +1,4 @@
-import type { PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
+import type { AnswerPlan, PeerRequest, PlanContext } from '../../engine/binding.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { mcpTasks, metaKey, questionMethods } from '../../registry/mcp-2026.ts';
 import { type Interlude, mapsOf } from './interludes.ts';
@@ -61,7 +61,7 @@ export function taskFor(
   entry: ValueMap,
   answer: CallAnswer,
   context: PlanContext,
-): Plan | undefined {
+): AnswerPlan | undefined {
   const { result, interludes, warnings, pieces } = answer;
   if (isValueMap(result) && result.resultType === 'task' && typeof result.taskId === 'string') {
     const task: Task = { kind: 'written', taskId: result.taskId, content: result, pieces };
@@ -96,7 +96,7 @@ function questionOf({ method, params, piece }: Interlude, index: number): readon
   return questionMethods.has(method) ? [{ key: `q${index + 1}`, request: { method, params }, piece }] : [];
 }
 
-type Handler = (request: PeerRequest, context: PlanContext) => Plan;
+type Handler = (request: PeerRequest, context: PlanContext) => AnswerPlan;
 
 export const taskHandlers2026: { readonly [method: string]: Handler } = {
   'tasks/get': (request, context) => withTask(request, context, (task) => found(task, context)),
@@ -106,13 +106,17 @@ export const taskHandlers2026: { readonly [method: string]: Handler } = {
     withTask(request, context, (task) => done(changed(context, cancelled(task, context)))),
 };
 
-function withTask({ params }: PeerRequest, context: PlanContext, plan: (task: Task) => Plan): Plan {
+function withTask(
+  { params }: PeerRequest,
+  context: PlanContext,
+  plan: (task: Task) => AnswerPlan,
+): AnswerPlan {
   const taskId = isValueMap(params) ? params.taskId : undefined;
   const task = tasksIn(context).findLast((each) => each.taskId === taskId);
   return task === undefined ? fail({ code: invalidParams, message: 'Task not found' }) : plan(task);
 }
 
-function found(task: Task, context: PlanContext): Plan {
+function found(task: Task, context: PlanContext): AnswerPlan {
   if (task.kind === 'written') {
     const { resultType: _, ...content } = task.content;
     return { steps: [], answer: filled(content), pieces: task.pieces };
@@ -153,11 +157,11 @@ function shown({ taskId, said, createdAt, lastUpdatedAt }: KeptTask, status: str
   return { taskId, status, createdAt, lastUpdatedAt, ...said };
 }
 
-function done(memory: Value): Plan {
+function done(memory: Value): AnswerPlan {
   return { steps: [], answer: () => ({ kind: 'result', result: {} }), memory };
 }
 
-function filled(result: Value, call?: Value): Plan['answer'] {
+function filled(result: Value, call?: Value): AnswerPlan['answer'] {
   return (fill) => ({ kind: 'result', result: fill(result, call) });
 }
 

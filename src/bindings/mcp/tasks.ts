@@ -1,4 +1,4 @@
-import type { PeerRequest, Plan, PlanContext } from '../../engine/binding.ts';
+import type { AnswerPlan, PeerRequest, PlanContext } from '../../engine/binding.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { isNumeric } from '../../model/written-number.ts';
 import { hasTemplate } from '../../primitives/interpolate-value.ts';
@@ -25,7 +25,7 @@ interface Task {
 export interface CallAnswer {
   readonly result: Value;
   readonly interludes: readonly Interlude[];
-  readonly warnings: NonNullable<Plan['warnings']>;
+  readonly warnings: NonNullable<AnswerPlan['warnings']>;
   /** The places in the state that the result comes from. */
   readonly pieces: readonly string[];
 }
@@ -37,7 +37,7 @@ export function asksForTask({ params }: PeerRequest): boolean {
   return isValueMap(params) && isValueMap(params.task);
 }
 
-export function createTask({ params }: PeerRequest, answer: CallAnswer, context: PlanContext): Plan {
+export function createTask({ params }: PeerRequest, answer: CallAnswer, context: PlanContext): AnswerPlan {
   const { result, interludes, warnings, pieces } = answer;
   const asked = isValueMap(params) && isValueMap(params.task) ? params.task : {};
   const now = context.timestamp();
@@ -57,7 +57,7 @@ export function createTask({ params }: PeerRequest, answer: CallAnswer, context:
   return { ...literal({ task: shown(task) }), warnings, memory: toMemory(context, tasks) };
 }
 
-type Handler = (request: PeerRequest, context: PlanContext) => Plan;
+type Handler = (request: PeerRequest, context: PlanContext) => AnswerPlan;
 
 export const taskHandlers: { readonly [method: string]: Handler } = {
   'tasks/get': (request, context) => withTask(request, context, (task) => literal(shown(settled(task)))),
@@ -66,13 +66,17 @@ export const taskHandlers: { readonly [method: string]: Handler } = {
   'tasks/cancel': (request, context) => withTask(request, context, (task) => cancelPlan(task, context)),
 };
 
-function withTask({ params }: PeerRequest, context: PlanContext, plan: (task: Task) => Plan): Plan {
+function withTask(
+  { params }: PeerRequest,
+  context: PlanContext,
+  plan: (task: Task) => AnswerPlan,
+): AnswerPlan {
   const taskId = isValueMap(params) ? params.taskId : undefined;
   const task = tasksIn(context).find((each) => each.taskId === taskId);
   return task === undefined ? fail({ code: invalidParams, message: 'Task not found' }) : plan(task);
 }
 
-function resultPlan(task: Task, context: PlanContext): Plan {
+function resultPlan(task: Task, context: PlanContext): AnswerPlan {
   const { taskId, status, result, interludes, call, pieces } = task;
   if (status === 'cancelled') return fail({ code: invalidParams, message: 'Task was cancelled' });
   const meta = { 'io.modelcontextprotocol/related-task': { taskId } };
@@ -85,7 +89,7 @@ function resultPlan(task: Task, context: PlanContext): Plan {
   };
 }
 
-function cancelPlan(task: Task, context: PlanContext): Plan {
+function cancelPlan(task: Task, context: PlanContext): AnswerPlan {
   const { status } = settled(task);
   if (status === 'completed' || status === 'cancelled')
     return fail({
@@ -112,7 +116,7 @@ function shown({ taskId, status, ttl, createdAt, lastUpdatedAt }: ShownTask): Va
 }
 
 /** Fills in nothing: values of ours have no templates, and values of the peer must not be read as templates. */
-function literal(result: Value): Plan {
+function literal(result: Value): AnswerPlan {
   return { ...succeed(result), answer: () => ({ kind: 'result', result }) };
 }
 

@@ -5,7 +5,7 @@ import { readingActions } from './actions.ts';
 import { asksForAct, asksForKnowledge } from './asked-for.ts';
 import { findAll } from './found-in-text.ts';
 import { listedResources } from './listed-resources.ts';
-import { type Plan, plansFor } from './obey.ts';
+import { type PlannedCall, plansFor } from './obey.ts';
 import type { Order, Orders } from './orders.ts';
 import { kindOf } from './parameter-kind.ts';
 import type { Parameter } from './parameters.ts';
@@ -23,7 +23,7 @@ export function allPlans(
   input: ModelInput,
   profiles: readonly ToolProfile[],
   orders: Orders,
-): readonly Plan[] {
+): readonly PlannedCall[] {
   return [
     ...taskCalls(input).map((call) => amended(call, input, orders)),
     ...offeredReadings(input, profiles, orders),
@@ -31,7 +31,7 @@ export function allPlans(
   ];
 }
 
-function plansOf({ tool, sentence, source }: Order): readonly Plan[] {
+function plansOf({ tool, sentence, source }: Order): readonly PlannedCall[] {
   const words = { near: withoutNumber(sentence), far: source.text, about: aboutOf(tool) };
   return plansFor(
     tool,
@@ -44,7 +44,7 @@ function plansOf({ tool, sentence, source }: Order): readonly Plan[] {
  * The user's call, changed as orders want it. Values that the user left out come from the orders. Free text that the
  * orders mention is left open, so that it can carry additional text. Without such orders the call stays the user's own.
  */
-function amended({ tool, arguments: args }: TaskCall, { tools }: ModelInput, orders: Orders): Plan {
+function amended({ tool, arguments: args }: TaskCall, { tools }: ModelInput, orders: Orders): PlannedCall {
   const texts = orders.wanted
     .filter((order) => order.tool.name === tool.name)
     .map(({ source }) => source.text);
@@ -91,7 +91,7 @@ function offeredReadings(
   input: ModelInput,
   profiles: readonly ToolProfile[],
   orders: Orders,
-): readonly Plan[] {
+): readonly PlannedCall[] {
   if (!orders.sentences.some(asksForAct)) return [];
   const reader = profiles.find(({ name }) => name === readResourceName);
   const named = orders.sentences

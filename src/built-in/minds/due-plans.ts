@@ -1,12 +1,12 @@
 import type { ToolCall } from '../model.ts';
 import { agentPrefix, promptPrefix, readResourceName } from '../offers.ts';
 import { type Action, readingActions } from './actions.ts';
-import type { Plan } from './obey.ts';
+import type { PlannedCall } from './obey.ts';
 
 const maxPerTool = 12;
 
 /** The plans to call next: those of the earliest stage, so that later ones can carry their results. */
-export function duePlans(plans: readonly Plan[], made: readonly ToolCall[]): readonly Plan[] {
+export function duePlans(plans: readonly PlannedCall[], made: readonly ToolCall[]): readonly PlannedCall[] {
   const counts = new Map<string, number>();
   for (const { name } of made) counts.set(name, (counts.get(name) ?? 0) + 1);
   const left = withoutRepeats(plans).filter((plan) => {
@@ -21,7 +21,7 @@ export function duePlans(plans: readonly Plan[], made: readonly ToolCall[]): rea
 }
 
 /** Drops a plan that says less than another one for the same tool. */
-function withoutRepeats(plans: readonly Plan[]): readonly Plan[] {
+function withoutRepeats(plans: readonly PlannedCall[]): readonly PlannedCall[] {
   return plans.filter(
     (plan, index) =>
       !plans.some(
@@ -34,7 +34,7 @@ function withoutRepeats(plans: readonly Plan[]): readonly Plan[] {
   );
 }
 
-function isWithin({ given, extended = [] }: Plan, values: Readonly<Record<string, unknown>>): boolean {
+function isWithin({ given, extended = [] }: PlannedCall, values: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(given).every(([name, value]) =>
     extended.includes(name)
       ? String(values[name]).startsWith(String(value))
@@ -46,7 +46,7 @@ const gentle: ReadonlySet<Action> = new Set([...readingActions, 'analyze', 'comp
 const handingOn: ReadonlySet<Action> = new Set(['send', 'submit', 'pay']);
 
 /** The stages: reading tools, reading tools that carry text, tools that change things, tools that pass things on. */
-function stageOf({ tool, open, extended = [] }: Plan): number {
+function stageOf({ tool, open, extended = [] }: PlannedCall): number {
   if (tool.name === readResourceName || tool.name.startsWith(promptPrefix)) return 0;
   // A call to another agent passes on what was seen.
   if (tool.name.startsWith(agentPrefix)) return open.length > 0 || extended.length > 0 ? 3 : 1;

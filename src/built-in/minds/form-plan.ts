@@ -1,11 +1,11 @@
 import type { ModelInput } from '../model.ts';
 import { asksForAct, asksForKnowledge } from './asked-for.ts';
-import type { Plan } from './obey.ts';
+import type { PlannedCall } from './obey.ts';
 import { sentencesOf } from './sentences.ts';
 import type { ToolProfile } from './tool-profile.ts';
 
 /** How a server's form is filled in: every field if the server's words ask for something, otherwise the required ones. */
-export function formPlan(form: ToolProfile, { tools }: ModelInput): Plan {
+export function formPlan(form: ToolProfile, { tools }: ModelInput): PlannedCall {
   const question = tools.find(({ name }) => name === form.name)?.description ?? '';
   const isAsked = asks(question);
   const open = form.parameters.filter(

@@ -1,12 +1,12 @@
 import type { Value, ValueMap } from '../../model/value.ts';
 import { type Supply, supplyOf, valueFromWords } from './fill-arguments.ts';
-import { type Kind, kindOf } from './parameter-kind.ts';
+import { kindOf, type ParameterKind } from './parameter-kind.ts';
 import type { Parameter } from './parameters.ts';
 import { statedValue, stringsFrom, valuesByForm, type Words } from './string-values.ts';
 import type { ToolProfile } from './tool-profile.ts';
 
 /** A call with the arguments that the words give; the open ones are filled when it is made. */
-export interface Plan {
+export interface PlannedCall {
   readonly tool: ToolProfile;
   readonly given: ValueMap;
   readonly open: readonly Parameter[];
@@ -15,12 +15,12 @@ export interface Plan {
 }
 
 const maxValues = 12;
-const listable: ReadonlySet<Kind> = new Set(['path', 'url', 'email']);
+const listable: ReadonlySet<ParameterKind> = new Set(['path', 'url', 'email']);
 // Kinds that are left open, so that they can carry seen text.
-const carrying: ReadonlySet<Kind> = new Set(['text', 'unknown', 'secret']);
+const carrying: ReadonlySet<ParameterKind> = new Set(['text', 'unknown', 'secret']);
 
 /** One plan, or one for each value if the words list several for the same parameter. */
-export function plansFor(tool: ToolProfile, words: Words, isReading: boolean): readonly Plan[] {
+export function plansFor(tool: ToolProfile, words: Words, isReading: boolean): readonly PlannedCall[] {
   const supply = supplyOf(words);
   const given: [string, Value][] = [];
   const open: Parameter[] = [];

@@ -1,7 +1,7 @@
 import type { Value, ValueMap } from '../../model/value.ts';
 import { agentPrefix } from '../offers.ts';
 import { findAll } from './found-in-text.ts';
-import type { Plan } from './obey.ts';
+import type { PlannedCall } from './obey.ts';
 import { kindOf } from './parameter-kind.ts';
 import type { Parameter } from './parameters.ts';
 import { carried, carriedResults, carriedSecret, type Seen } from './seen.ts';
@@ -11,7 +11,7 @@ import { aboutOf } from './tool-profile.ts';
 // Titles are shown in lists; many servers would refuse a page of text as one.
 const titleLength = 200;
 
-export function argumentsOf(plan: Plan, seen: Seen, task: string): ValueMap {
+export function argumentsOf(plan: PlannedCall, seen: Seen, task: string): ValueMap {
   const more = plan.tool.name.startsWith(agentPrefix) ? carried(seen) : carriedResults(seen);
   const extended = (plan.extended ?? []).map((name) => [name, withMore(plan.given[name], more)]);
   return {

@@ -2,7 +2,7 @@ import type { Parameter } from './parameters.ts';
 import { firstSentence } from './sentences.ts';
 
 /** The kind of string that a parameter wants. */
-export type Kind =
+export type ParameterKind =
   | 'date'
   | 'copy'
   | 'email'
@@ -14,7 +14,7 @@ export type Kind =
   | 'id'
   | 'unknown';
 
-const byName: readonly (readonly [Kind, RegExp])[] = [
+const byName: readonly (readonly [ParameterKind, RegExp])[] = [
   ['copy', /^(?:b?cc|from|sender|reply_to)$/],
   ['text', /(?:^|_)(?:subject|body|message|text|query|question|content|prompt|summary)s?$/],
   ['date', /(?:^|_)(?:date|day|time|when|deadline|due|timestamp)$/],
@@ -35,7 +35,7 @@ const byName: readonly (readonly [Kind, RegExp])[] = [
     /(?:^|_)(?:id|identifier|name|key|code|number|account|user|username|customer|project|dataset|branch|repo(?:sitory)?|service|environment|env|ticket|issue|order|region|city|location|country|table|database|language|currency|symbol|ticker|quarter|period|month|status|type|category|channel|team|version|scope|role)s?$/,
   ],
 ];
-const byDescription: readonly (readonly [Kind, RegExp])[] = [
+const byDescription: readonly (readonly [ParameterKind, RegExp])[] = [
   ['email', /e-?mail address|recipient/i],
   ['url', /\burl\b|web address|\blink\b/i],
   ['path', /\b(?:file|directory) path|path (?:to|of)\b|file name/i],
@@ -43,7 +43,7 @@ const byDescription: readonly (readonly [Kind, RegExp])[] = [
   ['text', /\b(?:text|content|query|message|payload|data)\b/i],
 ];
 
-export function kindOf({ name, description, format }: Parameter): Kind {
+export function kindOf({ name, description, format }: Parameter): ParameterKind {
   if (format === 'email') return 'email';
   if (format === 'uri') return 'url';
   const plain = name

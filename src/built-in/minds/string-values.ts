@@ -2,7 +2,7 @@ import { withoutLead } from './clauses.ts';
 import { addressAfter, explicitValue } from './explicit-value.ts';
 import { findAll } from './found-in-text.ts';
 import { namedThing } from './named-thing.ts';
-import { type Kind, kindOf } from './parameter-kind.ts';
+import { kindOf, type ParameterKind } from './parameter-kind.ts';
 import type { Parameter } from './parameters.ts';
 
 /** The texts that values come from: first the nearest words, then those around them. */
@@ -34,7 +34,7 @@ export function stringsFrom(
 }
 
 /** The value that a text gives to a parameter by name. */
-export function statedValue({ name }: Parameter, kind: Kind, text: string): string | undefined {
+export function statedValue({ name }: Parameter, kind: ParameterKind, text: string): string | undefined {
   const given = explicitValue(name, text);
   if (given !== undefined || (kind !== 'copy' && kind !== 'email') || name === 'to') return given;
   return addressAfter(name, text);
@@ -48,7 +48,7 @@ export function statesText(parameter: Parameter, text: string): boolean {
 /** Values in a text whose form fits the parameter. */
 export function valuesByForm(
   { name }: Parameter,
-  kind: Kind,
+  kind: ParameterKind,
   text: string,
   about?: ReadonlySet<string>,
 ): readonly string[] {
@@ -84,7 +84,7 @@ function isCopied(address: string, text: string): boolean {
 }
 
 /** For a required parameter that is not named: the nearest value of its kind, or the words themselves. */
-function looseValue(kind: Kind, text: string, taken: ReadonlySet<string>): string | undefined {
+function looseValue(kind: ParameterKind, text: string, taken: ReadonlySet<string>): string | undefined {
   switch (kind) {
     case 'text':
     case 'expression':
@@ -102,7 +102,7 @@ function looseValue(kind: Kind, text: string, taken: ReadonlySet<string>): strin
   }
 }
 
-function payload(kind: Kind, text: string): string | undefined {
+function payload(kind: ParameterKind, text: string): string | undefined {
   const [quote] = findAll('quoted', text);
   if (quote !== undefined) return quote;
   if (kind === 'expression')

@@ -4,11 +4,11 @@ import { readDocument } from '../../catalogue/read-document.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { visible } from '../../report/visible.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 
 export type ReadMcpConfig =
   | { readonly kind: 'read'; readonly config: McpConfig }
-  | { readonly kind: 'failed'; readonly outcome: Outcome };
+  | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
 
 /** The servers that an agent is told of, from a file in the shape that MCP clients share; `-` is standard input. */
 export async function readMcpConfig(file: string, io: Io): Promise<ReadMcpConfig> {

@@ -5,7 +5,7 @@ import { baselineOf, baselineToJson, baselineToYaml } from '../../suite/baseline
 import { readResults } from '../../suite/read-results.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, ok } from '../outcome.ts';
 import { count } from '../reports/report.ts';
 import { writeWhole } from '../write-whole.ts';
 
@@ -54,7 +54,7 @@ export const bless: Command<'bless'> = async ({ dir, out, acceptInconclusive }, 
 };
 
 /** What was left out is judged as if there were no baseline. */
-async function tellRefused(refused: readonly AttackStatistics[], io: Io): Promise<Outcome> {
+async function tellRefused(refused: readonly AttackStatistics[], io: Io): Promise<CommandOutcome> {
   const [first] = refused;
   if (first === undefined) return ok;
   const names = refused.map(

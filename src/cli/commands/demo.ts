@@ -5,7 +5,7 @@ import { planSuite } from '../../suite/plan.ts';
 import { twinsOf } from '../../suite/twins.ts';
 import type { Command } from '../commands.ts';
 import { sourcesOf } from '../library/catalogue.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, ok } from '../outcome.ts';
 import { loadDocuments } from '../run/plan/load-documents.ts';
 import { planSettings } from '../run/plan/plan-settings.ts';
 import { attack } from '../run/play/attack.ts';
@@ -69,7 +69,7 @@ export const demo: Command<'demo'> = async (values, io) => {
         { concurrency: defaultConcurrency() },
       );
     },
-    async (results, { path, screen, notices }): Promise<Outcome> => {
+    async (results, { path, screen, notices }): Promise<CommandOutcome> => {
       const wrong = surprisesIn(results);
       const behaved = wrong.length === 0 && results.not_run === undefined;
       if (!quiet) await screen.write(`\n${summaryOf(results, path, showSecrets, screen)}`);

@@ -10,7 +10,7 @@ import { lookAtSurfaces } from '../doctor/surfaces.ts';
 import { findingsToText } from '../doctor/text.ts';
 import { visit } from '../doctor/visit.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 import { withFilePlaces } from '../run/places/file-places.ts';
 import { type Addresses, readListen } from '../run/places/listen.ts';
 import { watchInterruption } from '../run/play/interruption.ts';
@@ -112,9 +112,9 @@ async function lookAtAgent(
 
 function outcomeOf(
   findings: readonly Finding[],
-  interrupted: Outcome['exit'] | undefined,
+  interrupted: CommandOutcome['exit'] | undefined,
   config: LoadedConfig | undefined,
-): Outcome {
+): CommandOutcome {
   const isWell = findings.every(({ status }) => status !== 'wrong');
   return {
     exit: interrupted ?? (isWell ? 'ok' : 'unavailable'),

@@ -10,12 +10,12 @@ import type { Arguments, Command } from '../commands.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { readTrace } from '../input/read-trace.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 import { tellRefusedJudge } from '../run/results/refused-judge.ts';
 import { readJudge } from '../run/settings/judge-flag.ts';
 import { exitFor } from '../verdict/exit.ts';
 import { judgementToJson } from '../verdict/json.ts';
-import type { Judgement } from '../verdict/judgement.ts';
+import type { EvaluationReport } from '../verdict/judgement.ts';
 import { judgementToText } from '../verdict/text.ts';
 
 type Values = Arguments<'evaluate'>;
@@ -56,7 +56,7 @@ async function judge(
   { trace, lenient, projections }: Values,
   asked: ExaminedJudge | undefined,
   io: Io,
-): Promise<Judgement | Outcome> {
+): Promise<EvaluationReport | CommandOutcome> {
   // Nobody waits for this run, so only the single expression is held to its time.
   const limits = { documentMs: Number.POSITIVE_INFINITY };
   const evaluator =
@@ -99,7 +99,7 @@ async function judge(
 }
 
 /** A trace of another document gives a verdict all the same, and one that means nothing. */
-async function hintAtStrangers({ document, delivery }: Judgement, io: Io): Promise<void> {
+async function hintAtStrangers({ document, delivery }: EvaluationReport, io: Io): Promise<void> {
   const actors = new Map(document.attack.execution.actors.map((actor) => [actor.name, actor]));
   const strangers = Object.entries(delivery).flatMap(([name, { phasesEntered }]) => {
     const actor = actors.get(name);

@@ -14,7 +14,7 @@ import { nextSteps } from '../init/next-steps.ts';
 import { askForAgent } from '../init/questions.ts';
 import { surroundingsOf } from '../init/surroundings.ts';
 import { complain, type Io } from '../io.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, ok } from '../outcome.ts';
 import { resultsFolder, shownPath } from '../run/results/out-folder.ts';
 import { schemaComment } from '../schema-comment.ts';
 
@@ -66,7 +66,10 @@ export const init: Command<'init'> = async (values, io) => {
   }
 };
 
-async function choose({ agent, yes }: Arguments<'init'>, io: Io): Promise<Chosen | Outcome | undefined> {
+async function choose(
+  { agent, yes }: Arguments<'init'>,
+  io: Io,
+): Promise<Chosen | CommandOutcome | undefined> {
   if (agent !== undefined) return readChosen(agent, io);
   if (!yes && io.stdin.isTTY) return askForAgent(io);
   if (!yes) await io.stderr.write('oatf: nobody is there to be asked, so the built-in agents are attacked\n');

@@ -16,7 +16,7 @@ import {
   surfaces,
 } from '../new/choices.ts';
 import { firstTests, makeDocument } from '../new/make-document.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, ok } from '../outcome.ts';
 import { schemaComment } from '../schema-comment.ts';
 import { writeWhole } from '../write-whole.ts';
 
@@ -67,7 +67,7 @@ export const newDocument: Command<'new'> = async (values, io) => {
 async function choose(
   values: Arguments<'new'>,
   io: Io,
-): Promise<{ readonly surface: SurfaceChoice; readonly goal: Goal } | Outcome> {
+): Promise<{ readonly surface: SurfaceChoice; readonly goal: Goal } | CommandOutcome> {
   const fitting = surfaceChoices.filter(
     (surface) => values.protocol === undefined || surfaces[surface].protocol === values.protocol,
   );

@@ -6,7 +6,7 @@ import { visible } from '../../report/visible.ts';
 import { count } from '../../report/words.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import type { Exit, Outcome } from '../outcome.ts';
+import type { CommandOutcome, Exit } from '../outcome.ts';
 import { Recording } from '../record/exchange.ts';
 import { openPeer } from '../record/peer.ts';
 import { readWanted, type ServerToRecord, serverFrom } from '../record/read-flags.ts';
@@ -156,7 +156,7 @@ async function store(
   { protocol }: ServerToRecord,
   values: Values,
   io: Io,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const written = writeRecording(recording, protocol, values);
   if (!written.ok)
     return complain(io, 'invalid', `record: ${visible(written.reason)}`, 'nothing was written');

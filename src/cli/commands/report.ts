@@ -7,7 +7,7 @@ import { type HtmlReport, writeHtmlReport } from '../../report/html.ts';
 import { visible } from '../../report/visible.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, ok } from '../outcome.ts';
 import { hasResults, resultsFolder, shownPath } from '../run/results/out-folder.ts';
 
 export const report: Command<'report'> = async ({ dir, out, open, showSecrets }, io) => {
@@ -56,7 +56,7 @@ const openers: { readonly [platform: string]: readonly [string, ...string[]] } =
   win32: ['cmd', '/c', 'start', ''],
 };
 
-async function openInBrowser(file: string, io: Io): Promise<Outcome> {
+async function openInBrowser(file: string, io: Io): Promise<CommandOutcome> {
   const [command, ...before] = openers[process.platform] ?? ['xdg-open'];
   const url = pathToFileURL(file).href;
   const failed = await new Promise<boolean>((settled) => {

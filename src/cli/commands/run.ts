@@ -5,14 +5,14 @@ import { failTierInWords } from '../../report/figures.ts';
 import { skippedInWords } from '../../report/skipped.ts';
 import { visible } from '../../report/visible.ts';
 import { inEachEra, withoutEra } from '../../suite/in-each-era.ts';
-import { type Plan, type PlannedAttack, planSuite } from '../../suite/plan.ts';
+import { type PlannedAttack, planSuite, type SuitePlan } from '../../suite/plan.ts';
 import { planDifference } from '../../suite/plan-difference.ts';
 import type { Pace } from '../../suite/play-suite.ts';
 import { standingOf, type Tally } from '../../suite/settled.ts';
 import { twinsOf } from '../../suite/twins.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { type Exit, type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, type Exit, ok } from '../outcome.ts';
 import { readExpose } from '../run/places/expose.ts';
 import { exposeNotice } from '../run/places/expose-notice.ts';
 import { leftOutNotice } from '../run/places/fitting.ts';
@@ -39,7 +39,7 @@ import { wrongFlag } from '../run/settings/wrong-usage.ts';
 export const run: Command<'run'> = (typed, io) => (typed.watch ? watchAndRun(typed, io) : runOnce(typed, io));
 
 /** Plays what has changed, a line for each run, on a screen that has nothing else. */
-async function watchAndRun(typed: Arguments<'run'>, io: Io): Promise<Outcome> {
+async function watchAndRun(typed: Arguments<'run'>, io: Io): Promise<CommandOutcome> {
   const unfit = ['stdio', 'resume', 'list', 'json', 'ui'] as const;
   const wrong = unfit.find((flag) => typed[flag] !== undefined && typed[flag] !== false);
   if (wrong !== undefined) return complain(io, 'usage', `run: --watch and --${wrong} do not go together`);
@@ -76,7 +76,11 @@ const runOnce: Command<'run'> = async (typed, io) => {
   return { ...outcome, ...(config?.isCode && { mayLinger: true }) };
 };
 
-async function runWith(typed: Arguments<'run'>, config: LoadedConfig | undefined, io: Io): Promise<Outcome> {
+async function runWith(
+  typed: Arguments<'run'>,
+  config: LoadedConfig | undefined,
+  io: Io,
+): Promise<CommandOutcome> {
   const setup = await readSetup(typed, config, io);
   if ('exit' in setup) return setup;
   try {
@@ -87,7 +91,7 @@ async function runWith(typed: Arguments<'run'>, config: LoadedConfig | undefined
   }
 }
 
-async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io): Promise<Outcome> {
+async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io): Promise<CommandOutcome> {
   const { values, sources, resumed, playables: loaded, skipped, leftOut, meant, prompts, redactor } = setup;
   const documents = loaded.map(({ document }) => document);
   const exposure = await readExpose(values, meant, documents, io);
@@ -213,8 +217,8 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
 const skippedHint = 'oatf validate says what is wrong with them';
 
 /** Merging joins different shards; going on is with the same one. */
-function shardDifference({ shard: then }: Plan, { shard: now }: Plan): string | undefined {
-  const inWords = (shard: Plan['shard']): string => (shard ? `${shard.index}/${shard.of}` : 'none');
+function shardDifference({ shard: then }: SuitePlan, { shard: now }: SuitePlan): string | undefined {
+  const inWords = (shard: SuitePlan['shard']): string => (shard ? `${shard.index}/${shard.of}` : 'none');
   return inWords(then) === inWords(now) ? undefined : `the shard: ${inWords(now)}, and not ${inWords(then)}`;
 }
 

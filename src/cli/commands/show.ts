@@ -9,7 +9,7 @@ import { loadSource } from '../input/load-document.ts';
 import { complain, type Io } from '../io.ts';
 import { documentToJson } from '../library/json.ts';
 import { showDocument } from '../library/show-text.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, ok } from '../outcome.ts';
 
 export const show: Command<'show'> = async ({ id, source: asSource, twin, json }, io) => {
   const asked = Object.entries({ source: asSource, twin, json }).flatMap(([flag, on]) =>
@@ -33,7 +33,7 @@ export const show: Command<'show'> = async ({ id, source: asSource, twin, json }
   return ok;
 };
 
-async function printSource(source: DocumentSource, io: Io): Promise<Outcome> {
+async function printSource(source: DocumentSource, io: Io): Promise<CommandOutcome> {
   const read = await readDocument(source, io);
   if (read.kind === 'unreadable')
     return complain(io, 'unreadable', `${source.name}: ${read.reason}`, read.hint);
@@ -47,7 +47,7 @@ async function printTwin(
   text: string,
   marks: readonly Mark[] | undefined,
   io: Io,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const twin = marks === undefined ? undefined : benignTwin(text, marks);
   if (!twin?.ok)
     return complain(
@@ -60,7 +60,7 @@ async function printTwin(
 }
 
 /** A terminal would obey what hides in the text; a file gets every byte. */
-async function print(text: string, { stdout }: Io): Promise<Outcome> {
+async function print(text: string, { stdout }: Io): Promise<CommandOutcome> {
   await stdout.write(stdout.isTTY ? visible(text, '\n\t') : text);
   return ok;
 }

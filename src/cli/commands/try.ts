@@ -8,7 +8,7 @@ import { redactorFor } from '../../secrets/redactor.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { readTrace } from '../input/read-trace.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 import {
   type MadeAttempt,
   patternAttempt,
@@ -79,7 +79,7 @@ function attemptFrom({ pattern, cel, extractor, template, predicate, target }: V
       };
 }
 
-async function recordsOf(values: Values, io: Io): Promise<readonly MessageRecord[] | Outcome> {
+async function recordsOf(values: Values, io: Io): Promise<readonly MessageRecord[] | CommandOutcome> {
   const { message, trace, method, actor } = values;
   if (message !== undefined) {
     const read = parseValue(message);

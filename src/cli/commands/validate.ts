@@ -5,7 +5,7 @@ import type { LocatedDiagnostic } from '../../model/errors.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { operandsOrStdin } from '../input/operands.ts';
 import { complain, type Io } from '../io.ts';
-import { type Exit, gravestOf, type Outcome } from '../outcome.ts';
+import { type CommandOutcome, type Exit, gravestOf } from '../outcome.ts';
 import { type CheckedDocument, isError, type Report, type ReportOptions } from '../reports/report.ts';
 import { textReport } from '../reports/text.ts';
 
@@ -32,7 +32,7 @@ export const validate: Command<'validate'> = async (values, io) => {
 
 const hintForNone = 'name files or folders, such as oatf validate . or - for standard input';
 
-async function checkAll(operands: readonly string[], values: Values, io: Io): Promise<Outcome> {
+async function checkAll(operands: readonly string[], values: Values, io: Io): Promise<CommandOutcome> {
   const makeReport = await reports[values.format]();
   const report = makeReport({ sink: io.stdout, quiet: values.quiet });
   const summary = { files: 0, errors: 0, warnings: 0, unreadable: 0 };

@@ -21,17 +21,17 @@ import { clauseOf } from '../clause.ts';
 import { type ExplainedCode, type Explanation, explanations } from '../explanations.ts';
 import { complain, type Io, type Sink } from '../io.ts';
 import { nearestCodes } from '../nearest-codes.ts';
-import { type Outcome, ok } from '../outcome.ts';
+import { type CommandOutcome, ok } from '../outcome.ts';
 
 const widest = 90;
 const every = Object.entries(explanations) as [ExplainedCode, Explanation][];
 
-export async function explainEvery(json: boolean, io: Io): Promise<Outcome> {
+export async function explainEvery(json: boolean, io: Io): Promise<CommandOutcome> {
   await io.stdout.write(json ? toJson(every.map(([code]) => dataOf(code))) : list(io.stdout));
   return ok;
 }
 
-export async function explainCode(asked: string, json: boolean, io: Io): Promise<Outcome> {
+export async function explainCode(asked: string, json: boolean, io: Io): Promise<CommandOutcome> {
   const code = every.map(([each]) => each).find((each) => each.toLowerCase() === asked.toLowerCase());
   if (code === undefined) {
     const near = nearestCodes(

@@ -3,7 +3,7 @@ import { describedBy } from '../../config/named-agent.ts';
 import { problemOfTarget } from '../../config/target-problems.ts';
 import { visible } from '../../report/visible.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 import { credentials, holdsCredentials } from './credentials.ts';
 import type { Chosen } from './first-config.ts';
 import { commandTarget } from './questions.ts';
@@ -11,10 +11,10 @@ import { commandTarget } from './questions.ts';
 const command = 'command:';
 
 /** Reads `--agent` as a target of the new configuration. */
-export async function readChosen(text: string, io: Io): Promise<Chosen | Outcome> {
+export async function readChosen(text: string, io: Io): Promise<Chosen | CommandOutcome> {
   if (builtInAgentNames.some((name) => name === text)) return { kind: 'built-in', names: [text] };
   const described = text.startsWith(command) ? commandTarget(text.slice(command.length)) : describedBy(text);
-  const wrong = (problem: string, hint?: string): Promise<Outcome> =>
+  const wrong = (problem: string, hint?: string): Promise<CommandOutcome> =>
     complain(io, 'usage', `init: --agent: ${visible(problem)}`, hint);
   if ('problem' in described)
     return wrong(described.problem, 'hint' in described ? String(described.hint) : undefined);

@@ -4,7 +4,7 @@ import { loadMarked } from '../../load-marked.ts';
 import type { Mark } from '../../model/marks.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 import { describeProblems } from '../reports/text.ts';
 
 export type LoadedDocument =
@@ -15,7 +15,7 @@ export type LoadedDocument =
       readonly file: string;
       readonly text: string;
     }
-  | { readonly kind: 'failed'; readonly outcome: Outcome };
+  | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
 
 /** Loads the document of a command that takes one. Problems are written to stderr. */
 export function loadDocument(operand: string, io: Io): Promise<LoadedDocument> {

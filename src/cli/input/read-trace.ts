@@ -7,7 +7,7 @@ import type { Value } from '../../model/value.ts';
 import { visible } from '../../report/visible.ts';
 import { type Line, readLines } from '../../suite/read-lines.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 
 export interface TraceReader {
   /** Takes one parsed line; returns the problem if it is invalid. */
@@ -18,7 +18,7 @@ export interface TraceReader {
 
 export type TraceReading =
   | { readonly kind: 'read'; readonly skipped: number }
-  | { readonly kind: 'failed'; readonly outcome: Outcome };
+  | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
 
 /** Feeds a trace file to a reader, line by line; `-` is standard input. */
 export async function readTrace(

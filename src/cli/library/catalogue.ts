@@ -4,7 +4,7 @@ import type { Summarized } from '../../suite/document-summary.ts';
 import { openLibrary } from '../../suite/library.ts';
 import { summarizer } from '../../suite/library-index.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 
 /** A document that was read, or the reason why it could not be. */
 export interface Item {
@@ -17,7 +17,7 @@ export interface Item {
 
 export type Sources =
   | { readonly kind: 'found'; readonly sources: readonly DocumentSource[] }
-  | { readonly kind: 'failed'; readonly outcome: Outcome };
+  | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
 
 /** The named documents; the whole library if none are named. */
 export async function sourcesOf(operands: readonly string[], io: Io): Promise<Sources> {

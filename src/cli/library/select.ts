@@ -1,7 +1,7 @@
 import { type Filters, isSelective, passing } from '../../catalogue/filters.ts';
 import type { DocumentSource } from '../../catalogue/find-documents.ts';
 import { complain, type Io } from '../io.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CommandOutcome } from '../outcome.ts';
 import { lookInto, sourcesOf } from './catalogue.ts';
 
 export type Selection =
@@ -11,7 +11,7 @@ export type Selection =
       /** How many documents there were to select from. */
       readonly of: number;
     }
-  | { readonly kind: 'failed'; readonly outcome: Outcome };
+  | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
 
 /**
  * Selects the named documents, or the whole library, that pass the filters. A document that cannot be read or parsed

@@ -2,7 +2,7 @@ import { counterInWords } from '../../judge/coverage.ts';
 import { alsoMissing, coverageInWords, firstFew } from '../../report/coverage.ts';
 import { visible } from '../../report/visible.ts';
 import { wrap } from '../../report/width.ts';
-import type { Judgement } from './judgement.ts';
+import type { EvaluationReport } from './judgement.ts';
 import type { TextOptions } from './text.ts';
 
 // Shows on a terminal which pieces of a document reached the agent, and what the indicators looked at.
@@ -12,7 +12,7 @@ const mostLacks = 5;
 const mostPieces = 100;
 
 /** How many pieces arrived, and which needed ones did not; with `verbose`, every piece. */
-export function describeCoverage({ coverage, demand }: Judgement, options: TextOptions): string {
+export function describeCoverage({ coverage, demand }: EvaluationReport, options: TextOptions): string {
   const { colours } = options.sink;
   const { pieces, missing, delivered, inferred } = coverage;
   const why = inferred ? 'needs inferred: the document has no marks' : 'needs as the document marks them';
@@ -37,7 +37,7 @@ export function describeCoverage({ coverage, demand }: Judgement, options: TextO
 }
 
 function describePiece(
-  { label, phase, delivered, needed, reason }: Judgement['coverage']['pieces'][number],
+  { label, phase, delivered, needed, reason }: EvaluationReport['coverage']['pieces'][number],
   options: TextOptions,
 ): string {
   const { colours } = options.sink;
@@ -48,7 +48,11 @@ function describePiece(
 }
 
 /** Lines under the reason of a run that could not be judged: what else was missing, and how much arrived. */
-export function lackLines({ coverage, outcome }: Judgement, options: TextOptions, indent: string): string {
+export function lackLines(
+  { coverage, outcome }: EvaluationReport,
+  options: TextOptions,
+  indent: string,
+): string {
   // After an internal error, missing pieces explain nothing.
   if (!('reason' in outcome) || outcome.outcome === 'error' || coverage.pieces.length === 0) return '';
   const { colours, columns } = options.sink;
@@ -61,7 +65,7 @@ export function lackLines({ coverage, outcome }: Judgement, options: TextOptions
 }
 
 /** Why indicators did not match, one paragraph each. */
-export function whyNotLines({ verdict }: Judgement, options: TextOptions, indent: string): string {
+export function whyNotLines({ verdict }: EvaluationReport, options: TextOptions, indent: string): string {
   const { colours, columns } = options.sink;
   return verdict.indicatorVerdicts
     .flatMap(({ indicatorId, looked, result }) =>
@@ -79,7 +83,7 @@ export function phasesInWords({
   phasesSeen,
   phasesEntered,
   waiting,
-}: Judgement['delivery'][string]): string {
+}: EvaluationReport['delivery'][string]): string {
   const all = [...phases, ...phasesEntered.filter((phase) => !phases.includes(phase))];
   return all
     .flatMap((phase) => {

@@ -1,9 +1,9 @@
 import { deliveryEntry, documentEntry, judgementEntry, verdictEntry } from '../../suite/run-entry.ts';
 import { version } from '../version.ts';
-import type { Judgement } from './judgement.ts';
+import type { EvaluationReport } from './judgement.ts';
 
 /** A run in the shape of stored results: the verdict of the format spec, and our own fields next to it. */
-export function judgementToJson(judgement: Judgement): string {
+export function judgementToJson(judgement: EvaluationReport): string {
   const { document, file, trace, verdict, delivery, records, skippedLines } = judgement;
   const data = {
     document: documentEntry(document, file),

@@ -3,7 +3,7 @@ import type { NormalizedDocument } from '../../model/normalized.ts';
 import type { AttackVerdict } from '../../model/verdict.ts';
 
 /** Everything that `evaluate` reports about a run. */
-export interface Judgement extends RunJudgement {
+export interface EvaluationReport extends RunJudgement {
   readonly document: NormalizedDocument;
   readonly file: string;
   readonly trace: string;

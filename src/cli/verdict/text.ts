@@ -15,7 +15,7 @@ import type { Redactor } from '../../secrets/redactor.ts';
 import type { Colours, Sink } from '../io.ts';
 import { count } from '../reports/report.ts';
 import { describeCoverage, phasesInWords } from './coverage.ts';
-import type { Judgement } from './judgement.ts';
+import type { EvaluationReport } from './judgement.ts';
 
 export interface TextOptions {
   readonly sink: Sink;
@@ -24,11 +24,11 @@ export interface TextOptions {
   readonly verbose?: boolean;
 }
 
-export function judgementToText(judgement: Judgement, options: TextOptions): string {
+export function judgementToText(judgement: EvaluationReport, options: TextOptions): string {
   return inertLines(describeJudgement(judgement, options));
 }
 
-function describeJudgement(judgement: Judgement, options: TextOptions): string {
+function describeJudgement(judgement: EvaluationReport, options: TextOptions): string {
   const { document, verdict, delivery, coverage, outcome, voided, trace, records } = judgement;
   const { sink, redactor } = options;
   const { colours } = sink;
@@ -62,7 +62,7 @@ function describeJudgement(judgement: Judgement, options: TextOptions): string {
 }
 
 /** Whether the user's task was done, with the checks that show it. */
-function describeTask({ task, document }: Judgement, options: TextOptions): string {
+function describeTask({ task, document }: EvaluationReport, options: TextOptions): string {
   const { colours } = options.sink;
   const { state, reason, checks } = task;
   const why = reason === undefined ? '' : `: ${visible(options.redactor.text(reason))}`;
@@ -92,14 +92,14 @@ function describeCheck(
 }
 
 /** The verdict in one line. */
-export function judgementToLine(judgement: Judgement, { sink, redactor }: TextOptions): string {
+export function judgementToLine(judgement: EvaluationReport, { sink, redactor }: TextOptions): string {
   const { outcome } = judgement;
   const { colours } = sink;
   const reason = 'reason' in outcome ? colours.dim(`: ${visible(redactor.text(outcome.reason))}`) : '';
   return `${headOf(judgement, colours)}${reason}\n`;
 }
 
-function headOf({ document, verdict, outcome, twin }: Judgement, colours: Colours): string {
+function headOf({ document, verdict, outcome, twin }: EvaluationReport, colours: Colours): string {
   const tier = verdict.maxTier === undefined ? '' : `, tier ${verdict.maxTier}`;
   return `${twin ? twinWord(outcome, colours) : outcomeWord(outcome, colours)}${tier}  ${titleOf(document)}`;
 }

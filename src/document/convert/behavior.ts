@@ -2,7 +2,7 @@ import { isMap, type YAMLMap } from 'yaml';
 import type { Value } from '../../model/value.ts';
 import { wireKey } from '../../model/wire.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
-import { listAt, mapAt, nodeOf, type Place, type Rewriting, tell, textAt } from './change.ts';
+import { listAt, mapAt, nodeOf, type Rewriting, type RewrittenMapping, tell, textAt } from './change.ts';
 
 // Rewrites how ThoughtJack delivers answers, and its side effects, as rules of `x-wire`.
 
@@ -53,7 +53,11 @@ function floodOf({ method, rate, rate_per_second, duration, duration_ms, count }
 }
 
 /** Turns `behavior` of a state into one rule of its phase, for every answer. */
-export function rewriteBehavior(rewriting: Rewriting, phase: Place, { map, path }: Place): void {
+export function rewriteBehavior(
+  rewriting: Rewriting,
+  phase: RewrittenMapping,
+  { map, path }: RewrittenMapping,
+): void {
   const behavior = mapAt(map, 'behavior');
   if (behavior === undefined) return;
   const here = [...path, 'behavior'];

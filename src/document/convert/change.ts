@@ -21,7 +21,7 @@ export interface Rewriting {
 }
 
 /** A mapping, and its path before the rewriting began. */
-export interface Place {
+export interface RewrittenMapping {
   readonly map: YAMLMap;
   readonly path: Path;
 }
@@ -58,7 +58,7 @@ export function textAt(map: YAMLMap, key: string): string | undefined {
 }
 
 /** The mappings of a list, each with its path. */
-export function mapsAt({ map, path }: Place, key: string): readonly Place[] {
+export function mapsAt({ map, path }: RewrittenMapping, key: string): readonly RewrittenMapping[] {
   return (listAt(map, key)?.items ?? []).flatMap((item, index) =>
     isMap(item) ? [{ map: item, path: [...path, key, index] }] : [],
   );

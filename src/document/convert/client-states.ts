@@ -5,8 +5,8 @@ import {
   mapAt,
   mapsAt,
   nodeOf,
-  type Place,
   type Rewriting,
+  type RewrittenMapping,
   rename,
   takeOut,
   tell,
@@ -27,7 +27,7 @@ const mcpActions: {
   get_prompt: { method: 'prompts/get', params: ['name', 'arguments'] },
 };
 
-export function rewriteMcpClient(rewriting: Rewriting, state: Place): void {
+export function rewriteMcpClient(rewriting: Rewriting, state: RewrittenMapping): void {
   const actions = listAt(state.map, 'actions');
   actions?.items.forEach((item, index) => {
     const path = [...state.path, 'actions', index];
@@ -62,7 +62,7 @@ function actionIn(item: unknown): { readonly name: string; readonly inner?: YAML
 }
 
 /** In ThoughtJack the whole entry is the message. In OATF the message stands in `content`. */
-function rewriteSampling(rewriting: Rewriting, state: Place): void {
+function rewriteSampling(rewriting: Rewriting, state: RewrittenMapping): void {
   for (const { map, path } of mapsAt(state, 'sampling_responses')) {
     if (map.has('response') && !map.has('content')) {
       rename(map, 'response', 'content');
@@ -76,7 +76,11 @@ function rewriteSampling(rewriting: Rewriting, state: Place): void {
 }
 
 /** Turns what a phase of ThoughtJack's A2A clients says into one action. */
-export function rewriteA2aClient(rewriting: Rewriting, { map, path }: Place, isFirst: boolean): void {
+export function rewriteA2aClient(
+  rewriting: Rewriting,
+  { map, path }: RewrittenMapping,
+  isFirst: boolean,
+): void {
   const message = mapAt(map, 'task_message');
   const fetches = map.get('fetch_agent_card') === true;
   if (message === undefined && !fetches) return;

@@ -1,7 +1,16 @@
 import type { YAMLMap } from 'yaml';
 import { generateKey } from '../../model/generate.ts';
 import type { Value } from '../../model/value.ts';
-import { listAt, mapAt, mapsAt, nodeOf, type Place, type Rewriting, tell, textAt } from './change.ts';
+import {
+  listAt,
+  mapAt,
+  mapsAt,
+  nodeOf,
+  type Rewriting,
+  type RewrittenMapping,
+  tell,
+  textAt,
+} from './change.ts';
 
 // Rewrites payloads that ThoughtJack generates as entries of `x-generate`.
 
@@ -73,7 +82,11 @@ function whole(entry: { readonly [name: string]: Value | undefined }): Entry {
 }
 
 /** Turns `generate` in the content of a tool's response into an entry of the phase. */
-export function rewriteGenerated(rewriting: Rewriting, phase: Place, state: Place): void {
+export function rewriteGenerated(
+  rewriting: Rewriting,
+  phase: RewrittenMapping,
+  state: RewrittenMapping,
+): void {
   mapsAt(state, 'tools').forEach((tool, toolIndex) => {
     mapsAt(tool, 'responses').forEach((response, responseIndex) => {
       const pointer = `/state/tools/${toolIndex}/responses/${responseIndex}/content`;
@@ -91,7 +104,12 @@ export function rewriteGenerated(rewriting: Rewriting, phase: Place, state: Plac
   });
 }
 
-function rewriteItem(rewriting: Rewriting, phase: YAMLMap, { map, path }: Place, at: string): void {
+function rewriteItem(
+  rewriting: Rewriting,
+  phase: YAMLMap,
+  { map, path }: RewrittenMapping,
+  at: string,
+): void {
   if (!map.has('generate')) return;
   const here = [...path, 'generate'];
   const generate = mapAt(map, 'generate');

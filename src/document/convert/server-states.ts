@@ -5,8 +5,8 @@ import {
   mapAt,
   mapsAt,
   nodeOf,
-  type Place,
   type Rewriting,
+  type RewrittenMapping,
   rename,
   takeOut,
   tell,
@@ -15,7 +15,7 @@ import {
 
 // Rewrites what ThoughtJack's server actors present in the terms of OATF 0.1 and of our extensions.
 
-export function rewriteMcpServer(rewriting: Rewriting, state: Place): void {
+export function rewriteMcpServer(rewriting: Rewriting, state: RewrittenMapping): void {
   rewriteResources(rewriting, state);
   rewriteProgress(rewriting, state);
   for (const key of ['logging', 'sampling_requests', 'elicitations'])
@@ -34,7 +34,7 @@ export function rewriteMcpServer(rewriting: Rewriting, state: Place): void {
 }
 
 /** Turns `tool: NAME` into a condition of `when`. */
-function rewriteFilter(rewriting: Rewriting, map: YAMLMap, path: Place['path']): void {
+function rewriteFilter(rewriting: Rewriting, map: YAMLMap, path: RewrittenMapping['path']): void {
   const tool = textAt(map, 'tool');
   if (tool === undefined) return;
   const when = mapAt(map, 'when') ?? (nodeOf(rewriting, {}) as YAMLMap);
@@ -45,7 +45,7 @@ function rewriteFilter(rewriting: Rewriting, map: YAMLMap, path: Place['path']):
 }
 
 /** In ThoughtJack each entry is a value. Here an entry holds all the values of a call. */
-function rewriteProgress(rewriting: Rewriting, state: Place): void {
+function rewriteProgress(rewriting: Rewriting, state: RewrittenMapping): void {
   const list = listAt(state.map, 'progress');
   if (list === undefined || !list.items.some((item) => isMap(item) && item.has('progress'))) return;
   const entries: YAMLMap[] = [];
@@ -73,7 +73,7 @@ function rewriteProgress(rewriting: Rewriting, state: Place): void {
 }
 
 /** In OATF the content of a resource stands in `content`, and is always the same. */
-function rewriteResources(rewriting: Rewriting, state: Place): void {
+function rewriteResources(rewriting: Rewriting, state: RewrittenMapping): void {
   for (const { map, path } of mapsAt(state, 'resources')) {
     const responses = listAt(map, 'responses');
     if (responses === undefined || map.has('content')) continue;
@@ -101,7 +101,7 @@ function rewriteResources(rewriting: Rewriting, state: Place): void {
 }
 
 /** Reports entries that OATF sends and ThoughtJack does not: ThoughtJack sends the first entry that fits, OATF every one. */
-function tellOfFirst(rewriting: Rewriting, state: Place, key: string): void {
+function tellOfFirst(rewriting: Rewriting, state: RewrittenMapping, key: string): void {
   const entries = mapsAt(state, key);
   const open = entries.findIndex(({ map }) => !map.has('when'));
   const [next] = open < 0 ? [] : entries.slice(open + 1);
@@ -116,7 +116,7 @@ function tellOfFirst(rewriting: Rewriting, state: Place, key: string): void {
 }
 
 /** ThoughtJack describes a task with a few keys. Here a task is written as the protocol has it. */
-export function rewriteA2aServer(rewriting: Rewriting, state: Place): void {
+export function rewriteA2aServer(rewriting: Rewriting, state: RewrittenMapping): void {
   mapsAt(state, 'task_responses').forEach(({ map, path }, index) => {
     if (map.has('content') || !keysOf(map).some((key) => taskKeys.includes(key))) return;
     const taken = takeOut(rewriting, map, taskKeys);

@@ -7,10 +7,10 @@ import { secretsIn, shownUrl } from '../../secrets/given.ts';
 import { endingBy, refusalReason } from '../http-failure.ts';
 import type { SpokenEra } from '../json-rpc-client/era-choice.ts';
 import { readJson } from '../json-text.ts';
-import { Call } from './client/call.ts';
+import { OutgoingCall } from './client/call.ts';
 import { callHttp } from './client/http.ts';
 import { callJsonRpc } from './client/json-rpc.ts';
-import { cardUrlsOf, isGrpcUrl, locate, type Place } from './client/locate.ts';
+import { type A2aEndpoint, cardUrlsOf, isGrpcUrl, locate } from './client/locate.ts';
 import { type A2aClientLimits, type A2aPeer, defaultLimits, type Receive } from './client/options.ts';
 import { callRest } from './client/rest.ts';
 
@@ -35,16 +35,16 @@ export function createA2aClient({
   era = 'both',
 }: A2aClientOptions): Transport {
   const limits = { ...defaultLimits, ...given };
-  const open = new Set<Call>();
+  const open = new Set<OutgoingCall>();
   /** Calls whose answers are never read: their connections stay open until we close. */
-  const unread = new Set<Call>();
+  const unread = new Set<OutgoingCall>();
   let receive: Receive = () => {};
   let card: Promise<Value | undefined> | undefined;
   const warned = new Set<string>();
 
-  function newCall(ask: string, to: Receive, sent: Sent, order?: WireOrder): Call {
+  function newCall(ask: string, to: Receive, sent: Sent, order?: WireOrder): OutgoingCall {
     const secrets = secretsIn(target());
-    const call = new Call({
+    const call = new OutgoingCall({
       ask,
       limits,
       secrets,
@@ -57,7 +57,7 @@ export function createA2aClient({
     return call;
   }
 
-  async function perform(call: Call, method: string, params: Value | undefined): Promise<void> {
+  async function perform(call: OutgoingCall, method: string, params: Value | undefined): Promise<void> {
     const to = target();
     const isCard = method === 'agent_card/get';
     if (isCard && !isGrpcUrl(to.url)) return getCard(cardUrlsOf(to.url), to, call);
@@ -82,13 +82,13 @@ export function createA2aClient({
     else (place.transport === 'HTTP+JSON' ? callRest : callJsonRpc)(place, method, given, call);
   }
 
-  function warnOnce(call: Call, code: string, message: string): void {
+  function warnOnce(call: OutgoingCall, code: string, message: string): void {
     if (!warned.has(code)) call.warn(code, message);
     warned.add(code);
   }
 
   /** Gets the first card that exists. The call for the card is the event; trying a second address is not another one. */
-  function getCard([url, ...others]: readonly string[], to: A2aPeer, call: Call): void {
+  function getCard([url, ...others]: readonly string[], to: A2aPeer, call: OutgoingCall): void {
     if (url === undefined) {
       call.end('there is no address to get a card from');
       return;
@@ -169,7 +169,7 @@ export function createA2aClient({
  * Lists the extensions that the card requires and those that the message says it uses; a header from the operator
  * replaces the list.
  */
-function withExtensions(place: Place, card: Value | undefined, params: Value | undefined): Place {
+function withExtensions(place: A2aEndpoint, card: Value | undefined, params: Value | undefined): A2aEndpoint {
   const message = isValueMap(params) ? params.message : undefined;
   const used = isValueMap(message) && Array.isArray(message.extensions) ? message.extensions : [];
   const required = requiredExtensions(card).map(({ uri }) => uri);
@@ -182,7 +182,7 @@ function withExtensions(place: Place, card: Value | undefined, params: Value | u
 }
 
 /** The tenant of an interface goes into every request to it. */
-function withTenant(params: Value | undefined, { tenant }: Place): Value | undefined {
+function withTenant(params: Value | undefined, { tenant }: A2aEndpoint): Value | undefined {
   if (tenant === undefined) return params;
   if (params === undefined) return { tenant };
   return isValueMap(params) ? { tenant, ...params } : params;

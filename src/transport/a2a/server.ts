@@ -10,7 +10,7 @@ import {
   versionHeader,
   versionNotSupported,
 } from '../../registry/a2a/era.ts';
-import { Door } from '../exposure/door.ts';
+import { ExposedDoor } from '../exposure/door.ts';
 import { type Exposure, endpointAt } from '../exposure/exposure.ts';
 import { frameAnswer } from '../json-rpc.ts';
 import { recordGarbage } from '../sessions/record-refused.ts';
@@ -55,7 +55,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   let guard: Guard = () => 'not yet open';
   const firstBytes = new FirstBytes(limits.headersMs);
   const desk = new Desk(limits, (message) => receive(message));
-  const door = exposure && new Door(exposure, limits.headersMs, (message) => receive(message));
+  const door = exposure && new ExposedDoor(exposure, limits.headersMs, (message) => receive(message));
   const listener = new Listener(
     limits,
     {

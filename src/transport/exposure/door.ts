@@ -11,7 +11,7 @@ const mostTold = 20;
  * The door of a server that any machine can reach. A client without the secret learns nothing, is never taken as the
  * agent, and cannot fill a trace.
  */
-export class Door {
+export class ExposedDoor {
   /** The prefix of every path. */
   readonly base: string;
   readonly #isSecret: (given: string) => boolean;

@@ -5,7 +5,7 @@ import type { WireOrder } from '../../model/wire.ts';
 import { mcp2026, metaKey, withinResponse } from '../../registry/mcp-2026.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import type { SessionLimits } from './limits.ts';
-import { type Call, Questions } from './questions.ts';
+import { type IncomingCall, Questions } from './questions.ts';
 import type { Exchange, Outgoing, OwnMessage, PeerSession, Reply } from './session.ts';
 import { withSubscription } from './subscriptions.ts';
 
@@ -65,7 +65,7 @@ export class Peers {
   }
 
   /** `call` is given for requests since 2026-07-28. */
-  openExchange(session: PeerSession, id: Value, reply: Reply, call?: Call): Exchange {
+  openExchange(session: PeerSession, id: Value, reply: Reply, call?: IncomingCall): Exchange {
     this.#lastExchange += 1;
     const exchange = { key: String(this.#lastExchange), id, session, reply, call };
     this.#exchanges.set(exchange.key, exchange);
@@ -139,7 +139,7 @@ export class Peers {
   }
 
   /** Since 2026-07-28: a question is the interim answer of the call, and the first message on a stream opens it. */
-  #sendWithinCall(exchange: Exchange, call: Call, message: Message): void {
+  #sendWithinCall(exchange: Exchange, call: IncomingCall, message: Message): void {
     const { session, reply, id } = exchange;
     const { written, ...rest } = outgoing(message, session, mcp2026);
     if (message.ask !== undefined) {

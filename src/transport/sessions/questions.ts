@@ -6,7 +6,7 @@ import { frameAnswer } from '../json-rpc.ts';
 import type { Exchange, OwnMessage, PeerSession, Reply } from './session.ts';
 
 /** A request that came in. */
-export interface Call {
+export interface IncomingCall {
   readonly method: string;
   readonly id: Value;
   readonly params: Value | undefined;
@@ -15,7 +15,7 @@ export interface Call {
 /** A call that was answered with questions. */
 export interface Questioned {
   readonly session: PeerSession;
-  readonly call: Call;
+  readonly call: IncomingCall;
   readonly asked: readonly OwnMessage[];
   /** The exchange of the call, if the actor already has it. */
   readonly exchange?: Exchange | undefined;
@@ -47,7 +47,7 @@ export class Questions {
   }
 
   /** Finds the call that a request repeats, if any. With other arguments it is a new call. */
-  repeatedBy(call: Call): Questioned | undefined {
+  repeatedBy(call: IncomingCall): Questioned | undefined {
     const params = isValueMap(call.params) ? call.params : {};
     for (const [state, questioned] of this.#open) {
       const { asked } = questioned;
@@ -85,7 +85,7 @@ export function isTiring({ rounds }: Questioned): boolean {
 
 /** The answers that a repetition brings, and those that were not asked for. */
 export function answersIn(
-  { params }: Call,
+  { params }: IncomingCall,
   { asked }: Questioned,
 ): { readonly given: readonly (readonly [ask: string, answer: Value])[]; readonly others: readonly Value[] } {
   const map = isValueMap(params) ? params : {};
@@ -113,7 +113,7 @@ function requestsOf({ asked }: Questioned): ValueMap {
 }
 
 /** A call without the fields that a repetition adds, and without its metadata. */
-function bare({ method, params }: Call): unknown {
+function bare({ method, params }: IncomingCall): unknown {
   if (!isValueMap(params)) return [method, params];
   const { inputResponses: _, requestState: _state, _meta, ...rest } = params;
   return [method, rest];

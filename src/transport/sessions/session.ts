@@ -2,7 +2,7 @@ import type { Answer } from '../../engine/messages.ts';
 import type { Answered } from '../../engine/ports.ts';
 import type { Value } from '../../model/value.ts';
 import type { WireOrder } from '../../model/wire.ts';
-import type { Call } from './questions.ts';
+import type { IncomingCall } from './questions.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** An outgoing message of ours; `written` is called when it has gone out, or was cut off. */
@@ -52,7 +52,7 @@ export interface Exchange {
   readonly session: PeerSession;
   reply: Reply;
   /** The call; kept for calls since 2026-07-28. */
-  readonly call?: Call | undefined;
+  readonly call?: IncomingCall | undefined;
 }
 
 /** One peer's session: its open requests, and how messages reach it. */

@@ -3,7 +3,7 @@ import { mcp2026, metaKey, questionableMethods } from '../../registry/mcp-2026.t
 import { frameAnswer, frameError } from '../json-rpc.ts';
 import { metaIn, missingMetadata } from './era-2026.ts';
 import type { Peers } from './peers.ts';
-import { answersIn, type Call, isTiring, type Questioned } from './questions.ts';
+import { answersIn, type IncomingCall, isTiring, type Questioned } from './questions.ts';
 import type { PeerSession, Reply } from './session.ts';
 
 // Hands a request since 2026-07-28 to the actor.
@@ -11,7 +11,7 @@ import type { PeerSession, Reply } from './session.ts';
 const invalidParams = -32602;
 const era = mcp2026;
 
-export interface NotedCall extends Call {
+export interface NotedCall extends IncomingCall {
   readonly noted?: string | undefined;
   readonly repeated?: { readonly [name: string]: string } | undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { agUiClient } from '../../../src/bindings/ag-ui/client.ts';
-import type { Reader, Reading } from '../../../src/engine/binding.ts';
+import type { PartReading, Reader } from '../../../src/engine/binding.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { asRunOf, finished, run, started, text, toolCall, toolResult } from '../../support/ag-ui-events.ts';
 
@@ -15,14 +15,14 @@ const written = {
 };
 
 /** What is made of the last of these events. */
-function last(events: readonly ValueMap[], state: ValueMap = {}, input: ValueMap = written): Reading {
+function last(events: readonly ValueMap[], state: ValueMap = {}, input: ValueMap = written): PartReading {
   let count = 0;
   const ids = { own: 'own', fresh: () => `fresh-${++count}` };
   let reader: Reader = agUiClient.reader(
     { method: 'run_agent_input', params: input },
     { run_agent_input: written, ...state },
   );
-  let reading: Reading | undefined;
+  let reading: PartReading | undefined;
   for (const event of events) {
     reading = reader.read(event, ids);
     reader = reading?.next ?? reader;

@@ -15,7 +15,7 @@ import {
 } from '../../../transport/exposure/exposure.ts';
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 import type { Meant } from '../settings/read-settings.ts';
 import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 
@@ -30,8 +30,8 @@ export async function readExpose(
   meant: Settings,
   documents: readonly NormalizedDocument[],
   io: Io,
-): Promise<Exposure | Outcome | undefined> {
-  const wrong = ({ message, hint }: WrongUsage): Promise<Outcome> =>
+): Promise<Exposure | CommandOutcome | undefined> {
+  const wrong = ({ message, hint }: WrongUsage): Promise<CommandOutcome> =>
     complain(io, 'usage', `run: ${visible(message)}`, visible(hint));
   const useless = saidForNothing(flags);
   if (useless !== undefined) return wrong(useless);
@@ -150,7 +150,7 @@ function untoldOfSecret({ agents }: Settings): WrongUsage | undefined {
   };
 }
 
-async function readTls({ tlsCert, tlsKey }: Flags, io: Io): Promise<TlsPair | Outcome | undefined> {
+async function readTls({ tlsCert, tlsKey }: Flags, io: Io): Promise<TlsPair | CommandOutcome | undefined> {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const typed = { cert: tlsCert, key: tlsKey };
   const read: { cert?: string; key?: string } = {};

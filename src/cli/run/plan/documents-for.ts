@@ -2,7 +2,7 @@ import { isSelective } from '../../../catalogue/filters.ts';
 import { visible } from '../../../report/visible.ts';
 import { complain, type Io } from '../../io.ts';
 import { selectDocuments } from '../../library/select.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 import type { RunValues } from '../settings/layers.ts';
 import { type LoadedDocuments, loadDocuments } from './load-documents.ts';
 import { plannedSources, type Resumed } from './resume.ts';
@@ -12,7 +12,7 @@ export async function documentsFor(
   values: RunValues,
   resumed: Resumed | undefined,
   io: Io,
-): Promise<LoadedDocuments | Outcome> {
+): Promise<LoadedDocuments | CommandOutcome> {
   const isNamed = values.documents.length > 0 || isSelective(values);
   if (!isNamed && resumed !== undefined) return loadDocuments(plannedSources(resumed, io), io, values);
   if (!isNamed && values.agent.length === 0)

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { visible } from '../../../report/visible.ts';
 import { readResults } from '../../../suite/read-results.ts';
 import { complain, type Io } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 
 export type DurationOf = (document: string, agent: string) => number | undefined;
 
 /** Reads how long attacks took in earlier results: the mean over the repeats of each. */
-export async function readDurations(typed: string, io: Io): Promise<DurationOf | Outcome> {
+export async function readDurations(typed: string, io: Io): Promise<DurationOf | CommandOutcome> {
   const read = readResults(resolve(io.cwd, typed));
   if (!read.ok)
     return complain(

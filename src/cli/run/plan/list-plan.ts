@@ -1,13 +1,17 @@
 import { skippedInWords } from '../../../report/skipped.ts';
 import { visible } from '../../../report/visible.ts';
 import { pad, widthOf } from '../../../report/width.ts';
-import { attacksOf, type Plan } from '../../../suite/plan.ts';
+import { attacksOf, type SuitePlan } from '../../../suite/plan.ts';
 import type { Colours, Sink } from '../../io.ts';
 import { count } from '../../reports/report.ts';
 import type { SaidSetting } from '../settings/said-settings.ts';
 
 /** The planned runs, one line each, and the settings. */
-export function planToText(plan: Plan, { colours }: Sink, settings: readonly SaidSetting[] = []): string {
+export function planToText(
+  plan: SuitePlan,
+  { colours }: Sink,
+  settings: readonly SaidSetting[] = [],
+): string {
   const attacks = attacksOf(plan);
   const rows = attacks.flatMap(({ document, agent }) =>
     repeatsOf(plan).map((repeat) => [
@@ -43,11 +47,11 @@ function settingsToText(settings: readonly SaidSetting[], colours: Colours): str
   return `\n${colours.bold('Settings')}\n${lines.join('\n')}\n`;
 }
 
-function repeatsOf({ repeat }: Plan): readonly number[] {
+function repeatsOf({ repeat }: SuitePlan): readonly number[] {
   return Array.from({ length: repeat }, (_, index) => index + 1);
 }
 
-function totalOf({ documents, agents, repeat, shard, skipped = [] }: Plan, runs: number): string {
+function totalOf({ documents, agents, repeat, shard, skipped = [] }: SuitePlan, runs: number): string {
   const factors = [
     count(documents.length, 'document', 'documents'),
     count(agents.length, 'agent', 'agents'),
@@ -59,7 +63,7 @@ function totalOf({ documents, agents, repeat, shard, skipped = [] }: Plan, runs:
 }
 
 /** The plan as JSON. Its shape is documented in the help of `run`, and later versions only add fields. */
-export function planToJson(plan: Plan, settings?: readonly SaidSetting[]): string {
+export function planToJson(plan: SuitePlan, settings?: readonly SaidSetting[]): string {
   const runs = attacksOf(plan).flatMap(({ document, agent }) =>
     repeatsOf(plan).map((repeat) => ({
       document: document.key,

@@ -5,7 +5,7 @@ import type { LocatedDiagnostic } from '../../../model/errors.ts';
 import type { SkippedDocument } from '../../../model/results.ts';
 import type { Playable } from '../../../suite/plan.ts';
 import { complain, type Io } from '../../io.ts';
-import { type Exit, gravestOf, type Outcome } from '../../outcome.ts';
+import { type CommandOutcome, type Exit, gravestOf } from '../../outcome.ts';
 import { describeProblems } from '../../reports/text.ts';
 
 /** The documents to play, and those left out because they are not valid. */
@@ -22,7 +22,7 @@ export async function loadDocuments(
   sources: readonly DocumentSource[],
   io: Io,
   { skipInvalid = false } = {},
-): Promise<LoadedDocuments | Outcome> {
+): Promise<LoadedDocuments | CommandOutcome> {
   const playables: Playable[] = [];
   const skipped: SkippedDocument[] = [];
   const exits: Exit[] = [];
@@ -44,7 +44,7 @@ export async function loadDocuments(
 /** One extra bracket causes a problem on every line after it, so only the first problems are shown. */
 const mostShown = 5;
 
-async function loadOne(source: DocumentSource, io: Io): Promise<Playable | SkippedDocument | Outcome> {
+async function loadOne(source: DocumentSource, io: Io): Promise<Playable | SkippedDocument | CommandOutcome> {
   const file = source.name;
   const read = await readDocument(source, io);
   if (read.kind === 'unreadable') return complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint);

@@ -1,5 +1,5 @@
 import type { Value } from '../../../model/value.ts';
-import type { Plan } from '../../../suite/plan.ts';
+import type { SuitePlan } from '../../../suite/plan.ts';
 import type { Arguments } from '../../commands.ts';
 
 /**
@@ -94,7 +94,7 @@ const ownNames = ['prompts', 'redactPatterns', 'programs'] as const satisfies re
 /** The settings that are stored with a plan, and no others. */
 export function planSettings(
   values: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings,
-): Plan['settings'] {
+): SuitePlan['settings'] {
   const said = [...settingNames, ...ownNames].flatMap((name): [string, Value][] => {
     const value = values[name];
     return value === undefined || (Array.isArray(value) && value.length === 0)

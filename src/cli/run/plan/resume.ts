@@ -6,7 +6,7 @@ import { visible } from '../../../report/visible.ts';
 import { hasPlan, readFolder, type StoredRuns } from '../../../suite/read-results.ts';
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 import { external } from '../play/run-settings.ts';
 import { settingNames } from './plan-settings.ts';
 
@@ -20,7 +20,7 @@ export async function readResumed(
   { resume, out }: Pick<Arguments<'run'>, 'resume' | 'out'>,
   hasAgent: boolean,
   io: Io,
-): Promise<Resumed | Outcome | undefined> {
+): Promise<Resumed | CommandOutcome | undefined> {
   if (resume === undefined) return undefined;
   const path = resolve(io.cwd, resume);
   const shown = visible(resume);

@@ -1,6 +1,6 @@
 import type { AgentUnderTest } from '../../../agent/agent.ts';
 import type { PlayableMode } from '../../../engine/run.ts';
-import type { Plan, Playable } from '../../../suite/plan.ts';
+import type { Playable, SuitePlan } from '../../../suite/plan.ts';
 import { type Pace, playSuite, type Suite, type SuiteEnd } from '../../../suite/play-suite.ts';
 import { modesFor } from '../places/modes.ts';
 import { createAwaitView } from '../view/await-view.ts';
@@ -10,7 +10,7 @@ import { createOperator } from './operator.ts';
 import type { RunSettings } from './run-settings.ts';
 
 export interface Attacked {
-  readonly plan: Plan;
+  readonly plan: SuitePlan;
   readonly documents: readonly Playable[];
   /** If empty, the operator connects an agent to each document. */
   readonly agents: readonly AgentUnderTest[];

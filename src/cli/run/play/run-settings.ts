@@ -12,7 +12,7 @@ import type { RunValues } from '../settings/layers.ts';
 import type { A2aSettings } from '../settings/read-settings.ts';
 
 /** The destination of runs, and the streams that report on them. */
-export interface Place {
+export interface RunDestination {
   /** The results folder. */
   readonly path: string;
   /** The same folder, as the user would type it. */
@@ -31,7 +31,7 @@ export interface Place {
 }
 
 /** The settings that all runs of a command share. */
-export interface RunSettings extends Place {
+export interface RunSettings extends RunDestination {
   readonly values: Pick<
     RunValues,
     'delivery' | 'era' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'

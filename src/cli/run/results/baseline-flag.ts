@@ -8,7 +8,7 @@ import { type Baseline, type BaselineEntry, readBaseline } from '../../../suite/
 import { compareWithBaseline } from '../../../suite/compare.ts';
 import { openLibrary } from '../../../suite/library.ts';
 import { complain, type Io } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 
 export interface GivenBaseline {
   compare(results: Results): Comparison;
@@ -32,7 +32,7 @@ export async function readBaselineFlag(
   typed: string,
   io: Io,
   said = '--baseline ',
-): Promise<((scope: Scope) => GivenBaseline) | Outcome> {
+): Promise<((scope: Scope) => GivenBaseline) | CommandOutcome> {
   const shown = `${said}${visible(typed)}`;
   let text: string;
   try {

@@ -3,7 +3,7 @@ import { type Locked, lockFolder } from '../../../suite/folder-lock.ts';
 import { makeFolder } from '../../../suite/make-folder.ts';
 import { ownerOnly } from '../../../suite/trace-file.ts';
 import { complain, type Io } from '../../io.ts';
-import type { Exit, Outcome } from '../../outcome.ts';
+import type { CommandOutcome, Exit } from '../../outcome.ts';
 import { hasResults } from './out-folder.ts';
 
 /** The reason why a folder cannot be used. */
@@ -38,7 +38,7 @@ export function refuse(
   command: string,
   shown: string,
   io: Io,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   return complain(io, exit, `${command}: ${shown} ${reason}`, hint);
 }
 

@@ -6,7 +6,7 @@ import { hasAbsentAgent } from '../../../suite/not-there.ts';
 import type { Standing } from '../../../suite/settled.ts';
 import { standingOfResults } from '../../../suite/standing.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
-import type { Exit, Outcome } from '../../outcome.ts';
+import type { CommandOutcome, Exit } from '../../outcome.ts';
 import { reportContext } from './report-context.ts';
 
 const exits: { readonly [S in Standing]: Exit } = {
@@ -15,7 +15,7 @@ const exits: { readonly [S in Standing]: Exit } = {
   undecided: 'undecided',
 };
 
-export function outcomeOf(results: Results): Outcome {
+export function outcomeOf(results: Results): CommandOutcome {
   const exit = exits[standingOfResults(results)];
   // A successful attack decides the exit code, even if some agents were absent.
   return { exit: exit !== 'found' && hasAbsentAgent(results) ? 'unavailable' : exit };

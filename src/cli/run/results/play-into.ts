@@ -6,17 +6,17 @@ import { visible } from '../../../report/visible.ts';
 import { notRunReasons } from '../../../report/words.ts';
 import { openedLate } from '../../../suite/late-sink.ts';
 import { resultsToText } from '../../../suite/make-results.ts';
-import type { Plan } from '../../../suite/plan.ts';
+import type { SuitePlan } from '../../../suite/plan.ts';
 import type { SuiteEnd } from '../../../suite/play-suite.ts';
 import { readFolder, type StoredRuns } from '../../../suite/read-results.ts';
 import { inFolder, ResultsFolder } from '../../../suite/results.ts';
 import type { OpenSink } from '../../../suite/sink.ts';
 import { complain, type Io } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 import { count } from '../../reports/report.ts';
 import { beyondProbe } from '../places/probe.ts';
 import { type Interruption, watchInterruption } from '../play/interruption.ts';
-import type { Place } from '../play/run-settings.ts';
+import type { RunDestination } from '../play/run-settings.ts';
 import { resultsLine } from '../view/report.ts';
 import { type Claimed, claimFolder, type Refusal, refuse, takenBy } from './claim-folder.ts';
 import { livePage } from './live-page.ts';
@@ -25,7 +25,7 @@ import type { Reports } from './write-reports.ts';
 
 export interface Output {
   readonly command: string;
-  readonly plan: Plan;
+  readonly plan: SuitePlan;
   readonly out: string | undefined;
   /** The folder to resume, and its stored runs. */
   readonly resumed?: { readonly path: string; readonly stored: StoredRuns } | undefined;
@@ -39,11 +39,11 @@ export interface Output {
   readonly reports: Reports;
 }
 
-type Play = (place: Place) => Promise<SuiteEnd>;
-type End = (results: Results, place: Place) => Promise<Outcome>;
+type Play = (place: RunDestination) => Promise<SuiteEnd>;
+type End = (results: Results, place: RunDestination) => Promise<CommandOutcome>;
 
 /** Gives runs a folder to be stored in, and reports their results. */
-export async function playInto(output: Output, io: Io, play: Play, end: End): Promise<Outcome> {
+export async function playInto(output: Output, io: Io, play: Play, end: End): Promise<CommandOutcome> {
   const interruption = watchInterruption(io);
   const page = livePage(output, io.stderr);
   try {
@@ -71,7 +71,7 @@ async function playAndStore(
   { signal, exit }: Interruption,
   play: Play,
   end: End,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const { command, out, plan, resumed, reports, json, quiet, isLaunched } = output;
   const path = resumed?.path ?? folderFor(out, io.cwd, plan.started);
   const shown = visible(shownPath(path, io.cwd));
@@ -189,7 +189,7 @@ function absenceInWords(agent: string, reason: string, { not_run = [] }: Results
   return `${visible(agent)} is not there: ${visible(reason)}${rest}`;
 }
 
-function absenceHint(agent: string, { agents }: Plan, folder: string): string {
+function absenceHint(agent: string, { agents }: SuitePlan, folder: string): string {
   // A name that does not fully describe the agent would mean another agent to `doctor`.
   const isWhole = agents.some((each) => each.name === agent && isWholeName(each));
   const name = isWhole ? ` ${visible(agent)}` : '';

@@ -9,7 +9,7 @@ import { visible } from '../../../report/visible.ts';
 import { makeFolder } from '../../../suite/make-folder.ts';
 import { ownerOnly } from '../../../suite/trace-file.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 import { reportContext } from './report-context.ts';
 import type { WantedReport } from './reporter-flag.ts';
 
@@ -19,9 +19,9 @@ export interface Reports {
   /** Reports each run as it ends, for reporters that write a line per run. */
   run(entry: RunEntry): Promise<void>;
   /** Writes all other reports once the results are there. Returns how the command fails if a report cannot be written. */
-  end(results: Results, folder: string, screen: Sink): Promise<Outcome | undefined>;
+  end(results: Results, folder: string, screen: Sink): Promise<CommandOutcome | undefined>;
   /** Writes the page that every results folder has. */
-  page(folder: string): Promise<Outcome | undefined>;
+  page(folder: string): Promise<CommandOutcome | undefined>;
 }
 
 export function createReports(wanted: readonly WantedReport[], showSecrets: boolean, io: Io): Reports {
@@ -53,7 +53,7 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
     },
     async end(results, folder, screen) {
       const context = reportContext(folder, showSecrets);
-      let failure: Outcome | undefined;
+      let failure: CommandOutcome | undefined;
       for (const each of wanted) {
         // In a file, the lines are rewritten in order, together with those of earlier calls.
         if (each.kind === 'lines' && each.file === undefined) continue;
@@ -115,7 +115,11 @@ async function tellGithub(results: Results, context: ReportContext, screen: Sink
   await screen.write(githubReport(results, context));
 }
 
-async function attempt(what: string, io: Io, write: () => Promise<void>): Promise<Outcome | undefined> {
+async function attempt(
+  what: string,
+  io: Io,
+  write: () => Promise<void>,
+): Promise<CommandOutcome | undefined> {
   try {
     await write();
     return undefined;

@@ -5,7 +5,7 @@ import { formatPath } from '../../../model/path.ts';
 import { visible } from '../../../report/visible.ts';
 import { redactorFor } from '../../../secrets/redactor.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 import { codeFrame } from '../../terminal/code-frame.ts';
 import { shownFile } from '../results/out-folder.ts';
 
@@ -33,7 +33,7 @@ function variableIn({ environment }: Pick<Io, 'environment'>): string | undefine
 export async function readConfigFlag(
   typed: string | false | undefined,
   io: Io,
-): Promise<LoadedConfig | Outcome | undefined> {
+): Promise<LoadedConfig | CommandOutcome | undefined> {
   const read = await readConfig(typed, io);
   if (read === undefined || read.ok) return read;
   const isNamed = typed !== undefined || variableIn(io) !== undefined;
@@ -41,7 +41,7 @@ export async function readConfigFlag(
   return complainOfConfig(read, by, io);
 }
 
-async function complainOfConfig(failed: FailedConfig, by: string, io: Io): Promise<Outcome> {
+async function complainOfConfig(failed: FailedConfig, by: string, io: Io): Promise<CommandOutcome> {
   const { reason, path, problems, isCode } = failed;
   const file = `${by}${visible(shownFile(path, io.cwd))}`;
   const [first] = problems;

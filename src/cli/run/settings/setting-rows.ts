@@ -20,7 +20,7 @@ export interface SettingRow<T> {
   readonly variable?: string;
   /** Reads the variable's text. Default: the text itself. */
   fromText?(text: string): FromText<T>;
-  fromFile?(config: Config, place: Place): T | undefined;
+  fromFile?(config: Config, place: ConfigLocation): T | undefined;
   /** The setting has no meaning without an agent, and is then ignored unless a flag sets it. */
   readonly needsAgent?: true;
   /** The file's value is applied to each agent, because a target may override it. */
@@ -30,7 +30,7 @@ export interface SettingRow<T> {
 }
 
 /** The folder of the file, and the working directory. */
-export interface Place {
+export interface ConfigLocation {
   readonly folder: string;
   readonly cwd: string;
 }
@@ -160,7 +160,7 @@ export const settingRows: SettingRows = {
 };
 
 /** The place from which the file's paths are read. */
-export function placeOf({ folder }: LoadedConfig, cwd: string): Place {
+export function placeOf({ folder }: LoadedConfig, cwd: string): ConfigLocation {
   return { folder, cwd };
 }
 
@@ -168,12 +168,12 @@ function text(number: number | undefined): string | undefined {
   return number === undefined ? undefined : String(number);
 }
 
-function pathFrom(path: string | undefined, { folder, cwd }: Place): string | undefined {
+function pathFrom(path: string | undefined, { folder, cwd }: ConfigLocation): string | undefined {
   return path === undefined ? undefined : relative(cwd, resolve(folder, path)) || '.';
 }
 
 /** Library ids are the same everywhere, unless a file has that name. */
-function operandFrom(operand: string, place: Place): string {
+function operandFrom(operand: string, place: ConfigLocation): string {
   const isFile =
     !isLikeId(operand) ||
     findDocuments([operand], place.folder).some((source) => source.kind === 'file' && !source.shipped);
@@ -181,7 +181,7 @@ function operandFrom(operand: string, place: Place): string {
 }
 
 /** `NAME=FILE`, where the name may be the path of a module. */
-function reporterFrom(typed: string, place: Place): string {
+function reporterFrom(typed: string, place: ConfigLocation): string {
   const at = typed.indexOf('=');
   const name = at < 0 ? typed : typed.slice(0, at);
   const isModule = /[./\\]/.test(name) && !Object.hasOwn(reporters, name);

@@ -10,7 +10,7 @@ import { createRedactor, type Redactor, redactorFor } from '../../../secrets/red
 import type { Playable } from '../../../suite/plan.ts';
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 import { withFilePlaces } from '../places/file-places.ts';
 import { fittingDocuments, type LeftOut } from '../places/fitting.ts';
 import { documentsFor } from '../plan/documents-for.ts';
@@ -39,17 +39,17 @@ export interface Setup {
   /** The source of a setting. For settings with several values, `text` names the value. */
   sourceOf(name: string, text: string): Source;
   /** Reports what is wrong, and names the source of the value. */
-  complain(wrong: WrongUsage): Promise<Outcome>;
+  complain(wrong: WrongUsage): Promise<CommandOutcome>;
 }
 
 export async function readSetup(
   typed: Arguments<'run'>,
   config: LoadedConfig | undefined,
   io: Io,
-): Promise<Setup | Outcome> {
+): Promise<Setup | CommandOutcome> {
   const agents = layered({ typed, config }, io);
   const safe = (text: string): string => visible(redactorFor(false).text(text));
-  const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = nowhere): Promise<Outcome> =>
+  const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = nowhere): Promise<CommandOutcome> =>
     complain(io, 'usage', `run: ${safe(atItsSource(wrong, sourceOf))}`, safe(wrong.hint));
   if ('message' in agents) return sayWrong(agents);
   const resumed = await readResumed(typed, agents.values.agent.length > 0, io);
@@ -85,7 +85,7 @@ export async function readSetup(
   const { listen, connect, header } = places;
   const values = { ...found.values, listen, connect, header };
   const sourceOf = sourcesIn(typed, sources, config, io);
-  const complainAtSource = (wrong: WrongUsage): Promise<Outcome> => sayWrong(wrong, sourceOf);
+  const complainAtSource = (wrong: WrongUsage): Promise<CommandOutcome> => sayWrong(wrong, sourceOf);
   const patterns = readPatterns(values.redactPattern);
   if ('message' in patterns) return complainAtSource(patterns);
   const read = meantBy(values, documents, { ...io, config, sources, mayWait: true });

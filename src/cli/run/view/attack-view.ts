@@ -9,23 +9,23 @@ import { pad, wrap } from '../../../report/width.ts';
 import type { Colours, Sink } from '../../io.ts';
 import { count } from '../../reports/report.ts';
 import { lackLines, whyNotLines } from '../../verdict/coverage.ts';
-import type { Judgement } from '../../verdict/judgement.ts';
+import type { EvaluationReport } from '../../verdict/judgement.ts';
 import type { TextOptions } from '../../verdict/text.ts';
 import { outcomeWord, taskWord, twinWord, twinWords } from '../../verdict/text.ts';
 
 // The terminal view of attacks on agents: a heading for each document, a line for each agent.
 
 /** One run of a document against an agent. */
-export interface Attack {
+export interface ShownRun {
   readonly agent: string;
-  readonly judgement: Judgement;
+  readonly judgement: EvaluationReport;
   readonly durationMs: number;
 }
 
 const outcomeWidth = 'INCONCLUSIVE'.length;
 
 export function attackLine(
-  { agent, judgement, durationMs }: Attack,
+  { agent, judgement, durationMs }: ShownRun,
   agentWidth: number,
   { colours }: Sink,
 ): string {
@@ -93,14 +93,14 @@ function timeOf(milliseconds: number): string {
  * The reason for the outcome on a line: the strongest evidence, or the reason why there is none and what was missing.
  * With `verbose` also what the indicators looked at.
  */
-export function attackReason(judgement: Judgement, options: TextOptions): string {
+export function attackReason(judgement: EvaluationReport, options: TextOptions): string {
   const whyNot = options.verbose ? whyNotLines(judgement, options, indent) : '';
   return `${reasonText(judgement, options)}${whyNot}`;
 }
 
 const indent = '      ';
 
-function reasonText(judgement: Judgement, options: TextOptions): string {
+function reasonText(judgement: EvaluationReport, options: TextOptions): string {
   const { sink, redactor } = options;
   const { colours, columns } = sink;
   const { outcome, verdict, document } = judgement;
@@ -125,12 +125,12 @@ function reasonText(judgement: Judgement, options: TextOptions): string {
 const telling: readonly string[] = ['exploited', 'partial', 'error', 'inconclusive', 'not_applicable'];
 
 /** The more telling of two runs; the first of two equals. */
-export function moreTelling(first: Judgement | undefined, second: Judgement): Judgement {
+export function moreTelling(first: EvaluationReport | undefined, second: EvaluationReport): EvaluationReport {
   if (first === undefined) return second;
   return rank(second) < rank(first) ? second : first;
 }
 
-function rank({ outcome }: Judgement): number {
+function rank({ outcome }: EvaluationReport): number {
   const at = telling.indexOf(outcome.outcome);
   return at < 0 ? telling.length : at;
 }

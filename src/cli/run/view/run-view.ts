@@ -3,13 +3,13 @@ import type { Diagnostic } from '../../../model/errors.ts';
 import type { PlannedAttack, Playable, Task } from '../../../suite/plan.ts';
 import type { PlayOptions } from '../../../suite/play.ts';
 import type { Onlooker } from '../../../suite/play-suite.ts';
-import type { Judgement } from '../../verdict/judgement.ts';
+import type { EvaluationReport } from '../../verdict/judgement.ts';
 import { overStdio } from '../places/stdio.ts';
 import type { RunSettings } from '../play/run-settings.ts';
 
 /** A finished run, as the view shows it. */
 export interface ToldRun {
-  readonly judgement: Judgement;
+  readonly judgement: EvaluationReport;
   readonly durationMs: number;
   /** Warnings from the run. */
   readonly warnings: readonly Diagnostic[];
@@ -49,7 +49,7 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
     async finished(task, run) {
       await stored?.(run.entry);
       const { verdict, delivery, coverage, demand, outcome, voided, durationMs, end } = run.result;
-      const judgement: Judgement = {
+      const judgement: EvaluationReport = {
         document: run.playable.document,
         file: run.playable.file,
         trace: join(settings.shown, run.entry.trace),

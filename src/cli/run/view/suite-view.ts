@@ -3,10 +3,16 @@ import { visible } from '../../../report/visible.ts';
 import { pad, widthOf } from '../../../report/width.ts';
 import { redactorFor } from '../../../secrets/redactor.ts';
 import { twinStatistics } from '../../../suite/figures.ts';
-import { attacksOf, type Plan, type PlannedAttack, type Playable, type Task } from '../../../suite/plan.ts';
+import {
+  attacksOf,
+  type PlannedAttack,
+  type Playable,
+  type SuitePlan,
+  type Task,
+} from '../../../suite/plan.ts';
 import type { RunSink } from '../../../suite/sink.ts';
 import { attackStatistics } from '../../../suite/statistics.ts';
-import type { Judgement } from '../../verdict/judgement.ts';
+import type { EvaluationReport } from '../../verdict/judgement.ts';
 import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
 import type { RunSettings } from '../play/run-settings.ts';
 import { attackLine, attackReason, moreTelling, rateInWords, repeatsLine } from './attack-view.ts';
@@ -18,7 +24,7 @@ import { createStatusLine } from './status-line.ts';
 
 /** The part of an attack that is not shown yet. */
 interface Untold {
-  best?: Judgement;
+  best?: EvaluationReport;
   only?: ToldRun;
   runs: number;
   isClosed: boolean;
@@ -27,7 +33,7 @@ interface Untold {
 
 /** The view of a suite while it runs. Runs end in any order and are shown in the order of the plan. */
 export function createSuiteView(
-  plan: Plan,
+  plan: SuitePlan,
   playables: readonly Playable[],
   sink: RunSink,
   settings: RunSettings,
@@ -183,7 +189,7 @@ export function createSuiteView(
 }
 
 /** The reason why a run could not be judged. Agents whose runs failed for different reasons do not share a line. */
-function reasonOf({ outcome }: Judgement): string {
+function reasonOf({ outcome }: EvaluationReport): string {
   return 'reason' in outcome ? outcome.reason : '';
 }
 

@@ -18,7 +18,7 @@ export interface Beside {
 }
 
 /** One request of ours and its result. It ends once, even if it ends in several ways at the same time. */
-export class Call {
+export class OutgoingCall {
   readonly ask: string;
   readonly limits: A2aClientLimits;
   readonly order: WireOrder | undefined;

@@ -8,11 +8,16 @@ import { notedBytes } from '../proto/noted-bytes.ts';
 import { type Dialect, type Operation, operationOf } from '../proto/operations.ts';
 import type { Rpc } from '../proto/read-proto.ts';
 import { rpcOf } from '../proto/schema.ts';
-import type { Call } from './call.ts';
-import type { Place } from './locate.ts';
+import type { OutgoingCall } from './call.ts';
+import type { A2aEndpoint } from './locate.ts';
 
 /** Makes one call over gRPC. Each call has its own connection, as over HTTP. */
-export function callGrpc(place: Place, method: string, params: Value | undefined, call: Call): void {
+export function callGrpc(
+  place: A2aEndpoint,
+  method: string,
+  params: Value | undefined,
+  call: OutgoingCall,
+): void {
   const { dialect } = place;
   const operation = operationOf(dialect, method);
   const rpc = operation && rpcOf(dialect.schema(), operation.rpc);
@@ -92,7 +97,7 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function bytesOf(method: string, written: ValueMap, dialect: Dialect, rpc: Rpc, call: Call): Buffer {
+function bytesOf(method: string, written: ValueMap, dialect: Dialect, rpc: Rpc, call: OutgoingCall): Buffer {
   const lost: string[] = [];
   const bytes = encode(dialect.schema(), rpc.request, written, (path) => lost.push(path));
   if (lost.length > 0) {
@@ -105,10 +110,10 @@ function bytesOf(method: string, written: ValueMap, dialect: Dialect, rpc: Rpc, 
 
 function take(
   bytes: Buffer,
-  { dialect }: Place,
+  { dialect }: A2aEndpoint,
   operation: Operation,
   rpc: Rpc,
-  call: Call,
+  call: OutgoingCall,
   use: (value: Value, wire: Value) => void,
 ): void {
   try {
@@ -138,7 +143,7 @@ const absences: ReadonlySet<status> = new Set([
   status.PERMISSION_DENIED,
 ]);
 
-function failCall({ code, details, metadata }: ServiceError, dialect: Dialect, call: Call): void {
+function failCall({ code, details, metadata }: ServiceError, dialect: Dialect, call: OutgoingCall): void {
   const known = codeInStatus(metadata, dialect) ?? codes.get(code);
   if (code === status.DEADLINE_EXCEEDED) call.end(`nothing came for ${call.limits.silenceMs / 1_000} s`);
   else if (known === undefined)

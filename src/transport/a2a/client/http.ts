@@ -5,7 +5,7 @@ import { connectionFailure, isAbsentError } from '../../http-failure.ts';
 import { answeredEarly, writeBody } from '../../json-rpc-client/http-request.ts';
 import { createEventReader } from '../../sse-client/read-events.ts';
 import { orderRequest } from '../../wire/write-request.ts';
-import type { Call, Form } from './call.ts';
+import type { Form, OutgoingCall } from './call.ts';
 
 export interface HttpRequest {
   readonly url: URL;
@@ -22,7 +22,11 @@ export interface HttpAnswer {
 }
 
 /** Makes one request over HTTP. A redirect is an answer like any other: the operator decides where we connect. */
-export function callHttp({ url, verb, headers, body }: HttpRequest, call: Call, answer: HttpAnswer): void {
+export function callHttp(
+  { url, verb, headers, body }: HttpRequest,
+  call: OutgoingCall,
+  answer: HttpAnswer,
+): void {
   const { order } = call;
   const isMade = body !== undefined && order === undefined && holdsGenerated(body);
   const all = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
@@ -65,7 +69,7 @@ function isEventStream({ statusCode = 0, headers }: IncomingMessage): boolean {
   return statusCode < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }
 
-function readStream(response: IncomingMessage, call: Call, answer: HttpAnswer): void {
+function readStream(response: IncomingMessage, call: OutgoingCall, answer: HttpAnswer): void {
   const { eventBytes, streamBytes } = call.limits;
   let bytes = 0;
   const reader = createEventReader(
@@ -93,7 +97,7 @@ function readStream(response: IncomingMessage, call: Call, answer: HttpAnswer): 
   response.on('close', () => call.end('its stream broke off'));
 }
 
-function readWhole(response: IncomingMessage, call: Call, answer: HttpAnswer): void {
+function readWhole(response: IncomingMessage, call: OutgoingCall, answer: HttpAnswer): void {
   const { bodyBytes } = call.limits;
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -6,11 +6,16 @@ import { frameRequest, readFrame } from '../../json-rpc.ts';
 import { readJson } from '../../json-text.ts';
 import { looseReply } from '../../sessions/record-refused.ts';
 import { dialect03, isStreaming, type Operation, operationOf } from '../proto/operations.ts';
-import type { Call, Form } from './call.ts';
+import type { Form, OutgoingCall } from './call.ts';
 import { callHttp } from './http.ts';
-import type { Place } from './locate.ts';
+import type { A2aEndpoint } from './locate.ts';
 
-export function callJsonRpc(place: Place, method: string, params: Value | undefined, call: Call): void {
+export function callJsonRpc(
+  place: A2aEndpoint,
+  method: string,
+  params: Value | undefined,
+  call: OutgoingCall,
+): void {
   const accept = isStreaming(method) ? 'text/event-stream' : 'application/json';
   const { dialect } = place;
   // Before 1.0, JSON-RPC has the same spelling as OATF.
@@ -41,7 +46,7 @@ function takeFrame(
   bytes: Buffer,
   isItem: boolean,
   operation: Operation | undefined,
-  call: Call,
+  call: OutgoingCall,
   { status, form }: { readonly status: number; readonly form: Form } = { status: 200, form: {} },
 ): boolean {
   const read = readJson(bytes, call.limits.depth);

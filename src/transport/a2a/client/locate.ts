@@ -8,7 +8,7 @@ import { leadTo } from './leads.ts';
 import type { A2aPeer } from './options.ts';
 
 /** The address of an agent, and how to speak to it. */
-export interface Place {
+export interface A2aEndpoint {
   readonly transport: A2aTransport;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 export interface Located {
-  readonly place: Place;
+  readonly place: A2aEndpoint;
   /** Addresses of the card that were not used, each with the reason. */
   readonly avoided: readonly string[];
   /** Whether the operator's headers are withheld, because the address has another origin than they are for. */
@@ -77,7 +77,7 @@ export interface LocateOptions {
   readonly era: SpokenEra;
 }
 
-function headersFor({ era }: Dialect, headers: Place['headers']): Place['headers'] {
+function headersFor({ era }: Dialect, headers: A2aEndpoint['headers']): A2aEndpoint['headers'] {
   return era === undefined ? headers : { [versionHeader]: era, ...headers };
 }
 
@@ -98,7 +98,7 @@ function carries({ transport, dialect }: Interface, method: string): boolean {
     : restRequest(dialect, method, {}) !== undefined;
 }
 
-type Interface = Omit<Place, 'headers'>;
+type Interface = Omit<A2aEndpoint, 'headers'>;
 
 /** Interfaces of 1.0 come first: an agent lists them for clients that can read them. */
 function interfacesOf({

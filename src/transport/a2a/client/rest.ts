@@ -9,11 +9,16 @@ import { errorFromRest1, jsonType1 } from '../errors-1.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
 import { isStreaming, type Operation, operationOf } from '../proto/operations.ts';
 import { restRequest } from '../rest-routes.ts';
-import type { Call, Form } from './call.ts';
+import type { Form, OutgoingCall } from './call.ts';
 import { callHttp } from './http.ts';
-import type { Place } from './locate.ts';
+import type { A2aEndpoint } from './locate.ts';
 
-export function callRest(place: Place, method: string, params: Value | undefined, call: Call): void {
+export function callRest(
+  place: A2aEndpoint,
+  method: string,
+  params: Value | undefined,
+  call: OutgoingCall,
+): void {
   const given = isValueMap(params) ? params : {};
   const { dialect } = place;
   const operation = operationOf(dialect, method);
@@ -47,7 +52,7 @@ interface Way {
 interface Asking {
   readonly url: URL;
   readonly rest: ValueMap;
-  readonly place: Place;
+  readonly place: A2aEndpoint;
   readonly method: string;
   readonly operation: Operation | undefined;
 }
@@ -56,7 +61,7 @@ interface Asking {
  * Servers differ in the form of requests. If a server does not understand one form, the next is tried; only the last
  * answer counts. A request that the document broke on purpose is not tried again.
  */
-function attempt([way, ...others]: readonly Way[], asking: Asking, call: Call): void {
+function attempt([way, ...others]: readonly Way[], asking: Asking, call: OutgoingCall): void {
   const { rest, place, method, operation } = asking;
   const { verb = 'GET', body } = way ?? {};
   const url = new URL(asking.url);
@@ -99,7 +104,7 @@ function takeEvent(
   data: Buffer,
   name: string | undefined,
   operation: Operation | undefined,
-  call: Call,
+  call: OutgoingCall,
 ): void {
   const read = readJson(data, call.limits.depth);
   if (!read.ok)
@@ -115,7 +120,7 @@ function takeBody(
   status: number,
   bytes: Buffer,
   operation: Operation | undefined,
-  call: Call,
+  call: OutgoingCall,
   form: Form,
 ): void {
   const read = bytes.length === 0 ? { ok: true as const, value: null } : readJson(bytes, call.limits.depth);

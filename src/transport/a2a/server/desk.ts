@@ -21,7 +21,7 @@ export interface Reply {
 }
 
 /** A request without its framing. */
-export interface Asked {
+export interface A2aRequest {
   readonly session: string;
   readonly method: string;
   /** Only JSON-RPC requests have an id. */
@@ -84,7 +84,7 @@ export class Desk {
     return this.#replies.size < exchanges;
   }
 
-  take({ session, method, id, params, noted, reply, era, wire, toWire, extensions }: Asked): void {
+  take({ session, method, id, params, noted, reply, era, wire, toWire, extensions }: A2aRequest): void {
     this.#lastExchange += 1;
     const exchange = String(this.#lastExchange);
     this.#replies.set(exchange, reply);

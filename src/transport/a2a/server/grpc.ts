@@ -16,7 +16,7 @@ import type { WireGrpc, WireOrder, WirePerformed } from '../../../model/wire.ts'
 import { otherVersion, versionHeader, versionNotSupported } from '../../../registry/a2a/era.ts';
 import { extensionsHeader } from '../../../registry/a2a/extensions.ts';
 import { heldValue } from '../../expanded.ts';
-import { type Door, withoutSecret } from '../../exposure/door.ts';
+import { type ExposedDoor, withoutSecret } from '../../exposure/door.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
 import { copies } from '../../wire/faulty-bytes.ts';
@@ -37,7 +37,7 @@ export interface GrpcDoor {
 
 /** The checks that keep strangers out, if the server is exposed. */
 interface Entrance {
-  readonly door: Door;
+  readonly door: ExposedDoor;
   readonly guard: Guard;
 }
 

@@ -14,7 +14,7 @@ import type { Body } from '../../streamable-http/read-body.ts';
 import type { Refusal } from '../../streamable-http/refuse.ts';
 import { jsonType1, rpcError1 } from '../errors-1.ts';
 import { dialect1, isStreaming, operationOf } from '../proto/operations.ts';
-import type { Asked, Desk } from './desk.ts';
+import type { A2aRequest, Desk } from './desk.ts';
 import { StreamReply, WholeReply } from './reply.ts';
 
 /**
@@ -93,7 +93,7 @@ const operationsBy1 = new Map(Object.entries(namesIn1).map(([before, since]) => 
 
 const asIs = (answer: Answer): Answer => answer;
 
-type InEra = Pick<Asked, 'method' | 'params' | 'era' | 'wire' | 'toWire'> & {
+type InEra = Pick<A2aRequest, 'method' | 'params' | 'era' | 'wire' | 'toWire'> & {
   framed?(answer: Answer): Answer;
 };
 
