@@ -57,6 +57,12 @@ describe('messages in the file', () => {
   });
 });
 
+test('--update leaves "*" as it is where it holds', async () => {
+  const file = fileOf(written('{outcome: error, indicators: {"*": matched}}'));
+  const [only] = fileOf(updated(file, [await run(file)])).cases;
+  expect(only?.expect.indicators).toEqual({ '*': 'matched' });
+});
+
 test('--update fills in what a case expects, where that is nothing yet', async () => {
   const read = readTestFile(written('{}'), { isUpdated: true });
   if (!read.ok) throw new Error(read.problems.join('\n'));

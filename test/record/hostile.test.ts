@@ -155,6 +155,6 @@ test('braces that a server says are text when it is played', async () => {
     nothing,
   );
   const loaded = loadMarked(textOf(recorded));
-  expect(loaded.ok && loaded.document.attack.name).toBe('odd {{x}}, as it is');
+  expect(loaded.ok && loaded.document.attack.name).toBe('odd {{x}}, recorded');
   expect(loaded.ok && loaded.warnings).toEqual([]);
 });

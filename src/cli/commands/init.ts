@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
 import { failureOf } from '../../catalogue/failure.ts';
@@ -87,7 +87,8 @@ function isFile(path: string): boolean {
 /** Results hold what agents sent, secrets included. Whether a line was added for them; the others stay. */
 function ignoreResults(folder: string): boolean {
   const file = join(folder, '.gitignore');
-  const written = isFile(file) ? readFileSync(file, 'utf8') : '';
+  if (existsSync(file) && !isFile(file)) return false;
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (written.split(/\r?\n/).some((line) => line.replace(/^\/|\/$/g, '') === resultsFolder)) return false;
   const gap = written === '' || written.endsWith('\n') ? '' : '\n';
   appendFileSync(file, `${gap}${resultsFolder}/\n`);

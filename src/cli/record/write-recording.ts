@@ -39,8 +39,8 @@ export function writeRecording(
     oatf: '0.1',
     attack: {
       id,
-      name: `${name}, as it is`,
-      description: `What ${name} offers and how it answered when it was recorded. Nothing in it is an attack; oatf poison puts one in.`,
+      name: `${name}, recorded`,
+      description: `What ${name} offered, and how it answered when it was recorded. oatf poison can put an attack into it.`,
       execution: { mode: modeOf(protocol, 'server'), ...execution },
     },
   };

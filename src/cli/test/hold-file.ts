@@ -59,10 +59,12 @@ export async function holdFile(
     return (await complain(io, 'invalid', `${name}: no document has the indicator ${unknown.join(', ')}`))
       .exit;
   const held: (readonly [Playable, ReadonlyMap<TestCase, CaseResult>])[] = [];
-  for (const playable of playables) {
+  for (const [index, playable] of playables.entries()) {
     if (signal.aborted) break;
+    await progress(`${name}: document ${index + 1} of ${playables.length}`, io);
     held.push([playable, await runCases(file, playable, folder, { signal })]);
   }
+  await progress('', io);
   // Results of an interrupted run must not become expectations.
   if (!update || signal.aborted) return { file: name, cases: reportedCases(file, held) };
   const after = updated(
@@ -73,7 +75,14 @@ export async function holdFile(
   if (failure !== undefined)
     return (await complain(io, 'unavailable', `${name}: cannot be written: ${failure}`)).exit;
   const again = readTestFile(after);
-  return { file: name, cases: reportedCases(file, held, again.ok ? again.file.cases : []) };
+  const cases = reportedCases(file, held, again.ok ? again.file.cases : []);
+  // A new file held placeholders, which nobody expected.
+  return { file: name, cases: isNew ? cases.map(({ updated: _, ...each }) => each) : cases };
+}
+
+/** Shows on a terminal what is being played. The line is replaced by the next one, and an empty one removes it. */
+async function progress(line: string, { stderr }: Io): Promise<void> {
+  if (stderr.isTTY) await stderr.write(`\r\u001b[K${line}`);
 }
 
 function sourcesOf({ document, documents }: TestFile, path: string) {
@@ -111,9 +120,14 @@ function reportedCases(
       const { found } = result;
       const { expect = {} } = expected[index] ?? {};
       const mismatches = mismatchesOf(expect, found, { isOneOfMany });
-      return mismatches.length === 0 && asksNothingOf(expect, found)
-        ? { name, mismatches, problem: 'it has none of the indicators that the case expects something of' }
-        : { name, mismatches, found };
+      if (mismatches.length === 0 && asksNothingOf(expect, found))
+        return {
+          name,
+          mismatches,
+          problem: 'it has none of the indicators that the case expects something of',
+        };
+      const updated = expected === cases ? [] : mismatchesOf(each.expect, found, { isOneOfMany });
+      return { name, mismatches, found, ...(updated.length > 0 && { updated }) };
     }),
   );
 }

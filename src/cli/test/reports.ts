@@ -9,6 +9,8 @@ import type { Found, Mismatch } from './found.ts';
 export interface ReportedCase {
   readonly name: string;
   readonly mismatches: readonly Mismatch[];
+  /** The expectations that an update has changed. */
+  readonly updated?: readonly Mismatch[];
   readonly found?: Found;
   /** The reason why the case could not be judged. */
   readonly problem?: string;
@@ -49,7 +51,9 @@ const reports: {
     ]);
     const all = files.flatMap(({ cases }) => cases);
     const failed = all.filter((test) => !isPassed(test)).length;
-    return `${[...lines, '', `${count(all.length, 'test', 'tests')}, ${failed === 0 ? 'all passed' : `${failed} failed`}`].join('\n')}\n`;
+    const changed = all.filter(({ updated }) => updated !== undefined).length;
+    const passed = changed === 0 ? 'all passed' : `all passed with ${changed} updated`;
+    return `${[...lines, '', `${count(all.length, 'test', 'tests')}, ${failed === 0 ? passed : `${failed} failed`}`].join('\n')}\n`;
   },
   json: (files) =>
     `${JSON.stringify({ version: 1, files: files.map(({ file, cases }) => ({ file, tests: cases.map(({ exit: _, ...test }) => ({ ...test, passed: isPassed(test) })) })) }, null, 2)}\n`,
@@ -79,15 +83,18 @@ const reports: {
       .join(''),
 };
 
-function wordsFor({ mismatches, problem, found }: ReportedCase): readonly string[] {
+function wordsFor({ mismatches, problem, found, updated = [] }: ReportedCase): readonly string[] {
   const why =
-    mismatches.some(({ what }) => what === 'outcome') && found?.reason !== undefined
+    [...mismatches, ...updated].some(({ what }) => what === 'outcome') && found?.reason !== undefined
       ? [visible(found.reason)]
       : [];
   return [
     ...(problem === undefined ? [] : [visible(problem)]),
     ...mismatches.map(({ what, expected, found: seen }) =>
       visible(`${what}: expected ${expected}, found ${seen}`),
+    ),
+    ...updated.map(({ what, expected, found: seen }) =>
+      visible(`${what}: was ${expected}, updated to ${seen}`),
     ),
     ...why,
   ];
