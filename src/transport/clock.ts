@@ -1,7 +1,7 @@
 import type { Clock } from '../engine/ports.ts';
 
-// Node fires a longer timeout at once.
-const longestTimeout = 2 ** 31 - 1;
+/** The longest timeout that Node keeps. It fires a longer one at once. */
+export const longestTimeout = 2 ** 31 - 1;
 
 /**
  * The machine's clock. Its timers keep the process alive: the end of a phase may be all that a run waits for, and a run

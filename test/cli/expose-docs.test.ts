@@ -17,7 +17,7 @@ interface Compose {
   readonly services?: { readonly [name: string]: { readonly command?: string } };
 }
 
-const config = blocks('yaml').find((text) => text.startsWith('targets:')) ?? '';
+const config = blocks('yaml config').find((text) => text.startsWith('targets:')) ?? '';
 const composed = blocks('yaml')
   .flatMap((text) => Object.values((parse(text) as Compose).services ?? {}))
   .flatMap(({ command }) => command ?? []);

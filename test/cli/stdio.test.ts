@@ -212,7 +212,7 @@ describe('run --stdio', () => {
   });
 
   test.each([
-    ['shop.yaml --stdio --agent guarded', 'there is one client'],
+    ['shop.yaml --stdio --agent guarded', 'the only client is the one that launched this process'],
     ['shop.yaml --stdio --json', 'standard output is the protocol’s'],
     ['shop.yaml --stdio --reporter text', 'standard output is the protocol’s'],
     ['- --stdio < shop.yaml', 'standard input is the protocol’s'],

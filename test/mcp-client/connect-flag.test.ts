@@ -82,7 +82,7 @@ describe('--connect', () => {
     ['neither', one, ['npx my-server'], 'neither [ACTOR=]URL nor [ACTOR=]command:PROGRAM'],
     ['another scheme', one, ['ftp://x.example/'], 'neither'],
     ['no program', one, ['command:A=1'], 'there is no program in it'],
-    ['a shell’s business', one, ['command:a | b'], 'for a shell'],
+    ['a shell’s business', one, ['command:a | b'], 'needs a shell, and none is used'],
     ['a program for AG-UI', two, ['user=command:run'], 'speaks to a URL'],
     ['a server actor', two, [`shop=${url}`], 'does not connect'],
     ['nobody in particular', two, [url], '3 actors could be meant'],

@@ -60,7 +60,7 @@ describe('a server that runs already', () => {
     const { doors } = await serve();
     const result = await attack('OATS-001', { agent: `ag-ui:${doors.ag_ui}` });
     expect(result.outcome).toBe('inconclusive');
-    expect(result.explain()).toContain('name their ports with `listen`');
+    expect(result.explain()).toContain('set their ports with `listen`');
   });
 
   test('can be whom a client actor calls', async () => {

@@ -164,7 +164,7 @@ describe('a connection in memory', () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
     await expect(connection.send(circle)).rejects.toThrow(/circular/i);
-    await expect(connection.send(undefined)).rejects.toThrow('no JSON');
+    await expect(connection.send(undefined)).rejects.toThrow('not JSON');
   });
 
   test('there are only so many of them', async () => {

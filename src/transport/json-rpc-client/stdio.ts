@@ -1,5 +1,6 @@
 import type { Sent, Transport } from '../../engine/ports.ts';
 import type { WireOrder } from '../../model/wire.ts';
+import { longestTimeout } from '../clock.ts';
 import type { Written } from '../expanded.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
 import { Child } from '../program/child.ts';
@@ -63,10 +64,13 @@ export async function openStdio(
   const readLater = (milliseconds: number): void => {
     child.holdOutput();
     clearTimeout(nextRead);
-    nextRead = setTimeout(() => {
-      nextRead = undefined;
-      if (!isDeaf && !isWaiting) child.releaseOutput();
-    }, milliseconds);
+    nextRead = setTimeout(
+      () => {
+        nextRead = undefined;
+        if (!isDeaf && !isWaiting) child.releaseOutput();
+      },
+      Math.min(milliseconds, longestTimeout),
+    );
   };
   const finish = (): void => {
     const how = end ?? '';

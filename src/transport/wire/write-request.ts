@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WireOrder, WirePerformed } from '../../model/wire.ts';
+import { longestTimeout } from '../clock.ts';
 import { breakOff, flushed } from './break-off.ts';
 import { compressed } from './compressed.ts';
 import { described, faultyBytes } from './faulty-bytes.ts';
@@ -140,7 +141,8 @@ export function orderRequest(plain: PlainRequest, order: WireOrder, events: Requ
 function readSlowly(response: IncomingMessage, { bytes, everyMs }: { bytes: number; everyMs: number }): void {
   response.on('data', (chunk: Buffer) => {
     response.pause();
-    const timer = setTimeout(() => response.resume(), Math.ceil(chunk.length / bytes) * everyMs);
+    const share = Math.ceil(chunk.length / bytes) * everyMs;
+    const timer = setTimeout(() => response.resume(), Math.min(share, longestTimeout));
     response.once('close', () => clearTimeout(timer));
   });
 }
