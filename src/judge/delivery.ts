@@ -226,7 +226,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const isWhole = wholeOfFaulted(record);
     if (isWhole === undefined) return given;
     const { trouble, ...others } = given;
-    if (trouble !== undefined) return refusesFaulted(given, isWhole) ? { ...others, alive: true } : given;
+    if (trouble !== undefined) return refusesFaulted(given) ? { ...others, alive: true } : given;
     return record.kind === 'response' && !isWhole ? { ...given, alive: true } : given;
   }
 

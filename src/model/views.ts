@@ -89,11 +89,11 @@ export interface Signs {
 }
 
 /**
- * Whether the agent refuses a request that the document had sent broken. If the request was still sent whole (slowly, or
- * with other headers), only an error that it was not understood is a refusal. The error of a broken server never is.
+ * Whether the agent refuses a request that the document had sent broken: it says that it did not understand the request. A
+ * server that answers everything with some other error is broken itself.
  */
-export function refusesFaulted({ refuses, refusal }: Signs, isWhole: boolean): boolean {
-  return refuses === true && (!isWhole || refusal !== undefined);
+export function refusesFaulted({ refuses, refusal }: Signs): boolean {
+  return refuses === true && refusal !== undefined;
 }
 
 /** Sees every message of a trace, of all protocols, in order, and finds the agent's echoes of our text. */

@@ -89,7 +89,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     if (isClientMode(mode) && kind === 'response') settle(key);
     const isWhole = faulted.get(key);
     if (isWhole !== undefined) wasAsked = true;
-    const refusesFault = isWhole !== undefined && refusesFaulted(signs, isWhole);
+    const refusesFault = isWhole !== undefined && refusesFaulted(signs);
     const answersFault = isWhole === false && kind === 'response' && signs.trouble === undefined;
     if (isClientMode(mode) && (refusesFault || answersFault || (signs.alive && signs.trouble === undefined)))
       hasAnswered = true;

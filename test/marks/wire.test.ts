@@ -229,6 +229,14 @@ describe('what becomes of a request that a document has broken', () => {
       'trouble',
     ],
     ['nor is a server that broke', [sent(['bytes']), failing(-32603)], 'trouble'],
+    ...[-32000, -32010].map(
+      (code) =>
+        [
+          `nor is one that answers ${code} to what nobody can read`,
+          [sent(['bytes']), failing(code)],
+          'trouble',
+        ] as const,
+    ),
     ...[401, 403, 404, 429].map(
       (status) =>
         [
