@@ -3,7 +3,13 @@
  * order and in this process.
  */
 export const rooms: { readonly [room: string]: readonly string[] } = {
-  primitives: ['test/primitives', 'test/conformance.test.ts', 'test/evaluate', 'test/engine/run.test.ts'],
+  primitives: [
+    'test/primitives',
+    'test/conformance.test.ts',
+    'test/evaluate',
+    'test/engine/values',
+    'test/engine/run.test.ts',
+  ],
   evaluate: ['test/evaluate', 'test/cel.test.ts', 'test/conformance.test.ts'],
   judge: [
     'test/judge/outcome',

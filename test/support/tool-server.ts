@@ -1,0 +1,12 @@
+import type { NormalizedDocument } from '../../src/index.ts';
+import { documentWith } from './records.ts';
+
+// Documents whose one actor is an MCP server with tools.
+
+export const tool = (name: string, text = name) => ({
+  name,
+  responses: [{ content: [{ type: 'text', text }] }],
+});
+export const phased = (...phases: object[]): NormalizedDocument =>
+  documentWith({ execution: { mode: 'mcp_server', phases } });
+export const call = { name: 'a', arguments: { path: '/tmp' } };
