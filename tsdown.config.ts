@@ -46,6 +46,7 @@ export default defineConfig({
       groups: [
         chunk('version', 'src/(suite/tool|cli/version).ts'),
         chunk('languages', 'node_modules/(yaml|re2js|json-p3|@bufbuild/cel/dist/esm/parse)'),
+        chunk('proto-wire', 'node_modules/@bufbuild/protobuf/dist/esm/wire/'),
         chunk('protobuf', 'node_modules/@bufbuild/protobuf/'),
         chunk('cel-library', 'node_modules/@bufbuild/'),
         chunk('grpc', 'node_modules/@grpc/'),
