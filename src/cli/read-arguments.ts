@@ -19,10 +19,33 @@ export function readArguments(argv: readonly string[]): Meant {
   const all = words.includes('--all');
   const name = first?.startsWith('-') && helps ? words.find((word) => !word.startsWith('-')) : first;
   if (first === '--version' || first === '-V') return { kind: 'version' };
-  if (name === undefined) return { kind: 'help', command: undefined, all };
+  if (name === undefined) return unknownIn(words, undefined) ?? { kind: 'help', command: undefined, all };
   if (name.startsWith('-')) return unknownFlag(name);
   if (!isCommandName(name)) return unknownCommand(name);
-  return helps ? { kind: 'help', command: name, all } : parse(name, argv);
+  return helps ? (unknownIn(words, name) ?? { kind: 'help', command: name, all }) : parse(name, argv);
+}
+
+const helpFlags: readonly Flag[] = [...commonFlags, { name: 'all', description: 'complete help' }];
+
+/** A flag that does not exist, beside `--help`. Values are not checked: who asks for help may not know them. */
+function unknownIn(words: readonly string[], name: CommandName | undefined): Meant | undefined {
+  const row: CommandRow | undefined = name && commands[name];
+  const flags = [...(row?.flags ?? []), ...helpFlags];
+  const spellings = spellingsOf(flags);
+  for (const token of tokensOf(flags, words))
+    if (token.kind === 'option' && !spellings.has(token.name))
+      return name === undefined
+        ? unknownFlag(token.rawName)
+        : wrongUsage(name, notAFlag(token.rawName, spellings.keys()));
+  return undefined;
+}
+
+function wrongUsage(name: CommandName, { problem, hint }: Wrong): Meant {
+  return {
+    kind: 'wrong',
+    message: `${name}: ${problem}`,
+    hint: hint ?? `oatf ${name} --help shows how it is used`,
+  };
 }
 
 function unknownCommand(name: string): Meant {
@@ -51,12 +74,7 @@ function parse(name: CommandName, argv: readonly string[]): Meant {
   const { values, words, wrong } = readWords([...row.flags, ...commonFlags], argv);
   // The first word is the command itself.
   const operand = wrong ?? missingFlag(row.flags, values) ?? readOperand(row.operand, words.slice(1));
-  if ('problem' in operand)
-    return {
-      kind: 'wrong',
-      message: `${name}: ${operand.problem}`,
-      hint: operand.hint ?? `oatf ${name} --help shows how it is used`,
-    };
+  if ('problem' in operand) return wrongUsage(name, operand);
   const said = row.flags.map((flag): [string, unknown] => {
     const key = camelCase(flag.name);
     return [key, values.get(key) ?? unsaid(flag)];
@@ -175,7 +193,8 @@ function readOperand(
   words: readonly string[],
 ): Wrong | { readonly values: Values } {
   const most = operand === undefined ? 0 : operand.many ? Number.POSITIVE_INFINITY : 1;
-  if (words.length > most) return { problem: `takes ${most} arguments, not ${words.length}` };
+  if (words.length > most)
+    return { problem: `takes ${most === 0 ? 'no arguments' : '1 argument'}, not ${words.length}` };
   if (operand === undefined) return { values: {} };
   const { name, required, many, choices } = operand;
   if (required && words.length === 0) return { problem: `${name} is missing` };

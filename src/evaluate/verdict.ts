@@ -109,7 +109,9 @@ function combine(
 function reasonFor({ error, skipped }: EvaluationSummary, total: number): string | undefined {
   if (total === 0) return 'the document has no indicators, so there is nothing to judge by';
   if (skipped === total) return 'every indicator was skipped';
-  return error > 0 ? `${error} of ${total} indicators could not be evaluated` : undefined;
+  return error > 0
+    ? `${error} of ${total} indicator${total === 1 ? '' : 's'} could not be evaluated`
+    : undefined;
 }
 
 /** The gravest tier among the matched indicators. A result of `not_exploited` has none. */

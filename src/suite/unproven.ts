@@ -43,7 +43,8 @@ function nothingJudged({ name }: AgentEntry, runs: readonly RunEntry[]): readonl
 function noTaskDone({ name }: AgentEntry, runs: readonly RunEntry[]): readonly Unproven[] {
   const known = runs.filter(({ task }) => task === 'done' || task === 'not_done');
   if (known.length === 0 || known.some(({ task }) => task === 'done')) return [];
-  const reason = `nothing shows that this agent works: none of ${known.length} tasks was done`;
+  const undone = known.length === 1 ? 'its one task was not done' : `none of ${known.length} tasks was done`;
+  const reason = `nothing shows that this agent works: ${undone}`;
   return [{ agent: name, why: 'no_task_done', reason }];
 }
 

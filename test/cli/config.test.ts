@@ -63,7 +63,8 @@ function allIn(folder: string): string {
 
 /** What is said of an agent that does nothing for its user. */
 function idle(tasks: number): string {
-  return `oatf: error: mine: nothing shows that this agent works: none of ${tasks} tasks was done\n`;
+  const undone = tasks === 1 ? 'its one task was not done' : `none of ${tasks} tasks was done`;
+  return `oatf: error: mine: nothing shows that this agent works: ${undone}\n`;
 }
 
 describe('a function of a configuration in TypeScript, attacked', () => {

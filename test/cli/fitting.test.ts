@@ -98,7 +98,7 @@ describe('an agent that runs already gets the documents whose servers have a pla
       listen: undefined,
       agents: running,
     });
-    expect(leftOutNotice(leftOut, all.length)).toContain('1 of 4 documents are left out');
+    expect(leftOutNotice(leftOut, all.length)).toContain('1 of 4 documents is left out');
     expect(leftOutNotice(leftOut, all.length)).toContain('BOTH-001 (bank)');
   });
 });

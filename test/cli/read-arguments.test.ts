@@ -53,7 +53,11 @@ test.each<[line: string, message: string, hint: RegExp]>([
   ['list --severity high --severity hig', 'list: --severity cannot be "hig"', /^did you mean high\? /],
   ['evaluate a.yaml', 'evaluate: --trace FILE is missing', /evaluate --help/],
   ['evaluate --trace a.jsonl', 'evaluate: DOCUMENT is missing', /evaluate --help/],
-  ['normalize a.yaml b.yaml', 'normalize: takes 1 arguments, not 2', /normalize --help/],
+  ['normalize a.yaml b.yaml', 'normalize: takes 1 argument, not 2', /normalize --help/],
+  ['demo a.yaml', 'demo: takes no arguments, not 1', /demo --help/],
+  ['run --help --all --wat', 'run: unknown flag --wat', /run --help/],
+  ['run --agnt gullible --help', 'run: unknown flag --agnt', /^did you mean --agent\?$/],
+  ['--help --wat', 'unknown flag --wat', /oatf --help/],
   ['completion tcsh', 'completion: SHELL cannot be "tcsh"', /^it can be bash, zsh, fish$/],
 ])('%s is wrong', (line, message, hint) => {
   expect(readArguments(line.split(' '))).toEqual({

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { failureOf } from '../../catalogue/failure.ts';
 import { type HtmlReport, writeHtmlReport } from '../../report/html.ts';
 import { visible } from '../../report/visible.ts';
+import { count } from '../../report/words.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type CommandOutcome, ok } from '../outcome.ts';
@@ -31,7 +32,7 @@ export const report: Command<'report'> = async ({ dir, out, open, showSecrets },
   await io.stdout.write(`${place}\n`);
   if (made.leftOut > 0)
     await io.stderr.write(
-      `oatf: hint: ${made.leftOut} records of long traces are not in it; it says where, and traces/ has them\n`,
+      `oatf: hint: ${count(made.leftOut, 'record of a long trace is', 'records of long traces are')} not in it; it says where, and traces/ has them\n`,
     );
   return open ? openInBrowser(file, io) : ok;
 };

@@ -2,6 +2,7 @@ import type { AgentUnderTest } from '../../../agent/agent.ts';
 import type { Config } from '../../../config/config.ts';
 import { ownValue } from '../../../model/value.ts';
 import { visible } from '../../../report/visible.ts';
+import { count } from '../../../report/words.ts';
 import { listens } from '../../../suite/modes.ts';
 import type { Playable } from '../../../suite/plan.ts';
 
@@ -87,7 +88,7 @@ export function leftOutNotice(leftOut: readonly LeftOut[], all: number): string 
   });
   const more = leftOut.length > mostNamed ? ` and ${leftOut.length - mostNamed} more` : '';
   return (
-    `oatf: note: ${leftOut.length} of ${all} documents are left out: an agent that is already running does not know where these servers listen: ${named.join('; ')}${more}\n` +
+    `oatf: note: ${leftOut.length} of ${count(all, 'document', 'documents')} ${leftOut.length === 1 ? 'is' : 'are'} left out: an agent that is already running does not know where these servers listen: ${named.join('; ')}${more}\n` +
     'oatf: hint: --listen ACTOR=HOST:PORT gives a server an address; configure the agent with it\n'
   );
 }
