@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
-import { encode } from '../src/transport/a2a/proto/encode.ts';
 import { a2aSchema } from '../src/transport/a2a/proto/schema.ts';
+import { encode } from '../src/transport/proto/encode.ts';
 import type { Figure } from './measure.ts';
 import { middle, type Peer, requestsPerSecond, spin, startPeer } from './serve.ts';
 

@@ -1,9 +1,9 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { Value, ValueMap } from '../../src/index.ts';
-import { decode } from '../../src/transport/a2a/proto/decode.ts';
-import { encode } from '../../src/transport/a2a/proto/encode.ts';
 import { dialect1 } from '../../src/transport/a2a/proto/operations.ts';
 import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
+import { decode } from '../../src/transport/proto/decode.ts';
+import { encode } from '../../src/transport/proto/encode.ts';
 
 // Raw requests of A2A 1.0 over each of its bindings, with none of our client in between.
 

@@ -2,11 +2,11 @@ import { Agent, request as httpRequest } from 'node:http';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
 import { errorFromRest1 } from '../../src/transport/a2a/errors-1.ts';
-import { decode } from '../../src/transport/a2a/proto/decode.ts';
-import { encode } from '../../src/transport/a2a/proto/encode.ts';
 import { type Dialect, dialects, operationOf } from '../../src/transport/a2a/proto/operations.ts';
 import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
 import { restRequest } from '../../src/transport/a2a/rest-routes.ts';
+import { decode } from '../../src/transport/proto/decode.ts';
+import { encode } from '../../src/transport/proto/encode.ts';
 import { type ContractPeer, serverContract } from './server-contract.ts';
 
 interface Sent {

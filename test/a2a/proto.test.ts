@@ -4,11 +4,11 @@ import type { Value, ValueMap } from '../../src/index.ts';
 import { itemFromProto } from '../../src/registry/a2a/from-proto.ts';
 import { spelling03 } from '../../src/registry/a2a/spelling.ts';
 import { cardToProto, itemToProto } from '../../src/registry/a2a/to-proto.ts';
-import { decode } from '../../src/transport/a2a/proto/decode.ts';
-import { encode } from '../../src/transport/a2a/proto/encode.ts';
 import { dialects } from '../../src/transport/a2a/proto/operations.ts';
 import { a2aSchema } from '../../src/transport/a2a/proto/schema.ts';
 import { routeOf } from '../../src/transport/a2a/rest-routes.ts';
+import { decode } from '../../src/transport/proto/decode.ts';
+import { encode } from '../../src/transport/proto/encode.ts';
 import { task } from './support.ts';
 
 function lostOf(type: string, value: Value): string[] {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readConnect } from '../../src/cli/run/places/connect.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
-import { decode } from '../../src/transport/a2a/proto/decode.ts';
-import { encode } from '../../src/transport/a2a/proto/encode.ts';
 import { dialect03 } from '../../src/transport/a2a/proto/operations.ts';
 import { a2aSchema } from '../../src/transport/a2a/proto/schema.ts';
+import { decode } from '../../src/transport/proto/decode.ts';
+import { encode } from '../../src/transport/proto/encode.ts';
 import { documentWith } from '../support/records.ts';
 import { playClient, playServer, rpc, task, userMessage } from './support.ts';
 

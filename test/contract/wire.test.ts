@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { Client, credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, test } from 'vitest';
-import { encode } from '../../src/transport/a2a/proto/encode.ts';
 import { dialects, operationOf } from '../../src/transport/a2a/proto/operations.ts';
 import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
+import { encode } from '../../src/transport/proto/encode.ts';
 import { playServer } from '../a2a/support.ts';
 import { eventually } from '../support/http-peer.ts';
 import {

@@ -1,5 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { readProto, type Schema } from '../a2a/proto/read-proto.ts';
+import { readProto, type Schema } from '../proto/read-proto.ts';
 import { eventProto } from './event-proto.ts';
 import { readMessage } from './read-message.ts';
 

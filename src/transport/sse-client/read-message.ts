@@ -1,7 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { Value, ValueMap } from '../../model/value.ts';
-import type { Field, Schema } from '../a2a/proto/read-proto.ts';
-import { readStruct, readValue } from '../a2a/proto/struct.ts';
+import type { Field, Schema } from '../proto/read-proto.ts';
+import { readStruct, readValue } from '../proto/struct.ts';
 
 const deepest = 100;
 

@@ -1,12 +1,12 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { isValueMap, type Value, type ValueMap } from '../../../model/value.ts';
 import { heldValue } from '../../expanded.ts';
+import { decode } from '../../proto/decode.ts';
+import { encode } from '../../proto/encode.ts';
+import type { Rpc } from '../../proto/read-proto.ts';
 import { codeIn } from '../errors-1.ts';
-import { decode } from '../proto/decode.ts';
-import { encode } from '../proto/encode.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
 import { type Dialect, type Operation, operationOf } from '../proto/operations.ts';
-import type { Rpc } from '../proto/read-proto.ts';
 import { rpcOf } from '../proto/schema.ts';
 import type { OutgoingCall } from './call.ts';
 import type { A2aEndpoint } from './locate.ts';

@@ -1,5 +1,5 @@
 import { isValueMap, setOwn, type Value, type ValueMap } from '../../../model/value.ts';
-import type { Field, MessageType, Schema } from './read-proto.ts';
+import type { Field, MessageType, Schema } from '../../proto/read-proto.ts';
 
 /**
  * Rewrites a proto JSON message with the names that we read: peers may write a field by its proto name (`context_id`)

@@ -16,8 +16,8 @@ import {
   sendParamsToProto,
   taskToProto,
 } from '../../../registry/a2a/to-proto.ts';
+import type { Schema } from '../../proto/read-proto.ts';
 import { canonical } from './canonical.ts';
-import type { Schema } from './read-proto.ts';
 import { a2aSchema, a2aSchema1, rpcOf } from './schema.ts';
 
 /** A method of A2A: its remote procedure, its request and its response in proto JSON. */

@@ -1,6 +1,6 @@
+import { type MessageType, type Rpc, readProto, type Schema } from '../../proto/read-proto.ts';
 import { a2aProto } from './a2a-proto.ts';
 import { a2aProto1 } from './a2a-proto-1.ts';
-import { type MessageType, type Rpc, readProto, type Schema } from './read-proto.ts';
 
 /** Reads a schema once, on first use. */
 function readLate(text: string): () => Schema {

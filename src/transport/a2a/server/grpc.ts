@@ -17,16 +17,16 @@ import { otherVersion, versionHeader, versionNotSupported } from '../../../regis
 import { extensionsHeader } from '../../../registry/a2a/extensions.ts';
 import { heldValue } from '../../expanded.ts';
 import { type ExposedDoor, withoutSecret } from '../../exposure/door.ts';
+import { decode } from '../../proto/decode.ts';
+import { encode } from '../../proto/encode.ts';
+import type { Rpc, Schema } from '../../proto/read-proto.ts';
 import { recordMalformed } from '../../sessions/record-malformed.ts';
 import type { Guard } from '../../streamable-http/guard.ts';
 import { copies } from '../../wire/faulty-bytes.ts';
 import { undoneOf } from '../../wire/undone.ts';
 import { detailsOf, errorRow } from '../errors-1.ts';
-import { decode } from '../proto/decode.ts';
-import { encode } from '../proto/encode.ts';
 import { notedBytes } from '../proto/noted-bytes.ts';
 import { type Dialect, dialect03, dialects, type Operation } from '../proto/operations.ts';
-import type { Rpc, Schema } from '../proto/read-proto.ts';
 import { rpcOf } from '../proto/schema.ts';
 import type { Desk, Reply, Written } from './desk.ts';
 

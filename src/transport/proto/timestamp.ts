@@ -1,5 +1,5 @@
 import { type BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import type { Value } from '../../../model/value.ts';
+import type { Value } from '../../model/value.ts';
 
 // google.protobuf.Timestamp, which is ISO 8601 in JSON.
 

@@ -1,7 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { setOwn, type Value, type ValueMap } from '../../../model/value.ts';
+import { setOwn, type Value, type ValueMap } from '../../model/value.ts';
+import { messageType } from '../a2a/proto/schema.ts';
 import type { Field, MessageType, Schema } from './read-proto.ts';
-import { messageType } from './schema.ts';
 import { readStruct, readValue } from './struct.ts';
 import { readTimestamp } from './timestamp.ts';
 

@@ -1,6 +1,6 @@
 import { type BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { isValueMap, setOwn, type Value, type ValueMap } from '../../../model/value.ts';
-import { WrittenNumber } from '../../../model/written-number.ts';
+import { isValueMap, setOwn, type Value, type ValueMap } from '../../model/value.ts';
+import { WrittenNumber } from '../../model/written-number.ts';
 
 // google.protobuf.Struct: any JSON object; google.protobuf.Value: any JSON.
 
