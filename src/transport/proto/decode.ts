@@ -1,8 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { setOwn, type Value, type ValueMap } from '../../model/value.ts';
-import { messageType } from '../a2a/proto/schema.ts';
-import type { Field, MessageType, Schema } from './read-proto.ts';
-import { readStruct, readValue } from './struct.ts';
+import { type Field, type MessageType, messageType, type Schema } from './read-proto.ts';
+import { endOf, readStruct, readValue } from './struct.ts';
 import { readTimestamp } from './timestamp.ts';
 
 /** Decodes bytes to proto JSON. Throws on bytes that are not such a message. */
@@ -30,9 +29,11 @@ function readMessage(
   return message;
 }
 
+const varints: ReadonlySet<string> = new Set(['bool', 'int32', 'int64']);
+
 function wireOf({ enums }: Schema, { type, label }: Field): WireType {
   if (label === 'map') return WireType.LengthDelimited;
-  return type === 'bool' || type === 'int32' || enums.has(type) ? WireType.Varint : WireType.LengthDelimited;
+  return varints.has(type) || enums.has(type) ? WireType.Varint : WireType.LengthDelimited;
 }
 
 function readField(
@@ -64,7 +65,7 @@ function readEntry(
   type: string,
   depth: number,
 ): { readonly key: string; readonly value: Value } {
-  const end = lengthOf(reader);
+  const end = endOf(reader);
   let key = '';
   let value: Value = type === 'string' ? '' : {};
   while (reader.pos < end) {
@@ -91,21 +92,15 @@ function readOne(schema: Schema, reader: BinaryReader, type: string, depth: numb
       return reader.bool();
     case 'int32':
       return reader.int32();
+    case 'int64':
+      return Number(reader.int64());
     case 'Timestamp':
-      return readTimestamp(reader, lengthOf(reader));
+      return readTimestamp(reader, endOf(reader));
     case 'Value':
-      return readValue(reader, lengthOf(reader), depth + 1);
+      return readValue(reader, endOf(reader), depth + 1);
     case 'Struct':
-      return readStruct(reader, lengthOf(reader), depth + 1);
+      return readStruct(reader, endOf(reader), depth + 1);
     default:
-      return readMessage(schema, reader, lengthOf(reader), messageType(schema, type), depth + 1);
+      return readMessage(schema, reader, endOf(reader), messageType(schema, type), depth + 1);
   }
-}
-
-/** Reads a length, and returns the position where the field ends. */
-function lengthOf(reader: BinaryReader): number {
-  const length = reader.uint32();
-  const end = reader.pos + length;
-  if (end > reader.len) throw new Error('cut off');
-  return end;
 }

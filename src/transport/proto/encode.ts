@@ -1,8 +1,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { isValueMap, type Value } from '../../model/value.ts';
 import { isNumeric } from '../../model/written-number.ts';
-import { messageType } from '../a2a/proto/schema.ts';
-import type { Field, MessageType, Schema } from './read-proto.ts';
+import { type Field, type MessageType, messageType, type Schema } from './read-proto.ts';
 import { writeStruct, writeValue } from './struct.ts';
 import { writeTimestamp } from './timestamp.ts';
 

@@ -33,7 +33,7 @@ const enumLine = /^\s*(\w+) = (\d+);$/gm;
 const rpcLine = /^\s*rpc (\w+)\((\w+)\) returns \((stream )?(\w+)\);$/gm;
 
 /** Reads the part of the proto language that our own files use: no nesting, no imports, no options except `json_name`. */
-export function readProto(text: string): Schema {
+function readProto(text: string): Schema {
   const messages = new Map<string, MessageType>();
   const enums = new Map<string, ReadonlyMap<string, number>>();
   const rpcs: Rpc[] = [];
@@ -47,6 +47,21 @@ export function readProto(text: string): Schema {
       );
     else rpcs.push(...rpcsOf(`/${package_}.${name}`, body));
   return { messages, enums, rpcs };
+}
+
+/** Reads a schema once, on first use. */
+export function readLate(text: string): () => Schema {
+  let schema: Schema | undefined;
+  return () => {
+    schema ??= readProto(text);
+    return schema;
+  };
+}
+
+export function messageType({ messages }: Schema, name: string): MessageType {
+  const type = messages.get(name);
+  if (type === undefined) throw new Error(`there is no message ${name}`);
+  return type;
 }
 
 function messageOf(name: string, body: string): MessageType {

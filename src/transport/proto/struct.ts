@@ -111,7 +111,8 @@ function readList(reader: BinaryReader, end: number, depth: number): Value {
   return list;
 }
 
-function endOf(reader: BinaryReader): number {
+/** Reads a length, and returns the position where the field ends. */
+export function endOf(reader: BinaryReader): number {
   const length = reader.uint32();
   const end = reader.pos + length;
   if (end > reader.len) throw new Error('cut off');

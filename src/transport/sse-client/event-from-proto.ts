@@ -1,16 +1,15 @@
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { readProto, type Schema } from '../proto/read-proto.ts';
+import { decode } from '../proto/decode.ts';
+import { readLate } from '../proto/read-proto.ts';
 import { eventProto } from './event-proto.ts';
-import { readMessage } from './read-message.ts';
 
 // Turns a protobuf event of AG-UI into the JSON of the same event.
 
-let schema: Schema | undefined;
+const eventSchema = readLate(eventProto);
 
 /** Throws on bytes that are not an event. */
 export function eventFromProto(bytes: Uint8Array): ValueMap {
-  schema ??= readProto(eventProto);
-  const [arm, ...others] = Object.entries(readMessage(schema, 'Event', bytes));
+  const [arm, ...others] = Object.entries(decode(eventSchema(), 'Event', bytes));
   if (arm === undefined || others.length > 0) throw new Error('not exactly one event of AG-UI');
   const [name, content] = arm;
   const { baseEvent, ...fields } = isValueMap(content) ? content : {};
