@@ -5,11 +5,11 @@ export function decisionList(files: readonly Source[]): Source {
   const rows = files
     .filter(({ path }) => path.startsWith('decisions/'))
     .map(({ path, markdown }) => {
-      const title = /^# (?:\d+[.:]? )?(.*)$/m.exec(markdown)?.[1] ?? path;
+      const title = /^# \d+ (.*)$/m.exec(markdown)?.[1] ?? path;
       return [path.slice('decisions/'.length).slice(0, 3), `[${title}](/${path})`];
     });
   return {
     path: 'decisions/index',
-    markdown: `# Decisions\n\nWhat was decided, and why, one page each. A later decision may replace an earlier one, and says so.\n\n${table(['number', 'decision'], rows)}`,
+    markdown: `# Decisions\n\nWhat was decided, and why, one page each. What a later decision has replaced is mended in the earlier one.\n\n${table(['number', 'decision'], rows)}`,
   };
 }
