@@ -29,7 +29,7 @@ export {
 } from './evaluate-trace.ts';
 export { defaultLimits, type EvaluationLimits } from './expression/limits.ts';
 export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/coverage.ts';
-export type { ActorFacts } from './judge/delivery.ts';
+export type { ActorFacts } from './judge/delivery-facts.ts';
 export type { Judgement } from './judge/judge.ts';
 export type { FoundCause, RunOutcome } from './judge/outcome.ts';
 export type { RunTask } from './judge/task.ts';
@@ -84,7 +84,7 @@ export { resolveSimplePath } from './primitives/resolve-simple-path.ts';
 export { resolveWildcardPath } from './primitives/resolve-wildcard-path.ts';
 export { selectResponse } from './primitives/select-response.ts';
 export { enumerations } from './registry/enumerations.ts';
-export type { ModelTypes, TypeName } from './registry/fields.ts';
+export type { ModelTypes, TypeName } from './registry/field-table.ts';
 export { knownModes } from './registry/modes.ts';
 export { knownProtocols } from './registry/protocols.ts';
 export { type RuleId, rules } from './registry/rules.ts';

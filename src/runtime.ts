@@ -88,7 +88,7 @@ export type { Answered, Clock, Endpoint, Sent, Transport } from './engine/ports.
 export type { PlayableMode } from './engine/run.ts';
 export { defaultRunLimits, type RunEnd, type RunLimits } from './engine/run-end.ts';
 export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from './judge/coverage.ts';
-export type { ActorFacts } from './judge/delivery.ts';
+export type { ActorFacts } from './judge/delivery-facts.ts';
 export type { Judgement } from './judge/judge.ts';
 export type { FoundCause, RunOutcome } from './judge/outcome.ts';
 export type { RunTask } from './judge/task.ts';

@@ -2,7 +2,7 @@ import type { EndRecord, WaitingFor } from '../model/trace.ts';
 import { doorOf } from '../registry/modes.ts';
 import { isSeenInUse, pieceKind } from '../registry/pieces.ts';
 import { protocolTitle } from '../registry/protocols.ts';
-import type { ActorFacts, Arrival, DeliveryFacts } from './delivery.ts';
+import type { ActorFacts, Arrival, DeliveryFacts } from './delivery-facts.ts';
 import type { Need, Needs } from './needs.ts';
 import type { PlacedPiece } from './pieces.ts';
 

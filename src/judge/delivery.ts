@@ -19,78 +19,10 @@ import { isClientMode } from '../registry/modes.ts';
 import { listChanges } from '../registry/pieces.ts';
 import { erasOf } from '../registry/protocols.ts';
 import { blanked } from './blanked.ts';
+import type { ActorFacts, DeliveryFacts, Incident, PendingPiece } from './delivery-facts.ts';
+import { keyOf, trackPieces } from './track-pieces.ts';
 
 // Collects, record by record, what reached the agent and what the agent did then. Memory does not grow with the trace.
-
-/** The facts about one actor that the records give. */
-export interface ActorFacts {
-  readonly mode: Mode;
-  /** Whether the agent sent this actor any message. */
-  readonly reached: boolean;
-  /** Whether the agent used what the actor offers, or answered it. */
-  readonly engaged: boolean;
-  /** The number of messages that the actor sent to the agent. */
-  readonly served: number;
-  /** The first reason why the agent did not finish an answer. */
-  readonly trouble?: string;
-  /** The protocol eras in which the agent spoke to the actor, if its protocol has several. */
-  readonly eras?: readonly string[];
-  readonly phases: readonly string[];
-  readonly phasesEntered: readonly string[];
-}
-
-/** The first time that a piece reached the agent. */
-export interface Arrival {
-  /** The `seq` of the record that carried the piece. */
-  readonly seq: number;
-  /** True if the piece came in the answer to a use by the agent: the agent was at work when it arrived. */
-  readonly byUse: boolean;
-}
-
-/** Something that went wrong, and the actor it happened to. */
-export interface Incident {
-  readonly actor?: string;
-  readonly reason: string;
-  /** Set if no peer was there to answer. */
-  readonly absent?: true;
-  /** Set if the incident counts as a refusal once the same agent is known to answer the benign twin. */
-  readonly refuses?: true;
-}
-
-export interface DeliveryFacts {
-  readonly actors: { readonly [actor: string]: ActorFacts };
-  /** The end record. A trace without one does not say how the run ended. */
-  readonly end: EndRecord | undefined;
-  /** Whether any message of ours lists the pieces that it carries. */
-  readonly hasPieces: boolean;
-  /** Whether a client actor spoke to the agent, so that the agent's answers are visible. */
-  readonly isVisible: boolean;
-  readonly lastSign: number;
-  readonly lastUse: number;
-  readonly troubles: readonly Incident[];
-  readonly cuts: readonly Incident[];
-  readonly unread: readonly Incident[];
-  /** Expressions that ran out of time on a message. */
-  readonly overdue: readonly Incident[];
-  /**
-   * When a piece arrived, given its pointer in the normalized actor; undefined if it did not arrive. With `written`, only a
-   * message in which all templates of that text resolved counts.
-   */
-  arrivalOf(actor: string, at: string, written?: string): Arrival | undefined;
-  /** Why a request that carried the piece was not understood. */
-  refusalOf(actor: string, at: string): string | undefined;
-  /** Whether a message with the piece was begun and broke off before its end. */
-  wasBegun(actor: string, at: string): boolean;
-  /** Whether a message with the piece was written out. */
-  wasSent(actor: string, at: string): boolean;
-  /** Whether a client of the actor has declared its capabilities and this one is not among them. */
-  lacksCapability(actor: string, capability: string): boolean;
-  /** Whether the agent used a surface, or declares that it has it. */
-  usesSurface(surface: string): boolean;
-  /** Requests of ours that may have been refused, and the last record that may be a refusal (-1 if there is none). */
-  readonly turnedDown: readonly PendingPiece[];
-  readonly lastRefusal: number;
-}
 
 export interface DeliveryTracker {
   add(record: TraceRecord): void;
@@ -110,22 +42,6 @@ interface Tally {
   hasDeclared: boolean;
 }
 
-interface Carried {
-  readonly arrival: Arrival;
-  /** Names of the templates that resolved to nothing in the message. */
-  readonly unresolved: readonly string[];
-}
-
-/** A request of ours. Its answer will show whether it was understood. */
-export interface PendingPiece {
-  readonly actor: string;
-  readonly session: string | undefined;
-  readonly seq: number;
-  readonly pieces: readonly string[];
-  readonly unresolved: readonly string[];
-}
-
-const mostPending = 10_000;
 const mostIncidents = 50;
 
 export function trackDelivery(document: NormalizedDocument, views: readonly BindingViews[]): DeliveryTracker {
@@ -133,11 +49,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   // The agent's echo of our own text is no sign of life, so it is blanked before the signs are read.
   const echoes = createEchoes(views, new Set(byProtocol.keys()));
   const tallies = new Map<string, Tally>();
-  const arrived = new Map<string, Carried[]>();
-  const sent = new Set<string>();
-  const begun = new Set<string>();
-  const refusals = new Map<string, string>();
-  const pending = new Map<string, PendingPiece>();
+  const tracked = trackPieces();
   const surfaces = new Set<string>();
   const listedIn = new Map<string, string>();
   const troubles: Incident[] = [];
@@ -154,7 +66,6 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   let lastSign = -1;
   let lastUse = -1;
   let lastRefusal = -1;
-  const turnedDown: PendingPiece[] = [];
 
   for (const { name, mode, phases } of document.attack.execution.actors)
     tallyOf(
@@ -173,39 +84,27 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     return tally;
   }
 
-  function arrive({ actor, pieces, unresolved }: PendingPiece, arrival: Arrival): void {
-    for (const piece of pieces) {
-      const key = keyOf(actor, piece);
-      const before = arrived.get(key);
-      if (before === undefined) arrived.set(key, [{ arrival, unresolved }]);
-      // Later arrivals matter only while every earlier one had a template that resolved to nothing.
-      else if (before.every((each) => each.unresolved.length > 0) && before.length < mostIncidents)
-        before.push({ arrival, unresolved });
-    }
-  }
-
   function addOurs(record: MessageRecord, tally: Tally, signs: Signs): void {
     tally.served += 1;
     if (isClientMode(record.mode)) isVisible = true;
     const { actor, pieces, seq } = record;
     if (isFaulted(record)) faulted.set(keyOf(actor, answerKey(record)), record.sent?.harm === undefined);
-    for (const piece of record.begun ?? []) begun.add(keyOf(actor, piece));
+    if (record.begun !== undefined) tracked.begin(actor, record.begun);
     if (pieces === undefined) return;
     hasPieces = true;
-    for (const piece of pieces) sent.add(keyOf(actor, piece));
+    tracked.send(actor, pieces);
     const all = { actor, session: record.session, seq, pieces, unresolved: record.unresolved ?? [] };
     const carried = isFaulted(record) ? takeFault(all, record) : all;
     const { answersIfDeclared } = signs;
     if (answersIfDeclared !== undefined && tally.declared.has(answersIfDeclared))
-      arrive(carried, { seq, byUse: false });
-    else if (record.kind === 'request') {
-      if (pending.size < mostPending) pending.set(keyOf(actor, answerKey(record)), carried);
-    } else arrive(carried, { seq, byUse: signs.use === true });
+      tracked.arrive(carried, { seq, byUse: false });
+    else if (record.kind === 'request') tracked.ask(answerKey(record), carried);
+    else tracked.arrive(carried, { seq, byUse: signs.use === true });
   }
 
   /** A broken request delivers its `x-wire` rule at once. Whether it delivers its other pieces, its answer will show. */
   function takeFault(carrier: PendingPiece, { sent: by }: MessageRecord): PendingPiece {
-    arrive(
+    tracked.arrive(
       { ...carrier, pieces: carrier.pieces.filter((piece) => piece === by?.rule) },
       { seq: carrier.seq, byUse: false },
     );
@@ -237,15 +136,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const era = record.era ?? erasOf(record.protocol)[0];
     if (era !== undefined && !signs.probes) tally.eras.add(era);
     const isServed = record.refused === undefined;
-    if (isServed && (record.kind === 'response' || record.kind === 'event')) {
-      const key = keyOf(record.actor, answerKey(record));
-      const asked = pending.get(key);
-      if (asked !== undefined && signs.refusal === undefined) arrive(asked, { seq: asked.seq, byUse: false });
-      if (asked !== undefined && signs.refusal !== undefined)
-        for (const piece of asked.pieces) refusals.set(keyOf(record.actor, piece), signs.refusal);
-      if (asked !== undefined && signs.refuses) turnedDown.push(asked);
-      pending.delete(key);
-    }
+    if (isServed && (record.kind === 'response' || record.kind === 'event'))
+      tracked.answer(record.actor, answerKey(record), signs);
     if (record.covered)
       note(unread, { actor: record.actor, reason: 'secrets in it were masked when it was stored' });
     if (signs.alive) lastSign = record.seq;
@@ -301,7 +193,10 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     if (kind !== 'connection' || typeof reason !== 'string') return;
     if (wholeOfFaulted(record) !== undefined && endsFaulted(record)) return;
     if (tally !== undefined) tally.trouble ??= reason;
-    if (refuses) turnDown(record);
+    if (refuses) {
+      lastRefusal = record.seq;
+      tracked.turnDown(actor, record.session);
+    }
     note(record.cause === 'cut_off' ? cuts : record.cause === 'unread' ? unread : troubles, incident);
   }
 
@@ -323,24 +218,9 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const known = { seq, actor, mode: String(mode), protocol: String(protocol), method: String(method) };
     const view = byProtocol.get(known.protocol);
     const like = { ...known, timestamp: '', kind: 'response', origin: 'attacker', content: {} } as const;
-    for (const piece of pieces as readonly string[]) sent.add(keyOf(actor, piece));
     const carried = { actor, session, seq, pieces: pieces as readonly string[], unresolved: [] };
-    arrive(carried, { seq, byUse: view?.signs(like).use === true });
-  }
-
-  /** A refusal by HTTP status ends the whole exchange, so it names a session but no request. */
-  function turnDown({ seq, actor, session }: MarkerRecord): void {
-    lastRefusal = seq;
-    for (const [key, asked] of pending) {
-      if (asked.actor !== actor || asked.session !== session) continue;
-      turnedDown.push(asked);
-      pending.delete(key);
-    }
-  }
-
-  function carriedAt(actor: string, at: string): readonly Carried[] {
-    const whole = arrived.get(keyOf(actor, at)) ?? [];
-    return [...whole, ...(arrived.get(keyOf(actor, listOf(at))) ?? [])];
+    tracked.send(actor, carried.pieces);
+    tracked.arrive(carried, { seq, byUse: view?.signs(like).use === true });
   }
 
   return {
@@ -376,20 +256,17 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       cuts,
       unread: [...unread, ...doubtful],
       overdue,
-      arrivalOf: (actor, at, written) =>
-        carriedAt(actor, at).find(
-          ({ unresolved }) => written === undefined || !unresolved.some((name) => mentions(written, name)),
-        )?.arrival,
-      refusalOf: (actor, at) => refusals.get(keyOf(actor, at)) ?? refusals.get(keyOf(actor, listOf(at))),
-      wasBegun: (actor, at) => begun.has(keyOf(actor, at)) || begun.has(keyOf(actor, listOf(at))),
-      wasSent: (actor, at) => sent.has(keyOf(actor, at)) || sent.has(keyOf(actor, listOf(at))),
+      arrivalOf: tracked.arrivalOf,
+      refusalOf: tracked.refusalOf,
+      wasBegun: tracked.wasBegun,
+      wasSent: tracked.wasSent,
+      turnedDown: tracked.turnedDown,
       lacksCapability(actor, capability) {
         const tally = tallies.get(actor);
         return tally?.hasDeclared === true && !tally.declared.has(capability);
       },
       usesSurface: (surface) =>
         surfaces.has(surface) || [...tallies.values()].some(({ declared }) => declared.has(surface)),
-      turnedDown,
       lastRefusal,
     }),
   };
@@ -417,22 +294,9 @@ function note(incidents: Incident[], incident: Incident): void {
   if (incidents.length < mostIncidents) incidents.push(incident);
 }
 
-function keyOf(actor: string, part: string): string {
-  return `${actor}\0${part}`;
-}
-
 /** An answer names its request by id. In a protocol without ids, each request has its own session. */
 function answerKey({ id, session }: MessageRecord): string {
   return stringifyJson((id ?? session ?? null) as Value);
-}
-
-/** The pointer that stands for the whole list that an item belongs to. */
-export function listOf(at: string): string {
-  return at.replace(/\/\d+$/, '/*');
-}
-
-export function mentions(written: string, name: string): boolean {
-  return written.includes(`{{${name}}}`);
 }
 
 function toFacts({ mode, phases, reached, engaged, served, trouble, entered, eras }: Tally): ActorFacts {

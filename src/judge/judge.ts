@@ -16,7 +16,8 @@ import {
   deliveryOf,
   voidedClaims,
 } from './coverage.ts';
-import { type DeliveryFacts, trackDelivery } from './delivery.ts';
+import { trackDelivery } from './delivery.ts';
+import type { DeliveryFacts } from './delivery-facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type Needs, needsOf } from './needs.ts';
 import { type Case, decideOutcome, type RunOutcome } from './outcome.ts';

@@ -5,7 +5,7 @@ import type { AttackVerdict } from '../model/verdict.ts';
 import { isClientMode, userMode } from '../registry/modes.ts';
 import { pieceKind } from '../registry/pieces.ts';
 import { arrivalOfNeed, type Shortfall, shortfallsOf } from './coverage.ts';
-import type { DeliveryFacts, Incident } from './delivery.ts';
+import type { DeliveryFacts, Incident } from './delivery-facts.ts';
 import type { Need, Needs } from './needs.ts';
 
 // The one table that decides a run's outcome, which people read and exit codes follow. `resisted` remains if no row fits.

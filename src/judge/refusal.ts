@@ -1,6 +1,7 @@
-import { type DeliveryFacts, listOf, mentions, type PendingPiece } from './delivery.ts';
+import type { DeliveryFacts, PendingPiece } from './delivery-facts.ts';
 import type { Judgement } from './judge.ts';
 import { type Case, decideOutcome, type RunOutcome } from './outcome.ts';
+import { listOf, mentions } from './track-pieces.ts';
 
 // A refusal and a failure give the same error, and one trace cannot tell them apart. So we record what the outcome would be
 // if it was a refusal; a suite that also played the benign twin can decide.

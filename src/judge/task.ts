@@ -3,7 +3,7 @@ import type { NormalizedIndicator } from '../model/normalized.ts';
 import type { TaskState } from '../model/results.ts';
 import type { IndicatorVerdict } from '../model/verdict.ts';
 import { protocolOf } from '../registry/modes.ts';
-import type { DeliveryFacts } from './delivery.ts';
+import type { DeliveryFacts } from './delivery-facts.ts';
 import type { RunOutcome } from './outcome.ts';
 
 // The one table that decides whether the user's task was done. An agent that fails, runs out of time or breaks off has not

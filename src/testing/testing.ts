@@ -21,7 +21,7 @@ export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-
 export type { Judged, JudgeFunction, JudgeQuestion } from '../agent/judging.ts';
 export type * from '../agent/targets.ts';
 export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from '../judge/coverage.ts';
-export type { ActorFacts } from '../judge/delivery.ts';
+export type { ActorFacts } from '../judge/delivery-facts.ts';
 export type { FoundCause } from '../judge/outcome.ts';
 export type { RunTask } from '../judge/task.ts';
 export type { SemanticExamples } from '../model/document.ts';

@@ -1,0 +1,102 @@
+import type { Arrival, DeliveryFacts, PendingPiece } from './delivery-facts.ts';
+
+// Which pieces went out, and which of them arrived.
+
+interface Carried {
+  readonly arrival: Arrival;
+  /** Names of the templates that resolved to nothing in the message. */
+  readonly unresolved: readonly string[];
+}
+
+type PieceFacts = Pick<DeliveryFacts, 'arrivalOf' | 'refusalOf' | 'wasBegun' | 'wasSent' | 'turnedDown'>;
+
+export interface PieceTracker extends PieceFacts {
+  /** Notes that a message with these pieces was begun and broke off. */
+  begin(actor: string, pieces: readonly string[]): void;
+  /** Notes that a message with these pieces was written out. */
+  send(actor: string, pieces: readonly string[]): void;
+  arrive(carried: PendingPiece, arrival: Arrival): void;
+  /** A request of ours waits for its answer, which names the request by this key. */
+  ask(key: string, asked: PendingPiece): void;
+  answer(actor: string, key: string, how: { readonly refusal?: string; readonly refuses?: true }): void;
+  /** A refusal by HTTP status ends the whole exchange, so it names a session but no request. */
+  turnDown(actor: string | undefined, session: string | undefined): void;
+}
+
+const mostPending = 10_000;
+const mostArrivals = 50;
+
+export function trackPieces(): PieceTracker {
+  const arrived = new Map<string, Carried[]>();
+  const sent = new Set<string>();
+  const begun = new Set<string>();
+  const refusals = new Map<string, string>();
+  const pending = new Map<string, PendingPiece>();
+  const turnedDown: PendingPiece[] = [];
+
+  function arrive({ actor, pieces, unresolved }: PendingPiece, arrival: Arrival): void {
+    for (const piece of pieces) {
+      const key = keyOf(actor, piece);
+      const before = arrived.get(key);
+      if (before === undefined) arrived.set(key, [{ arrival, unresolved }]);
+      // Later arrivals matter only while every earlier one had a template that resolved to nothing.
+      else if (before.every((each) => each.unresolved.length > 0) && before.length < mostArrivals)
+        before.push({ arrival, unresolved });
+    }
+  }
+
+  function carriedAt(actor: string, at: string): readonly Carried[] {
+    const whole = arrived.get(keyOf(actor, at)) ?? [];
+    return [...whole, ...(arrived.get(keyOf(actor, listOf(at))) ?? [])];
+  }
+
+  return {
+    begin(actor, pieces) {
+      for (const piece of pieces) begun.add(keyOf(actor, piece));
+    },
+    send(actor, pieces) {
+      for (const piece of pieces) sent.add(keyOf(actor, piece));
+    },
+    arrive,
+    ask(key, asked) {
+      if (pending.size < mostPending) pending.set(keyOf(asked.actor, key), asked);
+    },
+    answer(actor, answered, { refusal, refuses }) {
+      const key = keyOf(actor, answered);
+      const asked = pending.get(key);
+      if (asked === undefined) return;
+      if (refusal === undefined) arrive(asked, { seq: asked.seq, byUse: false });
+      else for (const piece of asked.pieces) refusals.set(keyOf(actor, piece), refusal);
+      if (refuses) turnedDown.push(asked);
+      pending.delete(key);
+    },
+    turnDown(actor, session) {
+      for (const [key, asked] of pending) {
+        if (asked.actor !== actor || asked.session !== session) continue;
+        turnedDown.push(asked);
+        pending.delete(key);
+      }
+    },
+    arrivalOf: (actor, at, written) =>
+      carriedAt(actor, at).find(
+        ({ unresolved }) => written === undefined || !unresolved.some((name) => mentions(written, name)),
+      )?.arrival,
+    refusalOf: (actor, at) => refusals.get(keyOf(actor, at)) ?? refusals.get(keyOf(actor, listOf(at))),
+    wasBegun: (actor, at) => begun.has(keyOf(actor, at)) || begun.has(keyOf(actor, listOf(at))),
+    wasSent: (actor, at) => sent.has(keyOf(actor, at)) || sent.has(keyOf(actor, listOf(at))),
+    turnedDown,
+  };
+}
+
+export function keyOf(actor: string, part: string): string {
+  return `${actor}\0${part}`;
+}
+
+/** The pointer that stands for the whole list that an item belongs to. */
+export function listOf(at: string): string {
+  return at.replace(/\/\d+$/, '/*');
+}
+
+export function mentions(written: string, name: string): boolean {
+  return written.includes(`{{${name}}}`);
+}
