@@ -1,6 +1,7 @@
 import { isValueMap, setOwn, unreachable, type Value, type ValueMap } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
-import { type FieldType, keyOf, type ModelTypes, type TypeName, types } from '../registry/fields.ts';
+import type { FieldType, ModelTypes, TypeName } from '../registry/field-table.ts';
+import { keyOf, types } from '../registry/fields.ts';
 
 /** Encodes a model object as the format spells it: keys in the order of the field table, then the extensions. */
 export function encode<T extends TypeName>(type: T, model: ModelTypes[T]): ValueMap {

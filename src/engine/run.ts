@@ -3,15 +3,23 @@ import type { LogLevel } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import { type EndReason, isMessageRecord, type TraceRecord } from '../model/trace.ts';
-import { setOwn, type Value, type ValueMap } from '../model/value.ts';
+import type { ValueMap } from '../model/value.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
-import { type ActorProgram, compileActor } from './actor.ts';
-import { type ActorLoop, createActorLoop } from './actor-loop.ts';
+import { compileActor } from './actor.ts';
+import { createActorLoop } from './actor-loop.ts';
 import { troubledCalls } from './answer-trouble.ts';
 import { hasCome } from './awaits.ts';
 import { type Binding, isClientBinding } from './binding.ts';
-import { hasNothingOpen } from './calls.ts';
+import { lackOf, messageOf } from './launch-failure.ts';
 import type { Effect, UnstampedRecord } from './messages.ts';
+import {
+  isDone,
+  isReceivingFrom,
+  type PlayedActor,
+  sharedValues,
+  terminalPhaseSince,
+  waitingFor,
+} from './played-actor.ts';
 import type { Clock, Endpoint, Transport } from './ports.ts';
 import { cutOffBy, defaultRunLimits, endOfRun, type RunEnd, type RunLimits } from './run-end.ts';
 import { unfiredRules } from './wire.ts';
@@ -65,15 +73,6 @@ export async function startRun(document: NormalizedDocument, options: RunOptions
   const run = createRun(document, options);
   await run.open();
   return run;
-}
-
-interface PlayedActor {
-  readonly name: string;
-  readonly isClient: boolean;
-  readonly phases: NormalizedActor['phases'];
-  readonly program: ActorProgram;
-  readonly transport: Transport;
-  readonly loop: ActorLoop;
 }
 
 function createRun(document: NormalizedDocument, options: RunOptions): Run & { open(): Promise<void> } {
@@ -134,16 +133,13 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
   const clients = actors.filter(({ isClient }) => isClient);
   const servers = actors.filter(({ isClient }) => !isClient);
 
+  function shared(): ValueMap {
+    return sharedValues(actors);
+  }
+
   /** A value that one actor has extracted may be one that others wait for. */
   function goOn(): void {
     for (const { loop } of actors) if (hasCome(loop.state(), shared)) loop.tick();
-  }
-
-  function shared(): ValueMap {
-    const values: Record<string, Value> = {};
-    for (const { name, loop } of actors)
-      for (const [key, value] of Object.entries(loop.state().values)) setOwn(values, `${name}.${key}`, value);
-    return values;
   }
 
   /** Each warning is kept once: the same warning for every message of a flood would be a flood itself. */
@@ -205,14 +201,15 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     const isReceiving = servers.some(isReceivingFrom);
     // A peer in the middle of a message is not quiet, however slowly the message comes.
     if (isReceiving) lastTraffic = now;
-    clientsDoneSince = !isReceiving && clients.every(isDone) ? (clientsDoneSince ?? now) : undefined;
+    clientsDoneSince =
+      !isReceiving && clients.every((client) => isDone(client, now)) ? (clientsDoneSince ?? now) : undefined;
     const [reason, at] = endOfRun({
       limits,
       graceMs,
       firstTraffic,
       lastTraffic,
       hadAgent,
-      terminalSince: terminalPhaseSince(),
+      terminalSince: terminalPhaseSince(actors),
       clientsDoneSince: clients.length === 0 ? 'none' : clientsDoneSince,
       isSettled: isSettled(),
       openSessions: actors.reduce((sum, { transport }) => sum + transport.openSessions(), 0),
@@ -240,25 +237,6 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       visited.length > 0 &&
       visited.every(({ transport }) => transport.hasSessions === true && transport.openSessions() === 0)
     );
-  }
-
-  /** A client is done in its terminal phase, or when nothing is left that could end its phase. */
-  function isDone({ loop, phases, transport }: PlayedActor): boolean {
-    const state = loop.state();
-    const hasBegun = state.phase >= 0;
-    if (!hasBegun || !hasNothingOpen(state, clock.now())) return false;
-    if (state.phase >= phases.length - 1) return true;
-    return phases[state.phase]?.trigger?.after === undefined && !transport.isConnected();
-  }
-
-  function terminalPhaseSince(): number | undefined {
-    let since = 0;
-    for (const { loop, phases } of actors) {
-      const { phase, enteredAt } = loop.state();
-      if (phase < phases.length - 1) return undefined;
-      since = Math.max(since, enteredAt);
-    }
-    return since;
   }
 
   function end(reason: EndReason, error?: string): void {
@@ -297,7 +275,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       reason: failure === undefined ? reason : 'failed',
       ...(failure !== undefined && { error: failure }),
       ...(trouble !== undefined && { trouble }),
-      waiting: waitingFor(),
+      waiting: waitingFor(actors),
       diagnostics,
       skipped: skipped.map(({ name }) => name),
     });
@@ -311,27 +289,13 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     }
   }
 
-  /** The event that each actor's phase still waited for. */
-  function waitingFor(): RunEnd['waiting'] {
-    return Object.fromEntries(
-      actors.flatMap(({ name, loop, phases }) => {
-        const { phase: index, trigger } = loop.state();
-        const { name: phase, trigger: ends } = phases[index] ?? {};
-        if (phase === undefined || ends?.event === undefined || index >= phases.length - 1) return [];
-        return [
-          [name, { phase, event: ends.event, count: trigger.eventCount, of: ends.count ?? 1 }] as const,
-        ];
-      }),
-    );
-  }
-
   /** Records calls that were still open when the run ended: such a client cannot show that the agent resisted. */
   function noteTrouble(client: PlayedActor, reason: string, isOutOfTime: boolean): void {
     const { name, loop } = client;
     const troubled = troubledCalls(loop.state(), reason, isOutOfTime);
     for (const troubledCall of troubled)
       record({ kind: 'connection', actor: name, event: 'closed', ...troubledCall });
-    const wasCut = loop.state().phase >= 0 && !isDone(client);
+    const wasCut = loop.state().phase >= 0 && !isDone(client, clock.now());
     if (wasCut && troubled.length === 0)
       record({ kind: 'connection', actor: name, event: 'closed', reason, cause: 'cut_off' });
   }
@@ -394,26 +358,6 @@ function leftOut(actor: string, mode: string, modes: readonly PlayableMode[]): D
     ? `the actor "${actor}" has no agent to speak to, so it is left out`
     : `no binding plays the mode "${mode}", so the actor "${actor}" is skipped`;
   return { severity: 'warning', code: 'O-104', message };
-}
-
-function isReceivingFrom({ transport }: PlayedActor): boolean {
-  return transport.isReceiving?.() === true;
-}
-
-/** Resources that this machine may lack. An agent that is not launched for lack of them is not at fault. */
-const lacks: { readonly [code: string]: string } = {
-  EMFILE: 'this process has no more open files: play fewer runs at once (-j), or raise the limit (ulimit -n)',
-  ENFILE: 'this machine has no more open files',
-  ENOMEM: 'this machine has no more memory',
-};
-
-function lackOf(thrown: unknown): string | undefined {
-  const { code } = Object(thrown) as { readonly code?: unknown };
-  return typeof code === 'string' && Object.hasOwn(lacks, code) ? lacks[code] : undefined;
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 function durationMs(text: string | undefined): number | undefined {

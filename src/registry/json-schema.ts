@@ -1,5 +1,6 @@
 import { enumerations } from './enumerations.ts';
-import { type Field, type FieldType, keyOf, patterns, type TypeName, types } from './fields.ts';
+import type { Field, FieldType, TypeName } from './field-table.ts';
+import { keyOf, patterns, types } from './fields.ts';
 import { knownModes } from './modes.ts';
 import { knownProtocols } from './protocols.ts';
 import {

@@ -1,5 +1,6 @@
 import { awaitKey } from '../../model/awaits.ts';
-import { decodeKey, type FieldName, payloadKey, type TypeName, taskKey } from '../fields.ts';
+import type { FieldName, TypeName } from '../field-table.ts';
+import { decodeKey, payloadKey, taskKey } from '../fields.ts';
 
 // The descriptions of fields in the JSON Schema. They stand apart from the field table, because programs that read documents
 // need the table but not these texts.
