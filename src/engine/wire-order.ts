@@ -156,7 +156,7 @@ export function speaksWithin({ bytes, sse, deeds }: WireOrder): boolean {
 }
 
 /** The most that a document can order: a document must not exhaust the machine that plays it. */
-export const wireLimits = {
+const wireLimits = {
   delayMs: 600_000,
   repeat: 1_000,
   flood: 10_000,

@@ -55,7 +55,7 @@ function beginning(text: string, bytes: number): string {
 }
 
 /** The length in UTF-8. Half of a surrogate pair counts as three bytes, like its replacement character. */
-export function utf8Length(text: string): number {
+function utf8Length(text: string): number {
   let size = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -8,7 +8,7 @@ import type { Value } from './value.ts';
 export const observedProtocol = 'x_agent';
 
 /** The one operation of that protocol. */
-export const observedMethod = 'observed';
+const observedMethod = 'observed';
 
 /** How the agent ended. */
 export type AgentEnd = 'answered' | 'gave_up' | 'crashed' | 'exhausted' | 'hung' | 'looped' | 'silent';

@@ -40,7 +40,7 @@ export interface PieceKind {
 
 const neverSent = 'was never sent';
 
-export const pieceKinds = {
+const pieceKinds = {
   tool: { group: 'listed', missing: 'was never listed', surface: 'tools' },
   resource: { group: 'listed', missing: 'was never listed', surface: 'resources' },
   resource_template: { group: 'listed', missing: 'was never listed', surface: 'resources' },

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
 import { jsonLinesReport, jsonReport } from '../../src/report/json.ts';
-import { resultsSchema } from '../../src/report/results-schema.ts';
+import { resultsSchema } from './results-schema.ts';
 import { schemaErrorsIn } from './schema-errors.ts';
 import { compared, hostile, nothing, oneEach, repeated, resultsOf } from './some-results.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isValueMap, type Value } from '../../src/model/value.ts';
-import { resultsSchema } from '../../src/report/results-schema.ts';
+import { resultsSchema } from './results-schema.ts';
 
 /** The same schema, where every field has to be named. */
 function closed(schema: Value): Value {

@@ -79,7 +79,7 @@ export function coverageSection(
 /** The delivered pieces are unfolded only if nothing is missing and there are no more than this. */
 const mostOpen = 6;
 
-export function coverageBar(delivered: number, of: number): HTMLElement {
+function coverageBar(delivered: number, of: number): HTMLElement {
   return h(
     'span',
     { class: 'bar coverage-bar', 'aria-hidden': 'true' },

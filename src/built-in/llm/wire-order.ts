@@ -3,7 +3,7 @@ import type { ChatMessage, ToolCall } from '../model.ts';
 type Result = Extract<ChatMessage, { readonly role: 'tool' }>;
 
 /** The name of the call that is added for a result without one: an attack may invent a result. */
-export const unknownTool = 'unknown_tool';
+const unknownTool = 'unknown_tool';
 
 /**
  * Puts messages into the order that services require: each tool result directly after its call, every call answered,

@@ -16,11 +16,7 @@ export function supplyOf({ near, far }: Words): Supply {
 }
 
 /** Fills parameters from the words; a required parameter that they do not mention gets an empty value. */
-export function fillFromWords(
-  parameters: readonly Parameter[],
-  words: Words,
-  supply = supplyOf(words),
-): ValueMap {
+function fillFromWords(parameters: readonly Parameter[], words: Words, supply = supplyOf(words)): ValueMap {
   const filled: [string, Value][] = [];
   for (const parameter of parameters) {
     const value = valueFromWords(parameter, words, supply);

@@ -33,7 +33,7 @@ const operators: { readonly [O in MatchOperator]: (operand: Value) => string } =
   exists: (wanted) => (wanted === false ? 'is not there' : 'is there'),
 };
 
-export function conditionInWords(condition: Condition): string {
+function conditionInWords(condition: Condition): string {
   if (!isMatchCondition(condition)) return `is ${quote(condition as Value)}`;
   return matchOperators
     .flatMap((name) => {

@@ -3,8 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { isValueMap } from '../../model/value.ts';
 import { type Chosen, examples, firstConfig, functionExample } from './first-config.ts';
 
-export const initFormats = ['yaml', 'ts', 'js', 'json'] as const;
-export type InitFormat = (typeof initFormats)[number];
+export type InitFormat = 'yaml' | 'ts' | 'js' | 'json';
 
 export interface Surroundings {
   /** Whether Node treats files in this folder as modules by default. */

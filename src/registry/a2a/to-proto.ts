@@ -7,7 +7,7 @@ import { roles, schemes } from './words.ts';
 
 type Table = { readonly [word: string]: string };
 
-export function messageToProto(spelling: Spelling, message: Value): Value {
+function messageToProto(spelling: Spelling, message: Value): Value {
   if (!isValueMap(message)) return message;
   const { kind, parts, role, ...rest } = message;
   return {

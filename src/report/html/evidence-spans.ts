@@ -29,7 +29,7 @@ export function spansOf(message: Value, path: string, from: number, to: number):
 }
 
 /** `tools[1].description` → tools, 1, description. */
-export function segmentsOf(path: string): readonly (string | number)[] {
+function segmentsOf(path: string): readonly (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([segment, index]) =>
     index === undefined ? segment : Number(index),
   );

@@ -9,15 +9,10 @@ export interface Marked extends Span {
   readonly indicator: number;
 }
 
-export interface FormatLimits {
-  /** The most lines of one message. */
-  readonly lines: number;
-  /** The most characters of one message, over all its strings. */
-  readonly characters: number;
-}
-
-export const formatLimits: FormatLimits = { lines: 2_000, characters: 60_000 };
-
+/** The most lines of one message. */
+const mostLines = 2_000;
+/** The most characters of one message, over all its strings. */
+const mostCharacters = 60_000;
 const deepest = 60;
 /** The parts of a long string that are shown: its beginning, its end, and this much on both sides of evidence. */
 const shown = { start: 4_000, end: 500, around: 1_000 };
@@ -29,14 +24,9 @@ interface Name {
 }
 
 /** Formats a value as lines of JSON: masked, cut to size, with its evidence marked. */
-export function formatLines(
-  value: Value,
-  marked: readonly Marked[],
-  redactor: Redactor,
-  limits: FormatLimits = formatLimits,
-): readonly Line[] {
+export function formatLines(value: Value, marked: readonly Marked[], redactor: Redactor): readonly Line[] {
   const lines: Line[] = [];
-  let room = limits.characters;
+  let room = mostCharacters;
 
   function push(line: Line): void {
     lines.push(line);
@@ -120,7 +110,7 @@ export function formatLines(
       const below =
         spans.length === 0 ? spans : spans.filter(({ path }) => path.length > depth && path[depth] === key);
       // Evidence is shown even when the limits are reached.
-      if (below.length === 0 && (room <= 0 || lines.length >= limits.lines)) {
+      if (below.length === 0 && (room <= 0 || lines.length >= mostLines)) {
         leftOut += 1;
         continue;
       }

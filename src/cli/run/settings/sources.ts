@@ -32,7 +32,7 @@ export function sourceInWords(name: string, source: Source, isOff = false): stri
 }
 
 /** The flag of a setting: `gracePeriod` becomes `grace-period`. */
-export function flagOf(name: string): string {
+function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

@@ -1,4 +1,4 @@
-import { causes } from '../model/results.ts';
+import { causes } from '../../src/model/results.ts';
 
 // The JSON Schema of `results.json`. Later versions only add fields, so unknown fields are allowed.
 
