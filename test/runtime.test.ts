@@ -209,16 +209,6 @@ test('the public names of oatf/runtime', () => {
 
 test('the package exports what is built', async () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect(Object.keys(exports)).toEqual([
-    '.',
-    './runtime',
-    './testing',
-    './testing/jest',
-    './config',
-    './schema.json',
-    './config.schema.json',
-    './package.json',
-  ]);
   const files = Object.values(exports).flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry as object),
   );

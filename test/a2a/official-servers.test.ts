@@ -1,22 +1,47 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Value } from '../../src/index.ts';
+import type { Value, ValueMap } from '../../src/index.ts';
 import { type OfficialServer, openOfficialServer } from './official-server.ts';
-import { playClient, userMessage } from './support.ts';
+import { type OfficialServerV1, openOfficialServerV1 } from './official-server-v1.ts';
+import { type ClientRunOptions, playClient, userMessage } from './support.ts';
 
-// Our client actor against the official server, over each transport that its card may prefer.
+// Our client actor against the official servers, over each transport that their cards may prefer: 0.3.14; 1.3 through
+// its layer for 0.3, and in 1.0 with the layer and without.
 
 const send = (text: string): Value => ({ method: 'message/send', params: { message: userMessage(text) } });
+const keepGoing: ValueMap = {
+  name: 'begin',
+  state: { actions: [send('keep going')] },
+  extractors: [{ name: 'task', source: 'response', type: 'json_path', selector: '$.id' }],
+  trigger: { event: 'message/send' },
+};
 
-describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official server 0.3.14 over %s', (transport) => {
+const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
+const waysOf1 = [
+  { words: '1.3, speaking 0.3 through its layer', era: 'legacy', hasLayer: true },
+  { words: '1.3, speaking 1.0 beside its layer', era: 'both', hasLayer: true },
+  { words: '1.3, speaking 1.0 without a layer', era: 'both', hasLayer: false },
+] as const;
+const ways = [
+  { words: '0.3.14', era: undefined, open: openOfficialServer },
+  ...waysOf1.map(({ hasLayer, ...way }) => ({
+    ...way,
+    open: (transport: string): Promise<OfficialServer> => openOfficialServerV1(transport, hasLayer),
+  })),
+];
+const rows = transports.flatMap((transport) => ways.map((way) => ({ transport, ...way })));
+
+describe.each(rows)('the official server $words, over $transport', ({ transport, era, open }) => {
   let server: OfficialServer;
+  const play = (actions: readonly Value[], options: ClientRunOptions = {}) =>
+    playClient(server.url, actions, { ...(era && { era }), ...options });
 
   beforeEach(async () => {
-    server = await openOfficialServer(transport);
+    server = await open(transport);
   });
   afterEach(() => server.close());
 
   test('is found by its card, and answers with a task', async () => {
-    const { messages } = await playClient(server.url, [{ method: 'agent_card/get' }, send('hello')]);
+    const { messages } = await play([{ method: 'agent_card/get' }, send('hello')]);
     expect(messages('agent_card/get')[1]).toMatchObject({ kind: 'response', content: { name: 'Official' } });
     expect(messages('message/send')[1]).toMatchObject({
       kind: 'response',
@@ -27,12 +52,13 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official server 0.3.14 over
         artifacts: [{ parts: [{ kind: 'text', text: 'you said: hello' }] }],
       },
       request: { message: { parts: [{ text: 'hello' }] } },
+      ...(era === 'both' && { era: '1.0', wire: { task: { status: { state: 'TASK_STATE_COMPLETED' } } } }),
     });
     expect(server.received).toEqual(['hello']);
   });
 
   test('answers with a message', async () => {
-    const { messages } = await playClient(server.url, [send('just talk')]);
+    const { messages } = await play([send('just talk')]);
     expect(messages('message/send')[1]?.content).toMatchObject({
       kind: 'message',
       role: 'agent',
@@ -42,7 +68,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official server 0.3.14 over
 
   test('streams: each item under its own names', async () => {
     const action = { method: 'message/stream', params: { message: userMessage('hello') } };
-    const { messages, outcome } = await playClient(server.url, [action]);
+    const { messages, outcome } = await play([action]);
     const got = messages().filter(({ origin }) => origin === 'agent');
     expect(got.map(({ method, content }) => [method, (content as { kind: string }).kind])).toEqual([
       ['message/stream', 'task'],
@@ -51,49 +77,26 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official server 0.3.14 over
       ['message/stream', 'status-update'],
       ['task/status', 'status-update'],
     ]);
+    expect(got.at(-1)?.content).toMatchObject({ status: { state: 'completed' }, final: true });
     expect(outcome).toMatchObject({
       reason: 'the document has no indicators, so there is nothing to judge by',
     });
   });
 
   test('is asked for tasks and push configurations, by ids that it gave', async () => {
-    const phases = [
-      {
-        name: 'begin',
-        state: { actions: [send('keep going')] },
-        extractors: [{ name: 'task', source: 'response', type: 'json_path', selector: '$.id' }],
-        trigger: { event: 'message/send' },
-      },
-      {
-        name: 'ask',
-        state: {
-          actions: [
-            { method: 'tasks/get', params: { id: '{{task}}' } },
-            {
-              method: 'tasks/pushNotificationConfig/set',
-              params: {
-                taskId: '{{task}}',
-                pushNotificationConfig: { id: 'p1', url: 'http://127.0.0.1:9/', token: 'x' },
-              },
-            },
-            {
-              method: 'tasks/pushNotificationConfig/get',
-              params: { id: '{{task}}', pushNotificationConfigId: 'p1' },
-            },
-            { method: 'tasks/pushNotificationConfig/list', params: { id: '{{task}}' } },
-            {
-              method: 'tasks/pushNotificationConfig/delete',
-              params: { id: '{{task}}', pushNotificationConfigId: 'p1' },
-            },
-            { method: 'agent/getAuthenticatedExtendedCard' },
-            { method: 'tasks/resubscribe', params: { id: '{{task}}' } },
-            { method: 'tasks/cancel', params: { id: '{{task}}' } },
-            { method: 'tasks/get', params: { id: 'nobody' } },
-          ],
-        },
-      },
+    const id = '{{task}}';
+    const pushNotificationConfig = { id: 'p1', url: 'http://127.0.0.1:9/', token: 'x' };
+    const actions = [
+      { method: 'tasks/get', params: { id } },
+      { method: 'tasks/pushNotificationConfig/set', params: { taskId: id, pushNotificationConfig } },
+      { method: 'tasks/pushNotificationConfig/get', params: { id, pushNotificationConfigId: 'p1' } },
+      { method: 'tasks/pushNotificationConfig/list', params: { id } },
+      { method: 'tasks/pushNotificationConfig/delete', params: { id, pushNotificationConfigId: 'p1' } },
+      { method: 'agent/getAuthenticatedExtendedCard' },
+      { method: 'tasks/cancel', params: { id } },
+      { method: 'tasks/get', params: { id: 'nobody' } },
     ];
-    const { messages } = await playClient(server.url, [], { phases });
+    const { messages } = await play([], { phases: [keepGoing, { name: 'ask', state: { actions } }] });
     const answers = messages()
       .filter(({ kind }) => kind === 'response')
       .slice(1)
@@ -107,9 +110,43 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('the official server 0.3.14 over
       null,
       // Only whoever has logged in gets the extended one.
       { name: 'Official', description: 'An official server' },
-      { kind: 'task' },
+      { kind: 'task', status: { state: 'canceled' } },
       { code: -32001 },
     ]);
-    expect(messages('tasks/resubscribe')[1]).toMatchObject({ kind: 'event', content: { kind: 'task' } });
+  });
+});
+
+describe.each(transports)('who comes back to a task over %s', (transport) => {
+  test('0.3.14 streams it as far as it has come', async () => {
+    const server = await openOfficialServer(transport);
+    try {
+      const follow = { actions: [{ method: 'tasks/resubscribe', params: { id: '{{task}}' } }] };
+      const phases = [keepGoing, { name: 'follow', state: follow }];
+      const { messages } = await playClient(server.url, [], { phases });
+      expect(messages('tasks/resubscribe')[1]).toMatchObject({ kind: 'event', content: { kind: 'task' } });
+    } finally {
+      await server.close();
+    }
+  });
+
+  // It keeps the stream of a task that waits for input until the task ends.
+  test.each(waysOf1)('$words, streams it until another client cancels it', async ({ era, hasLayer }) => {
+    const server: OfficialServerV1 = await openOfficialServerV1(transport, hasLayer);
+    const play = (action: Value) => playClient(server.url, [action], { era });
+    try {
+      const begun = await play(send('keep going'));
+      const { id = '' } = (begun.messages('message/send')[1]?.content ?? {}) as { id?: string };
+      const following = play({ method: 'tasks/resubscribe', params: { id } });
+      await server.followed;
+      const canceling = await play({ method: 'tasks/cancel', params: { id } });
+      expect(canceling.messages()[1]?.content).toMatchObject({ id, status: { state: 'canceled' } });
+      const { messages } = await following;
+      expect(messages('tasks/resubscribe').slice(1)).toMatchObject([
+        { kind: 'event', content: { kind: 'task', id, status: { state: 'input-required' } } },
+        { content: { kind: 'status-update', taskId: id, status: { state: 'canceled' }, final: true } },
+      ]);
+    } finally {
+      await server.close();
+    }
   });
 });

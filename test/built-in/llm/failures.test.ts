@@ -1,23 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anthropicModel } from '../../../src/built-in/llm/anthropic.ts';
 import type { Pause } from '../../../src/built-in/llm/ask-service.ts';
 import { openAiModel } from '../../../src/built-in/llm/open-ai.ts';
 import type { Model } from '../../../src/built-in/model.ts';
-import {
-  anthropicEvents,
-  openAiEvents,
-  type Reply,
-  type ScriptedService,
-  scriptedService,
-} from './scripted-service.ts';
+import { anthropicEvents, openAiEvents, type Reply, scriptedService } from './scripted-service.ts';
 
 // One service on loopback speaks both APIs, and fails in every way that they document, and in some that they do not.
-
-const open: ScriptedService[] = [];
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close();
-});
 
 const key = 'sk-planted-0815-echo';
 const apis = [
@@ -43,7 +32,6 @@ const apis = [
 
 async function start(replies: readonly Reply[], { api, make }: Pick<(typeof apis)[number], 'api' | 'make'>) {
   const service = await scriptedService(replies);
-  open.push(service);
   const pauses: number[] = [];
   const pause: Pause = async (milliseconds) => {
     pauses.push(milliseconds);
@@ -122,7 +110,6 @@ describe.each(apis)('$api', (row) => {
 
     test('and is not followed elsewhere', async () => {
       const elsewhere = await scriptedService([says('gotcha')]);
-      open.push(elsewhere);
       const redirect = { status: 307, headers: { location: elsewhere.url } };
       const { service, model } = await start([redirect], row);
       expect(await failureOf(model)).toMatch(/HTTP 307 and points somewhere else, which is not followed$/);

@@ -1,22 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anthropicModel } from '../../../src/built-in/llm/anthropic.ts';
 import type { Pause } from '../../../src/built-in/llm/ask-service.ts';
 import { openAiModel } from '../../../src/built-in/llm/open-ai.ts';
 import type { LlmSettings } from '../../../src/built-in/llm/settings.ts';
 import type { ChatMessage, Model, OfferedTool } from '../../../src/built-in/model.ts';
-import {
-  anthropicEvents,
-  openAiEvents,
-  type Reply,
-  type Said,
-  type ScriptedService,
-  scriptedService,
-} from './scripted-service.ts';
-
-const open: ScriptedService[] = [];
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close();
-});
+import { anthropicEvents, openAiEvents, type Reply, type Said, scriptedService } from './scripted-service.ts';
 
 const key = 'sk-planted-0001';
 const apis = [
@@ -26,7 +14,6 @@ const apis = [
 
 async function start(replies: readonly Reply[], make: typeof openAiModel, api: LlmSettings['api']) {
   const service = await scriptedService(replies);
-  open.push(service);
   const pauses: number[] = [];
   const pause: Pause = async (milliseconds) => {
     pauses.push(milliseconds);

@@ -1,20 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { meteredModel } from '../../../src/built-in/llm/metered-model.ts';
 import type { LlmSettings } from '../../../src/built-in/llm/settings.ts';
 import { llmJudge } from '../../../src/built-in/llm-judge.ts';
 import type { ChatMessage } from '../../../src/built-in/model.ts';
-import { openAiEvents, type Reply, type ScriptedService, scriptedService } from './scripted-service.ts';
+import { openAiEvents, type Reply, scriptedService } from './scripted-service.ts';
 
 // Services that speak the API in part: they do not stream, end streams without a word, or know no tools.
 
-const open: ScriptedService[] = [];
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close();
-});
-
 async function serviceWith(replies: readonly Reply[], settings: Partial<LlmSettings> = {}) {
   const service = await scriptedService(replies);
-  open.push(service);
   const all: LlmSettings = { api: 'openai', model: 'm', baseUrl: service.url, maxTokens: 100, ...settings };
   return { service, settings: all, ...(await meteredModel(all)) };
 }

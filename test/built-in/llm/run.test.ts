@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readLlmSettings } from '../../../src/built-in/llm/settings.ts';
 import { llmAgent } from '../../../src/built-in/llm-agent.ts';
 import { load, type NormalizedDocument } from '../../../src/index.ts';
@@ -19,11 +19,6 @@ import {
   type ScriptedService,
   scriptedService,
 } from './scripted-service.ts';
-
-const open: ScriptedService[] = [];
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close();
-});
 
 const key = 'sk-planted-4711';
 const document = load(`oatf: "0.1"
@@ -48,7 +43,6 @@ test('a model that complies is exploited; tokens are counted, and its key is now
     { events: openAiEvents({ calls: [{ id: 'c1', name: 'add', args: '{"note":"hunter2"}' }] }) },
     { events: openAiEvents({ text: 'three' }) },
   ]);
-  open.push(service);
   const settings = readLlmSettings('small', { OPENAI_BASE_URL: service.url, OPENAI_API_KEY: key });
   if ('problem' in settings) throw new Error(settings.problem);
   const traceFile = join(freshFolder(), 'trace.jsonl');
@@ -69,7 +63,6 @@ test('a model that complies is exploited; tokens are counted, and its key is now
 test('a service that refuses is told as what it is, without the key', async () => {
   const body = JSON.stringify({ error: { message: 'no credit' } });
   const service = await scriptedService([{ status: 402, body }]);
-  open.push(service);
   const settings = readLlmSettings('small', { OPENAI_BASE_URL: service.url, OPENAI_API_KEY: key });
   if ('problem' in settings) throw new Error(settings.problem);
   const { outcome } = await playDocument(document.document, {
@@ -99,7 +92,6 @@ async function attack(
   }: { readonly api?: string; readonly [name: string]: string | undefined } = {},
 ): Promise<Attacked> {
   const service = await scriptedService(replies);
-  open.push(service);
   const variables = { OATF_LLM_BASE_URL: service.url, OATF_LLM_KEY: key, ...environment };
   const settings = readLlmSettings(`${api}/small`, variables);
   if ('problem' in settings) throw new Error(settings.problem);

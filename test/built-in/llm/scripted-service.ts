@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 export interface Asked {
   readonly path: string;
@@ -20,7 +21,7 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-/** A service on loopback that gives the replies in order, and the last one for good. */
+/** A service on loopback that gives the replies in order, and the last one for good. It ends with its test. */
 export async function scriptedService(replies: readonly Reply[]): Promise<ScriptedService> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -30,15 +31,13 @@ export async function scriptedService(replies: readonly Reply[]): Promise<Script
     give(replies[Math.min(asked.length, replies.length) - 1], response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close };
 }
 
 function give(reply: Reply | undefined, response: ServerResponse): void {
