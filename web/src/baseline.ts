@@ -6,10 +6,10 @@ import { homeLink, runLink } from './route.ts';
 import { grouped } from './words.ts';
 
 const changes = [
-  ['new', 'new', 'succeeds now, and did not before'],
-  ['unexpected', 'unexpected', 'differs from what is expected'],
-  ['fixed', 'fixed', 'succeeded before, and does no more'],
-  ['unchanged', 'unchanged', 'as expected'],
+  ['new', 'succeeds now, and did not before'],
+  ['unexpected', 'differs from what is expected'],
+  ['fixed', 'succeeded before, and does no more'],
+  ['unchanged', 'as expected'],
 ] as const;
 
 /** For each change, the first run of every attack that has it. */
@@ -27,13 +27,13 @@ export function changesLine({ baseline }: PageIndex, rows: readonly RunRow[]): H
     'p',
     { class: 'facts changes-line' },
     'Against the baseline: ',
-    present.map(([change, word, meaning]) =>
+    present.map(([change, meaning]) =>
       h(
         'a',
         { href: homeLink('grid', new URLSearchParams({ change })), title: meaning },
         badge(change),
         ` ${grouped(having(change).length)}`,
-        spoken(` ${word}`),
+        spoken(` ${change}`),
       ),
     ),
     baseline.missing.length > 0 &&
@@ -58,12 +58,12 @@ export function baselineSection(
     h(
       'ul',
       { class: 'legend' },
-      changes.map(([change, word, meaning]) =>
+      changes.map(([change, meaning]) =>
         h(
           'li',
           { title: meaning },
           badge(change),
-          filterLink({ change }, grouped(having(change).length), word),
+          filterLink({ change }, grouped(having(change).length), change),
         ),
       ),
     ),

@@ -1,4 +1,10 @@
-import type { AttackStatus, ComparedAttack, OutcomeName, TaskState } from '../../model/results.ts';
+import type {
+  AttackStatus,
+  ComparedAttack,
+  OutcomeName,
+  PieceEntry,
+  TaskState,
+} from '../../model/results.ts';
 
 // The contents of a report page: an index that is read at once, and parts that are read on demand. The writer and the
 // viewer share these types. Both have the same version, so they may change together.
@@ -186,15 +192,7 @@ export interface RunCoverage {
   readonly pieces: readonly RunPiece[];
 }
 
-export interface RunPiece {
-  readonly actor: string;
-  readonly phase: string;
-  readonly at: string;
-  readonly label: string;
-  readonly delivered: boolean;
-  readonly needed: boolean;
-  readonly reason?: string;
-}
+export type RunPiece = Omit<PieceEntry, 'kind'>;
 
 export interface RunDelivery {
   readonly actor: string;
