@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { AgentUnderTest, ProgramFacts, RunningAgent, Usage } from '../agent/agent.ts';
+import type { ProgramFacts, RunningAgent, Usage } from '../agent/agent.ts';
 import { includedViews } from '../bindings/included.ts';
 import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
@@ -13,10 +13,11 @@ import { withGenerated } from '../marks/with-generated.ts';
 import type { LogLevel } from '../model/enumerations.ts';
 import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
 import { observationRecord, observedProtocol } from '../model/observation.ts';
-import { type DeliveryDemand, type EndRecord, isEndRecord, type TraceRecord } from '../model/trace.ts';
+import { type DeliveryDemand, isEndRecord, type TraceRecord } from '../model/trace.ts';
 import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
 import { createRedactor, type Redacted } from '../secrets/redactor.ts';
+import { endRecord, leavesToChance, programTrouble, reasonOf } from './end-record.ts';
 import { createEvaluation, type Evaluation, type JudgeFacts } from './evaluation.ts';
 import { createGeneratedBudget } from './generated-budget.ts';
 import { inSlices } from './in-slices.ts';
@@ -260,15 +261,6 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   );
 }
 
-/** Extensions of a phase that may use the seed. */
-const chanceKeys = ['x-wire', 'x-generate'];
-
-function leavesToChance({ attack }: NormalizedDocument): boolean {
-  const { actors, extensions: own } = attack.execution;
-  const holders = [own, ...actors.flatMap(({ phases }) => phases.map(({ extensions }) => extensions))];
-  return holders.some((extensions = {}) => chanceKeys.some((key) => Object.hasOwn(extensions, key)));
-}
-
 /** The facts that the agent itself has shown by the end of the run. */
 interface Seen {
   readonly usage?: Usage | undefined;
@@ -278,54 +270,4 @@ interface Seen {
 /** An agent that runs only when it is spoken to has not run if no actor spoke to it. */
 function unspoken(running: RunningAgent | undefined, isSpokenTo: boolean): string | undefined {
   return typeof running?.doors.ag_ui === 'function' && !isSpokenTo ? 'nobody spoke to it' : undefined;
-}
-
-/** Reports a program that was ended by a signal or exited with an error code, whatever it said before. */
-function programTrouble(program: ProgramFacts | undefined): string | undefined {
-  if (program?.signal !== undefined) return `its program was ended by ${program.signal}`;
-  const { exitCode = 0 } = program ?? {};
-  return exitCode === 0 ? undefined : `its program ended with code ${exitCode}`;
-}
-
-/** The caller's reason to stop; the platform's default reason says nothing. */
-function reasonOf({ reason }: AbortSignal): string | undefined {
-  const isUnsaid = reason instanceof Error && reason.name === 'AbortError';
-  return isUnsaid ? undefined : reason instanceof Error ? reason.message : String(reason);
-}
-
-interface KnownAtTheEnd {
-  readonly execution: string;
-  readonly seed: number | undefined;
-  readonly end: RunEnd;
-  readonly trouble: string | undefined;
-  readonly missed: string | undefined;
-  readonly fault: string | undefined;
-  readonly stopped: string | undefined;
-  readonly demand: DeliveryDemand | undefined;
-  readonly agent: AgentUnderTest | undefined;
-}
-
-/** The last record: every fact in addition to the messages that a judgement of the stored trace needs. */
-function endRecord(known: KnownAtTheEnd, seq: number, timestamp: string): EndRecord {
-  const { end, missed, stopped, demand = 'payload', agent } = known;
-  const error = end.error ?? known.fault;
-  const trouble = end.trouble ?? known.trouble;
-  return {
-    seq,
-    timestamp,
-    kind: 'end',
-    reason: end.reason,
-    demand,
-    execution: known.execution,
-    ...(known.seed !== undefined && { seed: known.seed }),
-    skipped: end.skipped,
-    ...(error !== undefined && { error }),
-    ...(trouble !== undefined && { trouble }),
-    ...(stopped !== undefined && { stopped }),
-    ...(missed !== undefined && { missed }),
-    ...(agent !== undefined && { doors: agent.speaks }),
-    ...(agent?.lacks !== undefined && { lacks: agent.lacks }),
-    ...(agent?.without !== undefined && { without: agent.without }),
-    ...(Object.keys(end.waiting).length > 0 && { waiting: end.waiting }),
-  };
 }
