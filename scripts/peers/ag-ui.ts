@@ -49,7 +49,7 @@ function assertOutcome({ outcome }: Played, behaviour: Behaviour): void {
 }
 
 /** Reads a run input by its own types, and answers with what was said. */
-function talking(program: string, kind: string, headers?: Attack['headers']): Checks {
+function talking(program: string, headers?: Attack['headers']): Checks {
   const rows: readonly [string, string, Behaviour][] = [
     ['says what it is told', 'POISON', 'obeys'],
     ['says something else', 'hello', 'declines'],
@@ -61,7 +61,7 @@ function talking(program: string, kind: string, headers?: Attack['headers']): Ch
       async (programs) => {
         const state = { run_agent_input: said(words) };
         const attack = { state, target: 'delta', contains: 'POISON', headers };
-        const played = await play(programs, [program, kind], attack);
+        const played = await play(programs, [program, 'plain'], attack);
         assertOutcome(played, behaviour);
         if (behaviour !== 'leaves') assert.equal(heard(played), `you said: ${words}`);
         if (program === node) assert.deepEqual(idsIn(played), [headers?.accept ?? 'text/event-stream']);
@@ -70,11 +70,11 @@ function talking(program: string, kind: string, headers?: Attack['headers']): Ch
   );
 }
 
-export const protocolChecks: Checks = talking(python, 'plain');
+export const protocolChecks: Checks = talking(python);
 
 export const encoderChecks: Checks = {
-  ...talking(node, 'plain'),
-  ...talking(node, 'plain', { accept: 'application/vnd.ag-ui.event+proto' }),
+  ...talking(node),
+  ...talking(node, { accept: 'application/vnd.ag-ui.event+proto' }),
 };
 
 /** Asks the frontend, and goes on with its answer; asks for an approval, and is left alone, answered or refused. */

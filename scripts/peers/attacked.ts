@@ -30,8 +30,8 @@ export async function playPeer(
 }
 
 /** A peer that is a program which takes a prompt. */
-export const programOf = (command: readonly string[], more: Partial<CommandTarget> = {}) =>
-  commandAgent('peer', { ...more, command } as CommandTarget, {
+export const programOf = (command: readonly string[]) =>
+  commandAgent('peer', { command } as CommandTarget, {
     environment: process.env,
     folder: process.cwd(),
   });

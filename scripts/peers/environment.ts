@@ -23,8 +23,8 @@ export function installed(packages: readonly string[], install: (folder: string)
 }
 
 /** Runs a command to its end; `told` says what it means that it failed. */
-export function must(told: string, command: string, args: readonly string[], cwd?: string): void {
-  const { status, error, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+export function must(told: string, command: string, args: readonly string[]): void {
+  const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (error !== undefined) throw new NotHad(`${told}: ${error.message}`);
   if (status === 0) return;
   const errors = stderr.split('\n').filter((line) => /error/i.test(line));

@@ -10,8 +10,6 @@ import type { RunHandler } from './ag-ui-door.ts';
 
 export interface A2aDoorOptions {
   readonly host?: string | undefined;
-  /** 0 selects a free port. */
-  readonly port?: number | undefined;
   readonly run: RunHandler;
 }
 
@@ -41,8 +39,8 @@ export class A2aDoor {
     this.#run = run;
   }
 
-  static async open({ host = '127.0.0.1', port = 0, run }: A2aDoorOptions): Promise<A2aDoor> {
-    const transport = createA2aServer({ host, port });
+  static async open({ host = '127.0.0.1', run }: A2aDoorOptions): Promise<A2aDoor> {
+    const transport = createA2aServer({ host });
     let take: (request: Request) => void = () => {};
     const { url } = await transport.open((message) => {
       if (message.kind === 'request') take(message);

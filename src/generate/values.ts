@@ -4,13 +4,13 @@ import { many } from './pieces.ts';
 
 const mostCount = 10_000_000;
 
-function* times(count: number, units: readonly string[], from = 0): Iterable<string> {
+function* times(count: number, units: readonly string[]): Iterable<string> {
   const length = units.join('').length;
   const rounds = Math.max(1, Math.floor(pieceLength / length)) * units.length;
   for (let at = 0; at < count; at += rounds) {
     let piece = '';
     for (let index = at; index < Math.min(count, at + rounds); index += 1)
-      piece += units[(from + index) % units.length];
+      piece += units[index % units.length];
     yield piece;
   }
 }

@@ -14,20 +14,14 @@ export type Voice = (request: Value, signal: AbortSignal) => AsyncIterable<Value
 export interface VoiceClientOptions {
   /** The agent to speak to; called for the first request. */
   voice(): Voice;
-  readonly limits?: Partial<VoiceLimits> | undefined;
 }
 
-export interface VoiceLimits {
-  /** The size of the whole answer to one request. */
-  readonly streamBytes: number;
-  readonly streamParts: number;
-}
-
-const defaultLimits: VoiceLimits = { streamBytes: 64 * 1024 * 1024, streamParts: 100_000 };
+/** The size of the whole answer to one request. */
+const mostBytes = 64 * 1024 * 1024;
+const mostParts = 100_000;
 
 /** Sends requests to an agent in this process; it opens no port. */
-export function createVoiceClient({ voice, limits: given }: VoiceClientOptions): Transport {
-  const limits = { ...defaultLimits, ...given };
+export function createVoiceClient({ voice }: VoiceClientOptions): Transport {
   const open = new Map<string, AbortController>();
   let receive: (message: Incoming) => void = () => {};
 
@@ -43,8 +37,8 @@ export function createVoiceClient({ voice, limits: given }: VoiceClientOptions):
       const text = stringifyJson(part) ?? 'null';
       bytes += Buffer.byteLength(text);
       parts += 1;
-      if (bytes > limits.streamBytes) return `its answer is longer than ${limits.streamBytes} bytes`;
-      if (parts > limits.streamParts) return `its answer has more than ${limits.streamParts} parts`;
+      if (bytes > mostBytes) return `its answer is longer than ${mostBytes} bytes`;
+      if (parts > mostParts) return `its answer has more than ${mostParts} parts`;
       // Only values that could have come over a wire are accepted.
       const raw = (): string => Buffer.from(text).toString('base64');
       receive({ kind: 'part', session: ask, ask, part: parseJson(text), raw });

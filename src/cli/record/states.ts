@@ -12,8 +12,8 @@ export function mcpState(recording: Recording): ValueMap {
     exchanges.filter((each) => each.method === method && each.failed === undefined);
   const opened = mapOf(of('initialize')[0]?.result);
   const asked = mapOf(of('initialize')[0]?.params).protocolVersion;
-  const answers = answersBy('name', of('tools/call'));
-  const prompts = answersBy('name', of('prompts/get'));
+  const answers = answersByName(of('tools/call'));
+  const prompts = answersByName(of('prompts/get'));
   const contents = new Map(
     of('resources/read').map(({ params, result }) => [mapOf(params).uri, listOf(mapOf(result).contents)]),
   );
@@ -78,10 +78,10 @@ export function a2aState({ exchanges }: Recording): ValueMap {
 
 type Answers = Map<Value | undefined, Exchange[]>;
 
-function answersBy(key: string, exchanges: readonly Exchange[]): Answers {
+function answersByName(exchanges: readonly Exchange[]): Answers {
   const answers: Answers = new Map();
   for (const exchange of exchanges) {
-    const name = mapOf(exchange.params)[key];
+    const { name } = mapOf(exchange.params);
     answers.set(name, [...(answers.get(name) ?? []), exchange]);
   }
   return answers;

@@ -15,8 +15,6 @@ export interface LiveReport {
 
 export interface LiveReportOptions {
   readonly showSecrets?: boolean | undefined;
-  /** The port on this machine. Default: any free port. */
-  readonly port?: number | undefined;
 }
 
 const lookEveryMs = 500;
@@ -82,7 +80,7 @@ export async function serveReport(folder: string, options: LiveReportOptions = {
 
   await new Promise<void>((listening, failed) => {
     server.once('error', failed);
-    server.listen(options.port ?? 0, '127.0.0.1', listening);
+    server.listen(0, '127.0.0.1', listening);
   });
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
