@@ -3,11 +3,16 @@ export type Exit =
   | 'ok'
   /** An attack succeeded, or a check found what it looks for. */
   | 'found'
+  /** No attack succeeded, but it is not shown that all were resisted: a run was inconclusive, or ended with an error. */
   | 'undecided'
+  /** The command line or the configuration is wrong. */
   | 'usage'
+  /** A document is not valid. */
   | 'invalid'
   | 'unreadable'
+  /** An agent could not be reached, an address could not be used, or a file could not be written. */
   | 'unavailable'
+  /** A bug of ours. */
   | 'fault'
   | 'interrupted'
   | 'terminated';

@@ -7,7 +7,7 @@ import type { Reporter } from './reporter.ts';
 import { sarifReport } from './sarif.ts';
 import { textReport } from './text.ts';
 
-/** The reporters, by the names that users type. */
+/** The reporters, by the names that users type. To add one, add its name to `model/reporter-names.ts` and a row here. */
 export const reporters: { readonly [N in ReporterName]: Reporter } = {
   text: textReport,
   json: jsonReport,

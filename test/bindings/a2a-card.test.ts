@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CardUrls, serveCard } from '../../src/bindings/a2a/card.ts';
+import { type CardUrls, makeCard } from '../../src/bindings/a2a/card.ts';
 import type { Value } from '../../src/index.ts';
 
 const endpoint = 'http://127.0.0.1:8000/';
@@ -15,7 +15,7 @@ test.each<[string, Value, CardUrls, Value]>([
   ['ours in place of its own', { url: away, preferredTransport: 'PIGEON' }, 'rewrite', endpoint],
   ['ours where it only lists others', { additionalInterfaces: [{ url: away }] }, 'keep', endpoint],
 ])('a card has the address of %s', (_, written, urls, url) => {
-  expect(serveCard(written, endpoint, urls, { wanted: undefined, served: 'both' }).card).toMatchObject({
+  expect(makeCard(written, endpoint, urls, { wanted: undefined, served: 'both' }).card).toMatchObject({
     url,
   });
 });

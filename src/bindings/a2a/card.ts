@@ -29,10 +29,10 @@ export interface ServedCard {
 }
 
 /**
- * The card as served from `endpoint`. Unless `urls` is `rewrite`, a card that is signed, or that lists all its interfaces,
- * is served as the author wrote it.
+ * Makes the card that is served from `endpoint`. Unless `urls` is `rewrite`, a card that is signed, or that lists all its
+ * interfaces, stays as the author wrote it.
  */
-export function serveCard(
+export function makeCard(
   written: Value | undefined,
   endpoint: string,
   urls: CardUrls,

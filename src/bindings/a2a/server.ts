@@ -13,7 +13,7 @@ import {
 import { operationName } from '../../registry/operations.ts';
 import { responseFor } from '../response-dispatch.ts';
 import type { ServedEra } from '../served-era.ts';
-import { type CardUrls, serveCard } from './card.ts';
+import { type CardUrls, makeCard } from './card.ts';
 import { listed1, ownSpelling } from './era-1.ts';
 import { errors, fail, type Handler, type HandlerCall, succeed, withTask } from './handler.ts';
 import { planPush, sendPush } from './push.ts';
@@ -129,7 +129,7 @@ function getCard({ request, state, fill, context, cardUrls, served }: HandlerCal
   const { agent_card } = state;
   const filled = agent_card === undefined || agent_card === null ? undefined : fill(agent_card);
   const eras = { wanted: request.era, served };
-  const { card, warnings } = serveCard(filled, context.endpoint?.url ?? '', cardUrls, eras);
+  const { card, warnings } = makeCard(filled, context.endpoint?.url ?? '', cardUrls, eras);
   return { ...succeed(card), warnings, pieces: filled === undefined ? [] : ['/agent_card'] };
 }
 

@@ -22,7 +22,7 @@ export function freshMark(): Mark {
 }
 
 /**
- * A program and all its processes. A process belongs to it as a child of one of them, as a member of one of their
+ * Finds all processes of a program; `child.ts` ends them. A process belongs to it as a child of one of them, as a member of one of their
  * sessions, or because it inherited the mark. To escape, a process has to lose all three between two checks. Only Linux
  * shows this; on other systems no process is seen.
  */

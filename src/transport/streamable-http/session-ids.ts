@@ -1,5 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
+// Makes session ids and recognizes them. `post.ts` and `get.ts` check that the session of a request is open.
+
 /** The session ids of one address. */
 export interface SessionIds {
   fresh(): string;
