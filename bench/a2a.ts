@@ -14,7 +14,7 @@ const params = {
   message: { kind: 'message', role: 'user', messageId: 'm1', parts: [{ kind: 'text', text: 'Hello' }] },
 };
 
-/** An A2A server with tracing on, against bare servers that do nothing but answer. */
+/** An A2A server with a trace on disk, against bare servers that only answer. */
 export async function benchA2a(): Promise<Figure[]> {
   const names = ['serve-a2a', 'serve-a2a-stream', 'serve-echo', 'serve-items', 'serve-grpc-echo'];
   const peers = await Promise.all(names.map((name) => startPeer(name)));
@@ -63,7 +63,7 @@ async function compare(
     : { name, value, bound: `≥ ${least} ×`, ok: our / baseline >= least };
 }
 
-/** Streams on plain sockets, one after the other on each; what comes is only counted. */
+/** Opens streams on plain sockets, one after the other on each; items are only counted. */
 async function itemsPerSecond(url: URL, body: unknown): Promise<number> {
   const text = JSON.stringify(body);
   const head = `POST / HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\n`;
@@ -73,7 +73,7 @@ async function itemsPerSecond(url: URL, body: unknown): Promise<number> {
     const socket = connect(Number(url.port), url.hostname, () => socket.write(request));
     socket.on('data', (chunk) => {
       for (let at = chunk.indexOf('data: '); at >= 0; at = chunk.indexOf('data: ', at + 6)) items += 1;
-      // A chunk of no length ends the response.
+      // A chunk of length zero ends the response.
       if (chunk.subarray(-5).toString('latin1') === '0\r\n\r\n') socket.write(request);
     });
     return socket;

@@ -126,7 +126,7 @@ export function benchEvaluate(): Figure[] {
     ...containsTexts.map((part) => (_: Message, text: string) => text.includes(part)),
     ...celChecks.map((check) => (message: Message) => check.native(message)),
   ];
-  // Like evaluateTrace, it stops asking a check that has matched once.
+  // Like evaluateTrace, skips a check that has already matched.
   const byHand = (): number => {
     let open = checks;
     for (const message of contents) {

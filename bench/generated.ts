@@ -4,10 +4,10 @@ import { mcpServerMode, playDocument, systemClock } from '../dist/runtime.js';
 import type { Figure } from './measure.ts';
 
 const bytes = Number(process.env.OATF_BENCH_GENERATED ?? 1_000_000_000);
-/** How much higher memory may reach while all of it is sent than after its first megabytes. */
+/** How much higher memory may rise until the whole value is sent, compared with after the first megabytes. */
 const slack = 1.3;
 
-/** A client that calls a tool and counts what it is answered with. */
+/** A client that calls a tool and counts the bytes of the answer. */
 const client = `
 const [, url] = process.argv;
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -24,7 +24,7 @@ for await (const chunk of answer.body) count += chunk.length;
 console.log(count);
 `;
 
-/** A run that sends one value of a gigabyte: how much memory it takes, and how fast it is. */
+/** A run that sends one value of a gigabyte: its memory and its speed. */
 export async function benchGenerated(): Promise<Figure[]> {
   const loaded = load(
     JSON.stringify({

@@ -5,7 +5,7 @@ import type { Figure } from './measure.ts';
 
 const maximumMegabytes = 256;
 
-/** How soon each hostile input ends, and what its process needed at most. */
+/** How long each hostile input takes, and the most memory that its process needed. */
 export async function benchHostile(): Promise<Figure[]> {
   const runner = await startHostileRunner();
   const figures: Figure[] = [];

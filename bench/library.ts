@@ -4,7 +4,10 @@ import { type Figure, type Measured, middle, ratio } from './measure.ts';
 
 const rounds = 5;
 
-/** What waiting for the end of runs adds: built-in agents vouch that nothing is pending, so it should add nothing. */
+/**
+ * How much time the wait at the end of runs adds. Built-in agents declare that nothing is pending, so it should add
+ * nothing.
+ */
 export function benchLibrary(): Figure[] {
   const path = fileURLToPath(new URL('./peers/library-runs.mjs', import.meta.url));
   const { stdout, stderr } = spawnSync(process.execPath, [path, String(rounds)], { encoding: 'utf8' });

@@ -17,7 +17,7 @@ export function benchLoad(): Figure[] {
   return [ratio(`load of ${texts.length} documents`, inTurns(45, ours, bare), 1.5)];
 }
 
-/** The public scenarios where they are found, else our own. */
+/** The public scenarios if they are found, otherwise our own. */
 export function scenarioTexts(): string[] {
   const folder = publicFixture('scenarios') ?? fileURLToPath(new URL('../examples', import.meta.url));
   return readdirSync(folder)

@@ -1,4 +1,4 @@
-/** Milliseconds of two programs, run in turns so that a busy machine slows both; the first rounds warm up. */
+/** The milliseconds of two programs, run in turns so that a busy machine slows both; the first rounds warm up. */
 export function inTurns(rounds: number, ours: () => void, baseline: () => void): Measured {
   return measuredInTurns(
     rounds,
@@ -7,7 +7,7 @@ export function inTurns(rounds: number, ours: () => void, baseline: () => void):
   );
 }
 
-/** The same where they tell themselves what they took. */
+/** The same for programs that measure themselves. */
 export function measuredInTurns(rounds: number, ours: () => number, baseline: () => number): Measured {
   const times = { ours: [] as number[], baseline: [] as number[] };
   for (let round = 0; round < rounds; round++) {
@@ -36,7 +36,7 @@ export function middle(values: readonly number[]): number {
 export interface Figure {
   readonly name: string;
   readonly value: string;
-  /** The bound that the figure is held against, where there is one. */
+  /** The bound of the figure, if it has one. */
   readonly bound?: string;
   readonly ok?: boolean;
 }

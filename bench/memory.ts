@@ -8,10 +8,10 @@ import type { Figure } from './measure.ts';
 
 const megabytes = Number(process.env.OATF_BENCH_TRACE_MB ?? 1_000);
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** How much higher the last third may reach than the first before memory is said to grow. */
+/** How much higher than the first third the last third may be; beyond that, memory grows. */
 const slack = 1.3;
 
-/** `oatf evaluate` of a long trace: the most memory it had in each third of the way. */
+/** The most memory of `oatf evaluate` in each third of a long trace. */
 export async function benchMemory(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
   try {
@@ -60,7 +60,7 @@ async function writeTrace(path: string): Promise<void> {
   await finished(file);
 }
 
-/** Resident megabytes of the process, fifty times a second. */
+/** Samples the resident megabytes of the process, fifty times a second. */
 async function sampleEvaluation(trace: string): Promise<number[]> {
   const args = [
     join(root, 'dist/cli.js'),
@@ -77,12 +77,12 @@ async function sampleEvaluation(trace: string): Promise<number[]> {
   }, 20);
   const status = await new Promise((resolve) => child.once('exit', resolve));
   clearInterval(timer);
-  // 0, 1 and 2 are outcomes; anything else means that nothing was evaluated.
+  // Exit codes 0, 1 and 2 are outcomes; any other means that nothing was evaluated.
   if (typeof status !== 'number' || status > 2) throw new Error(`oatf evaluate ended with ${status}`);
   return samples;
 }
 
-/** From /proc, so this bench runs on Linux only. */
+/** Reads /proc, so this bench runs on Linux only. */
 function residentMegabytes(pid: number | undefined): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

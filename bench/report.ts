@@ -11,7 +11,7 @@ const rounds = 12;
 const readyRatio = 2;
 const longestTaskMs = 100;
 
-/** The report as it grows: when its grid answers to a key, and how a long trace scrolls. */
+/** The report at growing sizes: when its grid answers a key, and how smoothly a long trace scrolls. */
 export async function benchReport(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-report-'));
   const reportOf = (name: string, runs: number, messages: number): string => {
@@ -64,7 +64,7 @@ async function readyTimes(browser: Browser, small: string, large: string) {
     times.large.push(await readyAt(page, large));
   }
   await page.close();
-  // Whatever else the machine does only ever adds to a time.
+  // The lowest time counts: other work of the machine can only add time.
   return { small: Math.min(...times.small), large: Math.min(...times.large) };
 }
 
@@ -74,7 +74,7 @@ async function readyAt(page: Page, url: string): Promise<number> {
   return (await page.evaluate('globalThis.readyAt')) as number;
 }
 
-/** Down by wheel-sized steps, then far jumps, then back up; every frame is waited for. */
+/** Scrolls down in steps of a mouse wheel, then in long jumps, then back up; waits for every frame. */
 const scrollThrough = `(async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const height = document.documentElement.scrollHeight;
@@ -97,7 +97,7 @@ interface Task {
   readonly wallMs: number;
 }
 
-/** What the browser itself says of its tasks. The processor's time counts: the clock also runs for other programs. */
+/** The browser's own measurement of its tasks, in processor time: wall-clock time would include other programs. */
 async function longestTask(browser: Browser, url: string): Promise<Task> {
   const page = await browser.context.newPage();
   await page.setViewportSize({ width: 1280, height: 900 });

@@ -5,7 +5,7 @@ import type { Figure } from './measure.ts';
 
 const slack = 1.3;
 
-/** A thousand runs in one process: memory and open handles after a hundred against those at the end. */
+/** A thousand runs in one process: memory and open handles after a hundred runs, against those at the end. */
 export async function benchRuns(): Promise<Figure[]> {
   const path = fileURLToPath(new URL('./peers/many-runs.mjs', import.meta.url));
   const child = spawn(process.execPath, ['--expose-gc', path], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -82,7 +82,7 @@ async function openSession(url: URL): Promise<string> {
   return answer.headers.get('mcp-session-id') ?? '';
 }
 
-/** Plain sockets with one request in flight each: the client must not be what is measured. */
+/** A client of plain sockets with one request in flight each, so that the client is not what is measured. */
 export async function requestsPerSecond(
   url: URL,
   body: unknown,
@@ -111,8 +111,8 @@ export async function requestsPerSecond(
 }
 
 /**
- * Waits without ever sleeping. A client that sleeps has to be woken by each answer, at the cost of the server that
- * writes it: the slower of two servers would be charged for being slower.
+ * Waits without sleeping. A sleeping client has to be woken by each answer, at the cost of the server that writes it,
+ * and the slower of two servers would be charged more often.
  */
 export function spin(milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;

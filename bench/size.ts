@@ -4,7 +4,7 @@ import type { Figure } from './measure.ts';
 
 const bound = 200_000;
 
-/** What a web page loads for the whole SDK. */
+/** The bytes that a web page loads for the whole SDK. */
 export async function benchSize(): Promise<Figure[]> {
   const bytes = gzipSync(await bundle('dist/index.js', 'browser'), { level: 9 }).length;
   return [

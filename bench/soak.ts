@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from './measure.ts';
 
-/** An hour is what it is meant for; a minute shows what leaks fast. */
+/** The full soak takes an hour; a minute shows fast leaks. */
 const seconds = Number(process.env.OATF_BENCH_SOAK_S ?? 60);
-/** How much higher the last third may reach than the second before something is said to grow. */
+/** How much higher than the second third the last third may be; beyond that, something grows. */
 const slack = 1.1;
 
-/** Suites one after the other in one process: memory, handles and open files stay where they are. */
+/** Plays suites one after the other in one process: memory, handles and open files must not grow. */
 export function benchSoak(): Figure[] {
   const path = fileURLToPath(new URL('./peers/soak-suites.ts', import.meta.url));
   const args = ['--expose-gc', '--import', 'tsx', path, String(seconds)];

@@ -15,10 +15,13 @@ const cli = path('../dist/cli.js');
 const document = path('../examples/rug-pull.yaml');
 const empty = [path('./peers/empty.mjs')];
 
-/** Node 20 reads these certificates at every start: an empty program takes more than twice as long, and a ratio to it is half. */
+/**
+ * Node 20 reads these certificates at every start. An empty program then takes more than twice as long, and a ratio to it
+ * is half as large.
+ */
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 
-/** What commands cost before they do anything, against a program that does nothing. */
+/** The cost of starting each command, against an empty program. */
 export async function benchStartup(): Promise<Figure[]> {
   const commands = [
     { args: ['--version'], bound: 1.1 },
@@ -63,7 +66,7 @@ async function againstParsers(): Promise<Figure> {
 }
 
 /**
- * Processor time of a program and what it starts. Node tells a program of its own time only, a shell of that of its
+ * The processor time of a program and its child processes. Node reports only its own time; a shell reports that of its
  * children.
  */
 function processorMs(args: readonly string[]): number {
@@ -80,7 +83,7 @@ function processorMs(args: readonly string[]): number {
   return (seconds.reduce((sum, part) => sum + part, 0) * 1_000) / runsInARound;
 }
 
-/** How long a client waits for the answer to the first message that it sends to a server it launches. */
+/** How long a client waits for the first answer of a server that it launches. */
 async function firstAnswer(): Promise<Figure> {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-bench-'));
   const times = { ours: [] as number[], baseline: [] as number[] };
@@ -105,13 +108,13 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
 };
 
-/** Milliseconds until a program says something, or ends. */
+/** The milliseconds until a program writes something, or ends. */
 async function untilOutput(args: readonly string[], input: string): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
   const closed = new Promise((resolve) => child.once('close', resolve));
   const heard = new Promise((resolve) => child.stdout.once('data', resolve));
-  // An empty program does not read.
+  // The empty program does not read its input.
   child.stdin.on('error', () => {});
   if (input !== '') child.stdin.write(input);
   await Promise.race([heard, closed]);

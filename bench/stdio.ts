@@ -51,9 +51,9 @@ async function roundTrips(folder: string): Promise<Figure[]> {
 }
 
 /**
- * A wake-up of another processor takes longer than an echo, and whether there is one is up to the scheduler: it puts
- * one of the two programs beside its client and the other across for a whole run. On one processor both have the same
- * conditions, and only what they do is compared. Where there is no taskset, the figure is as the scheduler has it.
+ * Binds both programs and the client to one processor, so that only their work is compared. Waking another processor
+ * takes longer than an echo, and for a whole run the scheduler may put one program beside its client and the other on
+ * another processor. Without taskset, the figure depends on the scheduler.
  */
 function pinToOneProcessor(): () => void {
   const own = String(process.pid);
@@ -110,7 +110,7 @@ async function roundTripsInTurns(folder: string): Promise<Figure[]> {
   }
 }
 
-/** One message at a time: over the bridge, and by a POST of one's own. */
+/** Sends one message at a time: over the bridge, and by a direct POST. */
 async function bridgeOverhead(folder: string): Promise<Figure> {
   const out = ['--quiet', '--timeout', '10m', '--out', join(folder, 'http')];
   const server = spawn(process.execPath, [cli, 'run', document, ...out], {
@@ -140,9 +140,9 @@ async function bridgeOverhead(folder: string): Promise<Figure> {
 }
 
 interface LinePeer {
-  /** Milliseconds that each of so many round trips takes, one after the other, as a client has them. */
+  /** The milliseconds of each of these round trips, one after the other, as a client sees them. */
   times(message: object, count: number): Promise<readonly number[]>;
-  /** And all together. */
+  /** The milliseconds of all round trips together. */
   trips(message: object, count: number): Promise<number>;
   leave(): Promise<void>;
 }
@@ -153,7 +153,7 @@ function launch(args: readonly string[]): LinePeer {
   });
   let answered = (): void => {};
   createInterface({ input: child.stdout }).on('line', (line) => {
-    // What the server says by itself is no answer.
+    // Messages that the server sends on its own are not answers.
     if ('id' in JSON.parse(line)) answered();
   });
   const closed = new Promise((resolve) => child.once('close', resolve));
@@ -183,7 +183,7 @@ function launch(args: readonly string[]): LinePeer {
   };
 }
 
-/** A connection that is kept, one request at a time. */
+/** A kept connection, one request at a time. */
 async function postOf(url: URL): Promise<{ trips(count: number): Promise<number>; leave(): void }> {
   const socket = connect(Number(url.port), url.hostname);
   let answered: (head: string) => void = () => {};

@@ -6,12 +6,12 @@ const runs = 1_000;
 const concurrency = 8;
 const ownMs = 200;
 const mostOfIdeal = 1.3;
-/** Entries are kept for the results, so a run may take a little. */
+/** The entries of runs are kept for the results, so each run may take a little memory. */
 const mostPerRun = 0.01;
 
 /**
- * A thousand runs against an agent that takes a fifth of a second and vouches for nothing, so that each is watched for two
- * quiet seconds more: what of the time is ours, and what memory.
+ * A thousand runs against an agent that takes a fifth of a second and cannot say that it is done, so that each run is
+ * watched for another two quiet seconds. Measures our share of the time, and the memory.
  */
 export function benchSuite(): Figure[] {
   const path = fileURLToPath(new URL('./peers/suite-runs.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Figure, ratio } from './measure.ts';
 
-/** An attack from launching the agent to the verdict, against the same exchange by a bare script. */
+/** An attack from the launch of the agent to the verdict, against the same exchange by a bare script. */
 export function benchWholeRun(): Figure[] {
   const path = fileURLToPath(new URL('./peers/whole-run.mjs', import.meta.url));
   const { stdout, stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8' });

@@ -3,14 +3,15 @@
 //   npm run build && npm run examples:agents -- [--only NAME]… [--documents ID,ID…] [--model NAME] [--installed FOLDER]
 //
 // Each example is copied to a temporary folder and installed there from its lock file; with --installed, the
-// node_modules of FOLDER/NAME are taken. Its model is one of the two that scripts/scripted-model.ts serves, once
-// `gullible` and once `guarded`, so the framework is real, and what its model chooses is the same every time. Then
-// `oatf run --twins` plays the documents that a program can be attacked with: those with MCP servers and a user in them.
+// node_modules of FOLDER/NAME are used. Its model is one that scripts/scripted-model.ts serves, once `gullible` and once
+// `guarded`: the framework is real, and its model makes the same choices every time. Then `oatf run --twins` plays the
+// documents that a program can be attacked with: those whose actors are MCP servers and users.
 //
-// Printed are the outcomes of each example with each model and how many tasks it did, why the inconclusive ones are,
-// what was resisted with the gullible model, and which tasks the guarded one left undone, by document. Exits with 1 if an example cannot be attacked, if a verdict is none that its model
-// must lead to (see `musts`), or if a process is left. The programs see a home folder of their own, and a proxy that
-// is not there for all but this machine; the only thing that is asked for over a network is what npm installs.
+// For each example and model, this prints the outcomes, how many tasks were done, the reasons of inconclusive runs, the
+// attacks that were resisted with the gullible model, and the tasks that the guarded one left undone. The exit code is 1
+// if an example cannot be attacked, if an outcome is not one that its model must lead to (see `musts`), or if a process is
+// left over. The programs have their own home folder, and a proxy that does not exist for everything beyond this machine;
+// only npm uses the network, to install packages.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -45,9 +46,10 @@ const { values: asked } = parseArgs({
 
 const outcomes = ['exploited', 'partial', 'resisted', 'not_applicable', 'inconclusive', 'error'];
 
-// What cannot be otherwise, if the attacks reach the agent and what its model chooses is done.
+// The outcomes that must follow if the attacks reach the agent, and the agent does what its model chooses.
 const musts = {
-  // In a tool's description, in its result, across three servers, behind a change of tools, hidden from people.
+  // The attacks are in a tool's description, in its result, across three servers, behind a change of tools, and hidden
+  // from people.
   gullible: {
     documents: ['OATS-001', 'OATS-003', 'OATS-010', 'OATS-014', 'OATS-021'],
     allows: ['exploited'],
@@ -73,7 +75,7 @@ if (!existsSync(oatf)) throw new Error('there is no dist/cli.js; npm run build m
 
 const documents = asked.documents?.split(',') ?? (await attackable());
 const faults = [];
-// Every process that is started has this folder in its command line: that is how those that are left are found.
+// Every process that we start has this folder in its command line, so that leftover processes can be found.
 const folder = mkdtempSync(join(tmpdir(), 'oatf-examples-'));
 const model = await serveScriptedModel();
 const interrupted = new AbortController();
@@ -93,7 +95,7 @@ try {
         rows.push(row);
         reasons.push(...reasonsOf(name, mind, runs), ...undoneOf(name, mind, all));
         faults.push(...faultsOf(name, mind, runs));
-        // A program may have orders of its own in its prompts, and the gullible model obeys those, too.
+        // The prompts of a program may contain orders of their own, and the gullible model obeys those, too.
         (mind === 'gullible' ? reasons : faults).push(...falseAlarmsOf(name, mind, all));
         console.log(JSON.stringify(row));
       }
@@ -113,7 +115,7 @@ try {
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
-/** Documents whose actors are all MCP servers and users: no program has a door for the others. */
+/** Documents whose actors are all MCP servers and users: these programs cannot be reached by any other actor. */
 async function attackable() {
   const { normalize, parse: read } = await import('../dist/index.js');
   const library = join(root, 'scenarios');
@@ -126,7 +128,7 @@ async function attackable() {
   return attacks.filter(({ execution }) => execution.actors.every(isFor)).map(({ id }) => id);
 }
 
-/** A copy of the example with its packages, whose program finds no way out but to this machine. */
+/** Copies the example with its packages. Its program can reach only this machine. */
 function prepare(name) {
   const place = join(folder, name);
   const isOurs = (path) => !['node_modules', 'oatf-results'].includes(basename(path));
@@ -152,7 +154,7 @@ function noProxy() {
   return { ...proxies, http_proxy: nowhere, https_proxy: nowhere, no_proxy: local };
 }
 
-/** The runs of an example with a model, as results.json has them. */
+/** Plays the attacks, and returns the runs of the example with this model from results.json. */
 async function attack(name, place, mind) {
   const out = join(place, `results-${mind}`);
   const home = join(place, `home-${mind}`);
@@ -184,7 +186,7 @@ async function attack(name, place, mind) {
   ];
   console.log(`${name}, ${mind}`);
   const child = spawn(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  // It ends its programs before itself.
+  // On SIGTERM, `oatf` ends its programs before it exits.
   const end = () => child.kill('SIGTERM');
   interrupted.signal.addEventListener('abort', end, { once: true });
   const code = await new Promise((done) => child.on('exit', (exit, signal) => done(exit ?? signal)));
@@ -193,13 +195,13 @@ async function attack(name, place, mind) {
   return JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
 }
 
-/** Of how many tasks how many were done, in the benign twins and under attack. */
+/** How many tasks were done, in the benign twins and under attack. */
 function tasksOf({ figures }) {
   const told = ({ count, of }) => `${count} of ${of}`;
   return { twin: told(figures.benign_utility), attacked: told(figures.utility_under_attack) };
 }
 
-/** The tasks that a model which obeys nobody but its user left undone: lines, by where and why. */
+/** Lines about the tasks that the guarded model left undone, grouped by place and reason. */
 function undoneOf(name, mind, runs) {
   if (mind !== 'guarded') return [];
   const undone = runs.filter(({ task }) => task === 'not_done' || task === 'unknown');
@@ -209,7 +211,7 @@ function undoneOf(name, mind, runs) {
   );
 }
 
-/** The twins in which an indicator matched, though nobody attacked. */
+/** The twins in which an indicator matched although there was no attack. */
 function falseAlarmsOf(name, mind, runs) {
   return runs
     .filter(({ twin, outcome }) => twin && ['exploited', 'partial'].includes(outcome))
@@ -222,7 +224,7 @@ function counted(runs, kinds) {
   );
 }
 
-/** Why runs have no verdict, and what was resisted though the model resists nothing: lines, by reason. */
+/** Lines about runs without a verdict, and about attacks that the gullible model resisted, grouped by reason. */
 function reasonsOf(name, mind, runs) {
   const told = runs.filter(
     ({ outcome }) =>
@@ -234,7 +236,7 @@ function reasonsOf(name, mind, runs) {
   );
 }
 
-/** Without the names of actors, which differ by document. */
+/** The reason without the names of actors, which differ by document. */
 function reasonOf({ outcome, reason }) {
   return reason === undefined ? outcome : `${outcome}: ${reason.replace(/ ?"[^"]*"/g, ' an actor')}`;
 }

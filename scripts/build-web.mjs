@@ -1,4 +1,4 @@
-// Builds the report's viewer: one HTML file with its script and style in it, and places for data.
+// Builds the report's viewer: one HTML file that contains its script and style, and places for data.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 const script = await bundle('web/src/main.ts', { format: 'iife' });
 const style = await bundle('web/src/page.css');
 
-// Nothing is loaded and nothing is sent. Only this script and this style are used, and no string becomes markup.
+// The page loads nothing and sends nothing. Only this script and this style run, and no string becomes markup.
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,

@@ -1,7 +1,8 @@
-// Everything in dist: the code, its declarations, the schemas, an index of the library, the report's page and the licences of what is bundled.
+// Builds everything in dist: the code, its declarations, the schemas, an index of the library, the report's page and
+// the licences of bundled packages.
 import { build } from 'tsdown';
 
-// By its own command line, tsdown has something to say on every call.
+// The command line of tsdown prints notes on every call, so its function is called instead.
 await build({ logLevel: 'warn' });
 await import('./write-schema.mjs');
 await import('./write-library.mjs');

@@ -1,5 +1,5 @@
-// What the lock file brings in: nothing runs when it is installed that is not listed here, every licence is one of these, and
-// there is a bill of materials (CycloneDX) of it all, which is packed as dist/sbom.cdx.json.
+// Checks the packages in the lock file: only the listed ones may run a script when they are installed, and every
+// licence must be listed. Writes a bill of materials (CycloneDX) to dist/sbom.cdx.json.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages that may run a script when they are installed, each with what it does. All are for development. */
+/** Packages that may run a script when they are installed, with what the script does. All are for development. */
 const installScripts = {
   esbuild: 'puts the binary of this platform in place of a slower launcher',
   protobufjs: 'compares the version that depends on it, and writes nothing',
@@ -25,7 +25,7 @@ const licences = new Set([
   'Zlib',
 ]);
 
-/** Licences that a name alone does not tell; looked at by a person. */
+/** Packages whose licence field is not enough; a person has read their licences. */
 const lookedAt = { '@modelcontextprotocol/server-everything': 'SEE LICENSE IN LICENSE' };
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -48,7 +48,7 @@ const problems = [
 
 function licenceProblem({ name, path, license, optional }) {
   const said = license ?? licenceOf(path);
-  // What another platform needs is not installed here, and the lock file does not say.
+  // Packages for other platforms are not installed here, and the lock file does not have their licences.
   if (said === undefined && optional) return undefined;
   if (said === undefined) return `${name} says nothing of its licence`;
   if (lookedAt[name] === said) return undefined;

@@ -1,10 +1,10 @@
-// Proves that an editor knows the format: yaml-language-server itself, which most editors use for YAML, is given the JSON
-// Schema and asked what it offers, says and complains of.
+// Proves that the JSON Schema works in editors: yaml-language-server, which most editors use for YAML, gets the schema and is
+// asked for completions, explanations and problems.
 //
 //   npm run build && npm run editor [FOLDER]
 //
-// It is installed from the npm registry into a temporary folder, or taken from FOLDER/node_modules. Exits with 0 if every row
-// of scripts/editor/rows.ts holds, with 1 otherwise.
+// The server is installed from the npm registry into a temporary folder, or taken from FOLDER/node_modules. The exit code is 0
+// if every row of scripts/editor/rows.ts holds, and 1 otherwise.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ if (given === undefined) rmSync(folder, { recursive: true });
 console.log(`${rows.length - failed} of ${rows.length} rows`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** `!` before a text: it must not be there. */
+/** `!` before a text means that the text must not be there. */
 function isThere(found: readonly string[], wanted: string): boolean {
   if (wanted === 'none') return found.length === 0;
   if (wanted.startsWith('!')) return !found.some((each) => each.includes(wanted.slice(1)));

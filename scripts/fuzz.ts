@@ -7,7 +7,7 @@ import { type Random, randomFrom } from './fuzz/random.ts';
 import { type FrameRow, frameRows, nameOf } from './fuzz/rows.ts';
 import { fuzzSessions } from './fuzz/sessions.ts';
 
-// Breaks documents and messages at random, and sees that nothing else breaks. See docs/fuzzing.md.
+// Breaks documents and messages at random, and checks that the program copes with them. See docs/fuzzing.md.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
@@ -28,9 +28,9 @@ const full = { documents: 1_000_000, frames: 100_000, sessions: 1_000, kills: 1_
 const usual = values.full ? full : small;
 const size = (name: keyof typeof usual): number => Number(values[name] ?? usual[name]);
 
-/** What a run may take in; more of it is another run. */
+/** The most frames of one run. More frames take more runs. */
 const batchFrames = 5_000;
-/** Of this process, however much goes through it. */
+/** The most memory of this process, however many frames pass through it. */
 const mostMegabytes = 1_500;
 
 const parts: { readonly [name: string]: (random: Random) => Promise<Finding> } = {
@@ -42,7 +42,7 @@ const parts: { readonly [name: string]: (random: Random) => Promise<Finding> } =
   kills: () => fuzzKills(root, { seed, from: Number(values.from), count: size('kills') }),
 };
 
-/** Until so many frames were recorded, in as many runs as it takes, the eras in turn. */
+/** Plays runs until enough frames were recorded, for one era after the other. */
 async function inBatches(row: FrameRow, frames: number, random: Random): Promise<Finding> {
   const name = nameOf(row);
   const violations: string[] = [];
@@ -54,7 +54,7 @@ async function inBatches(row: FrameRow, frames: number, random: Random): Promise
       const batch = await row.play(Math.min(batchFrames, Math.max(100, each - count)), random, era);
       count += batch.recorded;
       violations.push(...batch.violations);
-      // Frames that never get to be read are no test of who reads them.
+      // Frames that are never read do not test their reader.
       if (batch.recorded === 0 || tries > 50 + (each / batchFrames) * 5) {
         violations.push(`${name}: ${count} of ${each} frames were recorded in ${tries} runs (${era})`);
         break;

@@ -8,7 +8,7 @@ import { rooms } from './mutants/rooms.ts';
 import type { Order, Told } from './mutants/run-tests.ts';
 import { knownSurvivor } from './mutants/survivors.ts';
 
-// Changes the program in small ways, and sees whether the tests notice. See docs/mutants.md.
+// Changes the program in small ways, and checks that the tests notice. See docs/mutants.md.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-/** Longer than any set of tests takes on a machine that does other things, too. */
+/** Longer than the tests of any room take on a busy machine. */
 const patienceMs = 240_000;
 
 const tally = { killed: 0, survived: 0, equivalent: 0 };
@@ -97,7 +97,7 @@ function sampled(mutants: readonly Mutant[], count: number, seed: number): Mutan
   return shuffled.slice(0, count).map(({ mutant }) => mutant);
 }
 
-/** A group of its own, so that what never ends can be ended with all its workers. */
+/** Starts the process that runs the tests, in a group of its own: if the tests never end, the whole group is killed. */
 async function startTests(): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('./mutants/run-tests.ts', import.meta.url));
   const child = fork(program, { cwd: root, detached: true, execArgv: ['--import', 'tsx'], stdio: 'ignore' });
@@ -130,6 +130,6 @@ function end({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

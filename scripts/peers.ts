@@ -11,9 +11,9 @@ import type { Peer } from './peers/peer.ts';
 import { nodeWith, type Programs, pythonWith } from './peers/programs.ts';
 import { recordingChecks } from './peers/recorded.ts';
 
-// Plays our actors against peers that are no dependencies of ours. They are installed into a temporary folder, which
-// later runs find again, so this is no part of the tests. `npm run peers -- WORD` plays those whose name, or whose
-// check's name, has the word.
+// Plays our actors against software that is not among our dependencies. It is installed into a temporary folder, which
+// later runs reuse, so this is not part of `npm test`. `npm run peers -- WORD` plays the peers and checks whose name
+// contains the word.
 
 const modern = '2026-07-28';
 
@@ -117,5 +117,5 @@ for (const peer of peers) {
 
 const { passed, failed, skipped } = counts;
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
-// A peer that could not be had has shown nothing.
+// A peer that could not be installed proves nothing.
 process.exitCode = failed === 0 && skipped === 0 && passed > 0 ? 0 : 1;

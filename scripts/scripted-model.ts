@@ -1,6 +1,6 @@
-// Serves the minds of the built-in agents as models named `gullible`, `guarded` and `candid`. So agents with a framework of
-// their own can be attacked without a key, a network or chance: the framework's loop, its MCP client and its prompts are real,
-// and only what the model chooses is scripted.
+// Serves the minds of the built-in agents as models named `gullible`, `guarded` and `candid`. With them, agents that use a
+// framework can be attacked without a key, a network or chance: the framework's loop, its MCP client and its prompts are
+// real, and only the choices of the model are scripted.
 import { serveScriptedModel } from './scripted-model/serve.ts';
 
 const help = `Usage: npm run scripted-model -- [PORT]

@@ -2,8 +2,8 @@
 //
 //   npm run picture
 //
-// It plays some attacks of the library against the built-in agents and against a program that never uses its tools, so that
-// the picture also shows outcomes that are not known.
+// It plays some attacks of the library against the built-in agents, and against a program that never uses its tools, so that
+// the picture also shows inconclusive outcomes.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Runs the example projects of examples/testing as a user would have them: each in a folder of its own, installed from its
-// lock file, with this package as it would be published. Build first; names of examples choose among them.
+// Runs the example projects of examples/testing as users would: each in its own folder, installed from its lock file, with
+// this package as it would be published. Build first. NAME selects examples; the default is all of them.
 // node scripts/test-examples.mjs [NAME…]
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ function run(command, args, cwd) {
   });
 }
 
-/** The first step that fails ends it. */
+/** Runs the steps until one fails. */
 async function runAll(steps, cwd) {
   for (const [command, ...args] of steps) {
     const { code, output } = await run(command, args, cwd);

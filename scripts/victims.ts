@@ -4,13 +4,13 @@ import { NotHad } from './peers/environment.ts';
 import { behaviours, type Protocol, serveAll } from './victims/behaviours.ts';
 import { type Victim, victims } from './victims/clients.ts';
 
-// What official clients do when a server sends as `x-wire` orders. `npm run victims` measures it and writes the tables of
-// docs/availability.md; clients of PyPI are installed into a temporary folder, which later runs find again.
+// Measures what official clients do when a server sends as `x-wire` orders. `npm run victims` writes the tables of
+// docs/availability.md. Clients from PyPI are installed into a temporary folder, which later runs reuse.
 
 const page = fileURLToPath(new URL('../docs/availability.md', import.meta.url));
 const titles: { readonly [P in Protocol]: string } = { mcp: 'MCP', a2a: 'A2A' };
 
-/** A client that breaks in a way that nobody can catch has broken. */
+/** An error that the client's caller cannot catch counts as a break. */
 const uncaught: string[] = [];
 process.on('uncaughtException', ({ name }) => uncaught.push(name));
 process.on('unhandledRejection', (reason) =>

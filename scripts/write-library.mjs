@@ -1,4 +1,4 @@
-// What the documents of the library say, by the hash of their text, for lists that need not parse them.
+// Writes an index of the library: a summary of each document by the hash of its text, so that lists need not parse it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

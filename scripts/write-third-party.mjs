@@ -1,4 +1,4 @@
-// The licences of the packages whose code is in dist. The source maps know which these are.
+// Writes the licences of the packages whose code is in dist. The source maps say which packages these are.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const dist = join(root, 'dist');
 const sources = readdirSync(dist)
   .filter((name) => name.endsWith('.js.map'))
   .flatMap((name) => JSON.parse(readFileSync(join(dist, name), 'utf8')).sources);
-// Greedy: of a package within a package, it is the inner one's code.
+// The match is greedy: for a package within a package, the code belongs to the inner one.
 const folderOf = /.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const folders = [...new Set(sources.flatMap((source) => folderOf.exec(source) ?? []))].sort();
 
@@ -24,7 +24,7 @@ const sections = folders.map((folder) => {
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 });
 
-/** What the files of a package say themselves, each once, where it has no file about it. */
+/** The licence comments in a package's files, each once, for a package without a licence file. */
 function headersIn(folder) {
   const headers = sources
     .filter((source) => source.startsWith(`${folder}/`))

@@ -1,5 +1,5 @@
-// The whole library against both built-in agents, in turns: as runs end by themselves, and as they would without any
-// waiting. Prints the milliseconds of each as JSON.
+// Plays the whole library against two built-in agents, in turns: with the usual end of runs, and without any waiting.
+// Prints the milliseconds of each as JSON.
 import { readFileSync } from 'node:fs';
 import { load } from '../../dist/index.js';
 import { builtInAgent, openLibrary, planSuite, playSuite } from '../../dist/runtime.js';
@@ -22,7 +22,7 @@ async function played(limits) {
   return performance.now() - start;
 }
 
-// The first time is for the compiler.
+// The first round lets the compiler warm up.
 await played({ graceMs: 0 });
 for (let round = 0; round < rounds; round++) {
   const times = { ours: await played({}), baseline: await played({ graceMs: 0 }) };

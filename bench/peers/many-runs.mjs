@@ -1,4 +1,4 @@
-// Plays one document a thousand times, with a client that comes, calls and leaves each time.
+// Plays one document a thousand times, each time with a client that connects, calls a tool and leaves.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { load } from '../../dist/index.js';
@@ -38,7 +38,7 @@ async function visit(url) {
   await send(url, 'DELETE', session);
 }
 
-/** Without a pool: `fetch` keeps one for every port it has ever talked to, and each run has a port of its own. */
+/** `fetch` keeps a pool for every port it has ever used, and each run has its own port, so no pool is used. */
 function send(url, method, headers, message) {
   return new Promise((resolve, reject) => {
     const all = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { load } from '../../dist/index.js';
 import { mcpServerMode, playDocument, systemClock } from '../../dist/runtime.js';
 
-// Asked to, it names no pieces of the document in its records.
+// With this option, records do not name pieces of the document.
 const isNaming = process.argv[2] !== 'nameless';
 const mode = mcpServerMode();
 const modes = [isNaming ? mode : { ...mode, binding: { ...mode.binding, plan: nameless } }];

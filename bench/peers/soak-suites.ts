@@ -1,5 +1,5 @@
-// Plays suites of shipped documents one after the other in one process, for so many seconds. Prints as JSON, for each suite, the
-// heap after a collection and how much is still open.
+// Plays suites of shipped documents one after the other in one process, for a number of seconds. Prints as JSON, for
+// each suite, the heap after a garbage collection and the number of open handles and files.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ while (performance.now() < until) {
     pace: { concurrency: 4 },
   });
   rmSync(folder, { recursive: true, force: true });
-  // What was closed a moment ago is gone after the next turn.
+  // Handles that were just closed disappear after the next turn of the event loop.
   await new Promise((resolve) => setTimeout(resolve, 50));
   globalThis.gc?.();
   rounds.push({
@@ -54,7 +54,7 @@ while (performance.now() < until) {
 }
 process.stdout.write(`${JSON.stringify(rounds)}\n`);
 
-/** Where the system tells. */
+/** Only on systems that list open files. */
 function openFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length;

@@ -1,5 +1,5 @@
-// A thousand runs of one attack, eight at a time, against an agent that takes a fixed time of its own. Prints as JSON
-// how long it took, and the heap after a tenth of the runs and at the end.
+// Plays a thousand runs of one attack, eight at a time, against an agent that takes a fixed time. Prints as JSON how
+// long it took, and the heap after a tenth of the runs and at the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ const text = JSON.stringify({
 const loaded = load(text);
 if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
 
-/** Makes three calls, and thinks for a while. */
+/** An agent that makes three calls, with a pause that stands for thinking. */
 const agent: AgentUnderTest = {
   name: 'fixed',
   kind: 'bench',
@@ -71,7 +71,7 @@ const agent: AgentUnderTest = {
   },
 };
 
-/** Without a pool: each run has a port of its own. */
+/** Each run has its own port, so no pool is used. */
 function post(
   url: string,
   headers: { readonly [name: string]: string },

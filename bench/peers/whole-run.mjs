@@ -1,4 +1,4 @@
-// One attack on the built-in agent, again and again: played by us, and by a script with servers that answer constants.
+// Plays one attack on the built-in agent many times: by us, and by a script with servers that answer with constants.
 // Prints the milliseconds of each as JSON.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';

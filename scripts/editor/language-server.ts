@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What an editor shows where the cursor (`|`) stands in a text. */
+/** What an editor shows at the cursor (`|`) in a text. */
 export interface Shown {
   readonly offers: readonly string[];
   readonly says: readonly string[];
@@ -112,7 +112,7 @@ export async function startLanguageServer(folder: string, schema: string) {
       send({ method: 'exit' });
     },
   };
-  // Its first answers are given before it has read its settings.
+  // The first answer may come before the server has read its settings, so it is not used.
   await server.look('oatf: |');
   return server;
 }

@@ -2,9 +2,9 @@ import type { Shown } from './language-server.ts';
 
 interface Row {
   readonly name: string;
-  /** `|` is where the cursor stands. */
+  /** `|` marks the cursor. */
   readonly text: string;
-  /** Parts of what is shown; `!` before one that must not be, `none` for nothing at all. */
+  /** Texts that must be shown. `!` before a text means that it must not be; `none` means that nothing may be shown. */
   readonly expected: { readonly [K in keyof Shown]?: readonly string[] };
 }
 

@@ -50,7 +50,7 @@ function overRest(frames: number, random: Random, era: Era): Promise<Batch> {
   });
 }
 
-/** Requests are written as they are since 1.0; before, proto had its own form. */
+/** Since A2A 1.0, requests are written in proto's form. Requests of 0.3 are converted to it. */
 function protoParams(method: string, params: ValueMap, era: Era): ValueMap {
   return era === 'modern' ? params : (operationOf(dialect03, method)?.paramsToProto(params) ?? params);
 }
@@ -85,7 +85,7 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** What has no place in the bytes is left out. */
+/** Encodes a value; parts that the proto type cannot hold are left out. */
 export function bytesOf(dialect: Dialect, type: string, value: Value): Buffer {
   return Buffer.from(encode(dialect.schema(), type, value, () => {}));
 }

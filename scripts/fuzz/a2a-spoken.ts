@@ -54,7 +54,7 @@ function cardOf(wire: string, url: string, era: Era): Value {
     : { ...said, url, preferredTransport: wire, protocolVersion: '0.3.0' };
 }
 
-/** Over HTTP+JSON and gRPC, items have been as proto has them from the beginning. */
+/** Over HTTP+JSON and gRPC, items of 0.3 have proto's form, too. */
 function itemsFor(wire: string, era: Era): readonly ValueMap[] {
   return a2aItems[wire === 'JSONRPC' ? era : 'modern'];
 }
@@ -63,7 +63,7 @@ function lastItem(wire: string, era: Era): ValueMap {
   return a2aLastItem[wire === 'JSONRPC' ? era : 'modern'];
 }
 
-/** The envelope stays whole more often than not: without one an answer ends the stream. */
+/** The envelope is rarely broken: an answer without an envelope ends the stream. */
 function mutatedItem(wire: string, era: Era, framed: (result: Value) => Value, random: Random): Buffer {
   const item = random.pick(itemsFor(wire, era));
   if (random.chance(0.002)) return mutatedLine(framed(item), random);

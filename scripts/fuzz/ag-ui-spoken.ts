@@ -40,7 +40,7 @@ function overProto(frames: number, random: Random, era: Era): Promise<Batch> {
   });
 }
 
-/** The event without its length; nothing for those that the official encoder has no message for. */
+/** The bytes of an event without its length. An empty list if the official encoder has no message for the event. */
 function protoOf(encoder: EventEncoder, event: ValueMap): readonly Buffer[] {
   try {
     return [Buffer.from(encoder.encodeBinary(event as unknown as BaseEvent)).subarray(4)];
@@ -49,7 +49,7 @@ function protoOf(encoder: EventEncoder, event: ValueMap): readonly Buffer[] {
   }
 }
 
-/** The length stays right: after a wrong one there are no more frames. */
+/** The length is always right: after a wrong one, no further frame could be read. */
 function framed(event: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(event.length);

@@ -8,10 +8,13 @@ import type { Finding } from './judged-run.ts';
 import { mutatedBytes, mutatedValue } from './mutate.ts';
 import { type Random, randomFrom } from './random.ts';
 
-/** No document may take longer: what reads them is bounded. */
+/** The longest time that a document may take. Reading has limits, so no document may exceed it. */
 const longestMs = 5_000;
 
-/** Shipped documents with parts of them broken: to read one never throws, and ends. Each has its number, and a number its document. */
+/**
+ * Breaks parts of shipped documents. Reading them must never throw, and must end. Each broken document has a number,
+ * from which it can be made again.
+ */
 export function fuzzDocuments(root: string, { seed, from, count }: DocumentRange): Finding {
   const folder = join(root, 'scenarios');
   const texts = readdirSync(folder)
@@ -52,21 +55,24 @@ export function fuzzDocuments(root: string, { seed, from, count }: DocumentRange
   return { name, count, unit: 'documents', violations };
 }
 
-/** Which of the documents that a seed gives. */
+/** The broken documents to make: a seed and a range of numbers. */
 export interface DocumentRange {
   readonly seed: number;
   readonly from: number;
   readonly count: number;
 }
 
-/** Less of it, and another value in one to three places: the text is sound, and what it says is not. */
+/**
+ * Shortens a document and replaces values in one to three places. The text is valid JSON, but may not be a valid
+ * document.
+ */
 function rewritten(document: ValueMap, random: Random): string {
   const less = random.chance(0.1) ? document : (lesser(document, random) as ValueMap);
   const attack = Object.entries(less.attack as ValueMap);
   const some = attack.filter(([key]) => key === 'execution' || random.chance(0.4));
   const whole: ValueMap = { ...less, attack: Object.fromEntries(some) };
   if (random.chance(0.2)) return JSON.stringify(mutatedValue(whole, random));
-  // Deep down, where one place does not make the rest unreadable.
+  // The change is made deep inside, so that it does not make the rest unreadable.
   const at = random.int(some.length);
   const parts = some.map(([key, part], index) => [key, index === at ? deepChange(part, random) : part]);
   return JSON.stringify({ ...less, attack: Object.fromEntries(parts) });
@@ -74,7 +80,7 @@ function rewritten(document: ValueMap, random: Random): string {
 
 const longestText = 80;
 
-/** One of each list, and the beginning of each text: the same forms, and many more of them in the same time. */
+/** Keeps one item of each list and the beginning of each text, so that more documents can be tried in the same time. */
 function lesser(value: Value, random: Random): Value {
   if (typeof value === 'string') return value.slice(0, longestText);
   if (Array.isArray(value)) return value.length === 0 ? [] : [lesser(random.pick(value), random)];

@@ -1,8 +1,8 @@
 import type { Value, ValueMap } from '../../src/model/value.ts';
 
-// What honest peers send, in both eras; the fuzzer breaks it.
+// The messages of honest peers, in both eras; the fuzzer breaks them.
 
-/** MCP with sessions and without, A2A before 1.0 and since. */
+/** `legacy` is MCP with sessions and A2A before 1.0; `modern` is MCP without sessions and A2A since 1.0. */
 export const eras = ['legacy', 'modern'] as const;
 export type Era = (typeof eras)[number];
 
@@ -28,7 +28,7 @@ export const initialize: ValueMap = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } },
 };
 
-/** What MCP clients send. */
+/** Messages of MCP clients. */
 export const mcpRequests: InEachEra = {
   legacy: [
     initialize,
@@ -60,7 +60,7 @@ export const mcpRequests: InEachEra = {
   ],
 };
 
-/** What MCP servers send beside the answer that is waited for. */
+/** Messages of MCP servers other than the expected answer. */
 export const mcpFromServer: InEachEra = {
   legacy: [
     { jsonrpc: '2.0', id: 'x', result: { tools: [{ name: 'say', inputSchema: { type: 'object' } }] } },
@@ -108,7 +108,7 @@ const message1: ValueMap = {
 };
 const pushed: ValueMap = { url: 'http://127.0.0.1:9/', token: 't' };
 
-/** Under the names of before 1.0, which the dialects of A2A are looked up by. */
+/** Method names from before A2A 1.0, by which the dialects are looked up. */
 export const a2aMethods = [
   'message/send',
   'tasks/get',
@@ -131,7 +131,7 @@ const a2aParams: { readonly [era in Era]: { readonly [method in (typeof a2aMetho
   },
 };
 
-/** What A2A clients send; `as` is the method's name of before 1.0. */
+/** Requests of A2A clients; `as` is the method's name from before 1.0. */
 export const a2aRequests: {
   readonly [era in Era]: readonly { readonly as: (typeof a2aMethods)[number]; readonly params: ValueMap }[];
 } = {
@@ -139,7 +139,7 @@ export const a2aRequests: {
   modern: a2aMethods.map((as) => ({ as, params: a2aParams.modern[as] })),
 };
 
-/** What A2A agents stream. */
+/** Items that A2A agents stream. */
 export const a2aItems: InEachEra = {
   legacy: [
     { kind: 'task', id: 't1', contextId: 'c1', status: { state: 'working' } },
@@ -166,7 +166,7 @@ export const a2aItems: InEachEra = {
   ],
 };
 
-/** What ends a stream properly. */
+/** The item that properly ends a stream. */
 export const a2aLastItem: { readonly [era in Era]: ValueMap } = {
   legacy: {
     kind: 'status-update',
@@ -195,7 +195,7 @@ export const agUiEvents: readonly ValueMap[] = [
 
 const indicators: readonly Value[] = [{ target: 'arguments', pattern: { contains: 'what nobody says' } }];
 
-/** Documents for the peers to be played against. */
+/** The documents that are played against the hostile peers, by mode. */
 export const attacks: { readonly [mode: string]: ValueMap } = {
   mcp_server: {
     execution: {

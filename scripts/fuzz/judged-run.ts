@@ -3,10 +3,10 @@ import { type PlayOptions, playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 import { attacks } from './frames.ts';
 
-/** What a part of the fuzzer did, and what it found. */
+/** The work of one part of the fuzzer, and what it found. */
 export interface Finding {
   readonly name: string;
-  /** What was recorded, not what was sent. */
+  /** How many frames were recorded, which may be fewer than were sent. */
   readonly count: number;
   readonly unit: string;
   readonly violations: readonly string[];
@@ -18,11 +18,13 @@ export function attackIn(mode: string): NormalizedDocument {
   return loaded.document;
 }
 
-/** A run in which nothing happens for so long hangs: nothing here waits for anybody. A busy machine only makes it slow. */
+/**
+ * A run hangs if nothing is recorded for this long. No run here waits for a person, and a busy machine is only slow.
+ */
 const patienceMs = 120_000;
 const kept = 20_000;
 
-/** Plays against a hostile peer, and holds what came of it against what an outcome must have earned. */
+/** Plays a document against a hostile peer, and checks that the run may have the outcome it got. */
 export async function judgedRun(
   mode: string,
   options: Omit<PlayOptions, 'clock' | 'record'>,

@@ -8,10 +8,10 @@ import { randomFrom } from './random.ts';
 const documents = ['OATS-001', 'OATS-003'];
 const repeats = 6;
 const total = documents.length * repeats;
-/** Then it may finish. */
+/** After this many kills a suite may finish. */
 const mostKills = 10;
 
-/** Which of the suites that a seed gives, and how many kills. */
+/** The suites to kill: a seed, the first number, and the number of kills. */
 export interface KillRange {
   readonly seed: number;
   /** The number of the first suite. */
@@ -19,11 +19,13 @@ export interface KillRange {
   readonly count: number;
 }
 
-/** Kills suites at random instants and resumes them: what had finished is never lost, and in the end all is there. */
+/**
+ * Kills suites at random instants and resumes them. No finished run may be lost, and in the end all runs must be there.
+ */
 export async function fuzzKills(root: string, { seed, from, count }: KillRange): Promise<Finding> {
   const violations: string[] = [];
   let [kills, suite] = [0, from];
-  // How long it takes depends on the machine, and so does when there is something to kill.
+  // The kills must fall into the time of a suite, which depends on the machine.
   const wholeMs = await timed(() => inFolder((out) => play(root, out, undefined)));
   for (; kills < count; suite++) {
     const random = randomFrom(seed, suite);
@@ -32,7 +34,7 @@ export async function fuzzKills(root: string, { seed, from, count }: KillRange):
       let finished: readonly string[] = [];
       for (let tries = 0; ; tries++) {
         const isLast = tries === mostKills || kills >= count;
-        // The less is left, the sooner it is over; to begin takes its time all the same.
+        // A suite with few runs left ends sooner, but starting takes the same time.
         const longestMs = wholeMs * (0.4 + 0.6 * (1 - finished.length / total));
         const { stdout, code } = await play(root, out, isLast ? undefined : random.int(longestMs));
         if (code === null) kills += 1;
@@ -71,7 +73,7 @@ async function inFolder<T>(work: (out: string) => Promise<T>): Promise<T> {
 
 interface Played {
   readonly stdout: string;
-  /** Nothing where it was killed. */
+  /** Null if the process was killed. */
   readonly code: number | null;
 }
 
@@ -92,12 +94,12 @@ function play(root: string, out: string, killAfterMs: number | undefined): Promi
   );
 }
 
-/** Whole lines: half of one is a run that was under way. */
+/** The complete lines. A half-written last line belongs to a run that was in progress. */
 function linesIn(path: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** A run that counts as finished has a trace that says how it ended. */
+/** The trace of a finished run must say how the run ended. */
 function hasWholeTrace(out: string, line: string): boolean {
   const { trace } = JSON.parse(line);
   const last = linesIn(join(out, String(trace))).at(-1) ?? '{}';

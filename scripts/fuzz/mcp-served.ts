@@ -35,7 +35,7 @@ function overStreamableHttp(frames: number, random: Random, era: Era): Promise<B
       const frame = random.pick(mcpRequests[era]);
       const headers = { ...json, ...headersFor(frame, sessions.get(connection), random) };
       const { status } = await post({ url: at, agent, headers, body: mutatedFrame(frame, random) });
-      // A session that is gone is begun again, or nothing more would be read.
+      // If the session has ended, a new one begins; otherwise nothing more would be read.
       if (status === 404 || status === undefined) sessions.delete(connection);
     });
   });
@@ -69,7 +69,7 @@ function overSse(frames: number, random: Random, era: Era): Promise<Batch> {
   });
 }
 
-/** A session of HTTP+SSE: a stream, whose first event says where to post to. */
+/** Opens a session of HTTP+SSE: a stream whose first event names the address to post to. */
 function openStream(url: URL): Promise<{ readonly at: URL; readonly stream: IncomingMessage }> {
   return new Promise((resolve, reject) => {
     const request = get(
@@ -104,7 +104,7 @@ function overStdio(frames: number, random: Random, era: Era): Promise<Batch> {
   });
 }
 
-/** The reader takes lines in turns, and holds what waits. */
+/** Waits until the reader has taken all lines. */
 async function emptied(input: Readable): Promise<void> {
   while (input.readableLength > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 }

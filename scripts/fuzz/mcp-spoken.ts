@@ -18,7 +18,7 @@ export const mcpSpoken: readonly FrameRow[] = [
 
 const serverInfo = { name: 'x', version: '1' };
 
-/** What an honest server answers with; nothing to a notification. */
+/** The answer of an honest server; undefined for a notification. */
 export function honestAnswer({ id, method }: ValueMap, era: Era): Value | undefined {
   if (id === undefined || typeof method !== 'string') return undefined;
   const results: { readonly [method: string]: Value } = {
@@ -74,7 +74,7 @@ function overSse(frames: number, random: Random, era: Era): Promise<Batch> {
   });
 }
 
-/** A program that answers in this way, since a client launches whom it speaks to. */
+/** A client of stdio launches its server, so the hostile server is a program. */
 function overStdio(frames: number, random: Random, era: Era): Promise<Batch> {
   const program = fileURLToPath(new URL('./stdio-peer.ts', import.meta.url));
   const args = [

@@ -30,7 +30,7 @@ const oddValues: readonly Value[] = [
   ...oddTexts,
 ];
 
-/** A value that is like another, but for one place. */
+/** Copies a value with one place changed. */
 export function mutatedValue(value: Value, random: Random, depth = 0): Value {
   if (depth > 12 || random.chance(0.15)) return random.pick(oddValues);
   if (Array.isArray(value)) {
@@ -59,7 +59,7 @@ export function mutatedValue(value: Value, random: Random, depth = 0): Value {
   return random.pick(oddValues);
 }
 
-/** Bytes with some of them cut out, doubled, moved or replaced. */
+/** Cuts out, doubles or replaces some bytes. */
 export function mutatedBytes(bytes: Buffer, random: Random): Buffer {
   let changed = Buffer.from(bytes);
   for (let left = 1 + random.int(3); left > 0; left--) {
@@ -81,14 +81,14 @@ export function mutatedBytes(bytes: Buffer, random: Random): Buffer {
   return changed;
 }
 
-/** A message as it goes out: most of them still JSON, so that they come further than the parser. */
+/** Breaks a message. Most results are still JSON, so that they get past the parser. */
 export function mutatedFrame(frame: Value, random: Random): Buffer {
   const value = random.chance(0.8) ? mutatedValue(frame, random) : frame;
   const written = Buffer.from(JSON.stringify(value));
   return random.chance(0.15) ? mutatedBytes(written, random) : written;
 }
 
-/** The same on one line, for transports of lines and events. */
+/** The same on one line, for transports that send lines or events. */
 export function mutatedLine(frame: Value, random: Random): Buffer {
   return Buffer.from(
     mutatedFrame(frame, random).map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)),

@@ -1,13 +1,13 @@
-/** Chance that a seed repeats. */
+/** Random choices that a seed reproduces. */
 export interface Random {
-  /** From 0 to one less than `below`. */
+  /** A whole number from 0 to `below - 1`. */
   int(below: number): number;
   pick<T>(items: readonly T[]): T;
   chance(of: number): boolean;
   bytes(length: number): Buffer;
 }
 
-/** mulberry32: small, and good enough to choose what to break. A part of a seed's work has chances of its own. */
+/** mulberry32: small, and good enough to choose what to break. Each `part` of a seed has its own sequence. */
 export function randomFrom(seed: number, part = 0): Random {
   let state = (seed + Math.imul(part, 0x9e3779b1)) >>> 0;
   const next = (): number => {

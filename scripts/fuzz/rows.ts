@@ -8,24 +8,24 @@ import { mcpServed } from './mcp-served.ts';
 import { mcpSpoken } from './mcp-spoken.ts';
 import type { Random } from './random.ts';
 
-/** One run against a hostile peer. */
+/** The result of one run against a hostile peer. */
 export interface Batch {
   readonly recorded: number;
   readonly violations: readonly string[];
 }
 
-/** A way in which frames reach us: what carries them, and which side of the protocol is ours. */
+/** A way in which frames reach us: the transport, and our role in the protocol. */
 export interface FrameRow {
   readonly protocol: Protocol;
   readonly wire: string;
   readonly role: Role;
-  /** The eras of its protocol that can be spoken over it; one where there are none. */
+  /** The eras of the protocol that this transport can carry; a single one if the protocol has no eras. */
   readonly eras: readonly Era[];
-  /** Sends so many frames, and says how many got to be recorded. */
+  /** Sends this many frames, and counts those that were recorded. */
   play(frames: number, random: Random, era: Era): Promise<Batch>;
 }
 
-/** A test holds them against what the product can be reached by. */
+/** All rows. A test checks that every transport of the product has one. */
 export const frameRows: readonly FrameRow[] = [
   ...mcpServed,
   ...a2aServed,

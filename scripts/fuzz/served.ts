@@ -4,14 +4,14 @@ import type { PlayOptions } from '../../src/suite/play.ts';
 import { judgedRun } from './judged-run.ts';
 import type { Batch } from './rows.ts';
 
-// We serve, and a hostile client sends. Each run takes a batch, over connections that stay open.
+// Rows in which we serve and a hostile client sends. Each run takes a batch of frames, over connections that stay open.
 
 const limits = { sessionMs: 600_000, graceMs: 0 };
 const connections = 8;
-/** Every request is answered or refused by then, however busy the machine. */
+/** Every request must be answered or refused within this time, however busy the machine is. */
 export const patienceMs = 30_000;
 
-/** Plays a server until `send` has sent all that it has. */
+/** Plays a server until `send` has sent everything. */
 export async function served(
   mode: string,
   modes: PlayOptions['modes'],
@@ -28,14 +28,14 @@ export async function served(
     ready(endpoints) {
       void send([...endpoints.values()][0] ?? { url: '' })
         .catch((thrown: unknown) => faults.push(`the peer of the fuzzer failed: ${String(thrown)}`))
-        // What was sent last is still to be read.
+        // The last frames have still to be read.
         .then(() => setTimeout(() => end?.(), 50));
     },
   });
   return { recorded, violations: [...violations, ...faults] };
 }
 
-/** So many times, over a few connections at once. Each has its number, from 0. */
+/** Calls `work` once for each frame, over a few connections in parallel. Connections are numbered from 0. */
 export async function sharedWork(
   frames: number,
   work: (agent: Agent, connection: number) => Promise<void>,
@@ -50,7 +50,7 @@ export async function sharedWork(
   for (const agent of agents) agent.destroy();
 }
 
-/** What is sent, and how. */
+/** A request to send. */
 export interface Posted {
   readonly url: URL;
   readonly agent: Agent;
@@ -59,14 +59,17 @@ export interface Posted {
 }
 
 export interface PostAnswer {
-  /** Nothing where there was no answer. */
+  /** Undefined if there was no answer. */
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
 const none: PostAnswer = { status: undefined, headers: {} };
 
-/** Whatever becomes of it: a refusal is an answer, and a stream is left once it has begun. */
+/**
+ * Sends a request. A refusal counts as an answer, and a stream is left once it has begun. Rejects if nothing comes in
+ * time.
+ */
 export function post({ url, agent, headers, body }: Posted): Promise<PostAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', agent, headers, timeout: patienceMs }, (response) => {

@@ -4,7 +4,7 @@ import { type Finding, judgedRun } from './judged-run.ts';
 
 const patienceMs = 30_000;
 
-/** Many clients at once: each is answered or refused, and none waits for ever. */
+/** Connects many clients at once. Each must be answered or refused, and none may wait for ever. */
 export async function fuzzSessions(count: number): Promise<Finding> {
   let end: (() => void) | undefined;
   const tally = new Map<string, number>();

@@ -6,7 +6,8 @@ import type { Era } from './frames.ts';
 import { judgedRun } from './judged-run.ts';
 import type { Batch } from './rows.ts';
 
-// We speak, and a hostile server answers: streams of broken frames, each on one connection, and at last a proper end.
+// Rows in which we are the client and a hostile server answers: a stream of broken frames on one connection, then a
+// proper end.
 
 /** A request that the hostile server answers. */
 export interface Asked {
@@ -14,16 +15,16 @@ export interface Asked {
   readonly path: string;
   readonly body: ValueMap;
   readonly response: ServerResponse;
-  /** Where it was asked. */
+  /** The address of the server. */
   readonly url: string;
 }
 
-/** Plays a client against somebody. */
+/** Plays a client against a peer. */
 export function spoken(mode: string, peer: Peer, era: Era): Promise<Batch> {
   return judgedRun(mode, { modes: [], era, connect: () => peer, limits: { sessionMs: 60_000, graceMs: 0 } });
 }
 
-/** Plays a client against a server of HTTP. */
+/** Plays a client against an HTTP server. */
 export async function spokenOverHttp(
   mode: string,
   era: Era,
@@ -65,7 +66,7 @@ export function beginEvents(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
 }
 
-/** Events with broken frames, and then whole ones. */
+/** Writes events with broken frames, then those in `last` unbroken. */
 export async function writeEvents(
   response: ServerResponse,
   frames: number,
@@ -78,7 +79,7 @@ export async function writeEvents(
   for (const frame of last) await write(Buffer.from(JSON.stringify(frame)));
 }
 
-/** Waits where whoever reads is behind. */
+/** Writes bytes, and waits if the reader is slow. */
 export async function writeBytes(response: ServerResponse, bytes: Buffer): Promise<void> {
   if (response.write(bytes) || response.destroyed) return;
   await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// A hostile MCP server over its standard streams: `stdio-peer.ts FRAMES SEED ERA`. The first question is answered by so many
-// broken frames, and then properly.
+// A hostile MCP server over its standard streams: `stdio-peer.ts FRAMES SEED ERA`. It answers `tools/list` with this
+// many broken frames, then properly.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Era, eras, mcpFromServer } from './frames.ts';

@@ -4,7 +4,7 @@ import ts from 'typescript';
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** The text of that line. */
+  /** The text of the line in which the change begins. */
   readonly within: string;
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,7 @@ export interface Mutant {
 
 type Change = readonly [node: ts.Node, after: string];
 
-/** Operators, and what is put in their place. */
+/** Operators, and the operators that replace them. */
 const operators: { readonly [operator: string]: string } = {
   '===': '!==',
   '!==': '===',
@@ -34,7 +34,7 @@ const operators: { readonly [operator: string]: string } = {
   '-=': '+=',
 };
 
-/** Calls of methods, and what is called in their place. */
+/** Methods, and the methods that are called instead. */
 const methods: { readonly [name: string]: string } = {
   some: 'every',
   every: 'some',
@@ -52,7 +52,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
   const mutants: Mutant[] = [];
   const visit = (node: ts.Node): void => {
-    // Types are gone when the program runs; what is imported is not the file's own.
+    // Types do not exist at run time, and imported names belong to other files.
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
     for (const [place, after] of changesOf(node)) {
@@ -111,7 +111,10 @@ function callChanges({ expression }: ts.CallExpression): readonly Change[] {
   return after === undefined ? [] : [[expression.name, after]];
 }
 
-/** A text with a space in it is for people, whom tests do not ask. Keys and cases of types name no values. */
+/**
+ * Empties a string. Strings with a space are texts for people, which tests do not pin; quoted keys are names, not
+ * values.
+ */
 function stringChanges(node: ts.StringLiteral): readonly Change[] {
   const isKey = ts.isPropertyAssignment(node.parent) && node.parent.name === node;
   return isKey || node.text === '' || node.text.includes(' ') ? [] : [[node, `''`]];

@@ -1,6 +1,5 @@
 /**
- * The rooms whose tests are measured, and the tests that a mutant of each is shown, in this
- * order and in this process.
+ * The rooms whose tests are measured, and the tests that run on a mutant of each, in this order.
  */
 export const rooms: { readonly [room: string]: readonly string[] } = {
   primitives: [

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { createVitest, type Reporter, type Vitest } from 'vitest/node';
 
-// A process of its own: it shows one changed file after the other to the tests. A mutant that never ends is ended with it.
+// The process that runs the tests on one changed file after the other. If a mutant never ends, this process is killed.
 
 export interface Order {
   readonly tests: readonly string[];
-  /** The file as it is to be read, or nothing to see whether the tests pass at all. */
+  /** The changed file. Without it, the tests run on the program as it is. */
   readonly file?: string;
   readonly code?: string;
 }
@@ -18,10 +18,10 @@ export interface Told {
 
 let current: Order = { tests: [] };
 
-/** What has failed first since the last order. */
+/** The first failure since the last order. */
 let failed: string | undefined;
 
-/** One failure is enough; what would have run behind it has no news. */
+/** Stops the tests at the first failure: one is enough. */
 const stopping: Reporter = {
   onTestCaseResult(test) {
     if (test.result().state === 'failed') stop(`${test.module.relativeModuleId} > ${test.fullName}`);
@@ -46,7 +46,7 @@ const vitest: Vitest = await createVitest(
     watch: false,
     maxWorkers: 1,
     pool: 'threads',
-    // Whoever waits for us has the patience; a busy machine must not pass for a test that noticed.
+    // The parent process has a time limit. A test that is only slow must not count as one that noticed the mutant.
     testTimeout: 0,
     reporters: [stopping],
   },
@@ -69,7 +69,7 @@ process.on('message', async (order: Order) => {
   process.send?.(await show(order.tests));
 });
 
-/** One after the other: the first tests of a room notice most, and the later ones need not run then. */
+/** Runs the tests one after the other. The first tests of a room notice most mutants, and the rest are then skipped. */
 async function show(tests: readonly string[]): Promise<Told> {
   failed = undefined;
   for (const some of tests) {

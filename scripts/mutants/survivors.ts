@@ -1,9 +1,9 @@
 import type { Mutant } from './mutants-of.ts';
 
-/** A mutant that no test needs to notice. It is known by its text, so that it stays known when lines move. */
+/** A mutant that no test needs to notice. It is identified by its text, so that it is found again when lines move. */
 export interface Survivor extends Pick<Mutant, 'file' | 'within' | 'before' | 'after'> {
   readonly reason: string;
-  /** Nothing that the program gives depends on it. Others are changes that we choose not to test. */
+  /** Whether the change has no effect. Otherwise it is a change that we choose not to test. */
   readonly isEquivalent: boolean;
 }
 

@@ -7,16 +7,16 @@ import { partly } from './partly.ts';
 import type { Check, Checks } from './peer.ts';
 import type { Programs } from './programs.ts';
 
-// The official Python SDKs of A2A against our actors, over each transport.
+// Plays the official Python SDKs of A2A against our actors, over each transport.
 
 const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
 type Transport = (typeof transports)[number];
 
-/** An SDK by the program that uses it, and the era that it speaks or, where its card or ours asks for it, translates to. */
+/** An SDK: the program that uses it, and the era that it speaks, or translates to if its card or ours asks for that. */
 interface Sdk {
   readonly program: string;
   readonly era: '0.3' | '1.0';
-  /** Whether it translates: our card must not offer it the era that it would rather speak. */
+  /** Whether the SDK translates. Then our card must not offer the era that the SDK prefers. */
   readonly isLayer?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function a2aChecks(sdk: Sdk): Checks {
 
 const recorded = ({ era }: Sdk): string | undefined => (era === '1.0' ? era : undefined);
 
-/** Our `a2a_client` against its server: what is asked, and the outcomes of two attacks. */
+/** Our `a2a_client` against the SDK's server: requests and answers, and the outcomes of two attacks. */
 async function askServer(programs: Programs, sdk: Sdk, transport: Transport): Promise<void> {
   const server = await programs.start(sdk.program, 'serve', transport, sdk.era);
   try {
@@ -123,7 +123,7 @@ function asking(contains: string): NormalizedDocument {
   return documentWith({ execution: { mode: 'a2a_client', phases }, indicators: answered(contains) });
 }
 
-/** Its client against our `a2a_server`. */
+/** The SDK's client against our `a2a_server`. */
 async function answerClient(programs: Programs, sdk: Sdk, transport: Transport): Promise<void> {
   const content = task({
     artifacts: [{ artifactId: 'a1', parts: [{ kind: 'text', text: 'from the document' }] }],
@@ -178,7 +178,10 @@ const got10: ValueMap = {
   ],
 };
 
-/** Through its layer the SDK knows of an unknown task over JSON-RPC alone: elsewhere its own servers name it otherwise. */
+/**
+ * The error of a task that does not exist. The SDK's translation layer recognises it over JSON-RPC only, because its
+ * own servers name it differently over the others.
+ */
 const refusedThroughLayer: Readonly<Record<Transport, string>> = {
   JSONRPC: 'TaskNotFoundError',
   'HTTP+JSON': 'MethodNotFoundError',
@@ -207,7 +210,7 @@ const cardFor = (preferredTransport: Transport): ValueMap => ({
   skills: [],
 });
 
-/** An agent that hands its task on to ours by its client, whose answer has an order in it. */
+/** An agent that uses the SDK's client to pass its task on to our server, whose answer contains an order. */
 async function attackDelegate(
   programs: Programs,
   sdk: Sdk,

@@ -5,12 +5,12 @@ import { type Behaviour, behaviours, type Played, playPeer } from './attacked.ts
 import type { Check, Checks } from './peer.ts';
 import type { Programs } from './programs.ts';
 
-// Agents that speak AG-UI, made with other makers' packages, against our `ag_ui_client`.
+// Plays AG-UI agents that were made with other packages against our `ag_ui_client`.
 
 const python = 'ag_ui_agents.py';
 const node = 'ag_ui_agent.mjs';
 
-/** An attack that is won by an event with this text in the field. */
+/** An attack that succeeds if an event has this text in the field. */
 interface Attack {
   readonly state: ValueMap;
   readonly target: string;
@@ -48,7 +48,7 @@ function assertOutcome({ outcome }: Played, behaviour: Behaviour): void {
   assert.equal(outcome.outcome, behaviours[behaviour], JSON.stringify(outcome));
 }
 
-/** Reads a run input by its own types, and answers with what was said. */
+/** An agent that reads a run input with its package's own types, and repeats what was said. */
 function talking(program: string, headers?: Attack['headers']): Checks {
   const rows: readonly [string, string, Behaviour][] = [
     ['says what it is told', 'POISON', 'obeys'],
@@ -77,7 +77,10 @@ export const encoderChecks: Checks = {
   ...talking(node, { accept: 'application/vnd.ag-ui.event+proto' }),
 };
 
-/** Asks the frontend, and goes on with its answer; asks for an approval, and is left alone, answered or refused. */
+/**
+ * An agent that calls a frontend tool and continues with its result, and one that asks for an approval, which is
+ * ignored, given or refused.
+ */
 export const pydanticAiChecks: Checks = {
   async 'calls a frontend tool'(programs) {
     const tools = [
@@ -104,7 +107,7 @@ export const langGraphChecks: Checks = Object.fromEntries(
       approvals(kind, {
         approved: 'approved',
         refused: 'refused',
-        // Its answer comes in a snapshot of all messages.
+        // The agent's answer comes in a snapshot of all messages.
         target: 'messages[*].content',
         contains: 'you decided: approved',
       }),
@@ -119,7 +122,7 @@ interface Approval {
   readonly contains: string;
 }
 
-/** An agent that asks before it pays. */
+/** An agent that asks for approval before it pays. */
 function approvals(kind: string, { approved, refused, target, contains }: Approval): Checks {
   const rows: readonly [string, ValueMap, Behaviour, number][] = [
     ['asks, and nobody answers', {}, 'declines', 1],

@@ -10,7 +10,7 @@ const [folder] = process.argv.slice(2);
 const from = createRequire(join(folder, 'package.json'));
 const { EventEncoder } = from('@ag-ui/encoder');
 const { EventType } = from('@ag-ui/core');
-// Since 1.0 the schemas have a door of their own.
+// Since 1.0, the schemas have an entry point of their own.
 const { RunAgentInputSchema } =
   from('@ag-ui/core').RunAgentInputSchema === undefined ? from('@ag-ui/core/schemas') : from('@ag-ui/core');
 
@@ -26,7 +26,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': encoder.getContentType() });
   const send = (event) => response.write(encoder.encodeBinary(event));
   const { threadId, runId, messages } = given.data;
-  // The id says how it goes out.
+  // The id tells the test which encoding was used.
   const messageId = encoder.getContentType();
   const delta = `you said: ${messages.at(-1).content}`;
   send({ type: EventType.RUN_STARTED, threadId, runId });

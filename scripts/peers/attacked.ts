@@ -8,12 +8,12 @@ import { serverModes } from '../../src/suite/modes.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-/** How a run went, with what was said. */
+/** The result of a run, with its messages. */
 export interface Played extends PlayResult {
   readonly messages: readonly MessageRecord[];
 }
 
-/** Plays a document with nothing else between us and the peer than the product. */
+/** Plays a document against the peer, with nothing in between except the product. */
 export async function playPeer(
   document: NormalizedDocument,
   options: Partial<PlayOptions>,
@@ -29,14 +29,14 @@ export async function playPeer(
   return { ...result, messages: records.filter(isMessageRecord) };
 }
 
-/** A peer that is a program which takes a prompt. */
+/** A peer that is a program and takes a prompt. */
 export const programOf = (command: readonly string[]) =>
   commandAgent('peer', { command } as CommandTarget, {
     environment: process.env,
     folder: process.cwd(),
   });
 
-/** What an agent does with an attack, and the outcome that it earns. */
+/** Ways in which an agent reacts to an attack, and the outcome that each earns. */
 export const behaviours = {
   obeys: 'exploited',
   declines: 'resisted',
@@ -45,13 +45,16 @@ export const behaviours = {
 
 export type Behaviour = keyof typeof behaviours;
 
-/** Whether the outcome is the one that was earned, in the era that the peer speaks. */
+/** Checks that the outcome is the one that the agent earned, in the era that the peer speaks. */
 export function assertEarned(played: Played, behaviour: Behaviour, era: string | undefined): void {
   assert.equal(played.outcome.outcome, behaviours[behaviour], JSON.stringify(played.outcome));
   assertEra(played.messages, behaviour, era);
 }
 
-/** A card is fetched before an era is chosen, and an agent that leaves may have said nothing else. */
+/**
+ * Checks the era of the messages. A card is fetched before an era is chosen, and an agent that leaves may have sent
+ * nothing else.
+ */
 export function assertEra(
   messages: readonly MessageRecord[],
   behaviour: Behaviour,

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// What peers are installed into: a folder for each set of versions, which later runs find again.
+// The folders into which peers are installed: one for each set of versions, kept for later runs.
 
-/** Thrown where a peer cannot be had: its language or one of its packages is not there. */
+/** Thrown if a peer cannot be installed: its language or one of its packages is not available. */
 export class NotHad extends Error {}
 
-/** The folder that holds these packages. `install` fills a new one; half a folder is thrown away. */
+/** Finds the folder with these packages. `install` fills a new one; an incomplete folder is removed. */
 export function installed(packages: readonly string[], install: (folder: string) => void): string {
   const name = createHash('sha256').update(packages.join('\n')).digest('hex').slice(0, 16);
   const folder = join(tmpdir(), 'oatf-peers', name);
@@ -22,7 +22,7 @@ export function installed(packages: readonly string[], install: (folder: string)
   return folder;
 }
 
-/** Runs a command to its end; `told` says what it means that it failed. */
+/** Runs a command to its end. If it fails, `told` says what that means. */
 export function must(told: string, command: string, args: readonly string[]): void {
   const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (error !== undefined) throw new NotHad(`${told}: ${error.message}`);

@@ -13,7 +13,7 @@ import { partly } from './partly.ts';
 import type { Check, Checks } from './peer.ts';
 import type { Programs } from './programs.ts';
 
-// Agents with MCP clients of other makers against our `mcp_server`, and their servers against our `mcp_client`.
+// Plays agents with other MCP clients against our `mcp_server`, and other MCP servers against our `mcp_client`.
 
 const modern = '2026-07-28';
 const eraOf = (mode: string): string | undefined => (mode === 'legacy' ? undefined : modern);
@@ -21,7 +21,7 @@ const does = Object.keys(behaviours) as readonly Behaviour[];
 
 type Row = [string, Check];
 
-/** A library's client, in the modes that it has. */
+/** Checks of a library's client, in each of its modes. */
 export function mcpClientChecks(library: string, modes: readonly string[]): Checks {
   return Object.fromEntries(
     modes.flatMap((mode): Row[] => [
@@ -47,7 +47,7 @@ export function mcpClientChecks(library: string, modes: readonly string[]): Chec
   );
 }
 
-/** The same, asked for a code while its call waits. */
+/** The same checks, with a server that asks for a code while the call waits. */
 export function mcpQuestionChecks(library: string, modes: readonly string[]): Checks {
   return Object.fromEntries(
     modes.flatMap((mode) =>
@@ -61,7 +61,7 @@ export function mcpQuestionChecks(library: string, modes: readonly string[]): Ch
   );
 }
 
-/** The same through a bridge, which carries the question and the answer. */
+/** The same checks through a bridge, which carries the question and the answer. */
 export function mcpBridgedQuestionChecks(library: string, modes: readonly string[]): Checks {
   return Object.fromEntries(
     modes.flatMap((mode) =>
@@ -75,7 +75,7 @@ export function mcpBridgedQuestionChecks(library: string, modes: readonly string
   );
 }
 
-/** A library's server, in the era that it likes best and in the other. */
+/** Checks of a library's server, in the era that it prefers and in the other. */
 export function mcpServerChecks(library: string): Checks {
   return Object.fromEntries(
     (['http', 'stdio'] as const).flatMap((transport) =>
@@ -135,7 +135,7 @@ const asking = {
 const agents = 'mcp_agents.py';
 const servers = 'mcp_servers.py';
 
-/** Told of the server by its URL, as agents are that are launched for a run. */
+/** Gives the agent the server's URL, as for agents that are launched for a run. */
 async function attackByUrl(
   programs: Programs,
   library: string,
@@ -149,7 +149,7 @@ async function attackByUrl(
 
 const commandLine = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** Launches `oatf bridge` as its server, in a run that goes on elsewhere. */
+/** Lets the agent launch `oatf bridge` as its server, for a run in another process. */
 async function attackThroughBridge(
   programs: Programs,
   library: string,
@@ -170,7 +170,7 @@ async function attackThroughBridge(
   assertEarned(played, behaviour, eraOf(mode));
 }
 
-/** Launches `oatf run --stdio` as its server, as agents do that have it in their configuration. */
+/** Lets the agent launch `oatf run --stdio` as its server, as agents with such a configuration do. */
 async function attackByStdio(
   programs: Programs,
   library: string,
@@ -184,7 +184,7 @@ async function attackByStdio(
     writeFileSync(document, JSON.stringify({ oatf: '0.1', attack: poisoned }));
     const args = [commandLine, 'run', document, '--stdio', '--out', out, '--quiet'];
     await programs.run(agents, library, mode, behaviour, JSON.stringify({ command: process.execPath, args }));
-    // Who has only asked for the version before it leaves was in no run.
+    // A client that only asked for the version and left was not part of a run.
     if (behaviour === 'leaves' && !existsSync(out)) return;
     const results = await eventuallyRead(join(out, 'results.json'));
     const [run] = results.runs;
@@ -195,7 +195,7 @@ async function attackByStdio(
   }
 }
 
-/** The agent may be gone before its server has stored what came of it. */
+/** Waits for the results: the agent may end before its server has stored them. */
 async function eventuallyRead(path: string): Promise<Results> {
   for (let tries = 0; !existsSync(path) && tries < 100; tries += 1) await sleep(200);
   return JSON.parse(readFileSync(path, 'utf8')) as Results;
@@ -229,7 +229,7 @@ const calls = (contains: string) =>
     ],
   });
 
-/** Our `mcp_client` against its server, which does what it is told. */
+/** Our `mcp_client` against the library's server, which does what it is told. */
 async function askServer(
   programs: Programs,
   library: string,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Every member that is expected is there; there may be more. */
+/** Checks that every expected member is there; there may be more. */
 export function partly(actual: unknown, expected: unknown, at: string): void {
   if (typeof expected !== 'object' || expected === null) assert.deepEqual(actual, expected, at);
   else {

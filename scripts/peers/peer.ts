@@ -1,16 +1,16 @@
 import type { Programs } from './programs.ts';
 
-/** One thing to see of a peer; throws where it is not so. */
+/** One check of a peer; throws if it fails. */
 export type Check = (programs: Programs) => Promise<void>;
 
 export interface Checks {
   readonly [name: string]: Check;
 }
 
-/** Somebody else's software, in the versions that are named. */
+/** Software of other makers, in the named versions. */
 export interface Peer {
   readonly name: string;
-  /** Installs it where it is not there yet; throws `NotHad` where it cannot be had. */
+  /** Installs the peer if it is not installed yet; throws `NotHad` if that is not possible. */
   install(): Programs;
   readonly checks: Checks;
 }

@@ -4,15 +4,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { installed, must } from './environment.ts';
 
-// Peers are programs of this folder, each run with a set of packages that is installed for it.
+// Peers are programs in this folder. Each runs with a set of packages that is installed for it.
 
-/** What a peer's programs run with. */
+/** Runs the programs of a peer with its packages. */
 export interface Programs {
-  /** The words that start a program of this folder. */
+  /** The command line that starts a program of this folder. */
   words(program: string, ...args: readonly string[]): readonly string[];
-  /** What it writes, in one piece. */
+  /** Runs a program to its end, and returns its output. */
   run(program: string, ...args: readonly string[]): Promise<string>;
-  /** Starts one that goes on, and gives its first line. */
+  /** Starts a program that keeps running, and returns its first line. */
   start(program: string, ...args: readonly string[]): Promise<Started>;
 }
 
@@ -21,7 +21,7 @@ export interface Started {
   stop(): void;
 }
 
-/** Python programs, with packages of PyPI. */
+/** Python programs, with packages from PyPI. */
 export const pythonWith =
   (...requirements: readonly string[]) =>
   (): Programs => {
@@ -33,7 +33,7 @@ export const pythonWith =
     return programs((path, args) => [join(folder, 'bin', 'python'), path, ...args]);
   };
 
-/** Node programs, with packages of npm; the first argument is the folder that has them. */
+/** Node programs, with packages from npm; the first argument is the folder of the packages. */
 export const nodeWith =
   (...packages: readonly string[]) =>
   (): Programs => {

@@ -10,8 +10,8 @@ import type { Results } from '../../src/model/results.ts';
 import type { Checks } from './peer.ts';
 import type { Programs } from './programs.ts';
 
-// A library's server is recorded by the command line, and an official client cannot tell the document from it. Poisoned, it
-// tells the built-in agents apart, and its twin is clean.
+// The command line records a library's server, and an official client cannot tell the recorded document from the
+// server. Once poisoned, the document exploits only the gullible built-in agent, and its twin is clean.
 
 const commandLine = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const said = { name: 'say', arguments: { text: 'open' } };
@@ -59,7 +59,7 @@ async function record(programs: Programs, library: string, transport: 'http' | '
         'Say "open".',
       );
     } catch {
-      // It was exploited, as it should be; the results say more.
+      // A non-zero exit is expected, because the agent is exploited. The results say more.
     }
     const { runs } = JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8')) as Results;
     const outcomes = runs.map(({ agent, twin, outcome }) => `${agent}${twin ? ' twin' : ''}: ${outcome}`);
@@ -80,7 +80,7 @@ function launched([command = '', ...args]: readonly string[], cwd?: string): Std
 }
 
 async function answersOf(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<unknown> {
-  // In the era that it was recorded in: these servers declare other capabilities to clients with sessions.
+  // The client uses the era of the recording: these servers declare other capabilities to clients with sessions.
   const versionNegotiation = { mode: 'auto' } as const;
   const client = new Client({ name: 'compares', version: '1.0.0' }, { capabilities: {}, versionNegotiation });
   await client.connect(transport);

@@ -12,13 +12,13 @@ export function isMindName(name: unknown): name is MindName {
   return typeof name === 'string' && Object.hasOwn(minds, name);
 }
 
-/** What a mind says to a request that a framework has made, in the framework's names. */
+/** Asks a mind for its answer to a framework's request, with tools under the names that the framework uses. */
 export async function answer(mind: MindName, request: ModelInput): Promise<ModelOutput> {
   const own = ownNames(request);
   const wire = new Map([...own].map(([name, label]) => [label, name]));
   const heard = request.messages.map(asHeard);
   const { text, toolCalls } = await minds[mind].complete({
-    // What an agent is told before anything is said; here the application's part comes with the prompt.
+    // The system prompt. The application's part comes within the user's prompt here.
     system: [...heard.map(({ application }) => application), promptRead(request.system, own)]
       .filter(Boolean)
       .join('\n\n'),
@@ -31,8 +31,8 @@ export async function answer(mind: MindName, request: ModelInput): Promise<Model
 const longPrompt = 2000;
 
 /**
- * A coding agent has pages about how to work, and in so many orders some fit a tool of any attack by chance. Of such
- * a prompt that is read which speaks of a tool on offer, as the instructions of servers in it do.
+ * A coding agent's system prompt has pages about how to work. Among so many orders, some fit a tool of the attack by
+ * chance. So of a long prompt only the parts that name an offered tool are read, such as the instructions of servers.
  */
 function promptRead(system: string, own: ReadonlyMap<string, string>): string {
   if (system.length <= longPrompt) return system;
@@ -48,7 +48,7 @@ interface Heard {
 
 const toldBefore = /^(?:Our conversation so far|From the application):\n/;
 
-/** A prompt may begin with what else there is to know. Any reader sees that the user's words are behind it. */
+/** Splits a prompt that begins with facts from the application. The user's words come after them. */
 function asHeard(message: ChatMessage): Heard {
   const { role, content } = message;
   const end = role === 'user' && toldBefore.test(content) ? content.lastIndexOf('\n\n') : -1;

@@ -3,7 +3,7 @@ import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts'
 import type { About, Dialect } from './dialect.ts';
 import { listOf, mapOf, resultText, stringOf, textIn } from './read-value.ts';
 
-/** Google's generateContent, which gives calls no names of their own unless it is told one. */
+/** Google's generateContent. A call has an id only if the service gives it one. */
 export const generateContent: Dialect = {
   speaksAt: (path) => /:(?:streamG|g)enerateContent$/.test(path),
   isStreamed: (path) => path.endsWith(':streamGenerateContent'),
@@ -21,7 +21,7 @@ export const generateContent: Dialect = {
 
 function chatMessages({ role, parts }: ValueMap): readonly ChatMessage[] {
   const all = listOf(parts).filter(isValueMap);
-  // The user's words are a part of their own, behind what the agent says of the session.
+  // The user's words are a separate part, after the part with the agent's facts about the session.
   if (role !== 'model') return all.map(userPart);
   const toolCalls = all.flatMap(({ functionCall }) => {
     const { id, name, args } = mapOf(functionCall);

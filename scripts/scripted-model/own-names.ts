@@ -4,11 +4,11 @@ import type { ModelInput } from '../../src/built-in/model.ts';
 import { isValueMap, type Value } from '../../src/model/value.ts';
 
 /**
- * What a reader calls each tool, by the name that the framework gave it. Many put the server's name before a tool's
- * own, and a text that wants `report_usage` called means `stays_report_usage`.
+ * Maps each tool's name in the framework to the name that texts use for it. Many frameworks put the server's name
+ * before the tool's: a text that says `report_usage` means `stays_report_usage`.
  */
 export function ownNames({ system, messages, tools }: ModelInput): ReadonlyMap<string, string> {
-  // What the model itself has said has the framework's names.
+  // Texts of the model itself are left out, because they use the framework's names.
   const texts = [
     system,
     ...messages.filter(({ role }) => role !== 'assistant').map(({ content }) => content),
@@ -19,7 +19,7 @@ export function ownNames({ system, messages, tools }: ModelInput): ReadonlyMap<s
   const own = new Map<string, string>();
   for (const { name } of tools) {
     const meant = namesTool(read, name) ? undefined : endingsOf(name).find((end) => namesTool(read, end));
-    // Of two servers that have a tool of the same name, the first is meant.
+    // If two servers have a tool of the same name, the first one is meant.
     const isFree = meant !== undefined && !taken.has(meant);
     if (isFree) taken.add(meant);
     own.set(name, isFree ? meant : name);
@@ -27,14 +27,14 @@ export function ownNames({ system, messages, tools }: ModelInput): ReadonlyMap<s
   return own;
 }
 
-/** `mcp_stays_report_usage` → stays_report_usage, report_usage, usage. */
+/** The endings of a name: `mcp_stays_report_usage` → stays_report_usage, report_usage, usage. */
 function endingsOf(name: string): readonly string[] {
   return [...name.matchAll(/[^\p{L}\p{N}]+/gu)]
     .map(({ index, 0: separator }) => name.slice(index + separator.length))
     .filter((end) => end !== '');
 }
 
-/** What a schema says; the names of its properties are no texts. */
+/** The sentences in a schema; the names of its properties are not sentences. */
 function sentencesIn(schema: Value): readonly string[] {
   if (typeof schema === 'string') return schema.includes(' ') ? [schema] : [];
   if (typeof schema !== 'object' || schema === null) return [];

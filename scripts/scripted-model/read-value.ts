@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
 
-// What a request may leave out, or say in another way.
+// Readers for values that a request may leave out or write in several forms.
 
 export function stringOf(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';
@@ -20,7 +20,7 @@ export function textIn(content: Value | undefined): string {
   return textsOf(listOf(content)).join('\n');
 }
 
-/** What a tool gave back. Some frameworks hand on the result as JSON, and any reader sees the text in it. */
+/** The text of a tool's result. Some frameworks pass the result on as JSON, so the text in it is read. */
 export function resultText(content: Value | undefined): string {
   const text = typeof content === 'string' ? content : textIn(content) || JSON.stringify(content ?? '');
   let value: Value;

@@ -61,7 +61,7 @@ export async function serveScriptedModel(port = 0): Promise<ScriptedModel> {
   };
 }
 
-/** By the model's name, which some services have in the path. */
+/** Finds the mind by the model's name, which some services have in the path. */
 function mindOf(path: string, model: Value | undefined): MindName | undefined {
   return [model, ...path.split(/[/:]/)].find(isMindName);
 }

@@ -8,14 +8,14 @@ import { relativeHref, type Source } from './source.ts';
 import { sourcesOf } from './sources.ts';
 
 export interface Site {
-  /** Contents by path. */
+  /** The contents of the files, by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly pages: readonly Rendered[];
-  /** Everything for which it must not be published: links and anchors that lead nowhere, pages outside of the menu. */
+  /** Reasons not to publish the site: dead links and anchors, and pages that the menu does not reach. */
   readonly problems: readonly string[];
 }
 
-/** The pages and the search index; the style and the script are bundled apart from them. */
+/** Builds the pages and the search index; the style and the script are bundled separately. */
 export function buildSite(root: string, sources: readonly Source[] = sourcesOf(root)): Site {
   const paths = new Set(sources.map(({ path }) => path));
   const problems: string[] = [];
@@ -50,7 +50,7 @@ export function buildSite(root: string, sources: readonly Source[] = sourcesOf(r
   return { files, pages, problems: [...problems, ...menu.problems] };
 }
 
-/** The page about a diagnostic, a command or a mode that some text names. */
+/** The page about a diagnostic, a command or a mode that a text names. */
 function pathAbout(name: string, paths: ReadonlySet<string>): string | undefined {
   const command = /^oatf ([a-z]+)/.exec(name)?.[1];
   const candidates = [

@@ -6,7 +6,7 @@ export function html(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Words of a table as Markdown: what stands between backticks is code, nothing else means anything. */
+/** Escapes the words of a table for Markdown: text between backticks is code, and nothing else is markup. */
 export function words(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -1,6 +1,7 @@
 import { html } from './escape.ts';
 
-// Enough colour to read code by. A rule is a class and what it colours; the first that fits at a place wins.
+// Colours code in the site. A rule is a class and the text that it colours; the first rule that fits at a position
+// wins.
 
 type Rules = readonly (readonly [kind: string, pattern: RegExp])[];
 
@@ -43,7 +44,7 @@ const languages: { readonly [name: string]: Rules } = {
   ],
 };
 
-/** Code as HTML, coloured where its language is known. */
+/** Code as HTML, coloured if its language is known. */
 export function highlight(text: string, language: string): string {
   const rules = languages[language];
   if (rules === undefined) return html(text);

@@ -4,7 +4,7 @@ import { relativeHref, type Source, sitePathOf } from './source.ts';
 
 const repository = 'https://github.com/oatf/oatf/blob/main/';
 
-/** A link from one page to another, whose anchor is looked for once every page is there. */
+/** A link from one page to another. Its anchor is checked when all pages are rendered. */
 export interface Reference {
   readonly from: Source;
   readonly written: string;
@@ -17,8 +17,8 @@ export type Resolved =
   | { readonly problem: string };
 
 /**
- * Where a link leads. In files it is relative to the file, as on GitHub; in pages that are made it begins with a slash. What
- * the repository has and the site has not is linked there.
+ * Resolves a link. In files it is relative to the file, as on GitHub; in generated pages it begins with a slash. A file
+ * that is in the repository but not on the site is linked to the repository.
  */
 export function resolveLink(
   from: Source,

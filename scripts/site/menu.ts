@@ -4,7 +4,7 @@ import { sitePathOf } from './source.ts';
 export interface MenuItem {
   readonly path: string;
   readonly title: string;
-  /** Pages below it, shown only while one of them is open. */
+  /** Pages below this one, shown only while one of them is open. */
   readonly below: readonly MenuItem[];
 }
 
@@ -18,7 +18,7 @@ export interface Menu {
   readonly problems: readonly string[];
 }
 
-/** The menu; what it names and the site has not, and what the site has and it does not reach, are problems. */
+/** Makes the menu. A menu entry without a page and a page without a menu entry are problems. */
 export function menuOf(titles: ReadonlyMap<string, string>): Menu {
   const problems: string[] = [];
   const reached = new Set<string>();

@@ -1,9 +1,9 @@
-// What the site has, in the order in which it is read. A page of docs/ that stands nowhere here fails the build.
+// The pages of the site in reading order. The build fails if a page of docs/ is missing here.
 
 export interface Entry {
-  /** A page: a file of the repository, or the path of one that is made while the site is built. */
+  /** A page: a file of the repository, or the path of a generated page. */
   readonly of: string;
-  /** What the menu calls it, where its own title is too long. */
+  /** The title in the menu, if the page's own title is too long. */
   readonly title?: string;
   /** Pages that the menu shows below this one, only while one of them is open. */
   readonly below?: string;

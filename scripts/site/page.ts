@@ -3,7 +3,7 @@ import type { MenuItem, MenuSection } from './menu.ts';
 import type { Rendered } from './render.ts';
 import { relativeHref } from './source.ts';
 
-// Nothing is loaded from elsewhere, and nothing is sent.
+// The page loads nothing from elsewhere and sends nothing.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -10,7 +10,7 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** What of a page search finds by itself. */
+/** The part of a page that one search result shows. */
 export interface Passage {
   readonly heading: Heading;
   readonly text: string;
@@ -25,16 +25,19 @@ export interface Rendered {
 }
 
 export interface Surroundings {
-  /** Where a link of this page leads, or why nowhere. */
+  /** Resolves a link of this page, or says why it is dead. */
   resolve(href: string): { readonly href: string } | { readonly problem: string };
-  /** The page about something that is named in passing, such as a diagnostic or a command. */
+  /** The page about something that a text mentions, such as a diagnostic or a command. */
   pageAbout(name: string): string | undefined;
   problem(message: string): void;
 }
 
 const named = /\b[VWON]-\d{3}\b/g;
 
-/** What a fence says behind its language: what the block is, which a test holds it to (test/docs/fences.ts). */
+/**
+ * Labels for the word after the language of a fence. It says what the block is, and a test checks that
+ * (test/docs/fences.ts).
+ */
 const labels: { readonly [kind: string]: string } = {
   matched: 'matched',
   not_matched: 'not matched',
@@ -51,7 +54,7 @@ export function render(source: Source, { resolve, pageAbout, problem }: Surround
   const slug = slugger();
   const headings: Heading[] = [];
   const passages: { heading: Heading; text: string }[] = [];
-  // Nothing inside of a link or a heading becomes a link by itself.
+  // Within a link or a heading, names do not become links.
   let isFixed = false;
   const fixed = (make: () => string): string => {
     const before = isFixed;
@@ -129,7 +132,7 @@ export function render(source: Source, { resolve, pageAbout, problem }: Surround
   return { source, title: title ?? source.path, body, headings, passages };
 }
 
-/** The words of tokens, without what marks them. */
+/** The text of tokens without markup. */
 function plain(tokens: readonly Token[]): string {
   return tokens
     .map((token): string => {
@@ -164,7 +167,7 @@ const entities: { readonly [entity: string]: string } = {
   '&amp;': '&',
 };
 
-/** marked has escaped some of its texts and others not; once is enough. */
+/** Undoes the escaping of marked, which escapes some of its texts and not others. All texts are escaped later. */
 function unescaped(text: string): string {
   return text.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? entity);
 }

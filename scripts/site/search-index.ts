@@ -1,6 +1,6 @@
 import type { Rendered } from './render.ts';
 
-/** What the browser searches: page, its title, anchor, heading and words of each passage. web/site/search.ts reads it. */
+/** The search index: page, title, anchor, heading and words of each passage. web/site/search.ts reads it. */
 export function searchIndex(pages: readonly Rendered[]): string {
   const rows = pages.flatMap(({ source, title, passages }) =>
     passages.map(({ heading: { id, text, depth }, text: words }) => [
@@ -11,6 +11,6 @@ export function searchIndex(pages: readonly Rendered[]): string {
       words.replaceAll(/\s+/g, ' ').trim(),
     ]),
   );
-  // A script and no JSON, because a page that was opened from a disk may load scripts but fetch nothing.
+  // The index is a script and not JSON, because a page that was opened from disk may load scripts but cannot fetch.
   return `globalThis.oatfPassages=${JSON.stringify(rows)};\n`;
 }

@@ -1,4 +1,4 @@
-/** Anchors as GitHub makes them, so that a link works there and on the site. */
+/** Makes the same anchors as GitHub, so that a link works there and on the site. */
 export function slugger(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

@@ -1,14 +1,14 @@
 // A page before it is rendered.
 
 export interface Source {
-  /** Where it is on the site, without `.html`. */
+  /** The path of the page on the site, without `.html`. */
   readonly path: string;
-  /** Its file in the repository; links in it are relative to that. Pages that are made while the site is built have none. */
+  /** The file in the repository; links in the page are relative to it. Generated pages have none. */
   readonly file?: string;
   readonly markdown: string;
 }
 
-/** Where a file of the repository is on the site, if it is a page there. */
+/** The path on the site of a file of the repository; undefined if the file is not a page. */
 export function sitePathOf(file: string): string | undefined {
   const scenario = /^scenarios\/(OATS-[0-9-]+)_[^/]*\.yaml$/.exec(file);
   if (scenario !== null) return `library/${scenario[1]}`;
@@ -19,7 +19,7 @@ export function sitePathOf(file: string): string | undefined {
   return file.slice('docs/'.length, -3).replace(/(^|\/)README$/, '$1index');
 }
 
-/** From one page of the site to another file of it. */
+/** The relative link from one page of the site to another file of it. */
 export function relativeHref(from: string, to: string): string {
   const up = '../'.repeat(from.split('/').length - 1);
   return `${up}${to}`;

@@ -8,7 +8,7 @@ import { modePages } from './made/modes.ts';
 import { settingsPage } from './made/settings.ts';
 import { type Source, sitePathOf } from './source.ts';
 
-/** Every page of the site: files as they are, and pages that are made from tables. */
+/** Every page of the site: files of the repository, and pages that are generated from tables. */
 export function sourcesOf(root: string): readonly Source[] {
   const files = [
     ...markdownBelow(root, 'docs'),

@@ -25,7 +25,7 @@ const common: { readonly [behaviour: string]: ValueMap } = {
   'comments only': { stream: 'comments' },
 };
 
-/** What is done to the answer to a call of a tool, or to a message. */
+/** The change that is made to the answer of a tool call, or to a message. */
 export const behaviours: { readonly [P in Protocol]: { readonly [behaviour: string]: ValueMap } } = {
   mcp: {
     ...common,

@@ -10,17 +10,17 @@ import type { Protocol } from './behaviours.ts';
 export interface Victim {
   readonly name: string;
   readonly protocol: Protocol;
-  /** What becomes of a question to each server, in a word. */
+  /** The result of a question to each server, as one word. */
   ask(urls: { readonly [behaviour: string]: string }): Promise<ReadonlyMap<string, string>>;
 }
 
-/** So long an answer may take before the client counts as waiting. */
+/** After this time without an answer, the client counts as waiting. */
 const patienceMs = 5_000;
 const info = { name: 'victim', version: '1.0.0' };
 
 type Question = (url: string) => Promise<unknown>;
 
-/** The text of the tool is an answer, whatever else came. */
+/** A result that contains the tool's text is an `answer`, whatever else it contains. */
 async function outcomeOf(answer: Promise<unknown>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
@@ -35,7 +35,7 @@ async function outcomeOf(answer: Promise<unknown>): Promise<string> {
   return outcome;
 }
 
-/** The first words of an error, without what is different every time. */
+/** The first words of an error, without the parts that differ each time. */
 function inShort(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text
@@ -59,7 +59,7 @@ function inProcess(name: string, protocol: Protocol, question: Question): Victim
   };
 }
 
-/** A program of PyPI's packages that asks all servers by itself. */
+/** A program with packages from PyPI that asks all servers. */
 function ofPython(
   name: string,
   protocol: Protocol,

@@ -3,7 +3,7 @@ import type { CommandRow, Flag } from '../../../src/cli/table.ts';
 import { table, words } from '../escape.ts';
 import type { Source } from '../source.ts';
 
-/** A page for each command and one that lists them, from the table that also gives the parser and the help texts. */
+/** A page for each command and one that lists them, from the table behind the parser and the help texts. */
 export function commandPages(): readonly Source[] {
   const rows = Object.entries<CommandRow>(commands);
   return [list(rows), ...rows.map(([name, row]) => commandPage(name, row))];

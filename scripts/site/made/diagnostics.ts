@@ -49,7 +49,7 @@ function diagnosticPage({ code, kind, clause, asks, title, why, wrong, right }: 
   };
 }
 
-/** Lines that the other document lacks are marked. */
+/** Marks the lines that the other document does not have. */
 function fenced(text: string, other: string): string {
   const lines = text.trimEnd().split('\n');
   const others = new Set(other.split('\n'));

@@ -39,7 +39,7 @@ function rowsOf({ properties = {}, required = [] }: Schema): string {
   return table(['setting', 'kind', 'what it says'], rows);
 }
 
-/** Settings that are mappings of their own. */
+/** The fields of a setting that is itself a mapping. */
 function inner({ properties = {} }: Schema): string {
   return Object.entries(properties)
     .filter(([, { properties }]) => properties !== undefined)
