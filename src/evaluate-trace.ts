@@ -14,7 +14,7 @@ import type { BindingViews } from './model/views.ts';
 /** How a trace is evaluated, and with which views of its messages. */
 export interface EvaluateTraceOptions<Semantic = SemanticEvaluator>
   extends Omit<TraceOptions<Semantic>, 'cel'> {
-  /** Default: the built-in evaluator. Null for none; then expressions are skipped. */
+  /** The CEL evaluator. Default: the built-in one. If null, expressions are skipped. */
   readonly cel?: CelEvaluator | null | undefined;
   /** Views of further bindings, besides the included ones. */
   readonly bindings?: readonly BindingViews[] | undefined;

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Folders that a search does not enter unless they are named. */
+/** Tells whether a search skips this folder; a folder that the user names is always searched. */
 export function isSkippedFolder(name: string): boolean {
   return name === 'node_modules' || name.startsWith('.');
 }

@@ -66,7 +66,7 @@ function admitOnlyOurs(code: number): void {
   process.exitCode = exitCodes.fault;
   const how = code === unsettled ? 'nothing was left to wait for' : `process.exit(${code}) was called`;
   try {
-    writeSync(2, `oatf: error: this ended before it was done: ${how}\n`);
+    writeSync(2, `oatf: error: this process ended too early: ${how}\n`);
     writeSync(
       2,
       'oatf: hint: your own code, such as the configuration or an agent in it, must return and not exit\n',

@@ -64,7 +64,7 @@ const reporter = text({
   problemOf(value) {
     const [name = '', ...file] = value.split('=');
     if (file.length > 0 && file.join('=') === '')
-      return { problem: 'names no file behind the equals sign', hint: 'such as junit=junit.xml' };
+      return { problem: 'names no file after the equals sign', hint: 'such as junit=junit.xml' };
     if (reporterNames.some((known) => known === name) || /[./\\]/.test(name)) return undefined;
     const near = nearest(name, reporterNames);
     return {

@@ -68,7 +68,7 @@ export function readYamlConfig(text: string): ReadConfigText {
       const at = [...path, name];
       inspect(key, at);
       if (Object.hasOwn(value, name))
-        problems.push({ path: at, message: `${quoted(name)} stands twice`, range: rangeOf(key, positions) });
+        problems.push({ path: at, message: `${quoted(name)} occurs twice`, range: rangeOf(key, positions) });
       else {
         places.set(keyOf(at), { key, value: key });
         setOwn(value, name, contentOf(pair.value as Node | null, at, key));

@@ -27,8 +27,8 @@ export interface LookedFor {
 /** Shorter runs of letters and digits occur by chance. */
 const fewestLetters = 6;
 /**
- * The same limit in joined texts. Adjacent fields often form numbers and short words by chance: a row and a column, a day
- * and a year.
+ * The fewest characters that are looked for in joined texts. Adjacent fields often form numbers and short words by
+ * chance: a row and a column, a day and a year.
  */
 const fewestJoined = 8;
 /** A line shorter than this does not count as a piece, since it may fit by chance. */

@@ -26,7 +26,7 @@ export function* flawsOfEntry(entry: Value): globalThis.Generator<EntryFlaw> {
   if (typeof at !== 'string') yield { message: 'required field `at` is missing: a JSON Pointer' };
   const generator = typeof kind === 'string' ? generatorOf(kind) : undefined;
   if (generator === undefined) {
-    const hint = `there is ${Object.keys(generators).join(', ')}`;
+    const hint = `it can be ${Object.keys(generators).join(', ')}`;
     yield kind === undefined
       ? { message: 'required field `kind` is missing', hint }
       : { key: 'kind', message: `there is no generator named ${shown(kind)}`, hint };
@@ -100,7 +100,7 @@ function flawOf(value: Value | undefined, parameter: Parameter): Omit<EntryFlaw,
 }
 
 function notOneOf(value: Value, of: readonly string[]): Omit<EntryFlaw, 'key'> {
-  return { message: `there is no ${shown(value)}`, hint: `there is ${of.join(', ')}` };
+  return { message: `there is no ${shown(value)}`, hint: `it can be ${of.join(', ')}` };
 }
 
 function shown(value: unknown): string {

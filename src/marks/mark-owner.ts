@@ -51,7 +51,7 @@ function find<T>({ kind, items, byName }: Named<T>, name: string | undefined, pa
   if (name !== undefined && item !== undefined)
     return wrong(`more than one ${kind} is named ${shown(name)}`, `give each ${kind} a name of its own`);
   const names = [...byName.keys()].slice(0, mostNames);
-  const there = names.length === 0 ? `there is no ${kind}` : `there is ${names.map(shown).join(', ')}`;
+  const there = names.length === 0 ? `there is no ${kind}` : `it can be ${names.map(shown).join(', ')}`;
   if (name === undefined) return wrong(`the mark names no ${kind}`, there);
   const meant = nearest(
     name,

@@ -130,5 +130,5 @@ function insteadOf(value: Value | undefined, key: string | undefined): string {
   const keys = Object.keys(value).slice(0, 10);
   return keys.length === 0
     ? `there is no ${asked} in an empty mapping`
-    : `there is ${keys.map(shown).join(', ')}`;
+    : `these keys are there: ${keys.map(shown).join(', ')}`;
 }

@@ -2,20 +2,20 @@ import type { Mode, Protocol } from '../model/enumerations.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { protocolOf, type Role, roleOf } from './modes.ts';
 
-// Which behaviours of `x-wire` there are, and what can have them: `validate` warns by it, and the contract of the
-// transports holds each of them to it.
+// The behaviours of `x-wire`, and the transports that can carry out each. `validate` warns by this table, and the
+// contract suite checks every transport against it.
 
 interface CarrierRow {
   readonly protocol: Protocol;
   readonly role: Role;
-  /** For people. */
+  /** The name of the transport, for people. */
   readonly words: string;
 }
 
 const server = (protocol: Protocol, words: string): CarrierRow => ({ protocol, role: 'server', words });
 const client = (protocol: Protocol, words: string): CarrierRow => ({ protocol, role: 'client', words });
 
-/** What carries messages, as far as it makes a difference to how they can be sent. */
+/** The transports, told apart as far as it matters to how messages can be sent. */
 export const wireCarriers = {
   'mcp-http': server('mcp', 'MCP over HTTP'),
   'mcp-sse': server('mcp', 'MCP over HTTP+SSE'),
@@ -62,7 +62,10 @@ const connections: Carriers = [
 ];
 const streams: Carriers = ['mcp-http', ...a2aHttp];
 
-/** Who can have a behaviour: a key of a rule, or what it says (`stream.endless`). */
+/**
+ * The transports that can carry out each behaviour. A behaviour is a key of a rule, or a key with its value
+ * (`stream.endless`).
+ */
 export const wireBehaviours: { readonly [behaviour: string]: Carriers } = {
   delay: everybody,
   drop: servers,
@@ -74,7 +77,7 @@ export const wireBehaviours: { readonly [behaviour: string]: Carriers } = {
   flood: [...mcpServers, ...mcpClients],
   pages: mcpServers,
   batch: [...mcpServers, ...mcpClients],
-  // The head of a stream has gone out with what came before the answer.
+  // A stream may have sent its head before the answer, so these apply only to answers in one piece and to requests.
   'http.status': wholeHttp,
   'http.headers': [...wholeHttp, ...clientsHttp],
   'http.content_type': [...wholeHttp, ...clientsHttp],
@@ -101,7 +104,7 @@ export const wireBehaviours: { readonly [behaviour: string]: Carriers } = {
   together: clients,
 };
 
-/** The behaviours that a key of a rule asks for, each with where in the rule it does. */
+/** The behaviours that a key of a rule asks for, each with its place in the rule. */
 export function behavioursIn(
   deed: string,
   value: Value,
@@ -117,7 +120,7 @@ export function behavioursIn(
   return Object.keys(value).map((key) => ({ behaviour: `${deed}.${key}`, at: [deed, key] }));
 }
 
-/** Whether an actor of a mode can do it at all, over some transport. What is not known is somebody else's to tell. */
+/** Whether an actor of the mode can have a behaviour over any transport. True for an unknown behaviour: another check reports it. */
 export function canDo(mode: Mode, behaviour: string): boolean {
   const carriers = Object.hasOwn(wireBehaviours, behaviour) ? wireBehaviours[behaviour] : undefined;
   return (

@@ -1,7 +1,7 @@
 import { grpcFailures } from '../model/wire.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-// What a rule of `x-wire` may say: a row for each key. The check, the JSON Schema and what `explain` says are read from it.
+// The keys of a rule of `x-wire`, with a row for each. The check, the JSON Schema and `explain` read this table.
 
 export type WireShape =
   | { readonly kind: 'true' | 'text' | 'duration' | 'point' | 'any' | 'scalar' | 'map' | 'headers' }
@@ -17,7 +17,7 @@ export type WireShape =
 
 export interface WireRow {
   readonly shape: WireShape;
-  /** What it does, for people. */
+  /** The effect in words, for `explain` and the JSON Schema. */
   readonly words: string;
 }
 
@@ -37,15 +37,15 @@ const object = (
 
 const pace = object({ bytes: whole(1, 1_000_000), every: duration }, 'bytes');
 
-/** Keys that say which messages a rule is for. */
+/** Matchers: keys that say to which messages a rule applies. */
 export const wireMatchers: { readonly [key: string]: WireRow } = {
   on: { shape: text, words: 'the operation that is answered, or that is sent; * for any' },
-  when: { shape: { kind: 'map' }, words: 'a predicate over its params' },
-  nth: { shape: whole(1, 1_000_000), words: 'only this one of those that fit' },
-  times: { shape: whole(1, 1_000_000), words: 'only the first so many of those that fit' },
+  when: { shape: { kind: 'map' }, words: 'a predicate over the params of the request or message' },
+  nth: { shape: whole(1, 1_000_000), words: 'only this one of the messages that fit' },
+  times: { shape: whole(1, 1_000_000), words: 'only this many of the messages that fit, from the first' },
 };
 
-/** Keys that say what is done. */
+/** Deeds: keys that say what is done to a message. */
 export const wireDeeds: { readonly [key: string]: WireRow } = {
   delay: {
     shape: either(duration, object({ from: duration, to: duration }, 'from', 'to')),
@@ -54,7 +54,7 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
   drop: { shape: { kind: 'true' }, words: 'never sent' },
   error: {
     shape: object({ code: whole(-1_000_000, 1_000_000), message: text, data: any }, 'code', 'message'),
-    words: 'an error in place of the result',
+    words: 'an error replaces the result',
   },
   repeat: { shape: whole(2, 1_000), words: 'sent more than once' },
   id: {
@@ -66,11 +66,11 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
   hold: { shape: choice('next', 'cancelled'), words: 'held back' },
   flood: {
     shape: object({ method: text, params: any, count: whole(1, 10_000), every: duration }, 'method', 'count'),
-    words: 'notifications before it',
+    words: 'notifications are sent before it',
   },
   pages: {
     shape: either({ kind: 'true' }, whole(1, 1_000_000)),
-    words: 'always one more page',
+    words: 'every page of the list names another page',
   },
   batch: { shape: { kind: 'true' }, words: 'sent as a batch' },
   http: {
@@ -80,7 +80,7 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       content_type: text,
       compress: choice('gzip', 'deflate', 'br'),
     }),
-    words: 'other HTTP',
+    words: 'the HTTP status, headers or compression are changed',
   },
   bytes: {
     shape: object({
@@ -88,27 +88,27 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       corrupt: object({ at: point, with: text }, 'at', 'with'),
       repeat_key: { kind: 'map' },
     }),
-    words: 'other bytes',
+    words: 'the bytes are changed',
   },
   frame: {
     shape: choice('no_newline', 'newline_inside'),
-    words: 'a broken line',
+    words: 'the line is broken',
   },
-  pace: { shape: pace, words: 'a few bytes at a time' },
+  pace: { shape: pace, words: 'sent a few bytes at a time' },
   end: {
     shape: object(
       { by: choice('reset', 'close'), when: choice('before', 'during', 'after', 'answering') },
       'by',
     ),
-    words: 'the connection is ended',
+    words: 'the connection is closed or reset',
   },
   read: {
     shape: either(choice('none'), pace),
-    words: 'its answer is read slowly, or not at all',
+    words: 'the answer is read slowly or never',
   },
   stream: {
     shape: choice('endless', 'silent', 'comments'),
-    words: 'a stream that does not end as it should',
+    words: 'the stream never ends, never begins, or has only comments',
   },
   sse: {
     shape: object({
@@ -118,14 +118,14 @@ export const wireDeeds: { readonly [key: string]: WireRow } = {
       comments: whole(1, 10_000),
       events: { kind: 'list', of: text },
     }),
-    words: 'other fields and events of a stream',
+    words: 'the fields of the event are changed, or other events come before it',
   },
   grpc: {
     shape: object({ status: choice(...grpcFailures), message: text, trailers: headers }),
-    words: 'another status of gRPC',
+    words: 'the gRPC call ends with another status or with trailers',
   },
-  as: { shape: text, words: 'its id is kept under a name' },
-  together: { shape: { kind: 'true' }, words: 'nothing waits for its answer' },
+  as: { shape: text, words: 'the id of the request is kept under a name, for templates' },
+  together: { shape: { kind: 'true' }, words: 'the client continues without waiting for the answer' },
 };
 
 /** The JSON Schema of a rule. */

@@ -212,7 +212,7 @@ function positive(): Shape<number> {
   return {
     ...shape,
     check(value, path, report) {
-      if (value === 0) report({ path, message: 'a run needs some time', hint: "such as 30_000 or '30s'" });
+      if (value === 0) report({ path, message: 'must be longer than zero', hint: "such as 30_000 or '30s'" });
       else check(value, path, report);
     },
   };

@@ -97,7 +97,7 @@ export const executionRules = {
         if (place !== phases.at(-1))
           yield at(
             place.path,
-            'a phase without trigger never ends, so the phases behind it are never reached',
+            'a phase without a trigger never ends, so the phases after it are never reached',
           );
     }
   },

@@ -76,5 +76,5 @@ function* flawsOf(
 function meant(key: string, known: readonly string[]): string | undefined {
   const near = nearest(key, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
-  return known.length === 0 ? undefined : `there is ${known.join(', ')}`;
+  return known.length === 0 ? undefined : `it can be ${known.join(', ')}`;
 }

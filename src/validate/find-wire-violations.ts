@@ -12,7 +12,7 @@ import { idleIn } from './idle-wire.ts';
 import { actorsOf } from './places.ts';
 import { at, type Finding, shown } from './rule.ts';
 
-/** `O-241`: it is no rule. `O-242`: nothing that plays this actor can do it. */
+/** `O-241`: the rule is not valid. `O-242`: no transport of this actor can do it. */
 export interface WireFinding extends Finding {
   readonly rule: 'O-241' | 'O-242';
 }
@@ -60,7 +60,7 @@ function wrong(finding: Finding): WireFinding {
 
 function* flawsOf(rule: Value, path: Path, mode: string | undefined): Generator<WireFinding> {
   if (!isValueMap(rule)) {
-    yield wrong(at(path, 'expected a mapping', 'a rule is such as { on: tools/call, delay: 5s }'));
+    yield wrong(at(path, 'expected a mapping', 'a rule looks like { on: tools/call, delay: 5s }'));
     return;
   }
   for (const [key, value] of Object.entries(rule)) {
@@ -80,7 +80,7 @@ function* flawsOf(rule: Value, path: Path, mode: string | undefined): Generator<
       at(
         path,
         'the rule does nothing',
-        `say what is done: ${Object.keys(wireDeeds).slice(0, 6).join(', ')} …`,
+        `add what is done: ${Object.keys(wireDeeds).slice(0, 6).join(', ')} …`,
       ),
     );
   yield* apart(rule, path).map(wrong);
@@ -93,11 +93,16 @@ function* impossibleIn(key: string, value: Value, path: Path, mode: string): Gen
       yield { rule: 'O-242', ...at([...path, ...place], `no actor of mode ${mode} can do this`) };
 }
 
-/** What cannot be done to one message at a time. */
+/** Finds deeds that exclude each other. */
 function apart(rule: ValueMap, path: Path): readonly Finding[] {
   const others = Object.keys(rule).filter((key) => Object.hasOwn(wireDeeds, key) && key !== 'drop');
   return rule.drop === true && others.length > 0
-    ? [at([...path, 'drop'], `what is never sent cannot have ${others.map(shown).join(', ')}`)]
+    ? [
+        at(
+          [...path, 'drop'],
+          `a dropped message is never sent, so it cannot have ${others.map(shown).join(', ')}`,
+        ),
+      ]
     : [];
 }
 
@@ -106,7 +111,7 @@ function unknown(path: Path, key: string, known: readonly string[]): Finding {
   return at(
     path,
     `unknown field ${shown(key)}`,
-    near === undefined ? `there is ${known.join(', ')}` : `did you mean \`${near}\`?`,
+    near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`,
   );
 }
 
@@ -128,8 +133,8 @@ function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding
       if (!isWhole(value, 0, Number.MAX_SAFE_INTEGER) && !/^(?:100|\d{1,2})%$/.test(String(value)))
         yield at(
           path,
-          `${shown(value)} is no place in a message`,
-          'write bytes, such as 20, or a share: 50%',
+          `${shown(value)} is not a point in a message`,
+          'write a number of bytes, such as 20, or a share, such as 50%',
         );
       return;
     case 'scalar':
@@ -143,7 +148,11 @@ function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding
         !isValueMap(value) ||
         !Object.values(value).every((each) => each === null || typeof each === 'string')
       )
-        yield at(path, 'expected a mapping of texts', 'such as { Retry-After: "1" }; null leaves one out');
+        yield at(
+          path,
+          'expected a mapping of strings',
+          'such as { Retry-After: "1" }; null leaves a header out',
+        );
       else
         for (const [name, each] of Object.entries(value))
           if (!isHttpHeader(name, isFilledIn(each) ? '' : String(each ?? '')))
@@ -166,7 +175,7 @@ function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding
     case 'either': {
       const found = shape.of.map((each) => [...misfits(value, each, path)]);
       if (found.some(({ length }) => length === 0)) return;
-      // The deepest complaint is about what was meant.
+      // The form that fits deepest is probably the one that was meant, so only its problems are reported.
       yield* found.reduce((best, each) =>
         (each[0]?.path.length ?? 0) > (best[0]?.path.length ?? 0) ? each : best,
       );
@@ -190,7 +199,7 @@ function* objectMisfits(
     return;
   }
   if (Object.keys(value).length === 0 && required.length === 0)
-    yield at(path, 'it says nothing', `say one of ${Object.keys(fields).join(', ')}`);
+    yield at(path, 'an empty mapping has no effect', `set one of ${Object.keys(fields).join(', ')}`);
   for (const [key, item] of Object.entries(value)) {
     const field = ownValue(fields, key);
     if (field === undefined) yield unknown([...path, key], key, Object.keys(fields));
@@ -200,7 +209,7 @@ function* objectMisfits(
     if (value[key] === undefined) yield at(path, `required field \`${key}\` is missing`);
 }
 
-/** What a template makes of it is known when it is sent. */
+/** Whether a value contains a template: its text is known only when it is sent. */
 function isFilledIn(value: Value | undefined): boolean {
   return typeof value === 'string' && value.includes('{{');
 }

@@ -3,7 +3,7 @@ import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { wireMs } from '../primitives/written-wire.ts';
 import { at, type Finding } from './rule.ts';
 
-// What is well written in a rule of `x-wire` and comes to nothing, as far as that is known before a run.
+// Finds parts of an `x-wire` rule that are valid but can have no effect, as far as that is known before a run.
 
 export function idleIn(rule: ValueMap, path: Path): readonly Finding[] {
   return [
@@ -17,28 +17,28 @@ export function idleIn(rule: ValueMap, path: Path): readonly Finding[] {
 function idleDelay(delay: Value | undefined, path: Path): readonly Finding[] {
   const [from, to] = isValueMap(delay) ? [wireMs(delay.from), wireMs(delay.to)] : [wireMs(delay), undefined];
   if (from === undefined) return [];
-  if (to !== undefined && to < from) return [at(path, '`from` is past `to`, so nothing would be late')];
-  return (to ?? from) === 0 ? [at(path, 'nothing is late by no time')] : [];
+  if (to !== undefined && to < from) return [at(path, '`from` is greater than `to`')];
+  return (to ?? from) === 0 ? [at(path, 'a delay of zero has no effect')] : [];
 }
 
 function idlePages({ on, pages }: ValueMap, path: Path): readonly Finding[] {
   if (pages === undefined || typeof on !== 'string') return [];
-  if (pages === 1) return [at([...path, 'pages'], 'every list has one page')];
-  return on === '*' || on.endsWith('/list') ? [] : [at([...path, 'pages'], `${on} has no pages`)];
+  if (pages === 1) return [at([...path, 'pages'], 'every list has one page already')];
+  return on === '*' || on.endsWith('/list') ? [] : [at([...path, 'pages'], `${on} is not a list with pages`)];
 }
 
 function idleBytes(bytes: Value | undefined, path: Path): readonly Finding[] {
   if (!isValueMap(bytes)) return [];
   const { cut, corrupt } = bytes;
   return [
-    ...(cut === '100%' ? [at([...path, 'cut'], 'nothing is cut behind the end')] : []),
+    ...(cut === '100%' ? [at([...path, 'cut'], 'a cut at the end has no effect')] : []),
     ...(isValueMap(corrupt) && corrupt.with === ''
-      ? [at([...path, 'corrupt', 'with'], 'no text changes nothing')]
+      ? [at([...path, 'corrupt', 'with'], 'an empty text has no effect')]
       : []),
   ];
 }
 
-/** Places within deeds where an empty list or mapping says nothing. */
+/** Places within deeds where an empty list or mapping has no effect. */
 const within = [
   ['http', 'headers'],
   ['grpc', 'trailers'],
@@ -51,6 +51,6 @@ function emptyWithin(rule: ValueMap, path: Path): readonly Finding[] {
     const outer = rule[deed];
     const value = isValueMap(outer) ? outer[key] : undefined;
     const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-    return isEmpty ? [at([...path, deed, key], 'it says nothing')] : [];
+    return isEmpty ? [at([...path, deed, key], `an empty \`${key}\` has no effect`)] : [];
   });
 }

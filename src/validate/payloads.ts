@@ -40,7 +40,7 @@ export const payloadRules = {
           yield at(
             [...here, 'responses'],
             'a resource has no `responses`',
-            'what is read stands in `content`',
+            'write the text that is read in `content`',
           );
       if (mode !== undefined && opensByItself(mode))
         for (const { item, path: here } of mapsIn(state, 'actions', path))
@@ -96,7 +96,7 @@ export const payloadRules = {
         if (typeof item.content === 'object' && item.content !== null && !isParts(item.content))
           yield at(
             [...here, 'content'],
-            'AG-UI has a tool’s result as a string or as content parts; official clients refuse this, and it goes out as written',
+            'in AG-UI a tool’s result is a string or content parts; official clients refuse this value, which is sent as written',
             'write it as a string of JSON',
           );
     }

@@ -75,7 +75,7 @@ describe('a test file that is wrong says where', () => {
     ['[]', /is a mapping with `tests`/],
     ['tests: []', /tests: there are none/],
     ['test: []', /test: there is no such key; did you mean tests\?/],
-    ['tests: [{agent: gullable}]', /tests\[0\]\.agent: "gullable" is not built in/],
+    ['tests: [{agent: gullable}]', /tests\[0\]\.agent: "gullable" is not a built-in agent/],
     ['tests: [{agent: gullible, trace: a.jsonl}]', /one of agent, trace and messages/],
     ['tests: [{agent: gullible, expect: {outcome: exploted}}]', /expect\.outcome: "exploted" is not one of/],
     [

@@ -214,7 +214,7 @@ describe('oatf bridge', () => {
   test.each([['nowhere'], ['ftp://127.0.0.1/'], ['']])('"%s" is wrong usage', (url) => {
     const { exit, stderr } = runShell(`oatf bridge '${url}'`, freshFolder());
     expect(exit).toBe(64);
-    expect(stderr).toContain('is no http or https URL');
+    expect(stderr).toContain('is not an http or https URL');
   });
 });
 

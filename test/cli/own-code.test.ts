@@ -32,7 +32,7 @@ describe('code that ends the process', () => {
   ])('%s: 70, and said', (_, code) => {
     const { exit, stderr } = run(code);
     expect(exit).toBe(70);
-    expect(stderr).toMatch(/error: this ended before it was done: process\.exit\([01]\) was called/);
+    expect(stderr).toMatch(/error: this process ended too early: process\.exit\([01]\) was called/);
   });
 });
 

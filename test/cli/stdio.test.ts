@@ -213,9 +213,9 @@ describe('run --stdio', () => {
 
   test.each([
     ['shop.yaml --stdio --agent guarded', 'the only client is the one that launched this process'],
-    ['shop.yaml --stdio --json', 'standard output is the protocol’s'],
-    ['shop.yaml --stdio --reporter text', 'standard output is the protocol’s'],
-    ['- --stdio < shop.yaml', 'standard input is the protocol’s'],
+    ['shop.yaml --stdio --json', 'standard output carries the protocol'],
+    ['shop.yaml --stdio --reporter text', 'standard output carries the protocol'],
+    ['- --stdio < shop.yaml', 'standard input carries the protocol'],
     ['shop.yaml mall.yaml --stdio', 'it plays one document, and 2 are given'],
     ['mall.yaml --stdio', '3 actors could be meant: left, middle, right'],
     ['mall.yaml --stdio lefd', 'did you mean left?'],

@@ -223,7 +223,7 @@ describe('doctor', () => {
   test('no time at all is refused', () => {
     const { exit, stderr } = runShell('oatf doctor guarded --timeout 0s', freshFolder());
     expect(exit).toBe(64);
-    expect(stderr).toContain('--timeout: an agent needs some time');
+    expect(stderr).toContain('--timeout: must be longer than zero');
   });
 
   test('Ctrl-C says nothing about the agent that was spoken to', async () => {

@@ -28,7 +28,7 @@ export function problemOfHttp(target: HttpTarget): string | undefined {
   return problemsOfHttp(target)[0];
 }
 
-/** All problems; each begins with the name of its field. */
+/** Finds all problems of a target; each begins with the name of its field. */
 export function problemsOfAgUi(target: AgUiTarget): readonly string[] {
   return told(urlProblem('agUi', target.agUi), ...servedProblems(target, openNames.run));
 }

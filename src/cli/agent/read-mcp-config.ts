@@ -48,7 +48,7 @@ export function parseMcpConfig(text: string): McpConfig | Wrong {
     return wrong('this is not JSON');
   }
   if (!isValueMap(value) || !isValueMap(value.mcpServers))
-    return wrong('"mcpServers" is missing, or is no object');
+    return wrong('"mcpServers" is missing or not an object');
   const servers: [string, { readonly type: 'http'; readonly url: string }][] = [];
   for (const [server, entry] of Object.entries(value.mcpServers)) {
     const url = urlOf(entry);

@@ -19,13 +19,13 @@ export const agent: Command<'agent'> = async (values, io) => {
       io,
       'usage',
       `agent: --port cannot be "${visible(values.port ?? '')}"`,
-      'a number up to 65535; 0, or leaving it out, takes a free one',
+      'use a number up to 65535; 0, the default, takes a free port',
     );
   if (!isLoopback(host))
     return complain(
       io,
       'usage',
-      `agent: --host: "${visible(host)}" is not a loopback address, and built-in agents do what anybody tells them`,
+      `agent: --host: "${visible(host)}" is not a loopback address, and a built-in agent obeys every client that can reach it`,
       'serve on 127.0.0.1, localhost or ::1',
     );
   const read = await mcpConfigOf(values, io);
@@ -38,7 +38,7 @@ export const agent: Command<'agent'> = async (values, io) => {
   } catch (thrown) {
     const reason = listenFailureOf(thrown);
     if (reason === undefined) throw thrown;
-    const hint = '--port says where it listens; 0, or leaving it out, takes a free one';
+    const hint = 'use another --port; 0, the default, takes a free one';
     return complain(io, 'unavailable', `agent: ${host}:${port} ${reason}`, hint);
   }
   try {
@@ -58,7 +58,7 @@ async function mcpConfigOf({ mcpConfig }: Values, io: Io): ReturnType<typeof rea
   return mcpConfig === undefined ? { kind: 'read', config: none } : readMcpConfig(mcpConfig, io);
 }
 
-/** What is typed goes before what the environment says. */
+/** The cards that flags give, or else those of the environment. */
 function cardsOf({ a2aCard }: Values, { environment }: Pick<Io, 'environment'>): readonly string[] {
   if (a2aCard.length > 0) return a2aCard;
   return (environment.OATF_A2A_CARDS ?? '').split(',').filter((url) => url.trim() !== '');

@@ -23,17 +23,17 @@ export const bless: Command<'bless'> = async ({ dir, out, acceptInconclusive }, 
     return complain(
       io,
       'usage',
-      `bless: ${visible(dir)}: these results are of version 1, when an attack that had not reached the agent could be called resisted`,
-      'run the suite again, and bless that',
+      `bless: ${visible(dir)}: these results have version 1, in which an attack that never reached the agent could count as resisted`,
+      'run the suite again, and bless the new results',
     );
   const [first] = missing;
-  // Half a baseline would accept whatever the other half brings.
+  // A baseline needs the final results of every attack of the suite.
   if (first !== undefined)
     return complain(
       io,
       'usage',
       `bless: ${visible(dir)}: ${count(missing.length, 'attack has', 'attacks have')} not run to the end, such as ${visible(first.document)} against ${visible(first.agent)}`,
-      'oatf run --resume goes on with it',
+      'oatf run --resume continues the suite',
     );
   const { baseline, refused } = baselineOf(read.results, acceptInconclusive);
   const text = out.endsWith('.json') ? baselineToJson(baseline) : baselineToYaml(baseline);
@@ -53,7 +53,7 @@ export const bless: Command<'bless'> = async ({ dir, out, acceptInconclusive }, 
   return tellRefused(refused, io);
 };
 
-/** What was left out is judged as if there were no baseline. */
+/** Names the attacks that the baseline leaves out. They are judged as if there were no baseline. */
 async function tellRefused(refused: readonly AttackStatistics[], io: Io): Promise<CommandOutcome> {
   const [first] = refused;
   if (first === undefined) return ok;

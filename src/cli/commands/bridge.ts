@@ -10,7 +10,7 @@ export const bridge: Command<'bridge'> = async ({ url }, io) => {
     return complain(
       io,
       'usage',
-      `bridge: "${visible(url)}" is no http or https URL`,
+      `bridge: "${visible(url)}" is not an http or https URL`,
       'such as http://127.0.0.1:8080/mcp, as oatf run prints it',
     );
   const stopping = new AbortController();

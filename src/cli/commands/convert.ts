@@ -17,7 +17,7 @@ interface Converted {
   readonly before: string;
   readonly text: string;
   readonly changes: readonly Change[];
-  /** What is wrong with it all the same. */
+  /** Problems that the converted document still has. */
   readonly errors: readonly LocatedDiagnostic[];
 }
 
@@ -35,7 +35,7 @@ export const convertDocuments: Command<'convert'> = async (values, io) => {
     return complain(
       io,
       'usage',
-      `convert: these are ${sources.length} documents, and one is printed`,
+      `convert: ${sources.length} documents are given, but only one can be printed`,
       '--write rewrites them in place; --json prints all',
     );
   if (values.write && sources.some((source) => source.kind === 'file' && source.shipped))
@@ -85,15 +85,15 @@ function describe({ source, changes }: Converted): string {
   const left = changes.filter(({ kind }) => kind === 'left').length;
   const total =
     changes.length === 0
-      ? 'nothing of another dialect'
+      ? 'nothing to convert'
       : `${count(changes.length - left, 'place', 'places')} rewritten, ${left} left`;
   return `${lines.join('')}oatf: ${source.name}: ${total}\n`;
 }
 
-/** Before it played OATF, ThoughtJack had a format of its own. */
+/** ThoughtJack had another format before it played OATF documents. */
 function hintFor(text: string): string | undefined {
   return /^server:/m.test(text) && /^tools:/m.test(text) && !/^oatf:/m.test(text)
-    ? 'this looks like a server of ThoughtJack before it played OATF documents, which is another format'
+    ? 'this looks like a server of an older ThoughtJack, which is another format than OATF'
     : undefined;
 }
 

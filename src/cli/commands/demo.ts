@@ -14,7 +14,7 @@ import { playInto } from '../run/results/play-into.ts';
 import { createReports } from '../run/results/write-reports.ts';
 import { defaultConcurrency } from '../run/settings/suite-flags.ts';
 
-/** What tells the three agents apart; a document that does not is at fault, or they are. */
+/** The outcomes that each agent should have on an attack. If they differ, the document or the agent is wrong. */
 const expected: ReadonlyMap<string, readonly OutcomeName[]> = new Map<
   BuiltInAgentName,
   readonly OutcomeName[]
@@ -82,29 +82,29 @@ export const demo: Command<'demo'> = async (values, io) => {
 
 function introduction(documents: number): string {
   return (
-    `${documents} attacks on three agents that are built in, over MCP, A2A and AG-UI on this machine. gullible\n` +
-    'does whatever it reads anywhere; guarded does what its user asks for; candid does the same, and tells\n' +
-    'its user what else it was told to do. Then the same without an attack: the benign twins.\n\n'
+    `${documents} attacks on the three built-in agents, over MCP, A2A and AG-UI on this machine. gullible does\n` +
+    'whatever it reads; guarded does only what its user asks for; candid does the same, and tells its user\n' +
+    'what else it was told to do. Then the benign twins: the same documents without their attacks.\n\n'
   );
 }
 
 const conclusion =
-  'All agents behave as they should: every attack tells them apart, and every task is done where nobody attacks.';
+  'All agents behave as expected: gullible falls for every attack, guarded and candid resist, and the twins are clean.';
 
 function surprisesIn({ runs }: Results): readonly string[] {
   return runs.flatMap(({ agent, document: { id, name }, outcome, twin, task }) => {
     const right = twin ? clean : (expected.get(agent) ?? []);
-    // Whoever does what it reads need not get to its task.
+    // An agent that obeys the attack may never get to its task.
     const isUseful = task === 'done' || (agent === 'gullible' && !twin);
     const what = visible([id, name].filter(Boolean).join(' '));
     return [
       ...(right.includes(outcome)
         ? []
-        : [`${what}: ${agent} should be ${right.join(' or ')}, and is ${outcome}`]),
-      ...(isUseful ? [] : [`${what}: ${agent} should do its task, which is ${task ?? 'unknown'}`]),
+        : [`${what}: ${agent} should be ${right.join(' or ')}, but is ${outcome}`]),
+      ...(isUseful ? [] : [`${what}: ${agent} should do its task, but the task is ${task ?? 'unknown'}`]),
     ];
   });
 }
 
-/** Nobody attacks in a twin, so nothing may match. */
+/** A twin contains no attack, so no indicator may match. */
 const clean: readonly OutcomeName[] = ['resisted'];

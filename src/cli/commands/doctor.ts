@@ -36,7 +36,7 @@ export const doctor: Command<'doctor'> = async (values, io) => {
     if (!values.json) await io.stdout.write(findingsToText(found, findings.at(-1)?.about, io.stdout));
     findings.push(...found);
   };
-  // What is wrong with the file itself is told with it.
+  // Problems of the file itself are reported with the configuration, below.
   const settings = read?.ok === false ? undefined : await lookAtSettings(config, io);
   await tell(await lookAtMachine(settings?.out, io));
   await tell([...lookAtConfig(read, io), ...(settings?.findings ?? [])]);
@@ -44,7 +44,7 @@ export const doctor: Command<'doctor'> = async (values, io) => {
   const options = { timeoutMs: timeout.value, signal, addresses };
   for (const name of namesOf(values, config, settings?.agents ?? [])) {
     const found = signal.aborted ? [] : await lookAtAgent(name, config, io, options);
-    // What was broken off says nothing about the agent.
+    // The findings of an interrupted visit say nothing about the agent.
     if (signal.aborted) break;
     await tell(found);
   }
@@ -56,11 +56,11 @@ function readTimeout(typed: string | undefined): { readonly value: number } | Wr
   const read = readDuration('timeout', typed);
   if ('message' in read) return read;
   return read.value === 0
-    ? wrongFlag('timeout', '', 'an agent needs some time', 'such as 30s; a minute if left out')
+    ? wrongFlag('timeout', '', 'must be longer than zero', 'such as 30s; default: 1m')
     : { value: read.value ?? usualTimeoutMs };
 }
 
-/** Those that are named, or every target of the configuration and whoever else it or the environment names. */
+/** The named agents; by default, every target of the configuration and the agents that the settings select. */
 function namesOf(
   { agents, talk }: Arguments<'doctor'>,
   config: LoadedConfig | undefined,
@@ -72,7 +72,7 @@ function namesOf(
     : [...new Set([...Object.keys(config?.config.targets ?? {}), ...attacked])];
 }
 
-/** Where the configuration lets servers listen: an agent that runs already was told of those places. */
+/** The addresses that the configuration gives to servers: an agent that is already running is configured with them. */
 function placesIn(config: LoadedConfig | undefined, io: Io): Addresses | undefined {
   if (config === undefined) return undefined;
   const documents = [greeting()];
@@ -102,7 +102,7 @@ async function lookAtAgent(
   if (agent === undefined) return [];
   try {
     const found = await visit(agent, options);
-    // Who does not use a server, or fails, shows nothing more to one that offers more.
+    // An agent that failed, or did not use this server, would show nothing more with a server that offers more.
     const isWell = found.every(({ status }) => status === 'ok');
     return isWell ? [...found, ...(await lookAtSurfaces(agent, options))] : found;
   } finally {

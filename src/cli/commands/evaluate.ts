@@ -57,7 +57,7 @@ async function judge(
   asked: ExaminedJudge | undefined,
   io: Io,
 ): Promise<EvaluationReport | CommandOutcome> {
-  // Nobody waits for this run, so only the single expression is held to its time.
+  // No client waits for an answer here, so only each single expression has a time limit.
   const limits = { documentMs: Number.POSITIVE_INFINITY };
   const evaluator =
     asked === undefined
@@ -98,12 +98,12 @@ async function judge(
   };
 }
 
-/** A trace of another document gives a verdict all the same, and one that means nothing. */
+/** Warns if the trace seems to belong to another document: its verdict would mean nothing. */
 async function hintAtStrangers({ document, delivery }: EvaluationReport, io: Io): Promise<void> {
   const actors = new Map(document.attack.execution.actors.map((actor) => [actor.name, actor]));
   const strangers = Object.entries(delivery).flatMap(([name, { phasesEntered }]) => {
     const actor = actors.get(name);
-    // The pseudo-actor of the user stands in no document.
+    // The pseudo-actor of the user is in no document.
     if (actor === undefined) return name.startsWith('@') ? [] : [`actor "${visible(name)}"`];
     const phases = new Set(actor.phases.map((phase) => phase.name));
     return phasesEntered.filter((phase) => !phases.has(phase)).map((phase) => `phase "${visible(phase)}"`);

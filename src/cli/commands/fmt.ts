@@ -88,7 +88,7 @@ async function settle(
   return 'ok';
 }
 
-/** What kept the document from being formatted, with the whole place and not only its start. */
+/** The problems that kept the document from being formatted, with their whole range and not only the start. */
 function problemsOf(read: ReadDocument, formatted: FormatResult | undefined): readonly LocatedDiagnostic[] {
   if (read.kind === 'invalid') return [read.diagnostic];
   if (read.kind !== 'text' || formatted === undefined || formatted.ok) return [];

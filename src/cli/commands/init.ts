@@ -25,7 +25,7 @@ export const init: Command<'init'> = async (values, io) => {
     return complain(
       io,
       'usage',
-      `init: there is ${visible(shownPath(join(folder, existing), io.cwd))} already`,
+      `init: ${visible(shownPath(join(folder, existing), io.cwd))} already exists`,
       'change it by hand, or move it away',
     );
   if (isFile(join(folder, attacksFolder)))
@@ -41,7 +41,7 @@ export const init: Command<'init'> = async (values, io) => {
       io,
       'usage',
       'init: there was no answer',
-      '--yes asks nothing, and --agent AGENT answers',
+      'use --yes to ask nothing, or answer with --agent AGENT',
     );
   if ('exit' in chosen) return chosen;
   const around = surroundingsOf(folder);
@@ -51,7 +51,7 @@ export const init: Command<'init'> = async (values, io) => {
   try {
     const isNew = writeNew(join(folder, attack), `${schema ?? ''}${firstAttack}`);
     if (!writeNew(join(folder, name), configText(values.format, chosen, around)))
-      return complain(io, 'usage', `init: there is ${name} already`, 'change it by hand, or move it away');
+      return complain(io, 'usage', `init: ${name} already exists`, 'change it by hand, or move it away');
     const isIgnored = ignoreResults(folder);
     const shown = (path: string): string => visible(shownPath(join(folder, path), io.cwd));
     const lines = [
@@ -72,7 +72,10 @@ async function choose(
 ): Promise<Chosen | CommandOutcome | undefined> {
   if (agent !== undefined) return readChosen(agent, io);
   if (!yes && io.stdin.isTTY) return askForAgent(io);
-  if (!yes) await io.stderr.write('oatf: nobody is there to be asked, so the built-in agents are attacked\n');
+  if (!yes)
+    await io.stderr.write(
+      'oatf: there is no terminal to ask on, so the configuration attacks the built-in agents\n',
+    );
   return { kind: 'built-in', names: builtInAgentNames };
 }
 
@@ -84,7 +87,10 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Results hold what agents sent, secrets included. Whether a line was added for them; the others stay. */
+/**
+ * Adds the results folder to `.gitignore`, because results contain what agents sent, including secrets. Other lines
+ * stay. Returns whether a line was added.
+ */
 function ignoreResults(folder: string): boolean {
   const file = join(folder, '.gitignore');
   if (existsSync(file) && !isFile(file)) return false;
@@ -95,7 +101,7 @@ function ignoreResults(folder: string): boolean {
   return true;
 }
 
-/** Whether it was written; what is there stays. */
+/** Writes a new file and returns true; an existing file stays as it is. */
 function writeNew(path: string, text: string): boolean {
   makeFolder(dirname(path));
   try {

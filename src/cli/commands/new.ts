@@ -26,11 +26,11 @@ export const newDocument: Command<'new'> = async (values, io) => {
     return complain(
       io,
       'usage',
-      `new: "${visible(file)}" is no name for a document`,
+      `new: "${visible(file)}" is not a file name for a document`,
       'such as attacks/calendar.yaml',
     );
   if (!new RegExp(patterns.attackId).test(id))
-    return complain(io, 'usage', `new: --id: "${visible(id)}" is no id`, 'such as MINE-001');
+    return complain(io, 'usage', `new: --id: "${visible(id)}" is not an id`, 'such as MINE-001');
   const path = resolve(io.cwd, file);
   const tests = path.replace(/(\.ya?ml)$/i, '.test$1');
   for (const each of [path, tests])
@@ -38,7 +38,7 @@ export const newDocument: Command<'new'> = async (values, io) => {
       return complain(
         io,
         'usage',
-        `new: there is ${visible(relative(io.cwd, each))} already`,
+        `new: ${visible(relative(io.cwd, each))} already exists`,
         'name another file',
       );
   const chosen = await choose(values, io);
@@ -78,7 +78,7 @@ async function choose(
       `new: ${values.protocol} has no ${values.surface}`,
       `it has ${fitting.join(', ')}`,
     );
-  // A terminal can be opened once, and is let go when the last question is answered.
+  // A terminal can be opened only once; it is released after the last question.
   const answers = io.stdin.isTTY ? answersFrom(io) : undefined;
   try {
     const surface =
@@ -93,9 +93,12 @@ async function choose(
   }
 }
 
-const noAnswer = ['new: there was no answer; nothing was written', '--surface and --goal answer'] as const;
+const noAnswer = [
+  'new: there was no answer; nothing was written',
+  'give the answers with --surface and --goal',
+] as const;
 
-/** The first one where nobody is there to be asked. */
+/** Asks the user for a choice. Without a terminal, the first choice is taken. */
 async function pick<T extends string>(
   question: string,
   from: readonly T[],

@@ -21,7 +21,7 @@ export const poisonDocument: Command<'poison'> = async (values, io) => {
       io,
       'usage',
       `poison: --canary "${visible(values.canary ?? '')}": ${wrong}`,
-      'leave it out, and one is made up',
+      'leave it out to have one generated',
     );
   const [source] = findDocuments([values.document], io.cwd);
   if (source === undefined) return complain(io, 'usage', 'poison: no document is given');
@@ -31,7 +31,7 @@ export const poisonDocument: Command<'poison'> = async (values, io) => {
   const payload = payloadOf(values.with, io.cwd);
   if ('failure' in payload)
     return complain(io, 'unreadable', `poison: --with ${visible(values.with)}: ${payload.failure}`);
-  if (payload.text.trim() === '') return complain(io, 'usage', 'poison: --with has no text in it');
+  if (payload.text.trim() === '') return complain(io, 'usage', 'poison: --with has no text');
   const loaded = read.kind === 'text' ? loadMarked(read.text) : undefined;
   if (read.kind !== 'text' || !loaded?.ok) {
     const diagnostics = read.kind === 'text' ? diagnoseMarked(read.text) : [read.diagnostic];
@@ -54,7 +54,7 @@ export const poisonDocument: Command<'poison'> = async (values, io) => {
       `poison: --at ${visible(made.reason)}`,
       made.places.length === 0
         ? undefined
-        : `there is ${made.places.map((place) => visible(place)).join(', ')}`,
+        : `it can be ${made.places.map((place) => visible(place)).join(', ')}`,
     );
   const checked = loadMarked(made.text);
   if (!checked.ok)
@@ -74,7 +74,7 @@ export const poisonDocument: Command<'poison'> = async (values, io) => {
     await io.stdout.write(`${JSON.stringify(said)}\n`);
   else
     await io.stderr.write(
-      `oatf: the payload stands at ${visible(made.pointer)}; whoever obeys it sends ${visible(canary)}\n`,
+      `oatf: the payload is at ${visible(made.pointer)}; an agent that obeys it sends ${visible(canary)}\n`,
     );
   return ok;
 };

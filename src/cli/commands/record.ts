@@ -27,20 +27,20 @@ export const record: Command<'record'> = async (values, given) => {
     return complain(
       io,
       'usage',
-      `record: --timeout: "${visible(values.timeout)}" is no duration`,
+      `record: --timeout: "${visible(values.timeout)}" is not a duration`,
       'such as 30s or 2m',
     );
   if (!idShape.test(values.id))
-    return complain(io, 'usage', `record: --id: "${visible(values.id)}" is no id`, 'such as MINE-001');
+    return complain(io, 'usage', `record: --id: "${visible(values.id)}" is not an id`, 'such as MINE-001');
   if (values.stdio && (values.out === undefined || values.out === '-'))
     return complain(
       io,
       'usage',
-      'record: with --stdio standard output is the agent’s',
+      'record: with --stdio, standard output carries the protocol, so the document needs a file',
       'name a file with --out',
     );
   if (values.stdio && values.listen !== undefined)
-    return complain(io, 'usage', 'record: the agent comes by --stdio or by --listen, not by both');
+    return complain(io, 'usage', 'record: --stdio and --listen cannot be combined');
   const server = serverFrom(values, io.environment);
   if ('message' in server) return complain(io, 'usage', `record: ${server.message}`, server.hint);
   const wanted = readWanted(values, server.protocol);
@@ -63,7 +63,7 @@ interface Failure {
 
 const answerMs = 15_000;
 
-/** What is missing where nothing came in time. */
+/** The message part that says what is missing if no answer came in time. */
 function unheardOf(protocol: Protocol): string {
   return protocol === 'a2a' ? 'the agent gave no card' : 'the server did not introduce itself';
 }
@@ -95,16 +95,16 @@ async function recordAlone(
     if (typeof end === 'object') return { exit: end.exit, reason: 'interrupted; nothing was written' };
     if (end === 'late')
       recording.leftOut.add(
-        `the server took longer than ${limitMs / 1000} s; what came until then is written`,
+        `the server took longer than ${limitMs / 1000} s; the answers until then are written`,
       );
     if (recording.exchanges.length === 0)
       return {
         exit: 'unavailable',
         reason:
           end === 'late'
-            ? `${unheardOf(protocol)} within ${limitMs / 1000} s${unread === undefined ? '' : `; it said what cannot be read: ${unread}`}`
-            : (end ?? 'the server said nothing'),
-        hint: 'oatf run --connect speaks to a server in the same way',
+            ? `${unheardOf(protocol)} within ${limitMs / 1000} s${unread === undefined ? '' : `; its message cannot be read: ${unread}`}`
+            : (end ?? 'the server sent nothing'),
+        hint: 'check the address or the command; oatf run --connect reaches a server in the same way',
       };
     return undefined;
   } catch (thrown) {
@@ -145,9 +145,9 @@ async function recordBetween(
     await server.close();
     return { exit: 'unavailable', reason: thrown instanceof Error ? thrown.message : String(thrown) };
   }
-  // A client may launch us once to learn who we are, and again to use us.
+  // A client may launch us once only to learn our version, and again to use us.
   if (recording.exchanges.every(({ method }) => method === 'initialize'))
-    return { exit: 'undecided', reason: 'nobody asked anything; nothing was written' };
+    return { exit: 'undecided', reason: 'no client asked for anything, so nothing was written' };
   return undefined;
 }
 
@@ -179,7 +179,7 @@ async function store(
     `oatf: recorded ${counted.map(([key, number]) => count(number, key.replace(/s$/, ''), key)).join(', ') || 'no more than who it is'}, from ${count(recording.exchanges.length, 'answer', 'answers')}\n`,
   );
   if (written.covered)
-    await io.stderr.write('oatf: what looked like a secret is covered; --show-secrets writes it as it was\n');
+    await io.stderr.write('oatf: values that look like secrets are masked; --show-secrets keeps them\n');
   for (const each of leftOut) await io.stderr.write(`oatf: left out: ${visible(each)}\n`);
   return { exit: leftOut.length === 0 ? 'ok' : 'undecided' };
 }

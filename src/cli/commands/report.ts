@@ -68,6 +68,12 @@ async function openInBrowser(file: string, io: Io): Promise<CommandOutcome> {
       settled(false);
     });
   });
-  if (failed) return complain(io, 'unavailable', `report: ${command} is not there to open it`, `open ${url}`);
+  if (failed)
+    return complain(
+      io,
+      'unavailable',
+      `report: the page cannot be opened: ${command} was not found`,
+      `open ${url}`,
+    );
   return ok;
 }

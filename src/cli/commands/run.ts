@@ -38,16 +38,16 @@ import { wrongFlag } from '../run/settings/wrong-usage.ts';
 
 export const run: Command<'run'> = (typed, io) => (typed.watch ? watchAndRun(typed, io) : runOnce(typed, io));
 
-/** Plays what has changed, a line for each run, on a screen that has nothing else. */
+/** Plays the documents that have changed, with one line for each run, on a cleared screen. */
 async function watchAndRun(typed: Arguments<'run'>, io: Io): Promise<CommandOutcome> {
   const unfit = ['stdio', 'resume', 'list', 'json', 'ui'] as const;
   const wrong = unfit.find((flag) => typed[flag] !== undefined && typed[flag] !== false);
-  if (wrong !== undefined) return complain(io, 'usage', `run: --watch and --${wrong} do not go together`);
+  if (wrong !== undefined) return complain(io, 'usage', `run: --watch and --${wrong} cannot be combined`);
   if (typed.documents.length === 0 || typed.documents.includes('-') || typed.agent.length === 0)
     return complain(
       io,
       'usage',
-      'run: --watch plays documents that are files against agents that are named',
+      'run: --watch needs documents that are files, and --agent',
       'such as oatf run attacks --agent gullible --watch',
     );
   const { watchDocuments } = await import('../watch.ts');
@@ -55,7 +55,7 @@ async function watchAndRun(typed: Arguments<'run'>, io: Io): Promise<CommandOutc
   return watchDocuments(typed.documents, { ...io, interruption: () => stop }, async (changed) => {
     if (io.stdout.isTTY) await io.stdout.write(cleared);
     if (changed.length === 0) return ok;
-    // A round that is over has nothing left to end.
+    // After a round is over, an interruption must not end it again.
     let isOver = false;
     const interruption = (): Promise<Exit> =>
       new Promise((resolve) => void stop.then((exit) => !isOver && resolve(exit)));
@@ -66,7 +66,7 @@ async function watchAndRun(typed: Arguments<'run'>, io: Io): Promise<CommandOutc
   });
 }
 
-/** An empty screen; what was there before can be scrolled back to. */
+/** Clears the screen; earlier output can still be scrolled back to. */
 const cleared = '\u001b[2J\u001b[H';
 
 const runOnce: Command<'run'> = async (typed, io) => {
@@ -86,7 +86,7 @@ async function runWith(
   try {
     return await runSetup(setup, config, io);
   } finally {
-    // What was started once for all runs.
+    // Closes agents that were started once for all runs.
     await Promise.allSettled(setup.meant.agents.map((agent) => agent.close?.()));
   }
 }
@@ -112,8 +112,8 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       wrongFlag(
         'era',
         'both',
-        'every run is played in each era, which takes an agent',
-        'leave it out: whoever connects is met in the era that it speaks',
+        'it plays every run in each era, so it needs an agent',
+        'name one with --agent, or leave --era out: a client that connects is served in its own era',
       ),
     );
   const agents = values.era === 'both' ? inEachEra(named) : named;
@@ -124,8 +124,8 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
       wrongFlag(
         'reporter',
         '',
-        'standard output is the protocol’s with --stdio',
-        'give each a file, as in --reporter markdown=report.md',
+        'with --stdio, standard output carries the protocol',
+        'give each reporter a file, as in --reporter markdown=report.md',
       ),
     );
   const attacked = agents.length === 0 ? [external] : agents;
@@ -160,8 +160,8 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
     return complain(
       io,
       'usage',
-      `run: --resume ${visible(values.resume ?? '')}: this is not what was begun there: ${visible(changed)}`,
-      'leave out what was said then, or begin anew with --out',
+      `run: --resume ${visible(values.resume ?? '')}: this differs from the suite there: ${visible(changed)}`,
+      'leave these arguments out, or begin a new suite with --out',
     );
   const accepted = baseline?.({
     documents: plan.documents.map(({ key }) => key),
@@ -195,7 +195,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
         pace,
       ),
     async (results, { path, screen }) => {
-      // Of one document, what was just printed is the summary.
+      // For a single document, the lines above already are the summary.
       const isMore =
         playables.length > 1 ||
         results.not_run !== undefined ||
@@ -216,19 +216,19 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
 
 const skippedHint = 'oatf validate says what is wrong with them';
 
-/** Merging joins different shards; going on is with the same one. */
+/** A resumed run must be of the same shard; only `merge` joins different ones. */
 function shardDifference({ shard: then }: SuitePlan, { shard: now }: SuitePlan): string | undefined {
   const inWords = (shard: SuitePlan['shard']): string => (shard ? `${shard.index}/${shard.of}` : 'none');
   return inWords(then) === inWords(now) ? undefined : `the shard: ${inWords(now)}, and not ${inWords(then)}`;
 }
 
-/** A success fails the suite unless it is accepted. */
+/** Whether an attack fails the suite: it succeeded, and the success is not accepted. */
 function hasFailed(
   { document, agent }: PlannedAttack,
   tally: Tally,
   baseline: GivenBaseline | undefined,
 ): boolean {
-  // Nobody attacks in a twin.
+  // A twin contains no attack.
   if (document.twin_of !== undefined) return false;
   if (baseline?.acceptsSuccess(document.key, agent.name)) return false;
   return standingOf(tally, document.max_rate ?? 0) === 'exceeded';

@@ -22,7 +22,10 @@ export const schema: Command<'schema'> = async ({ config, out }, io) => {
     : complain(io, 'unavailable', `${visible(out)}: cannot be written: ${failure}`);
 };
 
-/** The schema of documents, with what is generated: too much of it is of ours alone for the SDK to carry. */
+/**
+ * The schema of documents, with generated values (`x-generate`). The SDK's schema leaves them out, because they would
+ * make it too large.
+ */
 function documentSchema(): JsonSchema {
   const schema = ownSchema();
   const definitions = schema.$defs as { readonly [type: string]: JsonSchema };

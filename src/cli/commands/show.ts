@@ -59,7 +59,10 @@ async function printTwin(
   return print(twin.write(), io);
 }
 
-/** A terminal would obey what hides in the text; a file gets every byte. */
+/**
+ * Prints a document. On a terminal, control characters are made visible, because the terminal would obey them; a file
+ * gets every byte.
+ */
 async function print(text: string, { stdout }: Io): Promise<CommandOutcome> {
   await stdout.write(stdout.isTTY ? visible(text, '\n\t') : text);
   return ok;

@@ -12,10 +12,10 @@ export const test: Command<'test'> = async ({ tests, update, trace, reporter }, 
   const reports = readTestReporters(reporter, io.cwd);
   if ('message' in reports) return complain(io, 'usage', `test: ${visible(reports.message)}`, reports.hint);
   if (trace.length > 0 && !update)
-    return complain(io, 'usage', 'test: --trace adds a case, which --update does', 'give both');
+    return complain(io, 'usage', 'test: --trace needs --update, because it adds a case', 'give both');
   const paths = findTests(tests.length === 0 ? ['.'] : tests, io.cwd, { mayBeNew: update });
   if (trace.length > 0 && paths.length > 1)
-    return complain(io, 'usage', 'test: --trace is of one document', 'name that one');
+    return complain(io, 'usage', 'test: --trace works with one document only', 'name that one');
   const stopping = new AbortController();
   let asked: Exit | undefined;
   void io.interruption().then((exit) => {
@@ -49,7 +49,7 @@ export const test: Command<'test'> = async ({ tests, update, trace, reporter }, 
   return gravestOf([...exits, ...files.flatMap(({ cases }) => cases.map(exitOf))]);
 };
 
-/** What could not be judged is neither as expected nor otherwise. */
+/** A case that could not be judged is neither passed nor failed. */
 function exitOf({ mismatches, problem, exit }: ReportedCase): Exit {
   if (mismatches.length > 0) return 'found';
   return problem === undefined ? 'ok' : (exit ?? 'undecided');

@@ -33,7 +33,7 @@ export const tryOut: Command<'try'> = async (values, io) => {
       'give one of --pattern, --cel, --extractor, --template and --predicate',
     );
   if ((values.trace === undefined) === (values.message === undefined))
-    return complain(io, 'usage', 'try: it is tried on a --trace or on a --message, one of them');
+    return complain(io, 'usage', 'try: give either --trace or --message');
   const made = attemptFrom(values);
   if (!made.ok) return complain(io, 'usage', `try: ${visible(made.problem)}`);
   const records = await recordsOf(values, io);

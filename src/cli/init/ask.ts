@@ -37,7 +37,7 @@ export function answersFrom({ stdin }: Pick<Io, 'stdin'>): Answers {
 
 const mostTries = 3;
 
-/** What an answer means, asked for again while it means nothing; nothing where nobody answers. */
+/** Asks until the answer can be read, up to a number of tries; undefined if the user does not answer. */
 export async function tryFor<T extends object>(
   { stderr }: Pick<Io, 'stderr'>,
   answers: Answers,

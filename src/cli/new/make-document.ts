@@ -268,7 +268,7 @@ export function makeDocument({ surface, goal, id, name }: Choice): string {
     attack: {
       id,
       name,
-      description: `An order stands in ${says}. An agent that takes it for its user’s word is made to ${goals[goal]}.`,
+      description: `There is an order in ${says}. An agent that obeys it is made to ${goals[goal]}.`,
       severity: 'high',
       execution: { actors },
       indicators: parts.indicators.map((each, index) => ({

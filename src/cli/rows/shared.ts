@@ -2,7 +2,7 @@ import { enumerations } from '../../registry/enumerations.ts';
 import { knownModes } from '../../registry/modes.ts';
 import { surfaceNames } from '../../registry/pieces.ts';
 
-// What several commands have: operands, flags and exits.
+// Operands, flags and exits that several commands share.
 
 export const documents = {
   name: 'DOCUMENTS',
@@ -21,7 +21,7 @@ export const oneDocument = {
 
 export const fileWins = 'If a file or folder has the same name as an id, the file or folder is meant.';
 
-/** Which of the documents; every command that takes many can take these. */
+/** Flags that select documents, for every command that takes many. */
 export const filters = [
   { name: 'tag', value: 'TAG', many: true, description: 'only documents with this tag' },
   {

@@ -18,7 +18,7 @@ interface Options {
   readonly isNew: boolean;
   /** Whether found values replace the expected ones. */
   readonly update: boolean;
-  /** Traces that an update gives a case of their own. */
+  /** Traces for which an update adds a new case each. */
   readonly traces: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -76,7 +76,7 @@ export async function holdFile(
     return (await complain(io, 'unavailable', `${name}: cannot be written: ${failure}`)).exit;
   const again = readTestFile(after);
   const cases = reportedCases(file, held, again.ok ? again.file.cases : []);
-  // A new file held placeholders, which nobody expected.
+  // The expectations of a new file are only placeholders.
   return { file: name, cases: isNew ? cases.map(({ updated: _, ...each }) => each) : cases };
 }
 

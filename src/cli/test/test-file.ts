@@ -105,7 +105,7 @@ function readDocuments(
   wrong: (message: string) => void,
 ): readonly string[] | undefined {
   if (documents === undefined) return undefined;
-  if (document !== undefined) wrong('documents: there is `document` as well; one of them');
+  if (document !== undefined) wrong('documents: give either `document` or `documents`, not both');
   const list = Array.isArray(documents) ? (documents as readonly Value[]) : [documents];
   const texts = list.filter((each) => typeof each === 'string');
   if (texts.length === 0 || texts.length < list.length)
@@ -142,7 +142,7 @@ function readCase(test: Value, index: number, wrong: (message: string) => void):
   if (typeof value !== 'string') return void wrong(`${at}.${kind}: must be a text`);
   if (kind === 'trace') return { ...base, kind, trace: value };
   if (!(builtInAgentNames as readonly string[]).includes(value))
-    wrong(`${at}.agent: "${value}" is not built in; there is ${builtInAgentNames.join(', ')}`);
+    wrong(`${at}.agent: "${value}" is not a built-in agent; it can be ${builtInAgentNames.join(', ')}`);
   return { ...base, kind: 'agent', agent: value };
 }
 

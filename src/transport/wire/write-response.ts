@@ -17,7 +17,7 @@ export interface WholeResponse extends Head {
 
 type Told = (performed: WirePerformed) => void;
 
-/** Deeds that a response in one piece cannot do. */
+/** Keys of an order that do not apply to a response in one piece. */
 const ofOthers = ['repeat', 'frame', 'sse', 'grpc'];
 
 /** Writes a response in one piece. `told` is called once, when nothing more of it will be written. */

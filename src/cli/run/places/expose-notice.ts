@@ -23,7 +23,7 @@ export function exposeNotice(
     ...places.map(([place, actors]) => `${pad(visible(place), width)}  ${listed([...actors])}`),
     nameLine(exposure),
     'It takes the secret in each address, or the same as a bearer token, which is all that gRPC takes;',
-    'anybody else gets an empty 404. Ctrl-C ends it, and nothing is left open behind this command.',
+    'any other client gets an empty 404. Ctrl-C ends it, and nothing stays open after this command.',
     encryptionLine(exposure),
   ];
   const first = 'servers that play an attacker can be reached by others, each while its run lasts';

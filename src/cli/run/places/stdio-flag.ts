@@ -23,11 +23,11 @@ export function readStdio(
     return wrong('the only client is the one that launched this process', 'leave --agent out');
   if (json || list)
     return wrong(
-      'standard output is the protocol’s',
+      'standard output carries the protocol',
       `leave --${json ? 'json' : 'list'} out; results are on disk`,
     );
   if (values.documents.includes('-'))
-    return wrong('standard input is the protocol’s', 'name the document as a file or an id');
+    return wrong('standard input carries the protocol', 'name the document as a file or an id');
   const [document] = documents;
   if (document === undefined || documents.length > 1)
     return wrong(`it plays one document, and ${documents.length} are given`, 'name one');

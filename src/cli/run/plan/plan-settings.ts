@@ -3,8 +3,8 @@ import type { SuitePlan } from '../../../suite/plan.ts';
 import type { Arguments } from '../../commands.ts';
 
 /**
- * Which flags affect runs, so that they are stored with the plan. The others choose what runs, which the plan itself
- * lists, or set the speed and the display. Headers are secrets and are never stored.
+ * The flags that affect runs and are therefore stored with the plan. Other flags choose what runs, which the plan
+ * itself lists, or set the speed and the display. Headers are secrets and are never stored.
  */
 const isSetting = {
   connect: true,
@@ -79,7 +79,7 @@ export const settingNames = Object.entries(isSetting).flatMap(([name, is]) =>
   is ? name : [],
 ) as readonly SettingName[];
 
-/** Settings that are stored in a form of their own. */
+/** Settings that are not stored as they were typed. */
 interface OwnSettings {
   /** The prompts of agents that have their own. */
   readonly prompts?: { readonly [agent: string]: string };

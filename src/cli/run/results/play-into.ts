@@ -123,7 +123,7 @@ async function playAndStore(
             io,
             'unavailable',
             visible(unavailable),
-            '--listen says where an actor listens; port 0, or leaving it out, takes a free one',
+            'use another address with --listen; port 0, the default, takes a free port',
           );
     if (results === undefined) {
       if (failure !== undefined) return failure;

@@ -205,14 +205,14 @@ function limitsOf({ timeout, terminalTimeout, gracePeriod }: RunValues): Partial
   const session = readDuration('timeout', timeout);
   if ('message' in session) return session;
   if (session.value === 0)
-    return wrongFlag('timeout', '', 'a run needs some time', 'such as 30s or 5m; default: two minutes');
+    return wrongFlag('timeout', '', 'must be longer than zero', 'such as 30s or 5m; default: two minutes');
   const terminal = readDuration('terminal-timeout', terminalTimeout);
   if ('message' in terminal) return terminal;
   if (terminal.value === 0)
     return wrongFlag(
       'terminal-timeout',
       '',
-      'a last phase needs some time',
+      'must be longer than zero',
       'such as 30s or 10m; default: five minutes',
     );
   const grace = readDuration('grace-period', gracePeriod);
