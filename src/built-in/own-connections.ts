@@ -1,9 +1,10 @@
 import { fetchWithinOrigin } from './fetch-within-origin.ts';
 
-// The platform's `fetch` keeps a pool of connections for every place that it was ever used for, and each run has places of its
-// own: a process that plays suites would grow with every run. So whoever connects to such places has connections of their own.
+// The platform's `fetch` keeps a pool of connections for every address that it ever used, and each run has its own
+// addresses: a process that plays suites would grow with every run. So code that connects to such addresses uses its
+// own connections.
 
-/** Where the platform keeps what carries its requests; it is there from the first request on. */
+/** The symbol under which the platform keeps the dispatcher of its requests, from the first request on. */
 const platformsOwn = Symbol.for('undici.globalDispatcher.1');
 
 interface Carrier {
@@ -11,9 +12,9 @@ interface Carrier {
 }
 
 export interface OwnConnections {
-  /** `fetch` that stays within an origin. */
+  /** `fetch` that follows redirects only within the origin. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
-  /** Ends what is open, and forgets the places. */
+  /** Closes all connections and forgets their addresses. */
   close(): Promise<void>;
 }
 
@@ -31,7 +32,10 @@ export function ownConnections(): OwnConnections {
   };
 }
 
-/** Of the platform's own kind; nothing where somebody has put another in its place that is not made like this. */
+/**
+ * Makes a dispatcher of the platform's own class. Undefined if the dispatcher was replaced by one that cannot be made
+ * like this.
+ */
 async function newCarrier(): Promise<Carrier | undefined> {
   await fetch('data:,');
   const { [platformsOwn]: own } = globalThis as { readonly [platformsOwn]?: object };

@@ -25,7 +25,7 @@ function problemOfDuration(value: string): TextProblem | undefined {
   return { problem: 'is not a duration', ...(read.hint !== undefined && { hint: read.hint }) };
 }
 
-/** The limit keeps durations countable in whole seconds. */
+/** Durations with at most eleven digits in a row, so that their seconds can be counted exactly. */
 const countable = `(?!.*[0-9]{12})${patterns.duration}`;
 
 export const duration = text({ pattern: countable, example: '30s or 5m', problemOf: problemOfDuration });

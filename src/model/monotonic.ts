@@ -1,12 +1,15 @@
-/** Every platform has it, and the types of the language alone lack it. */
+/** Every platform has `performance`, but the types of the language alone do not. */
 declare const performance: { now(): number };
 
-/** Milliseconds of a clock that nobody sets: what is measured by the time of day ends early, or never, when that jumps. */
+/**
+ * Milliseconds of a clock that cannot be set. A limit that is measured by the time of day ends early, or never, when
+ * that changes.
+ */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** How long it is until then; nothing once it is past. */
+/** The milliseconds until then; 0 if that time is past. */
 export function msUntil(then: number): number {
   return Math.max(0, then - monotonicMs());
 }

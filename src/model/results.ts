@@ -101,7 +101,7 @@ export interface RunEntry {
   readonly causes?: readonly { readonly cause: Cause; readonly reason: string }[];
   /** How much had to reach the agent. Absent in results of version 1. */
   readonly demand?: string;
-  /** Which pieces of the document reached the agent. Absent in results of version 1. */
+  /** The pieces of the document that reached the agent. Absent in results of version 1. */
   readonly coverage?: CoverageEntry;
   /** Whether the user's task was done. Absent if the run was not judged for it. */
   readonly task?: TaskState;

@@ -119,7 +119,7 @@ export interface WireGrpc {
   readonly trailers?: { readonly [name: string]: string };
 }
 
-/** What a transport did with an order. */
+/** The transport's report on an order. */
 export interface WirePerformed {
   /** Keys of the rule that the transport cannot perform, or that changed nothing. */
   readonly undone?: readonly string[];

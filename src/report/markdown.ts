@@ -333,7 +333,7 @@ function undecided(
   };
 }
 
-/** What the indicators of unsuccessful attacks looked at. */
+/** The section about unsuccessful attacks: what their indicators looked at. */
 function whyNot(attacks: readonly AttackRow[], context: ReportContext): Section {
   const items = attacks.flatMap((attack) => {
     const [run] = attack.runs;

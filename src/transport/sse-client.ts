@@ -25,8 +25,8 @@ export interface SseClientOptions {
   /** Values that are removed from the agent's messages, in addition to headers with secret names. */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * Whether these values stay in the agent's messages, because an attack may aim at them; whoever stores the messages
-   * then removes them.
+   * Whether these values stay in the agent's messages, because an attack may aim at them; the code that stores the
+   * messages then removes them.
    */
   readonly secretsStay?: boolean | undefined;
   readonly limits?: Partial<SseClientLimits> | undefined;

@@ -63,7 +63,7 @@ export class KeptProgram {
     return mine;
   }
 
-  /** Waits for its last output, within limits, and ends it. Nothing of it is left afterwards. */
+  /** Waits for the last output of the program, within limits, and ends it with all its processes. */
   async stop(): Promise<void> {
     const program = this.#program;
     if (program === undefined) return;

@@ -29,7 +29,7 @@ export interface HostOptions {
 
 const configureMs = 30_000;
 
-/** A server that many runs use: started, if that is our task, and told about each run. */
+/** A server that many runs use: we start it if its target says so, and tell it about each run. */
 export class Host {
   readonly isTold: boolean;
   readonly isOneAtATime: boolean;

@@ -3,7 +3,7 @@ import type { Value, ValueMap } from '../../model/value.ts';
 // Decides whether the run in a stream is the one we asked for, and whether it ended. A stream may replay earlier runs
 // first.
 
-/** What a stream has reported about runs so far. */
+/** The state of the runs in a stream so far. */
 export interface Progress {
   /** The run that is open. */
   readonly open?: { readonly isOurs: boolean };

@@ -180,7 +180,7 @@ export interface RunIndicator {
   readonly projection?: string;
   /** The sequence number of the record that holds the evidence. */
   readonly seq?: number;
-  /** What the indicator looked at without a match, and the record that came nearest. */
+  /** For an indicator that did not match: what it looked at, and the record that came nearest. */
   readonly looked?: { readonly sentence: string; readonly nearest?: number };
 }
 

@@ -13,8 +13,8 @@ export interface UrlPeer {
   /** Further values that are removed. */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * Whether these values stay in the peer's messages, because an attack may aim at them; whoever stores the messages
-   * then removes them.
+   * Whether these values stay in the peer's messages, because an attack may aim at them; the code that stores the
+   * messages then removes them.
    */
   readonly secretsStay?: boolean | undefined;
 }

@@ -43,7 +43,7 @@ function withoutMark(bytes: Buffer, contentType: string): string | undefined {
 
 function inEncoding(bytes: Buffer, encoding: Encoding): string | undefined {
   if (encoding === 'utf-32le' || encoding === 'utf-32be') return fromUtf32(bytes, encoding === 'utf-32le');
-  // Where lines are cut at a byte, half a line feed is left over.
+  // A line that is cut at a byte may end with half a line feed.
   const even = encoding === 'utf-8' ? bytes : bytes.subarray(0, bytes.length - (bytes.length % 2));
   return fromCharset(even, encoding);
 }

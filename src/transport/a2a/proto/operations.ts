@@ -132,7 +132,7 @@ function resultsOf(spelling: Spelling): Results {
 
 const none: Result = { resultFromProto: () => null, resultToProto: () => ({}) };
 const card03: Result = { resultFromProto: cardFromProto, resultToProto: (card) => cardToProto(card) };
-/** The binding has already written the card for the era. */
+/** A card passes through unchanged, because the binding has already written it for the era. */
 const card1: Result = { resultFromProto: (card) => card, resultToProto: (card) => card };
 
 const given03 = resultsOf(spelling03);
