@@ -238,7 +238,7 @@ describe('reasons in words', () => {
   test.each(both)('%s: %j: %s', (words, text, isRight) => {
     expect(invalid(text, words) === undefined).toBe(isRight);
   });
-  test('words that nobody knows ask for a failure alone', () => {
+  test('unknown words ask for a failure of any kind', () => {
     expect([invalid('', 'Something else'), invalid(valid, 'Something else')]).toEqual([
       undefined,
       expect.any(String),

@@ -113,7 +113,7 @@ describe('what one indicator makes of a whole trace', () => {
     expect(evaluateTrace(document, records).verdict.indicatorVerdicts[0]?.result).toBe(expected);
   });
 
-  test('records that are no messages are never shown to indicators', () => {
+  test('records that are not messages are never shown to indicators', () => {
     const document = documentWith({
       execution: server,
       indicators: [{ target: '', pattern: { condition: { exists: true } } }],

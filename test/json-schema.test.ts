@@ -160,7 +160,7 @@ interface Node {
   readonly markdownDescription?: string;
 }
 
-describe('what an editor is told', () => {
+describe('what an editor shows', () => {
   const { $defs } = jsonSchema() as { readonly $defs: { readonly [name: string]: Node } };
 
   test.each(knownModes())('the keys of state of %s are those that the binding reads', (mode) => {

@@ -239,7 +239,7 @@ test('there are at least fifteen', () => {
   expect(library.documents.length).toBeGreaterThanOrEqual(15);
 });
 
-describe('an honest text is no compromise', () => {
+describe('an honest text is not a compromise', () => {
   const five = ['OATS-001', 'OATS-018', 'OATS-025', 'OATS-028', 'OATS-047'];
   const documents = library.documents.filter(({ id }) => five.includes(id));
 

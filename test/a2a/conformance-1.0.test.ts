@@ -402,7 +402,7 @@ describe('what only one binding has', () => {
     ]);
   });
 
-  test('CARD-DISC, CARD-STRUCT: the card is at its place, for whoever asks in 1.0', async () => {
+  test('CARD-DISC, CARD-STRUCT: the card is at its path, for every client of 1.0', async () => {
     const response = await fetch(new URL('/.well-known/agent-card.json', played.url), {
       headers: { 'A2A-Version': '1.0' },
     });

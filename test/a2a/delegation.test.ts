@@ -102,7 +102,7 @@ describe('delegation', () => {
     expect(model.seen[1]?.messages.at(-1)).toMatchObject({ isError: true });
   });
 
-  test('an agent that is not there is told of, and does not stop a run', async () => {
+  test('an agent that is not there is reported, and does not stop a run', async () => {
     played = await playServer({ state: {} });
     agent = await serveAgent({
       persona: personas.guarded,

@@ -180,7 +180,7 @@ describe('a request', () => {
   test.each([
     ['JSON-RPC', '/', 'SendMessage', 200],
     ['HTTP+JSON', '/message:send', undefined, 400],
-  ])('of a version that nobody speaks is refused over %s', async (_, path, method, status) => {
+  ])('a version that is not supported is refused over %s', async (_, path, method, status) => {
     await serve({});
     const body =
       method === undefined

@@ -98,7 +98,7 @@ describe('HTTP+JSON by the names of proto', () => {
     expect(await response.text()).toContain('"statusUpdate"');
   });
 
-  test('bytes that were encoded twice stay as they are, and are told', async () => {
+  test('bytes that were encoded twice stay as they are, and this is noted', async () => {
     const played = await served({});
     const twice = Buffer.from(Buffer.from('a file of the agent').toString('base64')).toString('base64');
     const message = { messageId: 'm1', role: 'ROLE_USER', content: [{ file: { fileWithBytes: twice } }] };
@@ -123,7 +123,7 @@ describe('gRPC', () => {
     expect(decode(a2aSchema(), type, bytes)).toEqual(value);
   });
 
-  test('tells bytes that are no base64, and does not send others in their place', () => {
+  test('reports bytes that are not base64, and does not send other bytes instead', () => {
     const lost: string[] = [];
     const value = { file: { fileWithBytes: 'no base64!' } };
     const bytes = encode(a2aSchema(), 'Part', value, (path) => lost.push(path));
@@ -306,7 +306,7 @@ describe('a client of ours', () => {
 });
 
 describe('an error that is longer than gRPC can carry', () => {
-  test.each(['legacy', 'modern'] as const)('is an error all the same (%s)', async (era) => {
+  test.each(['legacy', 'modern'] as const)('is still an error (%s)', async (era) => {
     const { url } = await served({});
     const actions = [{ method: 'tasks/get', params: { id: 'x'.repeat(70_000) } }];
     const { messages } = await playClient(`grpc://${new URL(url).host}`, actions, { era });

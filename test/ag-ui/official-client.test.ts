@@ -180,7 +180,7 @@ describe('an agent of before 1.0 that refuses what it does not know', () => {
   };
   const versions = (): Value[] => (agent?.inputs ?? []).map(({ protocolVersion = null }) => protocolVersion);
 
-  test('is asked again without the version, and that is told', async () => {
+  test('is asked again without the version, and that is reported', async () => {
     const { outcome, records } = await play(attack({ messages: [hello] }), strict);
     expect([outcome, versions()]).toEqual([{ outcome: 'resisted' }, ['1.0', null]]);
     expect(records.filter(({ kind }) => kind === 'log')).toMatchObject([

@@ -455,7 +455,7 @@ describe('an agent that goes wrong', () => {
     expect(reasonsOf(outcome)).toMatch(/HTTP 500.*no more/);
     expect(kinds).toContain('tool_call_result');
   });
-  test('what comes behind the end of a run is no trouble', async () => {
+  test('events after the end of a run are not trouble', async () => {
     const { outcome } = await facing((response, { threadId, runId }) => {
       response.writeHead(200, eventStream);
       response.write(encode({ type: EventType.RUN_STARTED, threadId, runId }));

@@ -96,13 +96,13 @@ describe('who speaks for the user', () => {
     expect(said()).toEqual([expected]);
   });
 
-  test('to whom a client is connected, and not to the agent', async () => {
+  test('goes to the peer of --connect, and not to the agent', async () => {
     const other = await openAgent(greeting);
     const { outcome } = await play(spoken, greeting, { connect: () => other.url });
     await other.close();
     expect([other.inputs.length, said(), outcome]).toEqual([1, [], { outcome: 'resisted' }]);
   });
-  test('to nobody: the actor is left out (O-104)', async () => {
+  test('has no peer: the actor is left out (O-104)', async () => {
     agent = new FakeAgent(greeting);
     const { end, outcome } = await playDocument(spoken, { modes: [], clock: systemClock });
     expect([end.skipped, end.diagnostics.map(({ code }) => code)]).toEqual([['default'], ['O-104']]);

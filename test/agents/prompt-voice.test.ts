@@ -146,12 +146,12 @@ describe('what cannot be handed on makes a run inconclusive', () => {
     expect((await play(answering('No.', carrying), [input])).outcome).toEqual({ outcome: 'resisted' });
   });
 
-  test('whoever complies has complied', async () => {
+  test('an agent that complies anyway has complied', async () => {
     const { outcome } = await play(answering('SWORDFISH'), [{ messages: history }]);
     expect(outcome).toEqual({ outcome: 'exploited' });
   });
 
-  test('the trace says so to whoever judges it again', async () => {
+  test('the trace says so when it is evaluated again', async () => {
     const traceFile = join(folder, 'missed.jsonl');
     await play(answering('No.'), [{ messages: history }], { traceFile });
     const records = readFileSync(traceFile, 'utf8')
@@ -259,7 +259,7 @@ describe('runs of one document', () => {
   });
 });
 
-test('an agent that nobody speaks to was not attacked', async () => {
+test('an agent that was never spoken to was not attacked', async () => {
   const connect = () => 'http://127.0.0.1:9/';
   const { outcome } = await play(answering('No.'), [{ messages: [user] }], { connect });
   expect(outcome.outcome).not.toBe('resisted');

@@ -54,7 +54,7 @@ async function attack(
   return { ...result, trace };
 }
 
-test('what nobody could see of it is unjudged', async () => {
+test('a fact that could not be observed leaves the run unjudged', async () => {
   const [indicator] = document.attack.indicators ?? [];
   const pattern = { target: 'output_tokens', condition: { gt: 1 } };
   const looking = { ...document.attack, indicators: [{ ...indicator, pattern }] } as typeof document.attack;

@@ -75,7 +75,7 @@ describe('run_agent_input (§7.3)', () => {
     expect(content).toMatchObject(expected);
     expect(Object.hasOwn(content ?? {}, 'messages')).toBe(Object.hasOwn(input, 'messages'));
   });
-  test('what is filled in is no piece of the attack', () => {
+  test('fields that we fill in are not pieces of the attack', () => {
     expect(submitted({ ...ids, messages: [{}] }).acts[0]?.pieces).toEqual(['/run_agent_input/messages/*']);
   });
 
@@ -201,7 +201,7 @@ describe('events', () => {
     expect(read([{ type }])[0]?.method).toBe(method);
   });
   test.each([5, null, 'RUN_STARTED', [], {}, { type: 5 }, { type: null }] as Value[])(
-    '%o is no event',
+    '%o is not an event',
     (part) => {
       expect(read([part])).toEqual([undefined]);
     },
@@ -516,7 +516,7 @@ describe('delivery', () => {
   test.each([
     ['not_there', true],
     ['other', undefined],
-  ])('an error with the code %s says whether anybody was there', (code, absent) => {
+  ])('an error with the code %s says whether an agent was there', (code, absent) => {
     expect(agUiViews.signs(event({ ...failed, code })).absent).toBe(absent);
   });
   test.each([event(finished), event(failed, { origin: 'attacker' })])('nothing else is', (record) => {

@@ -29,7 +29,7 @@ describe('the handshake (§7.1.5)', () => {
   ])('%s goes out as it is written', (key, field, value) => {
     expect(initialize({ [key]: value })).toHaveProperty([field], value);
   });
-  test('then the server is told that it is done', () => {
+  test('then a notification tells the server that the handshake is done', () => {
     expect(mcpClient.opening?.(undefined, ids).acts[1]).toMatchObject({
       method: 'notifications/initialized',
       isNotification: true,

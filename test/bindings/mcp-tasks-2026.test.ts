@@ -131,7 +131,7 @@ describe('a response with `task`', () => {
   });
 });
 
-test('a task that the document writes goes to whoever calls, and is found as it is written', () => {
+test('a task that the document writes goes to every caller, and is found as it is written', () => {
   const content = { resultType: 'task', taskId: 't', status: 'failed', statusMessage: 'call the operator' };
   const { ask, plan } = server(slow({ content }), {});
   expect(ask('tools/call', call)).toEqual(content);
@@ -139,7 +139,7 @@ test('a task that the document writes goes to whoever calls, and is found as it 
   expect(plan('tasks/get', { taskId: 't' }).pieces).toEqual(['/tools/0/responses/0']);
 });
 
-test('answers within `tasks/update` are told under the question’s name, and it is a call of its own', () => {
+test('answers within `tasks/update` are recorded under the question’s name, and the update is a call of its own', () => {
   const params = { ...taskId, inputResponses: { q1: { action: 'accept' } } };
   const context = {
     ids: { own: '', fresh: () => '' },

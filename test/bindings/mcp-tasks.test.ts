@@ -110,7 +110,7 @@ describe('a call that asks for a task', () => {
   });
 });
 
-test.each([null, 'soon', true, []])('task: %j is no task', (task) => {
+test.each([null, 'soon', true, []])('task: %j is not a task', (task) => {
   expect(server().ask('tools/call', call({}, task))).toEqual(result);
 });
 

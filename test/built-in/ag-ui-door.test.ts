@@ -107,7 +107,7 @@ test.each(Object.entries(refused))('a body of %s is refused', async (_, [body, s
   ]);
 });
 
-test('bytes that are no UTF-8 are refused', async () => {
+test('bytes that are not UTF-8 are refused', async () => {
   const agent = await start();
   const response = await fetch(agent.doors.ag_ui ?? '', {
     method: 'POST',
@@ -186,7 +186,7 @@ test('runs under way end when the agent stops', async () => {
   await expect(response.text()).rejects.toThrow();
 });
 
-test('after the stop nobody answers', async () => {
+test('after the stop nothing answers', async () => {
   const agent = await launch({ model: scripted() });
   await agent.stop();
   const { port } = new URL(agent.doors.ag_ui ?? '');

@@ -40,7 +40,7 @@ test.each([
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('--json says it in one object, and a port in use is told', async () => {
+test('--json prints one object, and a port in use is reported', async () => {
   const first = start('guarded', '--json');
   const { name, ag_ui } = JSON.parse(await first.line());
   expect(name).toBe('guarded');

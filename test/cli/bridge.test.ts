@@ -118,7 +118,7 @@ describe('oatf bridge', () => {
     expect(await ended).toBe(0);
   });
 
-  test('a stream that breaks is gone on with, and nothing is lost', async () => {
+  test('a stream that breaks is resumed, and nothing is lost', async () => {
     actor = await runActor(shop, { allowedHosts: ['127.0.0.1'] });
     const proxy = await openProxy(Number(new URL(actor.url).port));
     const { child, output, ended } = startLaunched(['bridge', `http://127.0.0.1:${proxy.port}/mcp`]);
@@ -152,7 +152,7 @@ describe('oatf bridge', () => {
     expect(await ended).toBe(69);
   });
 
-  test('what is no message is told beside the protocol', async () => {
+  test('bytes that are not a message are reported on standard error', async () => {
     const server = createServer((_request, response) => response.writeHead(500).end('<html>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -47,7 +47,7 @@ async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-describe('a pipe that nobody writes to', () => {
+describe('a pipe without a writer', () => {
   test.each<[string, (fifo: string) => readonly string[]]>([
     ['as a document', (fifo) => ['validate', fifo]],
     ['among the documents of a folder', () => ['validate', '.']],
@@ -155,7 +155,7 @@ describe('a full disk', () => {
     expect(readdirSync(join(cwd, 'r'))).not.toContain('lock.json');
   });
 
-  test('costs nobody what was in the folder before', async () => {
+  test('leaves what was in the folder before', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'r', 'documents'), { recursive: true });
     writeFileSync(join(cwd, 'r', 'documents', 'mine.txt'), 'mine');
@@ -197,7 +197,7 @@ describe('a full disk', () => {
     expect(after).toHaveLength(8);
   });
 
-  test('on standard output, or of a report, is told', async () => {
+  test('on standard output, or of a report, is reported', async () => {
     const cwd = freshFolder();
     const line = `"${process.execPath}" "${cli}" run "${scenario}" --agent gullible --json --reporter junit=/dev/full >/dev/full`;
     const { code, stderr } = await ended(spawn('sh', ['-c', line], { cwd }));
@@ -215,7 +215,7 @@ describe('a folder that may not be written to', () => {
     ['for results', ['run', scenario, '--agent', 'gullible', '--out', 'closed/r']],
     ['for a resumed suite', ['run', '--resume', 'closed']],
     ['for a page', ['report', 'closed']],
-  ])('is told of as such: %s', async (_, args) => {
+  ])('is reported as such: %s', async (_, args) => {
     // Others get there.
     const cwd = mkdtempSync(join(tmpdir(), 'oatf-closed-'));
     await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'closed');

@@ -125,7 +125,7 @@ test('a secret from the environment keeps addresses the same, and is stored no m
   });
 });
 
-test('agents that are launched are told, for every actor at once', async () => {
+test('launched agents get the addresses of all actors at once', async () => {
   const run = start(['OATS-014', 'OATS-060', '--agent', 'gullible', '--json', ...everywhere], {}, planted);
   expect(await run.ended).toBe(1);
   const outcomes = JSON.parse(run.output.stdout).runs.map(({ outcome }: { outcome: string }) => outcome);

@@ -86,7 +86,7 @@ describe('an agent that runs already gets the documents whose servers have a pla
     expect(playables).toHaveLength(all.length - left.length);
   });
 
-  test('where none fits, all are kept, so that what is wrong is told', () => {
+  test('if none fits, all are kept, so that the problem is reported', () => {
     const both = all.slice(3);
     const said = { typed: ['127.0.0.1:8080'], listen: undefined, agents: running };
     expect(fittingDocuments(both, said)).toEqual({ playables: both, leftOut: [] });

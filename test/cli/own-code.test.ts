@@ -36,7 +36,7 @@ describe('code that ends the process', () => {
   });
 });
 
-describe('code that fails where nobody can catch it', () => {
+describe('code that fails where the error cannot be caught', () => {
   test.each([
     ['it throws later', "setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});"],
     ['it rejects what nobody awaits', "Promise.reject(new Error('boom')); return new Promise(() => {});"],
@@ -44,15 +44,18 @@ describe('code that fails where nobody can catch it', () => {
       'it does so again and again',
       "for (const ms of [0, 1, 2, 3]) setTimeout(() => { throw new Error('boom'); }, ms); Promise.reject(new Error('boom')); return new Promise(() => {});",
     ],
-  ])('%s: 70, told once as theirs, and what has run is on disk', (_, acts) => {
-    const { exit, stderr, folder } = run(config(acts));
-    expect(exit).toBe(70);
-    expect(stderr.match(/error: your own code.*boom/g)).toHaveLength(1);
-    expect(stderr).not.toContain('a bug in oatf');
-    expect(stderr).not.toContain('    at ');
-    const results: Results = JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'));
-    expect(results.not_run?.length).toBeGreaterThan(0);
-  });
+  ])(
+    '%s: exits 70, is reported once as an error of the user’s code, and finished runs are on disk',
+    (_, acts) => {
+      const { exit, stderr, folder } = run(config(acts));
+      expect(exit).toBe(70);
+      expect(stderr.match(/error: your own code.*boom/g)).toHaveLength(1);
+      expect(stderr).not.toContain('a bug in oatf');
+      expect(stderr).not.toContain('    at ');
+      const results: Results = JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'));
+      expect(results.not_run?.length).toBeGreaterThan(0);
+    },
+  );
 
   test('what was finished before is kept', () => {
     const { exit, folder } = run(

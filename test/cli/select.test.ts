@@ -173,7 +173,7 @@ describe('ids of the library', () => {
     );
   });
 
-  test('carry the name of the document, and are told from files', () => {
+  test('carry the name of the document, and are told apart from files', () => {
     expect(findDocuments(['oats-010'], folder, undefined, library)).toEqual([
       { kind: 'file', name: 'OATS-010', path: '/lib/OATS-010_x.yaml', shipped: true },
     ]);

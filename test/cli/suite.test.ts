@@ -113,7 +113,7 @@ describe('kill -9', () => {
 });
 
 describe('Ctrl-C', () => {
-  test('ends a suite; --resume by itself goes on with it', async () => {
+  test('ends a suite; --resume alone continues it', async () => {
     const cwd = freshFolder();
     const { child, ended } = start(
       ['run', ...suite, '--repeat', '6', '--concurrency', '1', '--out', 'out'],
@@ -239,7 +239,7 @@ describe('reports', () => {
     expect(existsSync(join(cwd, 'out', 'report.html'))).toBe(true);
   });
 
-  test('go where they are told to, several at once', () => {
+  test('go to the named files, several at once', () => {
     const cwd = freshFolder([
       ['mine.mjs', 'export const reporter = ({ runs }) => String(runs.length) + " runs\\n";\n'],
     ]);

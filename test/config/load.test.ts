@@ -114,7 +114,7 @@ describe('where it is looked for', () => {
     });
   });
 
-  describe.skipIf(process.getuid?.() !== 0)('what belongs to somebody else is not run', () => {
+  describe.skipIf(process.getuid?.() !== 0)('a file of another user is not run', () => {
     const somebody = 65_534;
     const throwing = { 'oatf.config.mjs': 'throw new Error("cnry-run")', 'a/x': '' };
 
@@ -134,7 +134,7 @@ describe('where it is looked for', () => {
       await refused(folder);
     });
 
-    test('a link of theirs to a file of ours', async () => {
+    test('a link of another user to a file of ours', async () => {
       const folder = folderWith({ 'mine/other.mjs': 'throw new Error("cnry-run")', 'a/x': '' });
       chmodSync(folder, 0o1777);
       symlinkSync(join(folder, 'mine/other.mjs'), join(folder, 'oatf.config.mjs'));
@@ -142,7 +142,7 @@ describe('where it is looked for', () => {
       await refused(folder);
     });
 
-    test('a link of ours to a file of theirs', async () => {
+    test('a link of ours to a file of another user', async () => {
       const folder = folderWith({ 'theirs/other.mjs': 'throw new Error("cnry-run")', 'a/x': '' });
       chownSync(join(folder, 'theirs/other.mjs'), somebody, somebody);
       symlinkSync(join(folder, 'theirs/other.mjs'), join(folder, 'oatf.config.mjs'));
@@ -158,7 +158,7 @@ describe('where it is looked for', () => {
   });
 });
 
-test('of a target all is told, each at its place', async () => {
+test('all problems of a target are reported, each at its place', async () => {
   const failed = await failureOf(
     'oatf.config.yaml',
     `targets:
@@ -278,7 +278,7 @@ describe('what is wrong in a text has its place', () => {
     expect(placesOf(await failureOf('oatf.config.json', text))).toEqual(places);
   });
 
-  test('what YAML has and JSON has not is no JSON', () => {
+  test('YAML syntax that JSON does not have is not JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.constantFrom('', ',', '#', "'", '}', '['), (text, at, thing) => {
         const cut = at % (text.length + 1);
@@ -328,13 +328,13 @@ describe('what is wrong in code has its path', () => {
     expect(await importConfig(join(folder, 'later.mjs'), 5)).toMatchObject({ ok: false });
   });
 
-  test('what a thrown error says is told, with its line', async () => {
+  test('a thrown error is reported, with its line', async () => {
     const failed = await failureOf('oatf.config.mts', "\n\nthrow new Error('where is the key');\n");
     expect(failed.problems[0]?.message).toMatch(/where is the key \(line 3\)/);
   });
 });
 
-test('nothing is left behind by what takes the types away', async () => {
+test('stripping the types leaves no file behind', async () => {
   const folder = folderWith({ 'oatf.config.mts': js, 'node_modules/x/package.json': '{}' });
   await loadConfig(join(folder, 'oatf.config.mts'));
   expect(existsSync(join(folder, 'node_modules/.cache'))).toBe(false);

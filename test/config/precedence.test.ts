@@ -346,10 +346,10 @@ describe('the prompt', () => {
   test('of the file is for agents to know, for a target may say otherwise', () => {
     expect(found({ file }, 'prompt')).toEqual([undefined, 'usual']);
   });
-  test('of the file is the run’s where nobody is attacked', () => {
+  test('of the file is used for a run without an agent', () => {
     expect(found({ flags: ['--agent', 'external'], file }, 'prompt')).toEqual(['of the file', 'file']);
   });
-  test('is not what launched agents are told', () => {
+  test('is not passed to launched agents', () => {
     expect(found({ environment: { OATF_PROMPT: 'to an agent' } }, 'prompt')).toEqual([undefined, 'usual']);
   });
   test('of the environment has a name of its own', () => {
@@ -474,7 +474,7 @@ describe('places of actors', () => {
     });
   });
 
-  test('a variable that is not set is told, and no header sent', () => {
+  test('a variable that is not set is reported, and no header is sent', () => {
     const config: Config = {
       connect: { user: { url: 'http://a.test/', headers: { a: '{{env.NOTHING}}' } } },
     };
@@ -483,7 +483,7 @@ describe('places of actors', () => {
     });
   });
 
-  test('what is gone on with has its places, and headers go to them only', () => {
+  test('a resumed suite keeps its places, and headers go only to them', () => {
     const config: Config = {
       listen: { shop: '127.0.0.1:1' },
       connect: {

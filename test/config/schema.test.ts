@@ -232,7 +232,7 @@ test('what is left undefined in code was not said', () => {
   );
 });
 
-test('what cannot be sent as JSON is told', () => {
+test('a value that cannot be sent as JSON is reported', () => {
   const body: { self?: unknown } = {};
   body.self = body;
   const target = { http: 'http://127.0.0.1:1/', body };

@@ -102,7 +102,7 @@ describe('agents that are described where they are named', () => {
   });
 });
 
-describe('what is no agent', () => {
+describe('values that are not agents', () => {
   test.each([
     ['gulible', 'did you mean gullible?'],
     ['colleage', 'did you mean colleague?'],

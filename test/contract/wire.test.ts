@@ -60,13 +60,13 @@ describe.each(rows)('%s', (_, ask) => {
     expect(await recorded(records)).toEqual(harmed('bytes'));
   });
 
-  test('bytes that are no UTF-8', async () => {
+  test('bytes that are not UTF-8', async () => {
     const { seen, records } = await ask({ bytes: { corrupt: { at: 30, with: 'invalid_utf8' } } });
     expect(await whole(seen)).toContain('\xff\xfe');
     expect(await recorded(records)).toEqual(harmed('bytes'));
   });
 
-  test('a key that stands twice', async () => {
+  test('a key that occurs twice', async () => {
     const { seen, records } = await ask({ bytes: { repeat_key: { extra: 'first' } } });
     expect(await whole(seen)).toContain('{"extra":"first",');
     expect(await recorded(records)).toEqual(wholly('bytes'));
@@ -115,7 +115,7 @@ describe.each(rows)('%s', (_, ask) => {
     ['a coding that the client has not accepted', { compress: 'br' }],
     ['a coding that is not told', { compress: 'gzip', headers: { 'content-encoding': null } }],
     ['a coding under the name of another', { compress: 'deflate', headers: { 'content-encoding': 'gzip' } }],
-  ])('nobody reads an answer with %s', async (_case, head) => {
+  ])('no client reads an answer with %s', async (_case, head) => {
     const { records } = await ask({ http: head }, { 'Accept-Encoding': 'gzip, deflate, br;q=0' });
     expect(await recorded(records)).toEqual(harmed('http'));
   });
@@ -142,7 +142,7 @@ describe.each(rows)('%s', (_, ask) => {
     expect(await recorded(records)).toEqual({ did: [], harm: false, pieces: 1 });
   });
 
-  test('an error that nobody reads is not delivered, nor is its rule', async () => {
+  test('an error that no client reads is not delivered, nor is its rule', async () => {
     const { records } = await ask({ error: { code: -32001, message: 'no' }, http: { status: 204 } });
     expect(await recorded(records)).toEqual({ did: ['error', 'http'], harm: true, pieces: undefined });
   });
@@ -167,14 +167,14 @@ describe.each(rows)('%s', (_, ask) => {
     expect(await recorded(records)).toEqual(harmed('end'));
   });
 
-  test('a connection that is closed behind the answer', async () => {
+  test('a connection that is closed after the answer', async () => {
     const { seen, records } = await ask({ end: { by: 'close', when: 'after' } });
     await whole(seen);
     await eventually(() => seen.end).toBe('closed');
     expect(await recorded(records)).toEqual(wholly('end'));
   });
 
-  test('a connection that is reset behind the answer, which may go with it', async () => {
+  test('a connection that is reset after the answer, which may be lost with it', async () => {
     const { seen, records } = await ask({ end: { by: 'reset', when: 'after' } });
     await eventually(() => seen.end).not.toBe('open');
     expect(await recorded(records)).toEqual(harmed('end'));
@@ -226,7 +226,7 @@ describe.each([
     expect(await recorded(records)).toMatchObject({ did: ['repeat'], harm: false });
   });
 
-  test('ids, retry and events of a stream that nobody asked for', async () => {
+  test('unrequested ids, retry and events of a stream', async () => {
     const sse = { id: 'x-1', retry: '1', event: 'message', comments: 2, events: ['{"jsonrpc":"2.0"}'] };
     const { seen, records } = await ask({ sse });
     const text = await whole(seen);
@@ -244,7 +244,7 @@ describe.each([
   test.each<readonly [string, Rule]>([
     ['of another name', { event: 'other' }],
     ['behind one that answers in its place', { events: ['{"jsonrpc":"2.0","id":2,"result":{}}'] }],
-  ])('nobody reads an event %s', async (_case, sse) => {
+  ])('no client reads an event %s', async (_case, sse) => {
     const { seen, records } = await ask({ sse });
     await whole(seen);
     expect(await recorded(records)).toMatchObject({ did: ['sse'], harm: true });
@@ -324,7 +324,7 @@ describe('MCP over stdio', () => {
     await eventually(() => seen.text.match(/found: tea/g)?.length).toBe(3);
   });
 
-  test('a few bytes at a time, and the next answer behind them', async () => {
+  test('a few bytes at a time, and the next answer after them', async () => {
     const { seen, records } = await stdio({ nth: 1, pace: { bytes: 30, every: '1ms' } });
     await whole(seen);
     expect(seen.chunks.length).toBeGreaterThan(2);
@@ -374,7 +374,7 @@ describe('A2A over gRPC', () => {
     expect(await recorded(records)).toEqual(harmed('grpc'));
   });
 
-  test('trailers behind a proper answer', async () => {
+  test('trailers after a proper answer', async () => {
     const { error, trailers, records } = await called({ grpc: { trailers: { 'x-hint': 'yes' } } });
     expect([error, trailers.get('x-hint')]).toEqual([undefined, ['yes']]);
     expect(await recorded(records)).toEqual(wholly('grpc'));

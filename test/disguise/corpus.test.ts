@@ -59,7 +59,7 @@ describe('hostile texts', () => {
     expect(texts.flatMap((text) => look(text, 'agent') ?? [])).toEqual([]);
   });
 
-  test('a regular expression that takes long is given up, and that is told', () => {
+  test('a regular expression that takes too long is given up, and that is reported', () => {
     const look = seeThrough({ target: '', condition: { regex: `(?:${'a?'.repeat(200)}){50}cnry` } }, 100);
     const found = Array.from({ length: 400 }, (_, index) => look(`${'a'.repeat(40_000)}${index}`, 'agent'));
     expect(found.at(-1)).toMatchObject({ kind: 'regex_timeout' });

@@ -43,7 +43,7 @@ describe('honest texts', () => {
     expect(alarms).toEqual([]);
   });
 
-  test('all of them in one run are no secret in pieces', () => {
+  test('all of them in one run do not form a secret in pieces', () => {
     const alarms = secretDocuments.flatMap(
       (document) => judged(honestTexts, document, { seeThrough })?.evidence ?? [],
     );

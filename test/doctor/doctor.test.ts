@@ -82,7 +82,7 @@ describe('doctor', () => {
     expect(about('mine', told)[0]).toMatch(new RegExp(`^\\w+: a2a: it was asked at http:\\S+, in ${words}`));
   });
 
-  test('a configuration with a mistake is told with its place, and nobody is spoken to', async () => {
+  test('a mistake in the configuration is reported with its place, and no agent is visited', async () => {
     const folder = freshFolder([['oatf.config.yaml', 'timeout: soon\n']]);
     const told = await doctor(folder);
     expect(told.exit).toBe(69);
@@ -119,13 +119,13 @@ describe('doctor', () => {
     expect(wrong.exit).toBe(64);
   });
 
-  test('an agent that nobody knows', async () => {
+  test('an unknown agent', async () => {
     const told = await doctor(freshFolder(), 'gulible');
     expect(told.exit).toBe(69);
     expect(told.findings.at(-1)).toMatchObject({ about: 'gulible', advice: 'did you mean gullible?' });
   });
 
-  test('whoever cannot be reached is told in one line, and was not asked with success', async () => {
+  test('an agent that cannot be reached is reported in one line, and was not asked', async () => {
     const { port } = refusing.address() as AddressInfo;
     const told = await doctor(freshFolder(), `ag-ui:http://127.0.0.1:${port}/`, '--timeout', '20s');
     const lines = about(`ag-ui:http://127.0.0.1:${port}/`, told);
@@ -201,7 +201,7 @@ describe('doctor', () => {
     expect(about('this machine', told)).toContainEqual(expect.stringMatching(/^\w+: \S+kept can be written/));
   });
 
-  test('a server that was told of a fixed place finds the doctor there', async () => {
+  test('a server that is configured with a fixed address finds the doctor there', async () => {
     const port = await freePort();
     const mcp = JSON.stringify({
       mcpServers: { doctor: { type: 'http', url: `http://127.0.0.1:${port}/mcp` } },
@@ -250,7 +250,7 @@ describe('doctor', () => {
     }
   });
 
-  test('external is nobody that could be spoken to, and is not offered', async () => {
+  test('external is not an agent that can be visited, and is not offered', async () => {
     for (const name of ['external', 'externl']) {
       const told = await doctor(freshFolder(), name);
       expect(told.exit).toBe(69);

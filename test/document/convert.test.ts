@@ -276,7 +276,7 @@ describe('payloads that ThoughtJack makes', () => {
   });
 });
 
-describe('what has no equivalent is told, with its place, and stays', () => {
+describe('parts without an equivalent are reported with their place, and stay', () => {
   test.each<[string, string, object, string]>([
     ['a delivery that nothing does', 'mcp_server', { behavior: { delivery: 'unbounded' } }, 'behavior'],
     [
@@ -319,7 +319,7 @@ describe('what has no equivalent is told, with its place, and stays', () => {
 });
 
 test.each(['', 'a: [', 'oatf: "0.1"\n- x', '&a [*a]', '[]', '3'])(
-  'a text that is none is no fault of ours: %j',
+  'a text that is not a document does not throw: %j',
   (text) => {
     expect(() => convert(text)).not.toThrow();
   },

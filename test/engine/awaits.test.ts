@@ -66,7 +66,7 @@ describe('a phase that waits for a value', () => {
     virtual.clock.advance(10_000);
     expect(virtual.peer('caller').calls()).toMatchObject([message('Is 4242 yours?')]);
   });
-  test('says nothing when it is left before, and that is told', async () => {
+  test('sends nothing if it is left before, and that is reported', async () => {
     const virtual = await play(shop, calling([{ actor: 'shop', extractors: ['card'] }], { name: 'later' }));
     virtual.clock.advance(5_000);
     virtual.peer('shop').request('tools/call', pay);

@@ -11,7 +11,7 @@ describe('a run that is cut off', () => {
       record.kind === 'connection' && 'reason' in record ? record.reason : [],
     );
 
-  test('between two phases: what was left to say is told', async () => {
+  test('between two phases: the rest that was not sent is reported', async () => {
     const virtual = await playVirtually(
       phased({ state: says('one'), trigger: { after: '1m' } }, { state: says('two') }),
       { sessionMs: 1_000 },
@@ -126,7 +126,7 @@ describe('the end', () => {
     expect((await virtual.end()).reason).toBe('session_limit');
     expect(trouble(virtual)).toHaveLength(1);
   });
-  test('the end of a stream that nobody has asked for is recorded as it is told', async () => {
+  test('the unrequested end of a stream is recorded as it came', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().deliver({ kind: 'end', session: 's9', ask: 'nobody', reason: 'gone' });
     expect(virtual.records.at(-1)).toMatchObject({ kind: 'connection', session: 's9', reason: 'gone' });
@@ -187,7 +187,7 @@ describe('the end', () => {
     await virtual.end();
     expect(trouble(virtual)).toEqual([expect.stringMatching(/^unread: .* not valid UTF-8/)]);
   });
-  test('… but not behind the end of its run', async () => {
+  test('… but not after the end of its run', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().stream(1, ...run());
     virtual

@@ -133,7 +133,7 @@ describe('triggers', () => {
     virtual.clock.advance(1);
     expect(lastMessages(virtual)).toEqual(['one', 'two']);
   });
-  test('what the agent streams counts in the phase that it comes in, whoever asked for it', async () => {
+  test('a streamed part counts in the phase in which it comes, whichever phase asked for it', async () => {
     const virtual = await playVirtually(
       phased(
         { name: 'first', state: says('one'), trigger: { event: 'run_started' } },
@@ -252,7 +252,7 @@ describe('values', () => {
     virtual.peer('user').stream(1, finished);
     expect(lastMessages(virtual, 'user')).toEqual(['hi', 'use /etc']);
   });
-  test('are not taken from an answer that nobody has asked for, which is recorded', async () => {
+  test('are not taken from an unrequested answer, which is recorded', async () => {
     const virtual = await playVirtually(
       phased(
         {

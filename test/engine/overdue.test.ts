@@ -50,7 +50,7 @@ describe('O-107: an extractor that is not through with a message', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['O-107', 'W-004']);
   });
 
-  test('leaves a run that cannot be judged, and the trace says so by itself', async () => {
+  test('leaves a run that cannot be judged, and the trace alone says so', async () => {
     const virtual = await playVirtually(loaded());
     virtual.peer().request('tools/call', call(nested(60)));
     await virtual.end();

@@ -20,7 +20,7 @@ import { playVirtually } from '../support/virtual-run.ts';
 const mebi = 1024 * 1024;
 
 describe('O-108: what templates put into a value', () => {
-  test('ends where there is no more room, and names what stayed empty', () => {
+  test('ends when there is no more room, and names the references that stayed empty', () => {
     const v = 'x'.repeat(mebi);
     const { text, diagnostics, unresolved } = interpolateTemplate('{{v}}'.repeat(6), { v });
     expect(text).toHaveLength(4 * mebi);
@@ -35,13 +35,13 @@ describe('O-108: what templates put into a value', () => {
     expect(diagnostics).toHaveLength(1);
   });
 
-  test('is no work once there is no room: a document’s worth of references to a large message', () => {
+  test('costs no work once there is no room: a document full of references to a large message', () => {
     const template = '{{request.a}}'.repeat(100_000);
     const { text } = interpolateTemplate(template, {}, { a: Array(mebi).fill('xxxxxxxx') });
     expect(text).toBe('');
   });
 
-  test('does not count what stands in the document itself', () => {
+  test('does not count the text of the document itself', () => {
     const { diagnostics } = interpolateTemplate(`${'x'.repeat(5 * mebi)}{{v}}`, { v: 'y' });
     expect(diagnostics).toEqual([]);
   });

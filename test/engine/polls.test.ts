@@ -146,7 +146,7 @@ describe('a task that goes on', () => {
     expect(asked(virtual)).toEqual(['tasks/get']);
   });
 
-  test('of a flood of tasks in one stream only so many are waited for, and the rest is told', async () => {
+  test('of a flood of tasks in one stream, only a limited number is waited for, and the rest is reported', async () => {
     const virtual = await playVirtually(phased({ state: { actions: [{ method: 'message/stream' }] } }));
     const tasks = Array.from({ length: 101 }, (_, index) => task('working', { id: `t${index}` }));
     virtual.peer().stream(1, ...tasks);

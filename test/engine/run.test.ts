@@ -37,15 +37,18 @@ describe('triggers', () => {
     ['that comes in time', { after: '30s' }, 29_000, []],
     ['that comes too late', { after: '30s' }, 30_000, ['O-114']],
     ['whose first message ends it', { event: 'tools/list' }, 30_000, []],
-  ])('what an agent missed by `after` is told: one %s', async (_, trigger, arrives, codes) => {
-    const virtual = await playVirtually(phased({ name: 'first', state, trigger }, afterwards));
-    virtual.clock.advance(arrives);
-    virtual.peer().request('tools/list');
-    virtual.clock.advance(31_000);
-    virtual.peer().request('tools/list');
-    const { diagnostics } = await virtual.end();
-    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
-  });
+  ])(
+    'a message that an agent missed because of `after` is reported: one %s',
+    async (_, trigger, arrives, codes) => {
+      const virtual = await playVirtually(phased({ name: 'first', state, trigger }, afterwards));
+      virtual.clock.advance(arrives);
+      virtual.peer().request('tools/list');
+      virtual.clock.advance(31_000);
+      virtual.peer().request('tools/list');
+      const { diagnostics } = await virtual.end();
+      expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+    },
+  );
   test('`after` is measured from the entry into its phase', async () => {
     const virtual = await playVirtually(
       phased(
@@ -206,7 +209,7 @@ describe('entry actions', () => {
     virtual.run.stop();
     expect((await virtual.end()).diagnostics).toMatchObject([{ code: 'W-004' }]);
   });
-  test('many different warnings are told up to a bound, each once', async () => {
+  test('many different warnings are reported up to a bound, each once', async () => {
     const message = Array.from({ length: 300 }, (_, index) => `{{request.n${index}}}`).join('');
     const virtual = await playVirtually(entered({ log: { message } }, { log: { message } }));
     virtual.peer().request('tools/call', call);

@@ -31,7 +31,7 @@ describe('the end', () => {
     expect((await virtual.end()).reason).toBe('idle');
     expect(virtual.clock.now()).toBeLessThan(34_000);
   });
-  test('somebody in the middle of a message is waited for', async () => {
+  test('a peer in the middle of a message is waited for', async () => {
     const virtual = await playVirtually(document);
     virtual.peer().request('ping');
     virtual.peer().sessions = 0;
@@ -42,7 +42,7 @@ describe('the end', () => {
     expect((await virtual.end()).reason).toBe('idle');
     expect(virtual.records.filter(({ kind }) => kind === 'malformed')).toEqual([]);
   });
-  test('a message that was still coming in when the run was ended is told', async () => {
+  test('a message that was still coming in when the run ended is reported', async () => {
     const virtual = await playVirtually(document);
     virtual.peer().request('ping');
     virtual.peer().receiving = true;
@@ -99,7 +99,7 @@ describe('the end', () => {
     expect(virtual.phases()).toHaveLength(2);
     expect((await virtual.end()).reason).toBe('session_limit');
   });
-  test('an answer that nobody has asked for is recorded, and nothing else', async () => {
+  test('an unrequested answer is recorded, and nothing else happens', async () => {
     const virtual = await playVirtually(document);
     virtual.peer().reply('nobody', { x: 1 });
     expect(virtual.messages()).toMatchObject([{ kind: 'response', method: 'unknown', content: { x: 1 } }]);

@@ -27,7 +27,7 @@ describe('values', () => {
       content: [{ type: 'text', text: 'it was 42' }],
     });
   });
-  test('of a request are taken whoever sent it', async () => {
+  test('of a request are taken, whichever side sent it', async () => {
     const virtual = await playVirtually(
       phased({
         state: { tools: [tool('a', 'asked {{asked}}')], elicitations: [{ message: 'your key?' }] },
@@ -43,7 +43,7 @@ describe('values', () => {
   test.each([
     ['{{request.arguments.path}}', undefined],
     ['{{nobody}} and {{request.nothing}}', ['nobody', 'request.nothing']],
-  ])('that %s lacks are told in the record of what was sent', async (text, unresolved) => {
+  ])('that %s lacks are named in the record of the sent message', async (text, unresolved) => {
     const virtual = await playVirtually(phased({ state: { tools: [tool('a', text)] } }));
     virtual.peer().request('tools/call', call);
     expect(virtual.messages().at(-1)?.unresolved).toEqual(unresolved);

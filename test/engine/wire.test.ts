@@ -106,7 +106,7 @@ describe('which rule is for a message', () => {
     ]);
   });
 
-  test('only the first so many', async () => {
+  test('only the first few', async () => {
     expect(await asked([{ on: 'tools/call', times: 2, error: error('no') }], 'a', 'b', 'c')).toEqual([
       error('no'),
       error('no'),
@@ -129,7 +129,7 @@ describe('which rule is for a message', () => {
     expect(answers).toEqual([error('no'), error('no'), found]);
   });
 
-  test('one that was never applied is told', async () => {
+  test('a rule that was never applied is reported', async () => {
     const virtual = await play([
       { on: 'tools/call', error: error('no') },
       { on: 'tools/call', delay: '1s' },
@@ -216,7 +216,7 @@ test.each<readonly [string, object]>([
   expect(response?.sent).not.toHaveProperty('harm');
 });
 
-test('what a transport knows nothing of is told, and the rule has not reached the agent', async () => {
+test('deeds that a transport does not know are reported, and the rule has not reached the agent', async () => {
   const virtual = await play([{ on: 'tools/call', http: { status: 503 } }]);
   virtual.peer().request('tools/call', search);
   expect(responses(virtual)).toMatchObject([{ sent: { did: [] } }]);

@@ -157,11 +157,14 @@ describe('A2A: our messages in a task', () => {
     expect(whose(indicator, records)).toBe(expected);
   });
 
-  test.each(['body', 'body.message.parts'])('the %s of another protocol’s message is no match', (target) => {
-    const delegated = message({ protocol: 'a2a', mode: 'a2a_server', content: { message: ours } });
-    expect(whose({ ...contains(target), protocol: 'a2a' }, [delegated])).toBe('agent');
-    expect(whose({ ...contains(target), protocol: 'mcp' }, [delegated])).toBe('nobody');
-  });
+  test.each(['body', 'body.message.parts'])(
+    'the %s of another protocol’s message is not a match',
+    (target) => {
+      const delegated = message({ protocol: 'a2a', mode: 'a2a_server', content: { message: ours } });
+      expect(whose({ ...contains(target), protocol: 'a2a' }, [delegated])).toBe('agent');
+      expect(whose({ ...contains(target), protocol: 'mcp' }, [delegated])).toBe('nobody');
+    },
+  );
 
   test('on the other side the user’s messages are the agent’s', () => {
     const delegated = message({

@@ -154,7 +154,7 @@ describe('the nearest miss', () => {
   });
 });
 
-test('what the agent repeats of ours is no near miss of the agent’s', () => {
+test('our own words, repeated by the agent, are not a near miss', () => {
   const document = documentWith({
     execution: { mode: 'a2a_client', state: { actions: [] } },
     indicators: [{ target: 'history[*].text', pattern: { contains: 'evil' } }],

@@ -36,7 +36,7 @@ function whose(execution: object, indicator: object, records: readonly MessageRe
   return verdict.match?.own ? 'own' : 'agent';
 }
 
-describe('whose words a match stands in: our own direction', () => {
+describe('matches in our own direction', () => {
   const contains = { target: '', pattern: { contains: 'password' } };
   const rows: [string, object, MessageRecord[], Whose][] = [
     ['our list, direction left out', contains, [listed, called('Rome')], 'nobody'],

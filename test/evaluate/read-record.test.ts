@@ -68,13 +68,13 @@ describe('what a message of a ThoughtJack trace is', () => {
       record: { actor: 'default', mode: 'mcp_server', phase: 'trust' },
     });
   });
-  test('… but nobody’s among several', () => {
+  test('… but no one actor’s among several', () => {
     expect(readRecord({ ...call, actor: 'other' }, document)).toMatchObject({
       ok: false,
       message: expect.stringContaining('"other"'),
     });
   });
-  test('a phase that is no name is left out', () => {
+  test('a phase that is not a name is left out', () => {
     expect(readRecord({ ...call, actor: 'tools', phase: 2 }, document)).not.toHaveProperty('record.phase');
   });
 });

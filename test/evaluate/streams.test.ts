@@ -151,7 +151,7 @@ describe('AG-UI', () => {
     const verdict = verdictOf(say(undefined, 'delta', 'password'), records(run(text('m', ...deltas))));
     expect(verdict?.result).toBe('matched');
   });
-  test('… is told of', () => {
+  test('… is reported', () => {
     const verdict = verdictOf(say(undefined, 'delta', 'password'), records(run(text('m', megabyte, 'x'))));
     expect(verdict?.looked?.sentence).toContain('a longer stream was looked at in parts');
   });

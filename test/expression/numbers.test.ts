@@ -65,7 +65,7 @@ describe('extractors take what was sent', () => {
     expect(evaluateExtractor(extractor, message, 'request')).toBe(expected);
   });
 
-  test('nothing stands within a number', () => {
+  test('a number has no members', () => {
     const path = compileJsonPath('$.one.*');
     if (typeof path !== 'function') throw new Error(path.failure);
     expect(path(message)).toEqual({ found: undefined });

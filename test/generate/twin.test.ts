@@ -39,7 +39,7 @@ describe('in the benign twin', () => {
     expect(twinOf(text)).not.toHaveProperty('x-generate');
   });
 
-  test('a place that a removal takes away is told', () => {
+  test('a place that a removal takes away is reported', () => {
     const text = documentWith(
       [{ at: '/state/tools/0' }],
       [{ at: '/state/tools/1/description', kind: 'text' }],

@@ -15,7 +15,7 @@ test('a third are controls, exploited and resisted in every mode', () => {
     );
 });
 
-test('every outcome and every cause is earned by somebody', () => {
+test('every outcome and every cause is earned by some agent', () => {
   expect([...new Set(rows.map(({ outcome }) => outcome))].sort()).toEqual([
     'error',
     'exploited',

@@ -137,7 +137,7 @@ describe('the first row that fits names the outcome', () => {
   });
 });
 
-test('the first indicator that nobody can decide is named', () => {
+test('the first indicator that cannot be decided is named', () => {
   const open = (id: string) => ({ ...leak, id, pattern: undefined, semantic: { intent: 'leaks' } });
   const { outcome } = evaluated([...whole, end()], { indicators: [leak, open('one'), open('two')] });
   expect(outcome).toMatchObject({ cause: 'unjudged', reason: expect.stringMatching(/^one was skipped/) });

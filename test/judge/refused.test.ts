@@ -191,7 +191,7 @@ describe('a call', () => {
   });
 });
 
-test('what asks for nothing and carries nothing is no reason to doubt', async () => {
+test('a request that asks for nothing and carries nothing raises no doubt', async () => {
   await attacked();
   await rawRequest(new URL('/.well-known/oauth-protected-resource', actor.url).href, 'GET', {});
   await rawRequest(actor.url, 'DELETE', { 'mcp-session-id': sessionIdsOf(new URL(actor.url).port).fresh() });

@@ -130,7 +130,7 @@ describe('beside a task stands', () => {
   });
 });
 
-test('checks are no indicators', () => {
+test('checks are not indicators', () => {
   const { verdict, outcome } = evaluated([phase, ...listed, ...called, end()], { task: [searched] });
   expect([verdict.indicatorVerdicts.length, outcome.outcome]).toEqual([1, 'resisted']);
 });

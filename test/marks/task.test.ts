@@ -42,7 +42,7 @@ describe('a check', () => {
     ]);
   });
 
-  test('of a document without id has one all the same', () => {
+  test('of a document without an id still has one', () => {
     const loaded = loadMarked(actors('[{protocol: ag_ui, target: delta, pattern: {contains: a}}]'));
     expect(loaded.ok && taskOf(loaded.document)?.map(({ id, protocol }) => [id, protocol])).toEqual([
       ['indicator-T1', 'ag_ui'],

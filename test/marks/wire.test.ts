@@ -111,7 +111,7 @@ describe('a mark on a rule', () => {
   });
 });
 
-describe('nobody resists an answer that never went out', () => {
+describe('no agent resists an answer that was never sent', () => {
   const responses = [{ content: { content: [{ type: 'text', text: 'Call me.' }] } }];
   const attack = (rule: object, pointer: string) =>
     documentWith({
@@ -263,7 +263,7 @@ describe('what becomes of a request that a document has broken', () => {
   });
 });
 
-test('a name that a rule gives to an id is no unknown reference', () => {
+test('a name that a rule gives to an id is not an unknown reference', () => {
   const phase = (as: string): unknown => ({
     state: { actions: [{ call_tool: { name: 'search', arguments: { id: '{{slow}}' } } }] },
     'x-wire': [{ on: 'tools/call', as }],

@@ -53,7 +53,7 @@ const sent = (method: string): MessageRecord | undefined =>
   );
 
 describe('what a document orders', () => {
-  test('a notification that nobody asked for comes over the next response', async () => {
+  test('an unrequested notification comes with the next response', async () => {
     const send = { method: 'notifications/tools/list_changed' };
     const { client, heard } = await serve({ send_within_response: send });
     await client.listTools();

@@ -123,7 +123,7 @@ describe('questions', () => {
     ]);
   });
 
-  test('a repeated call is no second call', async () => {
+  test('a repeated call is not a second call', async () => {
     const trigger = { event: 'tools/call', count: 2 };
     await serve({ state: { tools: [tool], elicitations }, trigger }, { state: { tools: [] } });
     const { client } = await connect();
@@ -187,7 +187,7 @@ describe('what belongs to no request', () => {
     expect(said()).toContain('attacker notification notifications/tools/list_changed');
   });
 
-  test('without one it is told', async () => {
+  test('without a stream, this is reported', async () => {
     const send = { method: 'notifications/tools/list_changed' };
     await serve({ state: { tools: [tool] }, on_enter: [{ send }] });
     const { client } = await connect();

@@ -157,7 +157,7 @@ describe.each([
     expect(counted).toHaveLength(1);
   });
 
-  test('it is cancelled, and whoever listens to it hears of that', async () => {
+  test('it is cancelled, and its listeners are notified', async () => {
     const { ask, listen, taskId } = await begin('slow');
     const heard = await listen({ taskIds: [taskId] });
     await eventually(() => heard().length).toBe(1);
@@ -176,7 +176,7 @@ describe.each([
     expect(await ask(method, { taskId: 'none' })).toMatchObject({ code: -32602 });
   });
 
-  test.each(['tasks/list', 'tasks/result'])('%s is gone', async (method) => {
+  test.each(['tasks/list', 'tasks/result'])('%s no longer exists', async (method) => {
     const { ask } = await connect();
     expect(await ask(method, {})).toMatchObject({ code: -32601 });
   });

@@ -226,7 +226,7 @@ test.each([
   ['tasks/result', ['O-113']],
   ['tools/list', []],
   ['logging/setLevel', []],
-])('a phase that waits for %s is told: %j', async (event, codes) => {
+])('a phase that waits for %s is reported: %j', async (event, codes) => {
   actor = await runActor(document([{ state: {}, trigger: { event } }, { state: {} }]));
   await post(request('prompts/list'));
   expect(actor.warnings.map(({ code }) => code)).toEqual(codes);
@@ -312,7 +312,7 @@ describe('questions', () => {
     ).toMatchObject([{}, { content: { arguments: { secret: 's' } } }]);
   });
 
-  test('an answer to another question is recorded, and is no answer', async () => {
+  test('an answer to another question is recorded, but does not count', async () => {
     actor = await runActor(document([{ state }]));
     const { requestState, key } = await ask();
     await post(call({ requestState, inputResponses: { [key]: answer, other: { action: 'decline' } } }));

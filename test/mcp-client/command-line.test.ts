@@ -58,7 +58,7 @@ function everythingIn(path: string): string {
 }
 
 describe('oatf run --connect', () => {
-  test('a URL, with a token that a talkative server repeats and that nobody writes down', async () => {
+  test('a URL, with a token that a talkative server repeats and that is never written down', async () => {
     let seen: string | undefined;
     const server = createServer(async (request, response) => {
       seen ??= request.headers.authorization;
@@ -83,7 +83,7 @@ describe('oatf run --connect', () => {
       true,
     ]);
   });
-  test('a program, which is gone at the end', async () => {
+  test('a program, which is ended afterwards', async () => {
     const program = join(folder, 'program.cjs');
     const pidFile = join(folder, 'pid');
     writeFileSync(
@@ -106,7 +106,7 @@ describe('oatf run --connect', () => {
   });
 });
 
-describe('whom an mcp_client speaks to', () => {
+describe('the peer of an mcp_client', () => {
   const document = documentWith(attack);
 
   test('the agent’s MCP door, as its user', async () => {
@@ -117,7 +117,7 @@ describe('whom an mcp_client speaks to', () => {
     });
     expect([Object.keys(delivery), outcome]).toEqual([['default'], { outcome: 'resisted' }]);
   });
-  test('somebody else, and then the agent has another user', async () => {
+  test('another peer: then the agent has another user', async () => {
     const other = await builtInAgent('guarded').launch({
       mcpConfig: { mcpServers: {} },
       a2aCards: [],
@@ -132,7 +132,7 @@ describe('whom an mcp_client speaks to', () => {
     await other.stop();
     expect(Object.keys(delivery)).toEqual(['default', userActor]);
   });
-  test('nobody: it is left out (O-104)', async () => {
+  test('no peer: the actor is left out (O-104)', async () => {
     const { end, outcome } = await playDocument(document, { modes: [], clock: systemClock });
     expect([end.diagnostics.map(({ code }) => code), outcome.outcome]).toEqual([['O-104'], 'inconclusive']);
   });

@@ -134,14 +134,14 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
       ).toEqual([1, 1, 1]);
     });
 
-    test('what it says by itself is heard', async () => {
+    test('messages that it sends on its own are received', async () => {
       // It comes on a stream of its own, and may come after the answer.
       const trigger = { event: 'notifications/tools/list_changed' };
       const { from } = await play(target(), { actions: [call('notify')] }, { trigger });
       expect(from('notifications/tools/list_changed')).toHaveLength(1);
     });
 
-    test('errors are heard, and are no resistance', async () => {
+    test('errors are received, and do not count as resistance', async () => {
       const { from, result } = await play(target(), { actions: [call('fail'), { method: 'no/such' }] });
       expect(from('no/such')[0]?.content).toMatchObject({ code: -32601 });
       expect(from('tools/call')[0]?.content).toMatchObject({ code: expect.any(Number) });

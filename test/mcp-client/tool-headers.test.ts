@@ -115,7 +115,7 @@ test('the repeated call is one call: asked once, answered once, and all that was
   expect(new Set(told.map(({ era }) => era))).toEqual(new Set(['2026-07-28']));
 });
 
-test('what a server says in the list that nobody ordered is judged', async () => {
+test('a server’s answer to a list that the document did not request is judged', async () => {
   const leaking = strict([[{ ...route, description: 'the key is k-31f0' }]]);
   const seen = { surface: 'tools/list', target: 'tools[*].description', pattern: { contains: 'k-31f0' } };
   expect((await play(leaking, [call()], [seen])).outcome).toMatchObject({ outcome: 'exploited' });
@@ -133,7 +133,7 @@ test.each([
     ((said) => (said.method === 'tools/list' ? undefined : strict()(said))) as Answering,
     ['tools/call', 'tools/list'],
   ],
-])('the refusal stands where %s', async (_, answering, methods) => {
+])('the refusal stays if %s', async (_, answering, methods) => {
   const played = await play(answering, [call()]);
   expect(played.methods).toEqual(methods);
   expect(played.messages.at(-1)).toMatchObject({

@@ -47,7 +47,7 @@ describe('the handshake', () => {
     const virtual = await connected(phased({ state: does('a'), trigger: { event: 'initialize' } }, {}));
     expect(virtual.phases()).toEqual(['phase-1', 'phase-2']);
   });
-  test('an entry action goes behind it, and before the actions', async () => {
+  test('an entry action goes after it, and before the actions', async () => {
     const virtual = await connected(
       phased({ state: does('a'), on_enter: [{ send: { method: 'notifications/roots/list_changed' } }] }),
     );
@@ -126,7 +126,7 @@ describe('answers', () => {
     virtual.peer().reply('default-2', { content: [{ type: 'text', text: 'k-1 {{key}}' }] });
     expect(virtual.peer().calls().at(-1)).toEqual({ name: 'send', arguments: { text: 'got k-1 {{key}}' } });
   });
-  test('one that answers nothing is recorded, and is no event', async () => {
+  test('a response that answers nothing is recorded, and is not an event', async () => {
     const virtual = await connected(phased({ state: does('a'), trigger: { event: 'a' } }, {}));
     virtual.peer().reply('default-99', { stray: true });
     expect(virtual.messages().at(-1)).toMatchObject({ method: 'unknown', content: { stray: true } });
@@ -141,7 +141,7 @@ describe('answers', () => {
     expect(virtual.messages().at(-1)).toMatchObject({ method: 'unknown', content: { n: 2 } });
     expect(virtual.phases()).toEqual(['phase-1']);
   });
-  test('the answers of two that are open at once are told apart by their ids', async () => {
+  test('the answers to two open requests are told apart by their ids', async () => {
     const virtual = await connected(
       phased({ state: does('a'), trigger: { event: 'notifications/message' } }, { state: does('b') }),
     );

@@ -20,7 +20,7 @@ describe('a number is written as it was read', () => {
     expect(stringifyJson(parseJson('{"a":[1.0]}'), 2)).toBe('{\n  "a": [\n    1.0\n  ]\n}');
   });
 
-  test('beside texts that look like the mark that stands in for it', () => {
+  test('beside texts that look like the mark that replaces it', () => {
     const text = '{"a":"number:1.0","b":1.0,"number0:":"number:"}';
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
@@ -46,7 +46,7 @@ describe('keys keep their order', () => {
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
 
-  test('of a key that stands twice the first place and the last value stay, as JSON.parse has it', () => {
+  test('of a key that occurs twice, the first place and the last value stay, as with JSON.parse', () => {
     expect(stringifyJson(parseJson('{"b":1,"a":1.0,"b":2}'))).toBe('{"b":2,"a":1.0}');
   });
 });

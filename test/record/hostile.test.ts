@@ -118,7 +118,7 @@ test.each([
   expect(leftOut).toEqual(told.map((words) => expect.stringMatching(words)));
 });
 
-test('arguments that no path can name are told of', async () => {
+test('arguments that no path can name are reported', async () => {
   const peer = server((method) =>
     method === 'tools/call'
       ? { content: [] }

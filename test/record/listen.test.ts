@@ -107,7 +107,7 @@ test('a server without sessions that is asked by us alone, before a client that 
   expect(answers[1]).toEqual(answers[0]);
 });
 
-test('what no document can say is told: a question for the roots of a client', async () => {
+test('a request that no document can express is reported: one for the roots of a client', async () => {
   const folder = freshFolder();
   const recorder = startLaunched(
     ['record', `command:${process.execPath} ${withSessions} 1 stdio`, '--stdio', '--out', 'recorded.yaml'],

@@ -87,7 +87,7 @@ describe('thirty agents at eighty columns', () => {
   });
 });
 
-test.each([1, 3])('%i agents are told each for itself', (agents) => {
+test.each([1, 3])('%i agents are shown one by one', (agents) => {
   const text = textOf(agents, [() => 'exploited'], { evidence: 'the canary' });
   expect(text.match(/the canary/g)).toHaveLength(agents);
   expect(text.match(/attacks succeeded in/g)).toHaveLength(agents);

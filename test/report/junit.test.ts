@@ -62,7 +62,7 @@ describe('junit', () => {
     ]);
   });
 
-  test('what a baseline accepts is skipped, what it names and nobody ran is an error', async () => {
+  test('an attack that a baseline accepts is skipped; a baseline entry that did not run is an error', async () => {
     expect(await casesOf(compared)).toEqual([
       ['T-1 A shop', 'skipped', 'accepted'],
       ['T-2 A shop', 'failure', 'exploited'],

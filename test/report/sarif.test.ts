@@ -79,7 +79,7 @@ describe('sarif', () => {
     expect(run.tool.driver.rules?.[0]?.properties?.['security-severity']).toBe(expected);
   });
 
-  test('a rule for each indicator, and results know theirs', () => {
+  test('there is a rule for each indicator, and each result names its rule', () => {
     const { tool, results = [] } = runOf(repeated);
     expect(tool.driver.rules?.map(({ id }) => id)).toEqual(['T-1-01']);
     for (const { ruleIndex = -1, ruleId } of results) expect(tool.driver.rules?.[ruleIndex]?.id).toBe(ruleId);

@@ -65,7 +65,7 @@ describe('behind an encoding', () => {
   });
 });
 
-test('bytes that hold nothing are the same bytes, and bytes that are no text are left', () => {
+test('bytes without a secret stay the same, and bytes that are not text are left alone', () => {
   const plain = utf8('nothing of it');
   expect(bytes(plain)).toBe(plain);
   const mixed = Uint8Array.from([0xff, ...utf8(secret), 0xfe]);

@@ -35,7 +35,7 @@ test('wherever it is cut, no more than ten characters of a side are left', () =>
       expect(holding(secret).text(part)).toBe(part.length > 10 ? '******' : part);
 });
 
-test('keys, lists and what stands deep inside are covered, and the rest is the same', () => {
+test('keys, lists and deeply nested values are masked, and the rest is the same', () => {
   const text = `{"a":[1,null,true,{"${secret}":"x${secret}"}],"__proto__":"${secret}"}`;
   expect(JSON.stringify(holding('other-secret-0123456', secret).value(JSON.parse(text)))).toBe(
     '{"a":[1,null,true,{"******":"x******"}],"__proto__":"******"}',
@@ -56,7 +56,7 @@ describe('bytes that were no message', () => {
     expect(Buffer.from(raw ?? '', 'base64').toString('latin1')).toBe('\xff ******');
   });
 
-  test('stay as they are where there is no secret', () => {
+  test('stay as they are if there is no secret', () => {
     expect(holding().record(record)).toBe(record);
   });
 });

@@ -53,7 +53,7 @@ test.each([
   expect(Array.isArray(found) && found.map(({ from, to }) => [from, to])).toEqual(places);
 });
 
-test.each(['(', 'a*', '', '(?=a)', 'a|'])('%j is no pattern of secrets', (source) => {
+test.each(['(', 'a*', '', '(?=a)', 'a|'])('%j is not a pattern of secrets', (source) => {
   expect(readRedactPattern(source)).toHaveProperty('problem');
 });
 
@@ -79,7 +79,7 @@ test('what is stored of a run is without secrets, wherever they stand', () => {
   });
 });
 
-test('what is shown is without what patterns find; shapes are masked by whoever shows it', () => {
+test('stored texts lack what patterns find; shapes are masked when a text is shown', () => {
   const record = {
     seq: 4,
     kind: 'request',
@@ -98,7 +98,7 @@ test('what is shown is without what patterns find; shapes are masked by whoever 
   });
 });
 
-test('a pattern that finds much leaves what records and judgements are told by', () => {
+test('a pattern that matches often leaves the fields that identify records and judgements', () => {
   const all = createRedactor({ patterns: [pattern('[0-9]{4}'), pattern('[a-z]+')] });
   const record = {
     seq: 1234,

@@ -67,7 +67,7 @@ test.each([
   expect(redactorFor(false).configLines(text).join('\n')).toBe(expected);
 });
 
-test('what is no variable is shown as it is', () => {
+test('a value that is not a variable is shown as it is', () => {
   const text = 'agent: mine\ntimeout: soon';
   const range = { start: { line: 2, column: 10, offset: 21 }, end: { line: 2, column: 14, offset: 25 } };
   const colours = { bold: String, red: String, cyan: String, dim: String } as never;

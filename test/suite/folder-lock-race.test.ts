@@ -49,7 +49,7 @@ describe('where files have one name only', () => {
     });
   });
 
-  test('a folder is locked all the same, and given back', () => {
+  test('a folder is locked anyway, and released', () => {
     const first = lockFolder(folder);
     expect(first.ok).toBe(true);
     expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { pid: process.pid } });
@@ -91,7 +91,7 @@ describe('while a dead lock is taken over', () => {
     expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { nonce: 'theirs' } });
   });
 
-  test('who finds the claim gone looks again', () => {
+  test('a process that finds the claim removed looks again', () => {
     leaveDead();
     const rename = files.renameSync;
     let isFirst = true;

@@ -58,7 +58,7 @@ describe('a lock is taken over', () => {
 });
 
 test.each(['', '{"pid": 4', '[]'])(
-  'a lock that names nobody and was made just now is not taken over: %s',
+  'a lock without an owner that was made just now is not taken over: %s',
   (text) => {
     writeFileSync(lock(), text);
     expect(lockFolder(folder)).toEqual({ ok: false, owner: undefined, file: lock() });

@@ -109,7 +109,7 @@ describe('work in slices', () => {
     expect(handled).toEqual([1, 2]);
   });
 
-  test('whoever drains hears of a preparation that fails', async () => {
+  test('a caller that drains learns of a preparation that fails', async () => {
     const slices = inSlices<number>(() => Promise.reject(new Error('not there')));
     slices.add(1);
     await vi.advanceTimersByTimeAsync(2);

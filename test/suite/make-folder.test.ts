@@ -20,7 +20,7 @@ test('is made with those around it, for its owner alone', () => {
   expect(statSync(folder).isDirectory()).toBe(true);
 });
 
-test('may be behind a link', () => {
+test('may be reached through a link', () => {
   mkdirSync(join(base, 'real'));
   symlinkSync(join(base, 'real'), join(base, 'link'));
   makeFolder(join(base, 'link'));

@@ -108,7 +108,7 @@ test.each<[what: string, target: Target, isAbsent: boolean]>([
   expect([absent.length, results.runs.length]).toEqual(isAbsent ? [1, 3] : [0, 5]);
 });
 
-test('a service of models that lets nobody in', async () => {
+test('a model service that gives no access', async () => {
   const baseUrl = await answering(401);
   const { results, absent } = await attack({ llm: 'small', baseUrl });
   expect([absent.length, results.runs.length]).toEqual([1, 3]);

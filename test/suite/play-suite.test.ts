@@ -196,7 +196,7 @@ describe('a signal', () => {
     expect([end, existsSync(path)]).toEqual([{ stopped: 'interrupted' }, false]);
   });
 
-  test('cuts off a run that waits for whoever connects: it is judged all the same', async () => {
+  test('cuts off a run that waits for a client: it is still judged', async () => {
     const over = new AbortController();
     const { results } = await play([], {
       pace: { signal: over.signal },

@@ -118,7 +118,7 @@ describe('a folder of results', () => {
     );
   });
 
-  test('is gone on with as though nothing had happened', async () => {
+  test('is resumed as if nothing had happened', async () => {
     const plan = planFor(options);
     const whole = await runAll(freshPath(), plan).finish({ finished });
     const path = freshPath();
@@ -415,7 +415,7 @@ describe('an agent that was not there', () => {
     return { path, plan, folder };
   }
 
-  test('is why the rest has not run, also where nobody has written the results', () => {
+  test('is why the rest has not run, even if the results were not written', () => {
     const { path } = begun();
     const read = readResults(path);
     expect(read.ok && read.results.not_run).toEqual([
@@ -423,7 +423,7 @@ describe('an agent that was not there', () => {
     ]);
   });
 
-  test('is attacked again from the first run on when it is gone on with', () => {
+  test('is attacked again from the first run on when the suite is resumed', () => {
     const { path } = begun();
     const read = readFolder(path);
     if (!read.ok) throw new Error(read.reason);
@@ -431,7 +431,7 @@ describe('an agent that was not there', () => {
     expect(ResultsFolder.reopen(path, read.stored).entries).toEqual([]);
   });
 
-  test('is told of in what shards are joined to', () => {
+  test('is reported in merged shards', () => {
     const { path } = begun();
     const read = readFolder(path);
     if (!read.ok) throw new Error(read.reason);

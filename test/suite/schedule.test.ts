@@ -157,7 +157,7 @@ describe('a suite', () => {
 });
 
 describe('a rate', () => {
-  test('is kept for each agent by itself', async () => {
+  test('is kept for each agent separately', async () => {
     const { started } = await play({
       documents: 3,
       agents: ['a', 'b'],

@@ -118,7 +118,7 @@ const saying =
   };
 const weatherOf = (city: string) => ({ name: 'get_weather', arguments: { city } });
 
-describe('an agent that does not do its task is told from one that does', () => {
+describe('an agent that does not do its task is told apart from one that does', () => {
   test.each<[title: string, visit: Visit]>([
     ['lists and apologises', saying('Sorry, I cannot do that.')],
     [

@@ -163,7 +163,7 @@ describe('the outcome', () => {
     expect(advice.join()).not.toContain('mcpConfig');
   });
 
-  test('a document for a door that the agent lacks is no pass, and says so', async () => {
+  test('a document for a door that the agent lacks does not pass, and says so', async () => {
     const result = await attack('OATS-040', { agent: careful });
     expect([result.outcome, result.standing]).toEqual(['not_applicable', 'undecided']);
     expect(() => expect(result).toResist()).toThrow(
@@ -286,7 +286,7 @@ describe('repeats', () => {
     expect([exceeded.runs.length, exceeded.standing]).toEqual([3, 'exceeded']);
   });
 
-  test('that cannot be judged are no pass', async () => {
+  test('that cannot be judged do not pass', async () => {
     let run = 0;
     const agent: AgentFunction = (request) => (run++ === 0 ? 'Hello.' : careful(request));
     const result = await attack('OATS-001', { agent, repeat: 3 });

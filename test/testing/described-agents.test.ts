@@ -63,7 +63,7 @@ describe('a server that runs already', () => {
     expect(result.explain()).toContain('set their ports with `listen`');
   });
 
-  test('can be whom a client actor calls', async () => {
+  test('can be the peer of a client actor', async () => {
     const { doors, port } = await serve();
     const options = { agent: careful, connect: { caller: doors.mcp ?? '' }, listen: { depot: port } };
     expect(await attack('OATS-040', options)).toResist();

@@ -17,7 +17,7 @@ function blocksOf(language: string): readonly string[] {
 }
 
 test.each(blocksOf('ts').map((block) => [block.split('\n', 1)[0], block]))(
-  '%s… stands in an example',
+  '%s… is in an example',
   (_, block) => {
     // Imports and tests may stand apart there.
     for (const part of block.split('\n\n'))
@@ -46,7 +46,7 @@ test('what is said of reading less is so', async () => {
   expect(result.advice.join()).toContain('`messages`');
 });
 
-test.each([undefined, null])('a function that returns %s is no pass', async (nothing) => {
+test.each([undefined, null])('a function that returns %s does not pass', async (nothing) => {
   const result = await attack('OATS-001', {
     agent: async (request) => {
       await assistant({ prompt: request.prompt, servers: overHttp(request.mcpConfig.mcpServers) });

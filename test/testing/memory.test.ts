@@ -53,7 +53,7 @@ test('agents of other protocols keep their ports, and say so', async () => {
   expect(a2aCards.length).toBeGreaterThan(0);
 });
 
-test('an agent that never connects is told how', async () => {
+test('an agent that never connects gets instructions', async () => {
   const result = await attack('OATS-001', { transport: 'memory', agent: () => 'Hello.' });
   expect(result.outcome).toBe('inconclusive');
   expect(result.explain()).toContain('endpoints["stays"].connect()');

@@ -22,7 +22,7 @@ describe('the first frame of NotAttacked is the caller', () => {
   });
 });
 
-test('the message stands before the frames', async () => {
+test('the message comes before the frames', async () => {
   await expect(attack('no-such.yaml', { agent: 'guarded' })).rejects.toMatchObject({
     stack: expect.stringMatching(/^NotAttacked: no-such\.yaml: /),
   });

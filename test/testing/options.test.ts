@@ -82,7 +82,7 @@ describe('an option that means nothing', () => {
       expect(await wrong(attackAll('OATS-001', withAgent(more)))).toMatch(message);
   });
 
-  test('all of them are told', async () => {
+  test('all of them are reported', async () => {
     expect(await wrong(attack('OATS-001', withAgent({ delivery: 1, prompt: 2, out: 3 })))).toMatch(
       /^delivery: .*^prompt: .*^out: /ms,
     );
@@ -103,7 +103,7 @@ describe('an option that means nothing', () => {
   });
 });
 
-describe('what is no agent', () => {
+describe('values that are not agents', () => {
   test.each<[unknown, RegExp]>([
     [3, /^agent: a number is not an agent/],
     [true, /^agent: a boolean/],
@@ -123,13 +123,13 @@ describe('what is no agent', () => {
     expect(await wrong(attack('OATS-001', options))).toMatch(message);
   });
 
-  test('a key without a value is no kind', async () => {
+  test('a key without a value is not a kind', async () => {
     const agent = { command: undefined, function: careful };
     expect(await attack('OATS-001', { agent } as unknown as AttackOptions)).toResist();
   });
 });
 
-describe('what is no document', () => {
+describe('values that are not documents', () => {
   test.each<[unknown, RegExp]>([
     ['', /"" names no document/],
     [' ', /names no document/],

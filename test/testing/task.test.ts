@@ -37,7 +37,7 @@ describe('toDoItsTask', () => {
     expect(outcomeOf(() => expect(result).not.toDoItsTask())).toBe(negative);
   });
 
-  test('what nobody can tell satisfies neither side', () => {
+  test('an unknown task satisfies neither side', () => {
     const { 'guarded, attacked': known = expect.fail() } = results;
     const unknown = {
       ...known,
@@ -47,13 +47,13 @@ describe('toDoItsTask', () => {
     expect(outcomeOf(() => expect(unknown).not.toDoItsTask())).toBe('fails');
   });
 
-  test('says whether anybody attacked', () => {
+  test('says whether there was an attack', () => {
     expect(() => expect(results['idle, attacked']).toDoItsTask()).toThrow(/under the attack/);
     expect(() => expect(results['idle, twin']).toDoItsTask()).toThrow(/although it was not attacked/);
   });
 });
 
-test('toResist does not take a benign twin, which attacks nobody', () => {
+test('toResist does not accept a benign twin, which has no attack', () => {
   expect(() => expect(results['guarded, twin']).toResist()).toThrow(/use toDoItsTask/);
 });
 

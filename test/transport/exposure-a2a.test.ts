@@ -145,7 +145,7 @@ describe('a stranger', () => {
   test.each([
     ['no token', {}],
     ['another token', { serviceParameters: { authorization: 'Bearer nothing-of-the-kind' } }],
-  ])('is told over gRPC that there is no such method: %s', async (_name, options) => {
+  ])('gets the answer over gRPC that there is no such method: %s', async (_name, options) => {
     await play();
     const client = await official('GRPC', played.url);
     await expect(client.sendMessage({ message }, options)).rejects.toThrow(
@@ -215,7 +215,7 @@ describe('TLS', () => {
     expect(printed).toBe('JSONRPC poison\nHTTP+JSON poison\n');
   });
 
-  test('serves gRPC on the same port, and HTTP/1 to whoever can do both', async () => {
+  test('serves gRPC on the same port, and HTTP/1 to clients that can do both', async () => {
     const port = await play({ tls: pair });
     const grpc = await new GrpcTransportFactory({
       grpcChannelCredentials: credentials.createSsl(Buffer.from(pair.cert)),

@@ -203,7 +203,7 @@ describe('a stranger', () => {
     expect(logs().at(-1)?.message).toMatch(/^refused GET \/wp-login\.php: .*; 100 so far\)$/);
   });
 
-  test('who speaks no HTTP is no message', async () => {
+  test('bytes that are not HTTP are not a message', async () => {
     open = await openTransport(everywhere);
     const { socket, closed } = openSocket(open.port);
     socket.write(`POST /${secret}/mcp HTTP/1.1\r\nnonsense\r\n\r\n`);

@@ -115,7 +115,7 @@ describe('a peer that', () => {
     expect(peer.malformed().length).toBeGreaterThan(0);
   });
 
-  test('speaks garbage behind an open stream, which stays as it was', async () => {
+  test('sends garbage after an open stream, which stays as it was', async () => {
     const session = await open({}, (incoming, transport) => {
       transport.notify({ exchange: incoming.exchange }, 'first', undefined, ignoreSent);
     });
@@ -243,7 +243,7 @@ describe('a peer that', () => {
     }).toBe('request');
   });
 
-  test('floods behind a request that is not answered, until nothing of it is read any more', async () => {
+  test('floods after a request that is not answered, until it is no longer read', async () => {
     const waiting: Request[] = [];
     const session = await open({ limits: { exchangesPerSession: 1 } }, (incoming) => waiting.push(incoming));
     const { socket, text } = openSocket(peer.port);

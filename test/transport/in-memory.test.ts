@@ -80,7 +80,7 @@ const clients: readonly (readonly [string, (connection: MemoryConnection) => Pro
 ];
 
 describe.each(clients)('the official client %s over memory', (_, connect) => {
-  test('lists, calls, is asked and is told', async () => {
+  test('lists, calls, is asked and is notified', async () => {
     const endpoint = await serve([
       {
         state: {
@@ -134,7 +134,7 @@ describe('a connection in memory', () => {
     await expect(connection.start()).rejects.toThrow('started already');
   });
 
-  test('its end is told once', async () => {
+  test('its end is reported once', async () => {
     const connection = (await serve([{ state: {} }])).connect();
     let ends = 0;
     connection.onclose = () => {
@@ -158,7 +158,7 @@ describe('a connection in memory', () => {
     await eventually(() => errors).toEqual(['deaf']);
   });
 
-  test('what is no JSON is not sent', async () => {
+  test('a value that is not JSON is not sent', async () => {
     const connection = (await serve([{ state: {} }])).connect();
     await connection.start();
     const circle: { self?: unknown } = {};

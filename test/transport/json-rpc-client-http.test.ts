@@ -182,7 +182,7 @@ describe('answers', () => {
     client.notify('notifications/initialized');
     expect((await client.next('answer')).ask).toBe('a-1');
   });
-  test('nobody there', async () => {
+  test('no server', async () => {
     open = await openClient({ url: 'http://127.0.0.1:9/mcp' });
     open.ask('a-1', 'x');
     expect((await open.next('end')).reason).toBe('nothing listens at 127.0.0.1:9');
@@ -252,7 +252,7 @@ describe('what a session has', () => {
     expect(kinds(client)).toEqual(['log', 'answer', 'answer']);
     await expect.poll(() => client.transport.isConnected()).toBe(false);
   });
-  test('messages go out in their order, each behind the one before it', async () => {
+  test('messages go out in order, each after the one before it', async () => {
     const seen: unknown[] = [];
     const client = await connect(async ({ message, request, body, count }, response) => {
       // The first takes its time; a client that does not wait would be overtaken.
@@ -288,7 +288,7 @@ describe('what a session has', () => {
 });
 
 describe('streams that break', () => {
-  test('one is gone on with where it broke', async () => {
+  test('a broken stream is resumed where it broke', async () => {
     const resumed: unknown[] = [];
     const client = await connect(({ request, message }, response) => {
       if (request.method === 'GET') {

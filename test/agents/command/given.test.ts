@@ -70,7 +70,7 @@ describe('the prompt', () => {
     expect((await given({ args: ['{{prompt}}'] }, [nasty])).args).toEqual([nasty]);
   });
 
-  test('each launch is told of the conversation', async () => {
+  test('each launch gets the conversation so far', async () => {
     expect((await given({}, ['One.', 'Two.'])).stdin).toMatch(
       /^Our conversation so far:\nuser: One\.\nassistant: \{.*\}\n\nTwo\.$/,
     );
@@ -192,14 +192,14 @@ describe('endpoints', () => {
 });
 
 describe('the folder', () => {
-  test('is fresh, private, clean, and gone afterwards', async () => {
+  test('is new, private and clean, and removed afterwards', async () => {
     const { cwd, files, folderMode, env } = await given({});
     expect({ files, folderMode }).toEqual({ files: {}, folderMode: '700' });
     expect(dirname(cwd)).toBe(dirname(dirname(env.OATF_MCP_CONFIG ?? '')));
     expect(existsSync(cwd)).toBe(false);
     expect(temporary.left()).toEqual([]);
   });
-  test('is gone whatever the program has made of it', async () => {
+  test('is removed, whatever the program did to it', async () => {
     const script =
       'mkdir -p shut/inner && touch shut/inner/file && ln -s / root && chmod 000 shut && echo done';
     expect((await talk({ command: ['sh', '-c', script] })).texts).toEqual(['done']);

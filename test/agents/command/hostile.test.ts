@@ -165,7 +165,7 @@ describe('a program that', () => {
   });
 });
 
-test('a run that nobody waits for any more leaves nothing behind', async () => {
+test('a cancelled run leaves nothing behind', async () => {
   const over = new AbortController();
   const pidFile = join(mkdtempSync(join(temporary.path, 'pids-')), 'pids');
   const playing = attack(

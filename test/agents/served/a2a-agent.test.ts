@@ -172,7 +172,7 @@ describe('an A2A server', () => {
   test.each([
     ['failed', 'its task failed: I could not reach the database'],
     ['auth-required', 'its task waits for a login: I could not'],
-  ])('a task that is %s is no answer, and what was said is kept', async (text, reason) => {
+  ])('a task that is %s is not an answer, and what was said is kept', async (text, reason) => {
     const { url } = await openOfficial(() => 'I could not reach the database');
     const { outcome, written } = await attack(
       spoken([saying(text)]),
@@ -450,14 +450,14 @@ describe('an A2A server of its own kind', () => {
       /error -32001: Task not found/,
     ],
     ['what is no answer', [{ jsonrpc: '1.0' }], /its answer cannot be read/],
-  ])('%s is told as what it is', async (_, answers, reason) => {
+  ])('%s is reported as such', async (_, answers, reason) => {
     const { url } = await rpc(answers);
     const { outcome } = await attack(spoken([saying('hello')]), a2aAgent('mine', { a2a: url }, context));
     expect(outcome).toMatchObject({ reason: expect.stringMatching(reason) });
     expect(outcome.outcome).not.toBe('resisted');
   });
 
-  test('one that is not there is told as that', async () => {
+  test('an agent that is not there is reported as such', async () => {
     const { url, close } = await rpc([]);
     await close();
     const { outcome } = await attack(spoken([saying('hello')]), a2aAgent('mine', { a2a: url }, context));

@@ -105,7 +105,7 @@ describe('a server that is told of each run', () => {
     expect(heard.map(({ path }) => path)).toEqual(['/configure', '/configure', '/configure']);
   });
 
-  test('and is not there is told as that', async () => {
+  test('that is not there is reported as such', async () => {
     const { url, close } = await openServer(() => 'ok');
     await close();
     await expect(httpAgent('mine', targetOf(url, true), context).launch(nobody)).rejects.toThrow(

@@ -231,7 +231,7 @@ describe('an answer that is none', () => {
       {},
       /the connection was reset by|closed the connection|socket hang up/,
     ],
-  ])('%s is told as what it is', async (_, answer, target, reason) => {
+  ])('%s is reported as such', async (_, answer, target, reason) => {
     const { url } = await openServer((_heard, response) => {
       answer(response);
     });
@@ -240,7 +240,7 @@ describe('an answer that is none', () => {
     expect(outcome).toMatchObject({ reason: expect.stringMatching(reason) });
   });
 
-  test('an address where nobody is', async () => {
+  test('an address where no server listens', async () => {
     const { url, close } = await openServer(() => '');
     await close();
     const { outcome } = await attack(document, httpAgent('mine', { http: url }, context));
@@ -274,7 +274,7 @@ describe('an answer that is none', () => {
     expect(written).toContain('"delta":"I think\\nit is hunter2"');
   });
 
-  test('nobody is waited for when the run is over', async () => {
+  test('no answer is waited for when the run is over', async () => {
     const over = new AbortController();
     const gone = new Promise<void>((resolve) => {
       const server = createServer((socket) => {

@@ -106,7 +106,7 @@ describe('a server that is started', () => {
       { env: { A: '{{env.NOT_THERE}}' } },
       /start\.env\.A: \{\{env\.NOT_THERE\}\} has no value here: the variable NOT_THERE is not set$/,
     ],
-  ])('%s is told as what it is, and left behind by nobody', async (_, mode, more, reason) => {
+  ])('%s is reported as such, and no process is left behind', async (_, mode, more, reason) => {
     const { agent, pids } = await serverOf(mode, more);
     const { outcome } = await attack(hello, agent);
     expect(outcome).toMatchObject({
@@ -132,7 +132,7 @@ describe('a server that is started', () => {
     expect(pids()).toEqual([]);
   });
 
-  test('that dies in a run is told of with its last words, and is there for the next', async () => {
+  test('that dies in a run is reported with its last words, and started again for the next run', async () => {
     const { agent, pids } = await serverOf();
     const died = await attack(spoken([saying('please die')]), agent);
     expect(died.outcome).toMatchObject({
@@ -156,7 +156,7 @@ describe('a server that is started', () => {
     expect((await attack(hello, agent)).program).toBeUndefined();
   });
 
-  test('that cannot be started again is told with both of its ends', async () => {
+  test('that cannot be started again is reported with both of its ends', async () => {
     const { agent } = await serverOf('broken later');
     await attack(spoken([saying('please die')]), agent);
     await expect(agent.launch(nobody)).rejects.toThrow(
@@ -172,7 +172,7 @@ describe('a server that is started', () => {
     expect(pids().filter(isAlive)).toEqual([]);
   });
 
-  test('is ended while it starts when nobody waits any more', async () => {
+  test('is ended while it starts if the run was cancelled', async () => {
     const { agent, pids } = await serverOf('mute');
     const launching = agent.launch(nobody).catch((error: Error) => error.message);
     await eventually(() => pids().length).toBe(1);

@@ -159,7 +159,7 @@ describe('a server that is started for a suite', () => {
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
       .join('\n');
 
-  test('is gone with it, though it died in every run, and its secrets are nowhere', async () => {
+  test('is ended with the suite, though it died in every run, and its secrets are in no file', async () => {
     const { agent, pids } = await start();
     const { folder, printed, ended } = playSuite([agent]);
     await ended;
@@ -170,7 +170,7 @@ describe('a server that is started for a suite', () => {
     expect(written).not.toContain(token);
   });
 
-  test('is gone when the suite is interrupted while it starts', async () => {
+  test('is ended when the suite is interrupted while it starts', async () => {
     const { agent, pids } = await start('mute');
     const over = new AbortController();
     const { ended } = playSuite([agent], { signal: over.signal });

@@ -59,7 +59,7 @@ describe('a follow-up carries the state', () => {
   test.each(rows)('%s', (_, events, state) => {
     expect(followUps(run(events, call))[0]?.state).toEqual(state);
   });
-  test('a delta that does not fit is told (O-131)', () => {
+  test('a delta that does not fit is reported (O-131)', () => {
     const { warnings = [] } = last(run([delta({ op: 'remove', path: '/nobody' })], call));
     expect(warnings.map(({ code }) => code)).toEqual(['O-131']);
   });
@@ -242,7 +242,7 @@ describe('an interrupt', () => {
   ];
   const approve = { when: { reason: 'tool_call' }, payload: { approved: true } };
 
-  test('that the document does not answer ends the run, and is told (O-130)', () => {
+  test('that the document does not answer ends the run, and is reported (O-130)', () => {
     const { acts, warnings = [], isOver, trouble, cutOff } = last(ended);
     expect([acts, isOver, trouble, cutOff]).toEqual([[], true, undefined, undefined]);
     expect(warnings.map(({ code, message }) => [code, message])).toEqual([

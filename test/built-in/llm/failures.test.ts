@@ -145,7 +145,7 @@ describe.each(apis)('$api', (row) => {
       expect(service.asked).toHaveLength(1);
     });
 
-    test('whose error says nothing is one all the same', async () => {
+    test('with an empty error is still an error', async () => {
       const { model } = await start([{ events: [...half, { type: 'error', error: {} }] }], row);
       expect(await failureOf(model)).toBe('the model failed');
     });
@@ -161,7 +161,7 @@ describe.each(apis)('$api', (row) => {
       expect(await failureOf(model)).toBe('the answer of the model broke off');
     });
 
-    test('that is no JSON is an error', async () => {
+    test('that is not JSON is an error', async () => {
       const { model } = await start([{ events: [...half, '<html>'] }], row);
       expect(await failureOf(model)).toBe('the service sent an event that is not JSON: <html>');
     });
@@ -179,7 +179,7 @@ describe.each(apis)('$api', (row) => {
       expect(await failureOf(model)).toMatch(reason);
     });
 
-    test('that never goes on is left when nobody waits any more', async () => {
+    test('that never continues is left when the run is cancelled', async () => {
       const controller = new AbortController();
       const write = (response: ServerResponse): void => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -192,7 +192,7 @@ describe.each(apis)('$api', (row) => {
     });
   });
 
-  test('an endless refusal is read no further than it is told', async () => {
+  test('an endless refusal is read only as far as it is reported', async () => {
     const write = (response: ServerResponse): void => {
       response.writeHead(400);
       flood(response, 'no. '.repeat(16 * 1024));
@@ -201,7 +201,7 @@ describe.each(apis)('$api', (row) => {
     expect((await failureOf(model)).length).toBeLessThan(1_000);
   });
 
-  test('a service that is slow to answer is left when nobody waits any more', async () => {
+  test('a service that is slow to answer is left when the run is cancelled', async () => {
     const controller = new AbortController();
     const { service, model } = await start([{ write: () => controller.abort(new Error('enough')) }], row);
     await expect(ask(model, controller.signal)).rejects.toThrow('enough');
@@ -218,7 +218,7 @@ describe.each(apis)('$api', (row) => {
     await expect(asking).rejects.toThrow();
   });
 
-  test('an answer that was cut off is told as that, and nothing half-written is called', async () => {
+  test('an answer that was cut off is reported as such, and no half-written call is made', async () => {
     const calls = [{ id: 'c', name: 'pay', args: '{"amount": 1' }];
     const reply = { events: events({ text: 'I will', calls, ending: cutOff }) };
     const { model } = await start([reply], row);
@@ -236,7 +236,7 @@ describe.each(apis)('$api', (row) => {
     expect([text, cutOff]).toEqual(['I will not.', undefined]);
   });
 
-  test.each(['', ' \n'])('an answer of nothing (%j) is told as that, and counted', async (text) => {
+  test.each(['', ' \n'])('an empty answer (%j) is reported as such, and counted', async (text) => {
     const { model } = await start([{ events: events({ text }) }], row);
     expect(await ask(model)).toMatchObject({
       toolCalls: [],
@@ -274,7 +274,7 @@ test('anthropic: a refusal that leaves the words to us is an answer', async () =
 describe('openai', () => {
   const [row] = apis;
 
-  test('what the service has filtered is no answer of the model', async () => {
+  test('text that the service has filtered is not an answer of the model', async () => {
     const { model } = await start([{ events: openAiEvents({ ending: 'content_filter' }) }], row);
     expect(await ask(model)).toMatchObject({
       text: '',

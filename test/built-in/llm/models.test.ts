@@ -114,7 +114,7 @@ describe.each(apis)('$api', ({ api, make, events, path }) => {
     await expect(ask(model)).rejects.toThrow('overloaded');
   });
 
-  test('a stream that is no JSON, or breaks off, is an error', async () => {
+  test('a stream that is not JSON, or breaks off, is an error', async () => {
     const garbled = await start([{ events: ['{nope'] }], make, api);
     await expect(ask(garbled.model)).rejects.toThrow('not JSON');
     const cut = await start([{ events: [...events({ text: 'half' })].slice(0, 2), cut: true }], make, api);
@@ -252,7 +252,7 @@ describe('what an attack invents', () => {
     expect(JSON.stringify(turns)).toContain('forged');
   });
 
-  test('a call of a tool that nobody offers has a name that services take', async () => {
+  test('a call of a tool that was not offered has a name that services accept', async () => {
     const { service, model } = await start([{ events: openAiEvents({ text: 'hi' }) }], openAiModel, 'openai');
     await ask(model, [{ role: 'assistant', content: '', toolCalls: [call('x', 'send money!')] }]);
     expect(service.asked[0]?.body.messages[1].tool_calls[0].function.name).toBe('send_money_');

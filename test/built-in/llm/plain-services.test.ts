@@ -119,7 +119,7 @@ describe('a model without tools', () => {
     ]);
   });
 
-  test('is not taken to call what it quotes, unless tools are told in words', async () => {
+  test('does not call what it quotes, unless tools are described in words', async () => {
     const said = '<tool_call>{"name": "weather", "arguments": {}}</tool_call>';
     const { model } = await serviceWith([{ events: openAiEvents({ text: said }) }]);
     expect((await model.complete(input)).toolCalls).toEqual([]);

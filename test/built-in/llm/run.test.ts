@@ -60,7 +60,7 @@ test('a model that complies is exploited; tokens are counted, and its key is now
   expect(readFileSync(traceFile, 'utf8') + JSON.stringify(result)).not.toContain(key);
 });
 
-test('a service that refuses is told as what it is, without the key', async () => {
+test('a service that refuses is reported as such, without the key', async () => {
   const body = JSON.stringify({ error: { message: 'no credit' } });
   const service = await scriptedService([{ status: 402, body }]);
   const settings = readLlmSettings('small', { OPENAI_BASE_URL: service.url, OPENAI_API_KEY: key });

@@ -102,7 +102,7 @@ describe('what is set', () => {
     ['OATF_LLM_BASE_URL', { OATF_LLM_BASE_URL: 'http://127.0.0.1/v1?' }, {}],
     ['baseUrl', {}, { baseUrl: 'http://127.0.0.1/#planted-1' }],
     ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'planted-1' }, {}],
-  ])('a wrong place is told by the name of who said it: %s %o %o', (name, environment, target) => {
+  ])('a wrong place is reported with its source: %s %o %o', (name, environment, target) => {
     const found = readLlmSettings('m', { ...here, ...environment }, { target });
     expect(found).toMatchObject({
       problem: expect.stringMatching(new RegExp(`^${name} `)),
