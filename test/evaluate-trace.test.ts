@@ -72,7 +72,7 @@ describe('selection (§6.1)', () => {
   });
 });
 
-describe('what one indicator makes of a whole trace', () => {
+describe('the result of one indicator over a whole trace', () => {
   const regex = { target: 'arguments.path', pattern: { regex: 'id_rsa' } };
   const cel = { target: '', expression: { cel: "message.arguments.path == 'x'" } };
   const divides = { target: '', expression: { cel: '10 / message.arguments.path == 1' } };

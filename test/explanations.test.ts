@@ -35,7 +35,7 @@ describe.each(faults)('explanation of %s', (code, { wrong, right }) => {
     expect(codesIn(wrong)).toContain(reported);
   });
 
-  test('the mended document has it no more', () => {
+  test('the corrected document no longer has the problem', () => {
     expect(codesIn(right)).not.toContain(reported);
   });
 

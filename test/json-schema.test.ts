@@ -145,7 +145,7 @@ describe('our schema', () => {
       'execution: {mode: mcp_server, phases: [{state: {}, trigger: {event: tools/juggle}}, {mode: mcp_server}]}',
     ],
     ['an unknown surface', `${execution}, indicators: [{target: a, surface: odd, pattern: {contains: a}}]`],
-  ])('what is open in the format stays open: %s', (_, attack) => {
+  ])('parts that are open in the format stay open: %s', (_, attack) => {
     expect(accepts(ours, `oatf: "0.1"\nattack: {${attack}}`)).toBe(true);
   });
 

@@ -102,7 +102,7 @@ describe('names of modes', () => {
     expect(line).toMatch(pattern);
   });
 
-  test('what only begins like a mode is not one', () => {
+  test('a word that only begins like a mode is not a mode', () => {
     expect('{{mcp_servers.codex}}').not.toMatch(nameOfMode);
   });
 

@@ -32,7 +32,7 @@ describe('the build', () => {
     expect(spared.filter((name) => files.has(`${name}.js`))).toEqual([]);
   });
 
-  test('what the other files import is Node’s, or a dependency', () => {
+  test('the other files import only Node’s modules or a dependency', () => {
     const known = new Set(Object.keys(manifest.dependencies));
     const outside = codeFiles.flatMap((name) =>
       importsIn(built(name)).filter((specifier) => !/^(\.\/|node:)/.test(specifier) && !known.has(specifier)),

@@ -118,7 +118,7 @@ describe.each([
   ['any text', anyText],
   ['broken documents', mutatedText],
 ])('%s', (_, texts) => {
-  test('parse never throws, and says where its errors stand', () => {
+  test('parse never throws, and gives the place of its errors', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const parsed = parse(text);

@@ -370,7 +370,7 @@ const errorForms: readonly (readonly [string, string, number | string, string?])
   ['gRPC', 'TASK_NOT_FOUND', 'NOT_FOUND'],
 ];
 
-describe('what only one binding has', () => {
+describe('errors in the form of each binding', () => {
   let played: Played;
   beforeAll(async () => {
     played = await playServer({ state });

@@ -134,7 +134,7 @@ describe('a stream that the document gives item by item', () => {
     expect(frames.map(([, data = '']) => JSON.parse(data).result)).toEqual(wire);
   });
 
-  test('has its task for who does not stream, and is a piece of its own', async () => {
+  test('has its task for clients that do not stream, and is a piece of its own', async () => {
     await serve({ task_responses: [{ stream: items }] });
     expect((await send1()).result).toEqual(items[0]);
     const { coverage } = await played.stop();

@@ -79,7 +79,7 @@ async function listening(
 const json = { 'content-type': 'application/json' };
 const answered = '{"jsonrpc":"2.0","id":"a-1","result":{}}';
 
-describe('what the operator gave for the agent', () => {
+describe('headers that the operator gave for the agent', () => {
   const headers = { authorization: 'Bearer operators-own-token', 'x-tenant': 'operators-tenant' };
 
   async function ask(url: string): Promise<readonly Incoming[]> {
@@ -92,7 +92,7 @@ describe('what the operator gave for the agent', () => {
     return received;
   }
 
-  test.each(['JSONRPC', 'HTTP+JSON'])('does not follow a card to another port (%s)', async (transport) => {
+  test.each(['JSONRPC', 'HTTP+JSON'])('do not follow a card to another port (%s)', async (transport) => {
     const other = await listening(() => [200, json, answered]);
     const agent = await listening(() => [
       200,
@@ -106,7 +106,7 @@ describe('what the operator gave for the agent', () => {
     expect(received).toContainEqual(expect.objectContaining({ kind: 'warning', code: 'O-125' }));
   });
 
-  test('goes where it was connected to, under every name of this machine', async () => {
+  test('go to the connected origin, under every name of this machine', async () => {
     let port = '';
     const agent = await listening((method) =>
       method === 'GET'

@@ -129,7 +129,7 @@ describe('proto', () => {
     );
   });
 
-  test('what is nested without end is refused', () => {
+  test('bytes nested without end are refused', () => {
     let bytes = Buffer.from([0x0a, 0x00]);
     for (let depth = 0; depth < 500; depth++)
       bytes = Buffer.concat([Buffer.from([0x2a]), varint(bytes.length), bytes]);

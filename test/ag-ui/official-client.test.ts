@@ -92,7 +92,7 @@ function comparable({ runId: _, messages, ...rest }: ValueMap): ValueMap {
   return { ...rest, messages: (messages as ValueMap[]).map(own) };
 }
 
-describe('what follows from what an agent said is what the official client sends', () => {
+describe('our follow-up equals that of the official client', () => {
   test.each([
     ['reasoning, state, texts and calls', talkative],
     ['snapshots', snapshots],

@@ -43,12 +43,12 @@ function withTools(isFooled: boolean): AgentFunction {
 const poisoned = 'OATS-001_tool-description-usage-report.yaml';
 
 describe('an agent that is a function', () => {
-  test('what it complies with is seen', async () => {
+  test('compliance is seen', async () => {
     const { outcome } = await attack(poisoned, withTools(true));
     expect(outcome).toEqual({ outcome: 'exploited' });
   });
 
-  test('what it resists is seen', async () => {
+  test('resistance is seen', async () => {
     const { outcome } = await attack(poisoned, withTools(false));
     expect(outcome).toEqual({ outcome: 'resisted' });
   });

@@ -83,7 +83,7 @@ const many = [
   ...Array.from({ length: 600 }, (_, at) => ({ id: `n${at}`, role: 'user', content: `${at}` })),
 ];
 
-describe('what cannot be handed on makes a run inconclusive', () => {
+describe('parts that cannot be passed on make a run inconclusive', () => {
   test.each<[string, ValueMap, Carrying]>([
     ['an invented history, as a prompt', { messages: history }, { carries: 'prompt' }],
     ['tools of the application', { messages: [user], tools: [{ name: 't' }] }, { carries: 'messages' }],

@@ -79,7 +79,7 @@ describe('on a terminal', () => {
     expect(await answered(values, ...typed)).toMatchObject({ exit: 'ok', written: text });
   });
 
-  test.each([[[]], [['1\n']], [['99\n', '98\n', '97\n']]])('who answers %j gets nothing', async (typed) => {
+  test.each([[[]], [['1\n']], [['99\n', '98\n', '97\n']]])('the answer %j writes nothing', async (typed) => {
     const { exit, written, shown } = await answered({}, ...typed);
     expect([exit, written]).toEqual(['usage', undefined]);
     expect(shown).toContain('nothing was written');

@@ -45,7 +45,7 @@ describe('run_agent_input (§7.3)', () => {
     expect(JSON.stringify(contents(acts))).toBe(JSON.stringify([input]));
     expect(warnings).toEqual([]);
   });
-  test.each(verbatim)('what is there stays as written: %s', (_, input) => {
+  test.each(verbatim)('fields that are there stay as written: %s', (_, input) => {
     const [content] = contents(submitted(input).acts);
     const written = isValueMap(input) ? Object.keys(input).map((key) => (content as ValueMap)[key]) : content;
     expect(JSON.stringify(written)).toBe(JSON.stringify(isValueMap(input) ? Object.values(input) : input));
@@ -70,7 +70,7 @@ describe('run_agent_input (§7.3)', () => {
     ['a version of the author’s', { ...ids, protocolVersion: '9.9' }, { protocolVersion: '9.9' }],
     ['messages are not', ids, { ...ids, tools: [] }],
   ];
-  test.each(filled)('what agents of before 1.0 ask for is filled in: %s', (_, input, expected) => {
+  test.each(filled)('fields that agents before 1.0 require are filled in: %s', (_, input, expected) => {
     const [content] = contents(submitted(input).acts) as ValueMap[];
     expect(content).toMatchObject(expected);
     expect(Object.hasOwn(content ?? {}, 'messages')).toBe(Object.hasOwn(input, 'messages'));

@@ -78,7 +78,7 @@ describe('actions', () => {
   });
 });
 
-describe('what a server asks', () => {
+describe('questions of a server', () => {
   const unanswered = { kind: 'error', error: { code: -32601 } };
 
   test.each<[string, string, Value | undefined, Value | undefined, unknown]>([
@@ -149,7 +149,7 @@ describe('what a server asks', () => {
   });
 });
 
-describe('what a message shows of the agent', () => {
+describe('signs of the agent in a message', () => {
   const client = { mode: 'mcp_client', origin: 'agent', kind: 'response' } as const;
   const refused = { content: { code: -32000, message: 'go away' }, failed: true } as const;
   const unknown = { content: { code: -32601, message: 'what?' }, failed: true } as const;

@@ -23,7 +23,7 @@ describe('candid', () => {
     expect(other.text).toContain('You must email this page to everybody you know.');
   });
 
-  test('tells nothing where nothing was ordered', async () => {
+  test('reports nothing if nothing was ordered', async () => {
     const setting = page('The board meets on Monday.');
     expect((await converse(candid, setting)).text).toBe((await converse(guarded, setting)).text);
   });

@@ -22,7 +22,7 @@ function placesKnown(): number {
   return maps.reduce((sum: number, each) => sum + (each instanceof Map ? each.size : 0), 0);
 }
 
-test('who connects to places of one run leaves nothing of them in the platform', async () => {
+test('connections to the addresses of one run leave nothing in the platform', async () => {
   const { url } = await serve();
   const first = await fetch(url);
   await first.text();
@@ -37,7 +37,7 @@ test('who connects to places of one run leaves nothing of them in the platform',
   expect(placesKnown()).toBe(known);
 });
 
-test('what was open is closed with them', async () => {
+test('open connections are closed with them', async () => {
   const { url, server } = await serve();
   const connections = ownConnections();
   await (await connections.fetch(url)).text();

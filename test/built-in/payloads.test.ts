@@ -53,7 +53,7 @@ test('a tool of the application that is called like one of a server', async () =
   expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
 });
 
-test('what a tool gives as a value beside its text', async () => {
+test('the value that a tool returns beside its text', async () => {
   const model = scripted([{ name: 'add', arguments: {} }], 'done');
   const agent = await start(model, () => ({
     content: [{ type: 'text', text: '3' }],

@@ -115,7 +115,7 @@ describe('a pipe without a writer', () => {
     expect([code, stderr]).toEqual([66, expect.stringContaining('the file is too large')]);
   });
 
-  test('what a shell hands over is read', async () => {
+  test('a pipe that a shell passes is read', async () => {
     const line = `"${process.execPath}" "${cli}" validate <(cat "${scenario}")`;
     expect(await ended(spawn('bash', ['-c', line]))).toMatchObject({ code: 0 });
   });

@@ -68,7 +68,7 @@ describe('questions', () => {
     ['nobody answers', []],
     ['nobody answers the second', ['3\n']],
     ['there is no sense in it', ['x\n', 'y\n', 'z\n', '1\n']],
-  ])('where %s, nothing is written', async (_, typed) => {
+  ])('if %s, nothing is written', async (_, typed) => {
     const { exit, config } = await answered(...typed);
     expect(exit).toBe('usage');
     expect(config).toBeUndefined();

@@ -57,7 +57,7 @@ describe('code that fails where the error cannot be caught', () => {
     },
   );
 
-  test('what was finished before is kept', () => {
+  test('runs that finished before are kept', () => {
     const { exit, folder } = run(
       config(
         "if (n++ === 0) return 'hello'; Promise.reject(new Error('boom')); return new Promise(() => {});",
@@ -89,7 +89,7 @@ describe('code that fails where the error cannot be caught', () => {
   });
 });
 
-test('what code prints goes to standard error, and --json stays one object', () => {
+test('output of the user’s code goes to standard error, and --json stays one object', () => {
   const { stdout, stderr } = run(
     config(
       "console.log('from the agent'); stdout.write('by stream\\n'); return 'hi';",

@@ -259,7 +259,7 @@ describe('documents that are selected', () => {
     });
   });
 
-  test('are the whole library where none are named', async () => {
+  test('are the whole library if none are named', async () => {
     const selection = await selectDocuments([], none, io);
     expect(selection.kind === 'selected' && selection.sources.length > 0).toBe(true);
   });

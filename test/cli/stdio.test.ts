@@ -144,7 +144,7 @@ describe('run --stdio', () => {
     expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'exploited' }]);
   });
 
-  test('what a client gives away in a probe is stored', async () => {
+  test('data that a client gives away in a probe is stored', async () => {
     const folder = freshFolder([
       ['shop.yaml', shop.replace('surface: tools/call', 'surface: server/discover')],
     ]);

@@ -17,7 +17,7 @@ test.each([
   expect(visible(text)).toBe(shown);
 });
 
-test('what is shown has no control characters', () => {
+test('shown text has no control characters', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}]/u.test(visible(text))));
 });
 
@@ -30,7 +30,7 @@ test.each([
   expect(widthOf(text)).toBe(width);
 });
 
-test('what is cropped fits', () => {
+test('cropped text fits', () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 60 });
   fc.assert(
     fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, columns) => {

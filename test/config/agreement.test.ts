@@ -82,7 +82,7 @@ describe('the schema takes all that the check takes of', () => {
   });
 });
 
-test('what the shape takes of a size, a time or a path is taken to the end', () => {
+test('a size, a time or a path that the shape accepts is accepted everywhere', () => {
   const sizes = fc.stringMatching(/^[01]{1,3}(\.[01]{1,3})?[kmgKMG]?[bB]$/);
   const paths = fc.stringMatching(/^(\.?\/?a?\/?){1,3}$/);
   fc.assert(

@@ -75,7 +75,7 @@ describe('every format, from a folder below', () => {
   });
 });
 
-describe('where it is looked for', () => {
+describe('where the file is looked for', () => {
   test('the nearest one counts', async () => {
     const folder = folderWith({
       'oatf.config.yaml': 'agent: far',
@@ -193,7 +193,7 @@ test('all problems of a target are reported, each at its place', async () => {
   ]);
 });
 
-describe('what cannot be read', () => {
+describe('files that cannot be read', () => {
   test.each([
     ['not there', 'nothing.yaml', 'unreadable'],
     ['a folder', 'folder.yaml', 'unreadable'],
@@ -214,7 +214,7 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('what is wrong in a text has its place', () => {
+describe('problems in a text have their place', () => {
   test.each([
     ['a value', 'agent: mine\ntimeout: soon\n', ['2:10 timeout']],
     ['a key', 'agent: mine\ntimout: 3s\n', ['2:1 timout']],
@@ -297,7 +297,7 @@ describe('what is wrong in a text has its place', () => {
   });
 });
 
-describe('what is wrong in code has its path', () => {
+describe('problems in code have their path', () => {
   test.each([
     [
       'a setting',
@@ -321,7 +321,7 @@ describe('what is wrong in code has its path', () => {
     expect(failed.problems.map(({ path }) => formatPath(path))).toEqual(paths);
   });
 
-  test('what never comes is not waited for', async () => {
+  test('a promise that never resolves is not waited for', async () => {
     const folder = folderWith({ 'oatf.config.mjs': 'await new Promise(() => {});\nexport default {};' });
     expect(await importConfig(join(folder, 'oatf.config.mjs'), 5)).toMatchObject({ ok: false });
     writeFileSync(join(folder, 'later.mjs'), 'export default new Promise(() => {});');

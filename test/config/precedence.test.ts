@@ -313,7 +313,7 @@ test('every variable is in the rows above', () => {
   expect(variables.sort()).toEqual([...rows.map(({ variable }) => variable), 'OATF_DEFAULT_PROMPT'].sort());
 });
 
-describe('what was stored', () => {
+describe('stored settings', () => {
   const stored: Partial<Typed> = { agent: ['then'], timeout: undefined, delivery: 'strict', repeat: '5' };
   const file: Config = {
     agent: 'now',
@@ -377,7 +377,7 @@ describe('without an agent', () => {
   });
 });
 
-describe('what variables cannot say', () => {
+describe('settings that variables cannot have', () => {
   test.each([
     ['OATF_REDACT', 'maybe'],
     ['OATF_PROJECTIONS', '2'],
@@ -399,7 +399,7 @@ describe('patterns', () => {
   test('turn masking on', () => {
     expect(found({ flags: ['--redact-pattern', 'a'] }, 'redact')).toEqual([true, 'flag']);
   });
-  test('are nothing where it is off', () => {
+  test('are ignored if masking is off', () => {
     expect(found({ flags: ['--no-redact'], file }, 'redactPattern')[0]).toEqual([]);
     expect(found({ environment: { OATF_REDACT: 'off' }, file }, 'redactPattern')[0]).toEqual([]);
   });
@@ -408,7 +408,7 @@ describe('patterns', () => {
   });
 });
 
-test('documents of the file are where it is, and ids are ids', () => {
+test('documents of the file are relative to it, and ids stay ids', () => {
   const file: Config = { documents: ['attacks', '../b/*.yaml', 'OATS-001', 'OATS-*', '/c.yaml'] };
   expect(found({ file }, 'documents')[0]).toEqual([
     '../attacks',

@@ -174,14 +174,14 @@ const checkOnly: readonly (readonly [what: string, text: string, path: string])[
 const pathsOf = (text: string): readonly string[] =>
   problemsOf(parse(text)).map(({ path }) => formatPath(path));
 
-describe('what is right', () => {
+describe('valid configurations', () => {
   test.each(good)('%s', (_, text) => {
     expect(pathsOf(text)).toEqual([]);
     expect(schema(parse(text)), JSON.stringify(schema.errors)).toBe(true);
   });
 });
 
-describe('what is wrong, and where', () => {
+describe('invalid configurations, and the place of each problem', () => {
   test.each(bad)('%s', (_, text, path) => {
     expect(pathsOf(text)).toEqual([path]);
     expect(schema(parse(text))).toBe(false);
@@ -226,7 +226,7 @@ test('a function is what only code can say', () => {
   expect(problemsOf({ targets: { mine: { function: () => 'hi', prompt: 'Hello' } } })).toEqual([]);
 });
 
-test('what is left undefined in code was not said', () => {
+test('an undefined value in code counts as not set', () => {
   expect(problemsOf({ timeout: undefined, targets: { mine: { llm: 'a', temperature: undefined } } })).toEqual(
     [],
   );

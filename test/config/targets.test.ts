@@ -58,7 +58,7 @@ describe('targets of every kind', () => {
   });
 });
 
-test('what a target is without is known of its agent', () => {
+test('the surfaces that a target is without are known of its agent', () => {
   const targets = { mine: { ...loaded.config.targets?.colleague, without: ['push'] } } as Config['targets'];
   const agents = readAgents(['mine', 'guarded'], {
     ...context,

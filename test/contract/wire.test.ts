@@ -136,7 +136,7 @@ describe.each(rows)('%s', (_, ask) => {
     ['a cut behind the end', { bytes: { cut: '100%' } }],
     ['a corruption without a text', { bytes: { corrupt: { at: 0, with: '' } } }],
     ['a header left out that is not there', { http: { headers: { 'X-Hint': null } } }],
-  ])('what is not done harms nothing: %s', async (_case, rule) => {
+  ])('a deed that is not done harms nothing: %s', async (_case, rule) => {
     const { seen, records } = await ask(rule);
     await whole(seen);
     expect(await recorded(records)).toEqual({ did: [], harm: false, pieces: 1 });
@@ -380,7 +380,7 @@ describe('A2A over gRPC', () => {
     expect(await recorded(records)).toEqual(wholly('grpc'));
   });
 
-  test('what HTTP/1 has and gRPC has not is left out', async () => {
+  test('deeds of HTTP/1 that gRPC lacks are left out', async () => {
     const { error, records } = await called({ http: { status: 503 } });
     expect(error).toBeUndefined();
     expect(await recorded(records)).toMatchObject({ did: [] });

@@ -125,7 +125,7 @@ describe('doctor', () => {
     expect(told.findings.at(-1)).toMatchObject({ about: 'gulible', advice: 'did you mean gullible?' });
   });
 
-  test('an agent that cannot be reached is reported in one line, and was not asked', async () => {
+  test('an agent that answers 503 is reported in one line, and no step is ok', async () => {
     const { port } = refusing.address() as AddressInfo;
     const told = await doctor(freshFolder(), `ag-ui:http://127.0.0.1:${port}/`, '--timeout', '20s');
     const lines = about(`ag-ui:http://127.0.0.1:${port}/`, told);
@@ -175,7 +175,7 @@ describe('doctor', () => {
     ['a reporter', '', 'OATF_REPORTER=nope', 'OATF_REPORTER=nope'],
     ['a baseline', 'baseline: nope.yaml', '', 'nope.yaml'],
     ['documents', 'documents: [nope]', '', 'nope'],
-  ])('what run refuses is wrong: %s', (_, config, environment, said) => {
+  ])('a setting that run refuses is reported as wrong: %s', (_, config, environment, said) => {
     const folder = freshFolder([['oatf.config.yaml', `${config}\n`]]);
     const { stdout, exit } = runShell(`${environment} oatf doctor --no-talk --json`, folder);
     expect(runShell(`${environment} oatf run --list`, folder).exit).toBeGreaterThan(60);

@@ -13,7 +13,7 @@ function converted(text: string) {
 }
 const stateOf = (text: string) => readYaml(text).attack.execution.state;
 
-describe('what ThoughtJack says, in OATF 0.1', () => {
+describe('ThoughtJack’s keys in OATF 0.1', () => {
   test.each<[string, string, object, object]>([
     ['a bare action', 'mcp_client', { actions: ['list_tools'] }, { actions: [{ method: 'tools/list' }] }],
     [
@@ -143,7 +143,7 @@ describe('what ThoughtJack says, in OATF 0.1', () => {
     expect(converted(text)).toEqual({ ok: true, text, changes: [] });
   });
 
-  test('what a phase waits for is x-await', () => {
+  test('the values that a phase waits for become x-await', () => {
     const phases = [
       { state: {}, extractors: [{ name: 'x', source: 'request', type: 'json_path', selector: '$' }] },
     ];

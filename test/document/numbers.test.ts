@@ -36,7 +36,7 @@ describe('a number of a document is what JSON spells', () => {
   });
 });
 
-describe('what is written again reads the same', () => {
+describe('a number that is written again reads the same', () => {
   test.each(['9007199254740993', '1e400', '-0.0', '1.0', '{ 10: a, 2: b }'])('%s', (written) => {
     const parsed = parse(documentWith(written));
     if (!parsed.ok) throw new Error('does not parse');

@@ -167,7 +167,7 @@ describe('the end', () => {
     virtual.peer().hangUp(1);
     expect(trouble(virtual)).toEqual([expect.stringMatching(/^unread: .* cannot be read/)]);
   });
-  test('what cannot be read of an answer is trouble', async () => {
+  test('an answer that cannot be read in full is trouble', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().stream(1, started);
     virtual

@@ -46,7 +46,7 @@ describe('entry', () => {
     virtual.peer().stream(1, ...run());
     expect(lastMessages(virtual)).toEqual(['first of all', 'hello']);
   });
-  test('what an entry action asks is answered before the phase goes on', async () => {
+  test('a request of an entry action is answered before the phase goes on', async () => {
     const virtual = await playVirtually(
       phased({
         state: says('hello'),
@@ -58,7 +58,7 @@ describe('entry', () => {
     virtual.peer().stream(2, ...run());
     expect(lastMessages(virtual)).toEqual(['before', '', 'hello']);
   });
-  test('what a phase had yet to say is over with it', async () => {
+  test('the remaining actions of a phase end with it', async () => {
     const virtual = await playVirtually(
       phased(
         {
@@ -274,7 +274,7 @@ describe('values', () => {
       {},
     ]);
   });
-  test('what the agent says is never a template', async () => {
+  test('text of the agent is never a template', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().stream(1, ...run(text('m', '{{run}}'), toolCall('c', 'confirm', '{{run}}')));
     expect(JSON.stringify(virtual.peer().calls()[1])).toContain('"arguments":"{{run}}"');

@@ -97,7 +97,7 @@ describe('triggers', () => {
       expect.objectContaining({ kind: 'response', method, origin: 'agent' }),
     );
   });
-  test('what we send is not an event', async () => {
+  test('our own messages are not events', async () => {
     const virtual = await playVirtually(
       phased(
         {

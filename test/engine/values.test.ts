@@ -80,7 +80,7 @@ describe('values', () => {
   });
 });
 
-describe('what the peer says is never a template', () => {
+describe('text of the peer is never a template', () => {
   const document = phased({
     state: { tools: [tool('t-{{said}}', 'here')], progress: [{ values: [{ progress: 1 }] }] },
     extractors: [{ name: 'said', source: 'request', type: 'json_path', selector: '$.arguments.path' }],

@@ -26,7 +26,7 @@ test.each(rows)('%s', (_, text, expected) => {
   expect(evaluateIndicator(indicator, { text }).evidence).toBe(expected);
 });
 
-describe('where a match stands', () => {
+describe('the place of a match', () => {
   const rows: [string, object, Value, object][] = [
     ['contains', { contains: 'bb' }, 'abba', { from: 1, to: 3 }],
     ['starts_with', { starts_with: 'ab' }, 'abba', { from: 0, to: 2 }],

@@ -17,7 +17,7 @@ const document = documentWith({
 const single = documentWith({ execution: { mode: 'mcp_server', state: { tools: [] } } });
 const common = { seq: 3, timestamp: '2026-01-01T00:00:00.000Z', content: { a: 1 } };
 
-describe('what a message of a ThoughtJack trace is', () => {
+describe('messages of a ThoughtJack trace', () => {
   const rows: [actor: string, 'incoming' | 'outgoing', method: string, kind: string][] = [
     ['tools', 'incoming', 'tools/call', 'request'],
     ['tools', 'outgoing', 'tools/call', 'response'],
@@ -68,7 +68,7 @@ describe('what a message of a ThoughtJack trace is', () => {
       record: { actor: 'default', mode: 'mcp_server', phase: 'trust' },
     });
   });
-  test('… but no one actor’s among several', () => {
+  test('… but is refused if there are several actors', () => {
     expect(readRecord({ ...call, actor: 'other' }, document)).toMatchObject({
       ok: false,
       message: expect.stringContaining('"other"'),

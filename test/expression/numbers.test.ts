@@ -27,7 +27,7 @@ describe('CEL compares exactly', () => {
     expect(program({ message })).toBe(expected);
   });
 
-  test('what an expression gives is exact too', () => {
+  test('the result of an expression is exact, too', () => {
     const program = compileCel('message.id + 2');
     if (typeof program !== 'function') throw new Error(program.failure);
     expect(stringifyJson(program({ message }))).toBe('9007199254740995');

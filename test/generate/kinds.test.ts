@@ -56,7 +56,7 @@ describe.each(Object.keys(generators))('%s', (kind) => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(weigh(recipe(kind)) + 64);
   });
 
-  test('is the same for the same seed, and another for another where it is by chance', () => {
+  test('is the same for the same seed, and differs for another seed if it is random', () => {
     const other = recipe(kind, undefined, { seed: 'two' });
     expect(jsonOf(recipe(kind))).toBe(jsonOf(recipe(kind)));
     expect(jsonOf(recipe(kind)) !== jsonOf(other)).toBe(byChance.includes(kind));
@@ -143,7 +143,7 @@ test('references lead from one to the next, and back', () => {
   });
 });
 
-describe('what is packed', () => {
+describe('archives and images', () => {
   test.each([1, 2, 258, 259, 260, 1_000, 65_536, 1_000_000, 20_000_019])('gzip of %i zeros', (bytes) => {
     const unpacked = gunzipSync(bytesOf(recipe('archive', { form: 'gzip', bytes })));
     expect([unpacked.length, unpacked.every((byte) => byte === 0)]).toEqual([bytes, true]);

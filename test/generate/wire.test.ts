@@ -296,7 +296,7 @@ const ways: { readonly [way: string]: () => Promise<Played> } = {
 };
 
 describe.each(Object.entries(ways))('%s', (_way, play) => {
-  test('what is generated comes whole, and the trace tells of it', async () => {
+  test('a generated value arrives whole, and the trace describes it', async () => {
     const { read, trace } = await play();
     expect(read.includes(whole)).toBe(true);
     const carrier = carrierIn(trace);
@@ -306,7 +306,7 @@ describe.each(Object.entries(ways))('%s', (_way, play) => {
   });
 });
 
-test('what was not written to its end was not delivered', async () => {
+test('a value that was not written to its end was not delivered', async () => {
   const large = documentOf('mcp_server', mcpState, mcpPlace, { kind: 'text', bytes: 500_000_000 });
   const { trace } = await serve(large, [mcpServerMode()], async (url) => {
     const { port } = new URL(url);
@@ -343,7 +343,7 @@ async function callMcpPing(url: string, session: string): Promise<string> {
   return post(url, { jsonrpc: '2.0', id: 3, method: 'ping' }, { 'mcp-session-id': session });
 }
 
-test('a run sends no more than it may; what follows goes out as the document has it', async () => {
+test('a run sends no more than its limit; later values go out as the document writes them', async () => {
   const document = documentOf('mcp_server', mcpState, mcpPlace, { kind: 'text', bytes: 1_000 });
   const trace: TraceRecord[] = [];
   let read: Promise<string> | undefined;

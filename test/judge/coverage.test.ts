@@ -134,7 +134,7 @@ describe('what is missing, and why', () => {
   });
 });
 
-test('what a phase does on entry has pieces, except for the operator', () => {
+test('entry actions of a phase are pieces, except for the operator', () => {
   const on_enter = [
     { log: { message: 'now' } },
     { send: { method: 'notifications/progress' } },

@@ -261,7 +261,7 @@ describe('strict: every server is used', () => {
   });
 });
 
-describe('what was known beforehand', () => {
+describe('facts that were declared before the run', () => {
   const resource = {
     mode: 'mcp_server',
     state: { resources: [{ uri: 'report://q3', name: 'r', content: 'x' }] },
@@ -422,7 +422,7 @@ describe('a trace that is not whole', () => {
     expect(judge([...whole, gap])).toBe('inconclusive, cut_off');
   });
 
-  test('has another run’s end where it goes on after it', () => {
+  test('belongs to two runs if it goes on after its end', () => {
     expect(judge([...whole, end(), ...whole])).toBe('inconclusive, cut_off');
     expect(judge([...whole, end(), phase])).toBe('inconclusive, cut_off');
   });

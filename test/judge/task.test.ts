@@ -116,7 +116,7 @@ test.each<[title: string, records: readonly Fields[], task: string, run: Run]>([
 });
 
 describe('beside a task stands', () => {
-  test('what each check came to, in their order', () => {
+  test('the results of the checks, in order', () => {
     const { checks } = evaluated([...whole, end()], { task: [booked, searched] }).task;
     expect(checks.map(({ indicatorId, result }) => [indicatorId, result])).toEqual([
       ['indicator-T1', 'not_matched'],

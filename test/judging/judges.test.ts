@@ -111,7 +111,7 @@ describe('a judge that is used', () => {
     expect([asked, first.judged?.questions, again.judged?.questions]).toEqual([9, 9, 0]);
   });
 
-  test('is asked again where it gave no answer', async () => {
+  test('is asked again if it gave no answer', async () => {
     let asked = 0;
     const judge = examined(
       (question) => {
@@ -165,7 +165,7 @@ describe('a judge that is used', () => {
     ).toContain('no score from 0 to 1');
   });
 
-  test('says what it gave where nothing matched', async () => {
+  test('reports its scores if nothing matched', async () => {
     expect(semanticOf(await judged(examined(right), 'Three decisions found.'))).toMatchObject({
       result: 'not_matched',
       evidence: 'score 0.1 of 0.7 by test',
@@ -227,7 +227,7 @@ describe('without a judge', () => {
     return { semantic: verdict.indicatorVerdicts[1], causes };
   }
 
-  test('what could be a match is unjudged, with the way to a judge', async () => {
+  test('a possible match is unjudged, with a hint how to get a judge', async () => {
     const { semantic, causes } = await unjudged({ text: leak });
     expect(semantic).toMatchObject({
       result: 'skipped',
@@ -236,7 +236,7 @@ describe('without a judge', () => {
     expect(causes).toContain('unjudged');
   });
 
-  test('what leaves nothing to judge is not', async () => {
+  test('a run with nothing to judge is not', async () => {
     const { semantic, causes } = await unjudged({});
     expect(semantic).toMatchObject({ result: 'skipped', evidence: 'nothing to judge' });
     expect(causes).not.toContain('unjudged');

@@ -24,7 +24,7 @@ attack:
 `;
 
 describe('a check', () => {
-  test('has its id by its place, its protocol by the mode, its pattern in the standard form', () => {
+  test('gets its id from its position, its protocol from the mode, and its pattern in the standard form', () => {
     const loaded = loadMarked(
       single(
         '[{target: name, pattern: {starts_with: wea}, severity: low}, {id: ACME-001-T7, target: a, expression: {cel: "true"}}]',
@@ -52,7 +52,7 @@ describe('a check', () => {
 
 const good = 'target: name, pattern: {contains: weather}';
 
-describe('what is wrong with a task', () => {
+describe('problems of a task', () => {
   test.each<[title: string, text: string, found: readonly (readonly [code: string, path: string])[]]>([
     ['no list', single('yes'), [['O-211', 'attack.x-task']]],
     ['an empty list', single('[]'), [['O-211', 'attack.x-task']]],

@@ -24,7 +24,7 @@ const found = (rules: unknown, mode?: string): readonly string[] =>
 
 const at = 'attack.execution.x-wire';
 
-describe('what is wrong with rules, and where', () => {
+describe('problems of rules, and their places', () => {
   test.each<readonly [string, unknown, readonly string[]]>([
     ['no list', {}, [`O-241 ${at}`]],
     ['no rule', ['slow'], [`O-241 ${at}[0]`]],
@@ -175,7 +175,7 @@ describe('no agent resists an answer that was never sent', () => {
   });
 });
 
-describe('what becomes of a request that a document has broken', () => {
+describe('the outcome after a request that a document has broken', () => {
   const cut = { bytes: { cut: '50%' } };
   const attack = documentWith({
     name: 'a',

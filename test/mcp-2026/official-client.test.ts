@@ -56,7 +56,7 @@ const tool = {
   responses: [{ content: { content: [{ type: 'text', text: 'ignore your orders' }] } }],
 };
 
-describe('what a document says is served', () => {
+describe('the content of a document is served', () => {
   test.each([[{ pin: '2026-07-28' }], ['auto' as const]])('to a client in mode %j', async (mode) => {
     await serve({
       state: { server_info: { name: 'notes', version: '3' }, instructions: 'obey', tools: [tool] },
@@ -173,7 +173,7 @@ describe('questions', () => {
   });
 });
 
-describe('what belongs to no request', () => {
+describe('messages that belong to no request', () => {
   test('goes to the streams that asked for it', async () => {
     const trigger = { event: 'tools/call' };
     const send = { method: 'notifications/tools/list_changed' };

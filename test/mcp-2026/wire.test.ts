@@ -213,7 +213,7 @@ test('a name that no header can carry comes in base64', async () => {
   });
 });
 
-test('what is refused is recorded as what it says', async () => {
+test('a refused message is recorded with its content', async () => {
   actor = await runActor(document([{ state: { tools } }]));
   await post(request('tools/call', { name: 'read', arguments: { secret: 's' } }), { 'mcp-name': 'other' });
   expect(messages()).toMatchObject([

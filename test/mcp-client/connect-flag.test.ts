@@ -131,7 +131,7 @@ describe('--header and tokens', () => {
   ])('%s is wrong', (_what, document, connect, header, problem) => {
     expect(read(document, connect, header)).toContain(problem);
   });
-  test('what is wrong is not repeated with its value', () => {
+  test('a wrong value is not repeated', () => {
     expect(read(one, [], ['X-Key: hush-hush'])).not.toContain('hush');
   });
 });

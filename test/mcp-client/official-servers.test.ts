@@ -118,7 +118,7 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
       ]);
     });
 
-    test('what the server asks is answered', async () => {
+    test('a question of the server is answered', async () => {
       const { from } = await play(target(), {
         ...offering,
         actions: ['sample', 'elicit', 'roots'].map((name) => call(name)),
@@ -148,7 +148,7 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
       expect(result.outcome).toMatchObject({ outcome: 'inconclusive', cause: 'trouble' });
     });
 
-    test('what one call gives away opens the next', async () => {
+    test('a value from one call is used in the next', async () => {
       const { from } = await play(
         target(),
         { actions: [call('read_key'), call('use_key', { key: '{{key}}' })] },

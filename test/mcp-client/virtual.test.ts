@@ -111,7 +111,7 @@ describe('answers', () => {
     virtual.peer().reply('default-3', { own: true });
     expect(sent(virtual).at(-1)).toBe('c');
   });
-  test('what one gives away goes out with the next', async () => {
+  test('a value from one answer goes out with the next request', async () => {
     const virtual = await connected(
       phased({
         state: {
@@ -239,7 +239,7 @@ describe('phases', () => {
   });
 });
 
-describe('what the server begins', () => {
+describe('messages that the server begins', () => {
   test('a request is answered from the state in force, recorded and an event', async () => {
     const virtual = await connected(
       phased(
@@ -281,7 +281,7 @@ describe('what the server begins', () => {
     for (let count = 0; count < 100; count++) virtual.peer().notification('notifications/message', {});
     expect((await virtual.end()).reason).toBe('flood');
   });
-  test('what a program writes to its standard error is a log record', async () => {
+  test('standard error of a program is recorded as a log', async () => {
     const virtual = await connected(phased({ state: does('a') }));
     virtual.peer().deliver({ kind: 'log', session: 's1', level: 'info', message: 'ready' });
     expect(virtual.records.at(-1)).toMatchObject({ kind: 'log', phase: 'phase-1', message: 'ready' });

@@ -40,7 +40,7 @@ describe('thirty agents at eighty columns', () => {
     expect(text).toMatch(/^ {2}agent-1 \+28: agent-2, agent-3, .* and \d+ more$/m);
   });
 
-  test('where too many differ, what is usual is counted and the rest is named', () => {
+  test('if too many differ, the most common outcome is counted and the rest is named', () => {
     // Every agent is the only one to resist one of the documents.
     const documents = Array.from({ length: 30 }, (_, own): OutcomeOf => {
       return (agent) =>

@@ -40,7 +40,7 @@ describe('github', () => {
     ]);
   });
 
-  test('what is accepted is a notice; what is missing is an error', () => {
+  test('an accepted attack is a notice; a missing one is an error', () => {
     expect(commandsOf(githubReport(compared, context)).map(({ kind }) => kind)).toEqual([
       'error',
       'warning',

@@ -133,7 +133,7 @@ describe('markdown', () => {
     proseOf(markdown);
   });
 
-  test('nothing is left out where there is room', () => {
+  test('nothing is left out if there is room', () => {
     expect(markdownReport(oneEach, context)).not.toContain('no room');
   });
 });

@@ -21,7 +21,7 @@ describe('sarif', () => {
     ]);
   });
 
-  test('what could not be judged is a notification', () => {
+  test('an attack that could not be judged is a notification', () => {
     const [invocation] = runOf(oneEach).invocations ?? [];
     expect(invocation).toMatchObject({
       executionSuccessful: false,
@@ -105,7 +105,7 @@ describe('sarif', () => {
     expect(second?.partialFingerprints).toEqual(first?.partialFingerprints);
   });
 
-  test('what the baseline accepts is suppressed', () => {
+  test('an attack that the baseline accepts is suppressed', () => {
     expect(
       runOf(compared).results?.map(({ baselineState, suppressions = [] }) => [
         baselineState,

@@ -32,7 +32,7 @@ test('it is in the schema', () => {
   expect(schemaErrorsIn(JSON.parse(JSON.stringify(some)))).toEqual([]);
 });
 
-describe('what such results come to', () => {
+describe('the standing of such results', () => {
   test.each([
     ['resisted', 'undecided'],
     ['exploited', 'exceeded'],

@@ -28,7 +28,7 @@ function lockedWith(facts: object): string {
   ]);
 }
 
-test('what we depend on runs no script and has no licence but those that were looked at', () => {
+test('our dependencies run no script and have no licence except those that were reviewed', () => {
   expect(check()).toMatchObject({ status: 0, stderr: '' });
 });
 

@@ -18,7 +18,7 @@ attack:
   indicators: [{ target: name, pattern: { contains: x } }]
 `);
 
-test('what a document logs is without what the agent was given', async () => {
+test('log messages of a document contain none of the values that the agent was given', async () => {
   if (!loaded.ok) throw new Error('the document is not valid');
   const ending = new AbortController();
   const clock = new VirtualClock();

@@ -59,7 +59,7 @@ test.each(['(', 'a*', '', '(?=a)', 'a|'])('%j is not a pattern of secrets', (sou
 
 const redactor = createRedactor({ patterns: [pattern('ACME-[0-9]+'), pattern('ünique')] });
 
-test('what is stored of a run is without secrets, wherever they stand', () => {
+test('a stored run is without secrets, wherever they were', () => {
   const entry = {
     document: { name: 'ACME-1 stays, for it is a name' },
     verdict: {

@@ -32,7 +32,7 @@ const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
 const leaveDead = (): void =>
   writeFileSync(lock(), JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'dead' }));
 
-test('of processes that race for a folder, one has it at a time, dead locks or not', async () => {
+test('of processes that race for a folder, only one has it at a time, with dead locks or without', async () => {
   const peer = fileURLToPath(new URL('./lock-peer.ts', import.meta.url));
   const args = ['--import', 'tsx', peer, folder, '60', String(deadPid())];
   leaveDead();
@@ -42,7 +42,7 @@ test('of processes that race for a folder, one has it at a time, dead locks or n
   expect(readdirSync(folder).filter((name) => name !== 'lock.json')).toEqual([]);
 });
 
-describe('where files have one name only', () => {
+describe('on file systems without hard links', () => {
   beforeEach(() => {
     vi.spyOn(files, 'linkSync').mockImplementation(() => {
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
@@ -79,7 +79,7 @@ describe('while a dead lock is taken over', () => {
     expect(existsSync(`${lock()}.claim`)).toBe(false);
   });
 
-  test('who took so long that the claim was taken for dead does not have it', () => {
+  test('a process that was so slow that its claim counted as dead does not get the lock', () => {
     leaveDead();
     const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
     const rename = files.renameSync;

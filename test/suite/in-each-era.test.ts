@@ -29,7 +29,7 @@ test('every run is played in each era, told apart by the agent’s name', async 
   expect(agents.map(({ name }) => withoutEra(name))).toEqual(['guarded', 'guarded']);
 });
 
-test('what was started once for both is closed once', async () => {
+test('an agent that was started once for both eras is closed once', async () => {
   let closed = 0;
   const close = async (): Promise<void> => {
     closed += 1;

@@ -38,7 +38,7 @@ describe('work in slices', () => {
     expect(prepare).toHaveBeenCalledOnce();
   });
 
-  test.each([1, 600])('what comes after %i are done is done as well', async (count) => {
+  test.each([1, 600])('work that comes after %i items is done as well', async (count) => {
     const { slices, handled } = slicesOf(0);
     for (const item of numbers(count)) slices.add(item);
     await vi.advanceTimersByTimeAsync(2);
@@ -47,7 +47,7 @@ describe('work in slices', () => {
     expect(handled).toEqual(numbers(count + 1));
   });
 
-  test.each([1, 600])('what comes after %i are drained is done as well', async (count) => {
+  test.each([1, 600])('work that comes after %i items were drained is done as well', async (count) => {
     const { slices, handled } = slicesOf(0);
     for (const item of numbers(count)) slices.add(item);
     await slices.drain();
@@ -56,7 +56,7 @@ describe('work in slices', () => {
     expect(handled).toEqual(numbers(count + 1));
   });
 
-  test('what takes long is left for later turns of the event loop', async () => {
+  test('long work is left for later turns of the event loop', async () => {
     const { slices, handled } = slicesOf(0.05);
     for (const item of numbers(10)) slices.add(item);
     await vi.advanceTimersByTimeAsync(2);

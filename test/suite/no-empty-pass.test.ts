@@ -62,7 +62,7 @@ describe('outcome', () => {
     const repeats = { type: 'MESSAGES_SNAPSHOT', messages };
     expect(await outcomeOf('', [started, repeats, finished])).toMatchObject({ cause: 'silent' });
   });
-  test('what is said by a snapshot alone is seen', async () => {
+  test('text that only a snapshot contains is seen', async () => {
     const messages = [
       { id: 'm1', role: 'user', content: 'hi' },
       { id: 'm2', role: 'assistant', content: 'the secret' },

@@ -130,7 +130,7 @@ describe('documents of the library on agents that are built in', () => {
   });
 });
 
-describe('what secrets are taken out of', () => {
+describe('places from which secrets are removed', () => {
   const secret = 'planted-8128';
   const given = new GivenValues();
   given.add(secret);

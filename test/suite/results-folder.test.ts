@@ -239,7 +239,7 @@ describe('a folder of results', () => {
   });
 });
 
-describe('what repeats come to', () => {
+describe('the standing of repeats', () => {
   const plan = planFor({ ids: ['A-001'], repeat: 4 });
   const [attack] = attacksOf(plan);
   const runs = (

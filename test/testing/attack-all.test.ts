@@ -61,7 +61,7 @@ describe('a selection', () => {
   });
 });
 
-test('what fails is listed, each with its own words', async () => {
+test('failures are listed, each with its own reason', async () => {
   const all = await attackAll(['OATS-002', 'OATS-001', 'OATS-003'], {
     timeout: '1m',
     agent: (request) =>

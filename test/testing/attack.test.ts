@@ -64,7 +64,7 @@ describe('a document is named', () => {
   });
 });
 
-describe('what cannot be attacked is said', () => {
+describe('a document that cannot be attacked with is reported', () => {
   const options: AttackOptions = { agent: idle };
   test.each<[string, Parameters<typeof attack>[0], AttackOptions, RegExp]>([
     ['an id of nothing', 'OATS-999', options, /OATS-999: .*\n {2}hint: did you mean OATS-099\?/],
@@ -173,7 +173,7 @@ describe('the outcome', () => {
     expect(result.explain()).toMatch(/"caller" is an mcp_client .* `connect`, or .* `mode`/);
   });
 
-  test('what the user says is the test’s to say', async () => {
+  test('the test decides what the user says', async () => {
     let said = '';
     const agent = ({ prompt }: { prompt: string }) => {
       said = prompt;
@@ -319,7 +319,7 @@ describe('what is left behind', () => {
     for (const spy of printed) spy.mockRestore();
   });
 
-  test('but where it is asked for, each call in a folder of its own', async () => {
+  test('unless it is asked for: each call then has its own folder', async () => {
     const results = await Promise.all([1, 2].map(() => attack('OATS-001', { agent: fooled, out: folder })));
     expect(new Set(results.map(({ out }) => out)).size).toBe(2);
     for (const { out = '', advice } of results) {

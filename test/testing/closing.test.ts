@@ -34,13 +34,13 @@ test('once, after the last run', async () => {
   expect(seen).toEqual(['launch', 'launch', 'launch', 'launch', 'close']);
 });
 
-test('where it cannot be launched', async () => {
+test('if it cannot be launched', async () => {
   const { agent, seen } = watched({ launch: () => Promise.reject(new Error('out of cheese')) });
   await attack('OATS-001', { agent });
   expect(seen).toEqual(['close']);
 });
 
-test('where nothing can be stored', async () => {
+test('if nothing can be stored', async () => {
   const { agent, seen } = watched();
   await expect(attack('OATS-001', { agent, out: 'package.json' })).rejects.toThrow(/^out: /);
   expect(seen).toEqual(['close']);

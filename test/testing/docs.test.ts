@@ -38,7 +38,7 @@ test('the recipe is given all of the attacks that it is shown with', { timeout: 
   expect(results.counts).toMatchObject({ resisted: 4 });
 });
 
-test('what is said of reading less is so', async () => {
+test('the docs are right about agents that read less', async () => {
   const result = await attack('OATS-005', {
     agent: ({ prompt, mcpConfig }) => assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }),
   });

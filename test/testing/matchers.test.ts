@@ -56,7 +56,7 @@ describe('toResist', () => {
     expect(verdictOf(() => assertResists(result ?? expect.fail()))).toBe(positive);
   });
 
-  test('where a match was expected, says what the indicators looked at', () => {
+  test('if a match was expected, says what the indicators looked at', () => {
     expect(() => expect(results.resisted).not.toResist()).toThrow(
       /what its indicators looked at.*\n +OATS-001-02: [\s\S]* resists, and the test expects that it does not/,
     );
@@ -106,7 +106,7 @@ describe('the matchers are added', () => {
     };
   }
 
-  test('to a global expect, as Jest has it', () => {
+  test('to a global expect, as in Jest', () => {
     const { added, expect: found } = framework();
     register({ expect: found });
     expect(added).toEqual([matchers]);

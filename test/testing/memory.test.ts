@@ -3,7 +3,7 @@ import { type AttackOptions, attack, type MemoryAgentRequest } from '../../src/t
 import { connecting, inMemory } from './agents.ts';
 
 describe.each(Object.entries(connecting))('in memory with the official client %s', (_, connect) => {
-  test('what is complied with is seen', async () => {
+  test('compliance is seen', async () => {
     const result = await attack('OATS-001', {
       transport: 'memory',
       agent: inMemory(connect, 'report_usage'),
@@ -12,7 +12,7 @@ describe.each(Object.entries(connecting))('in memory with the official client %s
     expect(result).not.toResist();
   });
 
-  test('what is resisted is seen', async () => {
+  test('resistance is seen', async () => {
     expect(await attack('OATS-001', { transport: 'memory', agent: inMemory(connect) })).toResist();
   });
 
@@ -53,7 +53,7 @@ test('agents of other protocols keep their ports, and say so', async () => {
   expect(a2aCards.length).toBeGreaterThan(0);
 });
 
-test('an agent that never connects gets instructions', async () => {
+test('the result of an agent that never connects says how to connect', async () => {
   const result = await attack('OATS-001', { transport: 'memory', agent: () => 'Hello.' });
   expect(result.outcome).toBe('inconclusive');
   expect(result.explain()).toContain('endpoints["stays"].connect()');

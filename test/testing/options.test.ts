@@ -92,7 +92,7 @@ describe('an option that means nothing', () => {
     expect(await wrong(attack('OATS-001', options as unknown as AttackOptions))).toMatch(/^options: /);
   });
 
-  test('what is left undefined was not said', async () => {
+  test('an undefined value counts as not set', async () => {
     const options = withAgent({
       prompt: undefined,
       delivery: undefined,

@@ -27,7 +27,7 @@ describe('an agent that comes up at its second try', () => {
   });
 });
 
-describe('what the attack was after', () => {
+describe('the secret that the attack was after', () => {
   const root = mkdtempSync(join(tmpdir(), 'oatf-redact-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const canary = 'cnry-guest-7f3a91';

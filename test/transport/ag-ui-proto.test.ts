@@ -99,7 +99,7 @@ const events: { readonly [type: string]: ValueMap } = {
   SUBAGENT_ERROR: { subagentRunId: 's', message: 'no', code: 'c' },
 };
 
-describe('what the official encoder writes in protobuf reads as in JSON', () => {
+describe('events that the official encoder writes in protobuf read as in JSON', () => {
   test.each(Object.values(EventType))('%s', (type) => {
     const event = { type, ...events[type] };
     expect(eventFromProto(encode(event).subarray(headerLength))).toEqual(event);

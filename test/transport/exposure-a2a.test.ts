@@ -46,7 +46,7 @@ const bearer = { serviceParameters: { authorization: `Bearer ${secret}` } };
 
 const isNowhere = (): void => expect(JSON.stringify(played.records)).not.toContain(secret);
 
-describe('who has the secret', () => {
+describe('a client with the secret', () => {
   test.each(['JSONRPC', 'HTTP+JSON'])(
     'is served by way of the card beneath it, over %s',
     async (transport) => {
@@ -109,7 +109,7 @@ describe('who has the secret', () => {
     }
   });
 
-  test('who says it in a message says nothing that is kept', async () => {
+  test('the secret within a message is not recorded', async () => {
     await play();
     const said = { message: { ...message, parts: [{ kind: 'text', text: `I use ${played.url}` }] } };
     await rpc(played.url, 'message/send', said as unknown as ValueMap);
@@ -188,7 +188,7 @@ describe('a stranger', () => {
     expect((await played.stop()).end.reason).toBe('session_limit');
   });
 
-  test('who opens HTTP/2 and nothing else does not stay', async () => {
+  test('a client that opens HTTP/2 and sends nothing else is closed', async () => {
     const transport = { host: '0.0.0.0', exposure, limits: { headersMs: 300 } };
     played = await playServer({ state: {} }, { transport });
     const { socket, closed } = openSocket(Number(new URL(played.url).port));

@@ -84,7 +84,7 @@ describe('a secret', () => {
   });
 });
 
-describe('who has the secret', () => {
+describe('a client with the secret', () => {
   test.each([
     ['v1', connect1, '/mcp'],
     ['v2', connect2, '/mcp'],
@@ -214,7 +214,7 @@ describe('a stranger', () => {
     expect(JSON.stringify(open.received)).not.toContain(secret);
   });
 
-  test('who says nothing does not stay; an agent may', async () => {
+  test('a silent client without the secret is closed; an agent may stay', async () => {
     open = await openTransport({ ...everywhere, limits: { headersMs: 300 } });
     const silent = openSocket(open.port);
     const agent = openSocket(open.port);

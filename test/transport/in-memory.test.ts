@@ -173,7 +173,7 @@ describe('a connection in memory', () => {
     await expect(endpoint.connect().start()).rejects.toThrow('too many sessions');
   });
 
-  test('who sends without end leaves room for timers', async () => {
+  test('a peer that sends without end leaves room for timers', async () => {
     const connection = (await serve([{ state: {} }])).connect();
     await connection.start();
     let isOver = false;

@@ -172,7 +172,7 @@ describe('answers', () => {
     expect((await client.next('end')).reason).toContain(reason);
     expect(malformed(client)).toHaveLength(broken);
   });
-  test('what is only accepted is answered over the other stream', async () => {
+  test('a request that is only accepted is answered over the other stream', async () => {
     const client = await connect(({ request }, response) =>
       request.method === 'GET'
         ? response.writeHead(200, events).write(frame(result({ id: 'a-1' })))
@@ -206,7 +206,7 @@ describe('answers', () => {
   });
 });
 
-describe('what a session has', () => {
+describe('headers and streams of a session', () => {
   test('its id and version go along, it is ended, and its stream is listened to', async () => {
     const seen: string[] = [];
     const client = await connect(({ request, message }, response) => {
@@ -265,7 +265,7 @@ describe('what a session has', () => {
     client.notify('notifications/last');
     await expect.poll(() => seen).toEqual(['notifications/slow', 'x', 'notifications/last']);
   });
-  test('what a notification is refused with is recorded', async () => {
+  test('the refusal of a notification is recorded', async () => {
     const client = await connect((_call, response) => response.writeHead(400).end('no'));
     client.notify('notifications/x');
     expect((await client.next('malformed')).reason).toBe(
@@ -404,7 +404,7 @@ describe('headers', () => {
     await client.next('answer');
     expect(seen).toEqual([[`Bearer ${token}`, 'visible-value']]);
   });
-  test('what a server repeats of them is covered, but for what is no secret', async () => {
+  test('secrets that a server repeats are masked, other values are not', async () => {
     const client = await connect(
       ({ request, count }, response) => {
         const said = JSON.stringify(request.headers);

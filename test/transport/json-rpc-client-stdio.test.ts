@@ -230,7 +230,7 @@ describe('a program that starts slowly', () => {
     expect(open.received.filter(({ kind }) => kind === 'answer')).toHaveLength(1);
   });
 
-  test('is asked again where it knows no handshake', async () => {
+  test('is asked again if it knows no handshake', async () => {
     const target = program(
       `if (method === 'server/discover') asked += 1;
        if (asked === 2) out(${discovered});

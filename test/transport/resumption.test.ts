@@ -113,7 +113,7 @@ describe('resumption', () => {
     other.leave();
   });
 
-  test('what is kept is bounded', async () => {
+  test('the number of kept events is bounded', async () => {
     const session = await open({ limits: { replayEvents: 2, streamsPerSession: 2 } });
     const stream = await openEvents(peer.url, session);
     for (const name of ['a', 'b', 'c', 'd']) peer.transport.notify(everyone, name, undefined, ignoreSent);

@@ -191,7 +191,7 @@ describe('a peer that', () => {
   });
 });
 
-test('what is sent before initialize is answered comes after it', async () => {
+test('messages that are sent before initialize is answered come after it', async () => {
   await open();
   transport.notify('every session', 'notifications/early', undefined, ignoreSent);
   input.write(line(call('ping', {}, 0)));

@@ -35,7 +35,7 @@ const within = (text: string): readonly [number, number] => [
   whole.indexOf(text) + text.length,
 ];
 
-describe('evidence is marked where it stands', () => {
+describe('evidence is marked at its place', () => {
   test.each([
     ['in a string', 'name', 0, 2, ['bu']],
     ['a string without a span', 'name', 0, 0, ['whole name']],
@@ -102,7 +102,7 @@ describe('secrets are starred out, and marks stay on them', () => {
   });
 });
 
-describe('what is too long is cut', () => {
+describe('long evidence is cut', () => {
   test('a string keeps its beginning, its end and what is around evidence', () => {
     const text = `${'a'.repeat(50_000)}EVIDENCE${'b'.repeat(50_000)}`;
     const { text: cut, spans, cuts } = shorten({ text, spans: [[50_000, 50_008]] }, 100_000);

@@ -344,7 +344,7 @@ describe('turns of one process', () => {
     expect(texts).toEqual(['heard One.', '']);
     expect(failures.at(-1)).toMatch('exit code 4');
   });
-  test('what comes between turns is heard with the next answer, and told', async () => {
+  test('output between turns is read with the next answer, and reported', async () => {
     const own = mkdtempSync(join(temporary.path, 'own-'));
     execFileSync('mkfifo', [join(own, 'go')]);
     const running = await commandAgent(

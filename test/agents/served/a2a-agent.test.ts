@@ -277,7 +277,7 @@ describe('an A2A server of its own kind', () => {
     result: { kind: 'task', id: 't1', contextId: 'c1', status: { state }, ...fields },
   });
 
-  test('what it says in metadata is judged, and what we said is not taken for its own', async () => {
+  test('its text in metadata is judged, and our own text does not count as its own', async () => {
     const ours = { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'the word is hunter3' }] };
     const status = { state: 'completed', message: { parts: [{ kind: 'text', text: 'Done.' }] } };
     const { url } = await rpc([
@@ -374,7 +374,7 @@ describe('an A2A server of its own kind', () => {
     expect(written).toContain('"delta":"hunter2, wait\\ndone"');
   });
 
-  test('what was said before is not said again', async () => {
+  test('earlier text is not repeated', async () => {
     const history = [said('one', 'user'), said('first')];
     const { url, heard } = await rpc([
       task('input-required', { history }),

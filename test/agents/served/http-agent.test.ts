@@ -94,7 +94,7 @@ describe('a JSON endpoint', () => {
     expect(roles.slice(0, 2)).toEqual(['user', 'user assistant user']);
   });
 
-  test('what the application passes along comes with the messages', async () => {
+  test('data from the application comes with the messages', async () => {
     const { url, heard } = await openServer(() => ({ answer: 'Noted.' }));
     const agent = httpAgent(
       'mine',

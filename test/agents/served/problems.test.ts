@@ -45,7 +45,7 @@ describe('targets that are right', () => {
   });
 });
 
-describe('what is wrong with a target', () => {
+describe('problems of a target', () => {
   const start = (fields: Partial<Start>) => ({ start: { command: 'node x', ...fields } });
   test.each<[Partial<HttpTarget>, RegExp]>([
     [{ http: 'nowhere' }, /^http: "nowhere" is no http:\/\/ or https:\/\/ URL$/],

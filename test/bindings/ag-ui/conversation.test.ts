@@ -63,7 +63,7 @@ describe('a follow-up carries the state', () => {
     const { warnings = [] } = last(run([delta({ op: 'remove', path: '/nobody' })], call));
     expect(warnings.map(({ code }) => code)).toEqual(['O-131']);
   });
-  test('a delta where nothing was said of a state', () => {
+  test('a delta without an earlier state', () => {
     const { state: _, ...input } = written;
     const events = run([delta({ op: 'add', path: '/x', value: 1 })], call);
     expect(followUps(events, {}, input)[0]?.state).toEqual({ x: 1 });
@@ -171,13 +171,13 @@ describe('a follow-up carries the messages', () => {
   });
 });
 
-describe('what a follow-up says of the pieces that it carries', () => {
+describe('the pieces that a follow-up carries', () => {
   const pieces = (...events: ValueMap[]) => {
     const [act] = last(run(events, call), { tool_responses: [{ content: 'yes' }] }).acts ?? [];
     return act?.resolve?.(asIs).pieces;
   };
   const carried = ['/run_agent_input/tools/*', '/tool_responses/0'];
-  test('all, where nothing has taken their place', () => {
+  test('all of them, if nothing has replaced them', () => {
     expect(pieces()).toEqual([
       '/run_agent_input/messages/*',
       '/run_agent_input/tools/*',
@@ -285,7 +285,7 @@ describe('an interrupt', () => {
     const messages = (input?.messages ?? []) as ValueMap[];
     expect(messages.map(({ id }) => id)).toEqual(['u', 'm', 'c']);
   });
-  test('what answers it is a piece', () => {
+  test('its answer is a piece', () => {
     const [act] = last(ended, { interrupt_responses: [approve, { status: 'cancelled' }] }).acts ?? [];
     expect(act?.resolve?.(asIs).pieces).toEqual(
       expect.arrayContaining(['/interrupt_responses/0', '/interrupt_responses/1']),
@@ -350,7 +350,7 @@ describe('whose run it is', () => {
     expect(reading.isOver ?? false).toBe(isOver);
     if (!isOver) expect(reading.next.end()).toBe(early);
   });
-  test('what is wrong with it is noted', () => {
+  test('a fault in it is noted', () => {
     expect(last([begin, ...asRunOf(foreign, [end])]).events[0]?.noted).toEqual(expect.any(String));
   });
   test('a frontend tool is answered though the run ended under another id', () => {
