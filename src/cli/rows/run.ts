@@ -49,7 +49,7 @@ const first = [
     name: 'twins',
     negatable: true,
     description:
-      'also play the benign twin of each marked document, to see what the agent does when nobody attacks it',
+      'also play the benign twin of each marked document, to see what the agent does without an attack',
   },
   {
     name: 'repeat',

@@ -60,7 +60,7 @@ export const writeRows = {
         name: 'surface',
         value: 'SURFACE',
         choices: surfaceChoices,
-        description: 'where the malicious instruction stands',
+        description: 'the place of the malicious instruction',
       },
       {
         name: 'goal',
@@ -266,7 +266,7 @@ export const writeRows = {
     ],
     notes: [
       'Tools, resources, prompts, instructions and cards are written as they are listed. Each recorded answer is given again for the same arguments; for any other arguments the first answer is given.',
-      'What looks like a secret is masked. Recording stops when a server has sent a million characters, listed fifty pages or taken too long. What came until then is written, and the output says what is missing.',
+      'What looks like a secret is masked. Recording stops when a server has sent a million characters, listed fifty pages or taken too long. The answers until then are written, and the output says what is missing.',
       'OATF_BEARER in the environment is used as a bearer token for the URL.',
       'json is { file, protocol, tools?, resources?, …, secrets_covered, left_out: [text] }.',
     ],
@@ -308,9 +308,10 @@ export const writeRows = {
         name: 'with',
         value: 'PAYLOAD',
         required: true,
-        description: 'the text to add behind what stands there, or @FILE. {{canary}} in it is replaced',
+        description:
+          'the text to append there, or @FILE to read it from a file. {{canary}} in it is replaced',
       },
-      { name: 'replace', description: 'replace what stands there' },
+      { name: 'replace', description: 'replace the text there instead of appending' },
       {
         name: 'canary',
         value: 'TEXT',
