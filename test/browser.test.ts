@@ -48,7 +48,7 @@ describe('in a real Chromium, under a policy without unsafe-eval', () => {
     const complaints: string[] = [];
     tab.on('pageerror', (error) => complaints.push(String(error)));
     tab.on('console', (line) => {
-      // Browsers ask for an icon by themselves.
+      // Browsers request an icon on their own.
       if (line.type() !== 'log' && !line.location().url.endsWith('/favicon.ico'))
         complaints.push(line.text());
     });

@@ -5,7 +5,7 @@ import { serverModes } from '../src/suite/modes.ts';
 import { playDocument } from '../src/suite/play.ts';
 import { systemClock } from '../src/transport/clock.ts';
 
-// Somebody sets the clock while we work: an hour with every look at it, in either direction.
+// The system clock jumps by an hour each time it is read, in either direction.
 
 const hour = 3_600_000;
 afterEach(() => vi.restoreAllMocks());

@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import type { CheckOptions, Fixture } from './support/conformance/fixture.ts';
 import { casesIn, observe } from './support/conformance/run-tree.ts';
 
-// The runner itself: every expectation of every fixture is turned into another one, and the case must fail.
+// Tests the runner itself: every expectation of every fixture is changed, and the case must then fail.
 
 const cases = casesIn(fileURLToPath(new URL('./conformance', import.meta.url))).map((found) => ({
   ...found,
   judge: observe(found),
 }));
 
-/** A case with another expectation; nothing where the case has none of that kind. */
+/** Changes one expectation of a case; undefined if the case has none of that kind. */
 type Flip = (fixture: Fixture) => Fixture | undefined;
 
 interface Flips {
-  /** Seen in every tree. */
+  /** Noticed in every tree. */
   readonly always: { readonly [what: string]: Flip };
-  /** Seen where fixtures name all that is reported. */
+  /** Noticed only if fixtures name everything that is reported. */
   readonly exact?: { readonly [what: string]: Flip };
 }
 
@@ -231,7 +231,7 @@ describe('reasons in words', () => {
   const rows = Object.entries(texts).flatMap(([words, right]) =>
     Object.values(texts).map((text) => [words, text, text === right] as const),
   );
-  // What is empty is no valid YAML document either.
+  // An empty text is not a valid YAML document either.
   const both = rows.map(
     ([words, text, isRight]) => [words, text, isRight || (/not valid/.test(words) && text === '')] as const,
   );

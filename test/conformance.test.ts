@@ -13,7 +13,7 @@ describe('our own fixtures', () => {
     });
 });
 
-/** A rule that only warns goes by the name of its warning. */
+/** A rule that only warns is named after its warning. */
 const reportedAs: { readonly [rule: string]: string } = { 'V-002': 'W-001' };
 
 describe('a case that is named after a rule expects it, or its absence', () => {

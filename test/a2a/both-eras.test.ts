@@ -8,7 +8,7 @@ import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
 import { playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-// Every shipped document with an A2A actor comes to the same in both eras, and was played in the era that was asked for.
+// Every shipped document with an A2A actor has the same outcome in both eras, and is played in the requested era.
 
 const library = openLibrary();
 if (!library.ok) throw new Error(library.reason);
@@ -20,7 +20,7 @@ const documents = library.documents.flatMap(({ id, path }) => {
   return isA2a ? [{ id, document, isOf1: isOf1(document) }] : [];
 });
 
-/** A card that lists the interfaces of 1.0 itself, and none of before, is the author's: agents speak what it says. */
+/** A card that lists only the interfaces of 1.0 is the author's choice: agents speak what it says. */
 function isOf1({ attack }: NormalizedDocument): boolean {
   return attack.execution.actors.some(({ phases }) =>
     phases.some(({ state }) => {
@@ -30,7 +30,7 @@ function isOf1({ attack }: NormalizedDocument): boolean {
   );
 }
 
-/** Cards are for both, and what a webhook is told is no answer to anybody. */
+/** Cards serve both eras, and a push notification is not an answer. */
 const apart = new Set(['agent_card/get', 'send_push_notification']);
 
 async function played(document: NormalizedDocument, agent: BuiltInAgentName, era: 'legacy' | 'modern') {

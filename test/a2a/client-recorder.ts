@@ -8,7 +8,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** An agent over JSON-RPC that has done every task, and keeps what it was asked. */
+/** An agent over JSON-RPC that completes every task and keeps the requests. */
 export async function openRecorder(card: (url: string) => ValueMap): Promise<Recorder> {
   const requests: { headers: IncomingHttpHeaders; body?: ValueMap }[] = [];
   let url = '';

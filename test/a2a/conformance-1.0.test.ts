@@ -5,8 +5,8 @@ import { type Ask, bindings, type Came } from './conformance-bindings.ts';
 import { errorsBySchema1, hasSchema1 } from './schema-1.ts';
 import { type Played, playClient, playServer, task, userMessage } from './support.ts';
 
-// Requests of our own for what A2A 1.0 asks of a server, by the groups of requirements that the protocol's test kit has.
-// A row is asked over all three bindings, and all three have to give the same.
+// Our own requests for what A2A 1.0 requires of a server, grouped like the requirements of the protocol's test kit.
+// Each row is sent over all three bindings, which must give the same result.
 
 const card: ValueMap = {
   name: 'Conformant',
@@ -25,7 +25,7 @@ const agentMessage = (messageId: string, text: string): ValueMap => ({
   parts: [{ kind: 'text', text }],
 });
 
-/** What is answered, by the id of the message that asks. */
+/** The answers, by the id of the message that asks. */
 const answers: { readonly [messageId: string]: ValueMap } = {
   'complete-task': task({
     id: 'done',
@@ -77,14 +77,14 @@ interface Row {
   readonly method: string;
   readonly params: ValueMap;
   readonly headers?: { readonly [name: string]: string };
-  /** What has to be sent before. */
+  /** Requests that must be sent before. */
   readonly after?: readonly (readonly [method: string, params: ValueMap])[];
-  /** What comes: a part of the result, the items of a stream, or the reason of an error. */
+  /** The expected answer: a part of the result, the items of a stream, or the reason of an error. */
   readonly gives:
     | { readonly result: ValueMap }
     | { readonly items: readonly ValueMap[] }
     | { readonly reason: string };
-  /** What the result, or each item, is by the schema. */
+  /** The schema definition of the result, or of each item. */
   readonly schema?: string;
 }
 
@@ -363,7 +363,7 @@ describe.each(bindings)('a server of ours over $name', ({ name, ask }) => {
   });
 });
 
-/** What each binding calls an error. */
+/** The form of each error in each binding. */
 const errorForms: readonly (readonly [string, string, number | string, string?])[] = [
   ['JSON-RPC', 'TASK_NOT_FOUND', -32001],
   ['HTTP+JSON', 'TASK_NOT_FOUND', 404, 'application/a2a+json'],

@@ -5,17 +5,17 @@ import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
 import { decode } from '../../src/transport/proto/decode.ts';
 import { encode } from '../../src/transport/proto/encode.ts';
 
-// Raw requests of A2A 1.0 over each of its bindings, with none of our client in between.
+// Raw requests of A2A 1.0 over each of its bindings, without our own client.
 
-/** What came of a request, told alike for every binding. */
+/** The result of a request, in one form for all bindings. */
 export interface Came {
   readonly result?: Value;
-  /** Those of a stream that was closed. */
+  /** The items of a stream that was closed. */
   readonly items?: readonly Value[];
-  /** The reason in the details of an error, and the status that the binding has for it. */
+  /** The reason in the details of an error, and the binding's status for it. */
   readonly reason?: string;
   readonly status?: number | string;
-  /** Where there is one. */
+  /** The type of the error, if the binding has one. */
   readonly type?: string;
 }
 

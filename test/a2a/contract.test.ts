@@ -15,7 +15,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** One connection, kept. */
+/** One connection, which is kept. */
 function httpPeer(url: string): {
   send(sent: Sent): Promise<{ status: number; type: string; text: string }>;
   leave(): Promise<void>;

@@ -7,7 +7,7 @@ import { configOf, personas, post, saying, scripted } from '../built-in/run-agen
 import { eventually } from '../support/http-peer.ts';
 import { type Played, playServer, task } from './support.ts';
 
-// The built-in agent hands work to the agents that it is told of, through the official client.
+// The built-in agent passes work to other agents, through the official client.
 
 let played: Played;
 let agent: ServedAgent;

@@ -7,7 +7,7 @@ import { serveAgent } from '../../src/built-in/serve.ts';
 import { configOf, scripted } from '../built-in/run-agent.ts';
 import { playClient, rpc, userMessage } from './support.ts';
 
-// The built-in agent's own A2A door, for client actors and for anybody else.
+// The A2A server of the built-in agent, for client actors and for other clients.
 
 let agent: ServedAgent;
 

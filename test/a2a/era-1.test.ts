@@ -6,7 +6,7 @@ import { documentWith } from '../support/records.ts';
 import { errorsBySchema1, hasSchema1 } from './schema-1.ts';
 import { type Played, playClient, playServer, rpc, task, userMessage } from './support.ts';
 
-// A2A 1.0 on the wire, and what becomes of it in records and judgements.
+// A2A 1.0 on the wire, in records and in judgements.
 
 let played: Played;
 

@@ -9,7 +9,7 @@ import { createA2aClient } from '../../src/transport/a2a/client.ts';
 import { eventually } from '../support/http-peer.ts';
 import { rpc, userMessage } from './support.ts';
 
-// Peers that mean no good: what they send is bounded, and where they point to is not gone to.
+// Hostile peers: what they send is bounded, and addresses that they name are not followed.
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -29,7 +29,7 @@ async function serve(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Serves a card, and everything else by `handler`. */
+/** Serves a card, and answers everything else with `handler`. */
 const withCard =
   (card: ValueMap, handler: Handler): Handler =>
   (request, response) => {

@@ -19,7 +19,7 @@ describe('an address in a card', () => {
     ['https://a.example/', 'https://allowed.example/', 'another origin'],
     ['https://a.example/', 'https://allowed.example.evil.example/', 'avoided'],
     ['https://a.example/', 'https://a.example@b.example/', 'avoided'],
-    // Out of TLS, whatever was allowed.
+    // From TLS to plain text, whatever was allowed.
     ['https://a.example/', 'http://a.example/', 'avoided'],
     ['https://a.example/', 'grpc://a.example:443', 'avoided'],
     ['https://a.example/', 'http://allowed.example/', 'avoided'],
@@ -38,7 +38,7 @@ describe('an address in a card', () => {
     ['http://127.0.0.1:9/', 'http://localhost:9/a', 'same origin', 'http://127.0.0.1:9/a'],
     ['http://localhost:9/', '[::1]:9', 'same origin', 'http://localhost:9/'],
     ['http://127.0.0.1:9/', 'https://localhost:9/a', 'another origin'],
-    // No addresses of agents.
+    // Texts that are not addresses of agents.
     ['http://a.example/', 'file:///etc/passwd', 'avoided'],
     ['http://a.example/', 'unix:///run/docker.sock', 'avoided'],
     ['http://a.example/', '', 'avoided'],

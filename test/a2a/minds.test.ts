@@ -4,7 +4,7 @@ import { gullible } from '../../src/built-in/minds/gullible.ts';
 import type { ModelInput, OfferedTool, ToolCall } from '../../src/built-in/model.ts';
 import { readFile, sendEmail, tool } from '../built-in/support.ts';
 
-// What the two minds make of other agents: cards, skills and what they answer.
+// How the minds treat other agents: their cards, skills and answers.
 
 const ask = (name: string, description: string): OfferedTool =>
   tool(`ask_agent_${name}`, description, { message: 'string' });

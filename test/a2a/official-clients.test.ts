@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/http-peer.ts';
 import { type Played, playServer, task } from './support.ts';
 
-// The official clients, over each transport, against one actor: what they call, and what they get.
+// The official clients, over each transport, against one actor: their calls and the answers.
 
 const message: Message = {
   kind: 'message',

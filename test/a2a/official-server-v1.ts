@@ -20,11 +20,11 @@ interface App extends RequestListener {
 }
 
 export interface OfficialServerV1 extends OfficialServer {
-  /** Done when someone who asked to follow a task has been given its first item. */
+  /** Resolves when a client that follows a task has received its first item. */
   readonly followed: Promise<void>;
 }
 
-/** The same agent on the official server 1.3, which speaks 1.0 and, through its layer if it has that, 0.3. */
+/** The same agent on the official server 1.3, which speaks 1.0 and, with its layer, 0.3. */
 export async function openOfficialServerV1(transport: string, hasLayer = true): Promise<OfficialServerV1> {
   const received: string[] = [];
   const executor: AgentExecutor = {

@@ -21,7 +21,7 @@ interface App extends RequestListener {
   use(...handlers: readonly unknown[]): void;
 }
 
-/** An agent on the official server: each message is a task with an artifact, said back word for word. */
+/** An agent on the official server: each message becomes a task with an artifact that repeats the message. */
 export async function openOfficialServer(transport: string): Promise<OfficialServer> {
   const received: string[] = [];
   const executor: AgentExecutor = {

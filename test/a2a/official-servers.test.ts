@@ -108,7 +108,7 @@ describe.each(rows)('the official server $words, over $transport', ({ transport,
       config,
       [config],
       null,
-      // Only whoever has logged in gets the extended one.
+      // Only a client that has logged in gets the extended card.
       { name: 'Official', description: 'An official server' },
       { kind: 'task', status: { state: 'canceled' } },
       { code: -32001 },

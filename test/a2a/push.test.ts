@@ -5,7 +5,7 @@ import type { ValueMap } from '../../src/index.ts';
 import { eventually } from '../support/http-peer.ts';
 import { type Played, playServer, rpc, task, userMessage } from './support.ts';
 
-// `send_push_notification`: to where the agent asked for it, and nowhere else without the operator's word.
+// `send_push_notification` goes to the address that the agent gave, and to no other without the operator's permission.
 
 interface Heard {
   readonly headers: IncomingHttpHeaders;
@@ -54,7 +54,7 @@ const phases = (url: string): ValueMap[] => [
   { name: 'tell', on_enter: [{ send_push_notification: { url, payload } }] },
 ];
 
-/** Sends a message, says where to be told, and makes the phase end. */
+/** Sends a message, registers the address for notifications, and makes the phase end. */
 async function converse(url: string, config: ValueMap | undefined): Promise<void> {
   await rpc(url, 'message/send', { message: userMessage('go') });
   if (config !== undefined)

@@ -19,7 +19,7 @@ for (const [title, definition] of Object.entries(definitions)) {
   ajv.addSchema({ ...definition, $id: id }, id);
 }
 
-/** What is wrong with a value by a definition such as `SendMessageResponse`. */
+/** The problems of a value by a definition such as `SendMessageResponse`. */
 export function errorsBySchema1(definition: string, value: Value): unknown {
   const check = ajv.getSchema(`lf.a2a.v1.${definition}.jsonschema.json`);
   return check?.(value) ? [] : (check?.errors ?? 'there is no such schema');

@@ -4,15 +4,15 @@ import type { A2aServerModeOptions } from '../../src/suite/modes.ts';
 import { eventually } from '../support/http-peer.ts';
 import { type Played, playServer, task, userMessage } from './support.ts';
 
-// What holds for an A2A server of ours over any framing. A framing brings a peer that speaks it, and passes.
+// The contract of our A2A servers over every framing. Each framing brings a peer that speaks it.
 
-/** A client on a connection of its own. */
+/** A client on its own connection. */
 export interface ContractPeer {
   /** The result, or the error with its A2A code. */
   request(method: string, params: ValueMap): Promise<Value>;
   /** The items of a stream; an error is the last of them. */
   stream(method: string, params: ValueMap): Promise<readonly Value[]>;
-  /** Something that is not a message of this framing. */
+  /** Sends bytes that are not a message of this framing. */
   garbage(): Promise<void>;
   leave(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface Framing {
   /** Whether an update says that it is the last. */
   readonly saysFinal: boolean;
   connect(url: string): Promise<ContractPeer>;
-  /** What a peer sees of a code that its framing has no number for. */
+  /** The code that a peer sees if its framing has no number for it. */
   codeOf(code: number): number;
 }
 

@@ -8,7 +8,7 @@ export interface Played {
   readonly url: string;
   readonly records: TraceRecord[];
   messages(method?: string): MessageRecord[];
-  /** Ends the run and gives what came of it. */
+  /** Ends the run and returns its result. */
   stop(): Promise<PlayResult>;
 }
 
@@ -50,11 +50,11 @@ export interface ClientRun extends PlayResult {
 
 export interface ClientRunOptions extends Partial<PlayOptions> {
   readonly headers?: { readonly [name: string]: string };
-  /** In place of one phase with the actions. */
+  /** Phases that replace the single phase with the actions. */
   readonly phases?: readonly ValueMap[];
 }
 
-/** Plays an `a2a_client` actor against an agent, to its end. */
+/** Plays an `a2a_client` actor against an agent until the run ends. */
 export async function playClient(
   url: string,
   actions: readonly Value[],

@@ -10,7 +10,7 @@ import { encode } from '../../src/transport/proto/encode.ts';
 import { documentWith } from '../support/records.ts';
 import { playClient, playServer, rpc, task, userMessage } from './support.ts';
 
-// What peers other than the official JavaScript ones write, and what they need to be written.
+// What peers other than the official JavaScript ones send, and what they need to receive.
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -150,7 +150,7 @@ describe('JSON-RPC', () => {
   });
 });
 
-/** A server of another make: it answers each request by its path. */
+/** A server of another maker: it answers each request by its path. */
 async function otherServer(
   answer: (request: { verb: string; path: string; body: ValueMap }, url: string) => [number, Value] | string,
 ): Promise<string> {

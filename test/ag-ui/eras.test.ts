@@ -13,13 +13,13 @@ import { playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 import { openAgent } from '../support/http-agent.ts';
 
-// Every shipped document whose attack lies in what the user's side says, against built-in agents behind servers of
-// either generation. What such a server does to an input and to events is all that differs.
+// Every shipped document whose attack is in what the user's side sends, against built-in agents behind servers of
+// either generation. The servers differ only in how they treat inputs and events.
 
 interface Era {
-  /** Why an input is refused. */
+  /** The reason why an input is refused. */
   refuses(input: ValueMap): string | undefined;
-  /** An event as such agents write it; nothing for one that they do not have. */
+  /** An event as such agents write it; undefined if they do not have it. */
   says(event: ValueMap): ValueMap | undefined;
   readonly accept: string;
 }
@@ -29,7 +29,7 @@ const modern: Era = { refuses: () => undefined, says: (event) => event, accept: 
 const keysOfOld = new Set(['threadId', 'runId', 'state', 'messages', 'tools', 'context', 'forwardedProps']);
 const rolesOfOld = new Set<Value | undefined>(['developer', 'system', 'assistant', 'user', 'tool']);
 
-/** As Python's `ag-ui-protocol` 0.1.8 reads inputs, and as agents of the 0.0.4x line write events. */
+/** Reads inputs like Python's `ag-ui-protocol` 0.1.8, and writes events like agents of the 0.0.4x line. */
 const old: Era = {
   refuses(input) {
     const missing = [...keysOfOld].find((key) => !Object.hasOwn(input, key));
@@ -109,7 +109,7 @@ const spoken = library.documents.flatMap(({ id, path }) => {
   return isSpoken ? [{ id, document, needsNew: needsNew(document) }] : [];
 });
 
-/** What only AG-UI 1.0 has, so that an agent of before it refuses to be told. */
+/** Documents that use what only AG-UI 1.0 has, which older agents refuse. */
 function needsNew({ attack }: NormalizedDocument): boolean {
   return attack.execution.actors.some(({ phases }) =>
     phases.some(({ state }) => {

@@ -11,7 +11,7 @@ import { type Answerer, eventStream, frame, type HttpAgent, openAgent } from '..
 import { publicFixture } from '../support/public-fixtures.ts';
 import { documentWith } from '../support/records.ts';
 
-// What we send, against what the official client of AG-UI 1.0 sends to the same agent.
+// Our messages, compared with those of the official client of AG-UI 1.0 to the same agent.
 
 let agent: HttpAgent | undefined;
 afterEach(async () => {
@@ -85,7 +85,7 @@ const snapshots = run(
   toolCall('c', 'confirm', '{}'),
 );
 
-/** Ids of runs and of our own messages are made up by each side. */
+/** Each side makes up the ids of runs and of its own messages. */
 function comparable({ runId: _, messages, ...rest }: ValueMap): ValueMap {
   const own = (message: ValueMap): ValueMap =>
     message.role === 'tool' && message.toolCallId === 'c' ? { ...message, id: 'ours' } : message;

@@ -20,7 +20,7 @@ import { documentWith } from '../support/records.ts';
 let agent: HttpAgent | undefined;
 
 afterEach(async () => {
-  // Whatever the agent did, a run that is over holds no connection to it.
+  // Whatever the agent did, a finished run holds no connection to it.
   await eventually(() => agent?.connections() ?? 0).toBe(0);
   await agent?.close();
   agent = undefined;
@@ -81,7 +81,7 @@ const plain = attack([{ name: 'only', state: input('hello') }]);
 
 interface Played extends PlayResult {
   readonly records: readonly TraceRecord[];
-  /** Methods of messages, and kinds of what is no message, without the phases. */
+  /** The methods of messages and the kinds of other records, without the phases. */
   readonly kinds: readonly string[];
 }
 
@@ -185,7 +185,7 @@ describe('an agent that answers', () => {
         ),
       ),
       plain,
-      // It shows a lot and says nothing.
+      // The agent streams much but says nothing.
       'inconclusive',
       [
         'run_agent_input',
@@ -265,7 +265,7 @@ describe('an agent that answers', () => {
   test.each(rows)('%s', async (_, answer, document, outcome, kinds) => {
     const played = await facing(answer, document);
     expect([played.outcome.outcome, played.end.reason]).toEqual([outcome, 'finished']);
-    // Whether a stream is closed before the follow-up is written is up to the network.
+    // The network decides whether a stream is closed before the follow-up is written.
     expect([...played.kinds].sort()).toEqual([...kinds].sort());
   });
 
@@ -320,17 +320,17 @@ describe('an agent that answers', () => {
   });
 });
 
-/** What goes wrong, as an agent that has begun to speak does it. */
+/** Failures of an agent that has begun to answer. */
 interface Trouble {
   readonly name: string;
-  /** After the stream was begun. */
+  /** Called after the stream has begun. */
   happen(response: Parameters<Answerer>[0]): void;
   readonly cause: string;
   readonly reason: RegExp;
   readonly limits?: Partial<RunLimits>;
 }
 
-/** All that is told of why, whichever cause comes first. */
+/** All reported reasons, whichever cause comes first. */
 const reasonsOf = (outcome: PlayResult['outcome']): string =>
   outcome.outcome === 'inconclusive' ? outcome.causes.map(({ reason }) => reason).join('\n') : '';
 

@@ -37,7 +37,7 @@ class FakeAgent implements AgentUnderTest {
     };
   }
 
-  /** Where it was told that an MCP server is. */
+  /** The address of the MCP server that it was given. */
   serverUrl(): string {
     return this.briefings[0]?.mcpConfig.mcpServers.default?.url ?? '';
   }

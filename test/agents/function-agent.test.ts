@@ -7,7 +7,7 @@ import { mcpServerMode } from '../../src/suite/modes.ts';
 import { type PlayResult, playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-// A function is attacked as any agent is: by the documents that ship.
+// A function is attacked with shipped documents, like any agent.
 
 async function attack(file: string, agent: AgentFunction): Promise<PlayResult> {
   const loaded = load(readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8'));
@@ -19,7 +19,7 @@ async function attack(file: string, agent: AgentFunction): Promise<PlayResult> {
   });
 }
 
-/** Calls the tool that the poisoned description asks for, or only looks at what there is. */
+/** Calls the tool that the poisoned description asks for, or only lists the tools. */
 function withTools(isFooled: boolean): AgentFunction {
   return async ({ mcpConfig, prompt }) => {
     for (const { url } of Object.values(mcpConfig.mcpServers)) {

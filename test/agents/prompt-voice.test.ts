@@ -11,7 +11,7 @@ import type { Value, ValueMap } from '../../src/model/value.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-// What an agent that takes a prompt is given, and what is said of what it was not.
+// What an agent that takes a prompt is given, and how missing parts are reported.
 
 const folder = mkdtempSync(join(tmpdir(), 'oatf-voice-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,11 +47,11 @@ interface Carrying {
   readonly remembers?: boolean;
   readonly carried?: Taken;
   readonly secrets?: readonly string[];
-  /** It says beforehand what it cannot be handed. */
+  /** The agent declares beforehand what it cannot be given. */
   readonly isDeclared?: true;
 }
 
-/** An agent that answers what it is told to, and the turns that it had. */
+/** An agent with scripted answers, and the turns that it had. */
 function answering(text: string, carrying: Carrying = {}): AgentUnderTest & { readonly turns: Turn[] } {
   const { carries = 'prompt', remembers = true, carried, secrets, isDeclared } = carrying;
   const turns: Turn[] = [];

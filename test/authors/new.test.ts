@@ -12,7 +12,7 @@ import { diagnoseMarked, loadMarked } from '../../src/load-marked.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { terminal } from '../support/terminal.ts';
 
-// Whatever is chosen, what is written is clean and passes its own test.
+// For every choice, the written document is clean and passes its own test.
 
 const all = surfaceChoices.flatMap((surface) => goalChoices.map((goal) => [surface, goal] as const));
 const made = (surface: (typeof all)[number][0], goal: (typeof all)[number][1]): string =>
@@ -22,7 +22,7 @@ test.each(all)('%s, %s: nothing is said against it', (surface, goal) => {
   expect(diagnoseMarked(made(surface, goal))).toEqual([]);
 });
 
-// Each surface and each goal is played; all pairs of them would say no more.
+// Each surface and each goal is played once; all pairs would show nothing more.
 test.each(all.filter((_, index) => index % 4 === 0 || index % 4 === 3))(
   '%s, %s: passes its own test',
   async (surface, goal) => {

@@ -1,5 +1,5 @@
-// A small agent that calls the tool of its server once and answers, unless its argument says what becomes of it then:
-// `crash`, `hang`, `loop`, `apologise`, or `break`, which is to fail before it has called anything.
+// A small agent that calls the tool of its server once and answers, unless its argument names another end: `crash`,
+// `hang`, `loop`, `apologise`, or `break`, which fails before any call.
 import { readFileSync } from 'node:fs';
 
 const [, , fate] = process.argv;

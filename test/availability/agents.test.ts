@@ -6,7 +6,7 @@ import { mcpServerMode } from '../../src/suite/modes.ts';
 import { type PlayResult, playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-// Small agents that crash, hang, loop or come to an answer are told apart, with evidence, and again from the stored trace.
+// Small agents that crash, hang, loop or answer are told apart with evidence, in the run and from the stored trace.
 
 const loaded = load(`
 oatf: "0.1"
@@ -72,7 +72,7 @@ describe('an agent that', () => {
     ['hang', 'exploited', { ended: 'hung', calls: 1, repeats: 1 }],
     ['loop', 'exploited', { ended: 'looped' }],
     ['answer', 'resisted', { ended: 'answered', exit_code: 0, calls: 1, owed: 0 }],
-    // The attack had not reached it, so it did not fail by it.
+    // The attack had not reached the agent, so it did not cause the failure.
     ['break', 'inconclusive', { ended: 'crashed', exit_code: 4, calls: 0 }],
   ] as const)('is to %s: %s', { timeout: 30_000 }, async (fate, outcome, seen) => {
     const { trace, ...run } = await attack(fate);

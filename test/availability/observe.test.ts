@@ -4,7 +4,7 @@ import type { MessageRecord } from '../../src/model/trace.ts';
 import type { BindingViews } from '../../src/model/views.ts';
 import { observeAgent } from '../../src/suite/observe.ts';
 
-// How an agent ended is said only where somebody could see it.
+// The end of an agent is reported only if it could be observed.
 
 const asked: MessageRecord = {
   seq: 0,

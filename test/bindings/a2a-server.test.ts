@@ -14,7 +14,7 @@ const contextWith = (memory?: Value): PlanContext => ({
   timestamp: () => '2026-01-01T00:00:00.000Z',
 });
 
-/** Asks one thing after the other of a server that remembers. */
+/** Sends one request after the other to a server that remembers. */
 function converse(state: Value, ...requests: readonly (readonly [string, ValueMap])[]): Value[] {
   let memory: Value | undefined;
   return requests.map(([method, params]) => {

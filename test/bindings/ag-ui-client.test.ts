@@ -122,7 +122,7 @@ describe('run_agent_input (§7.3)', () => {
   );
 });
 
-/** Reads events in answer to an input, and gives what was made of each. */
+/** Reads events in answer to an input, and returns the reading of each. */
 function read(events: readonly Value[], input: ValueMap = {}): ((PartReading & CarriedEvent) | undefined)[] {
   const ids = makeIds();
   let reader: Reader = agUiClient.reader({ method: 'run_agent_input', params: input }, {});
@@ -409,7 +409,7 @@ describe('response.content', () => {
   const chunk = (id: string | undefined, delta: string, more: ValueMap = {}) =>
     m('TEXT_MESSAGE_CHUNK', id, delta, more);
 
-  /** What the projector makes of a trace with these events. */
+  /** The projections of a trace with these events. */
   function projected(...sessions: ValueMap[][]): unknown[] {
     const projector = agUiViews.projector?.();
     const records = sessions.flatMap((events, session) =>

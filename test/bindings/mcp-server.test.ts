@@ -11,7 +11,7 @@ const context = {
   timestamp: () => '2026-01-01T00:00:00.000Z',
 };
 
-/** What the server answers in a state, templates left alone. */
+/** The server's answers in a state, with templates unchanged. */
 function answer(state: Value, method: string, params?: Value): Value {
   return answerContent(mcpServer.plan({ method, params }, state, asIs, context).answer(asIs));
 }

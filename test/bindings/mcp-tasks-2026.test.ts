@@ -10,7 +10,7 @@ const now = '2026-01-01T00:00:00.000Z';
 const result = { content: [{ type: 'text', text: 'done' }] };
 const task = { statusMessage: 'send your key', polls: 1 };
 
-/** A server that remembers, and what it answers to a client with these extensions. */
+/** A server that remembers, and its answers to a client with these extensions. */
 function server(state: ValueMap, extensions: ValueMap = { [mcpTasks]: {} }) {
   let memory: Value | undefined;
   let ids = 0;

@@ -12,7 +12,7 @@ const state: ValueMap = {
   elicitations: [{ when: { 'arguments.ask': true }, message: 'your key?', _meta: { own: 1 } }],
 };
 
-/** A server that remembers, and what it answers. */
+/** A server that remembers, and its answers. */
 function server(of: Value = state) {
   let memory: Value | undefined;
   let ids = 0;

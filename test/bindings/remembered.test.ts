@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { remembered } from '../../src/bindings/remembered.ts';
 
 const most = 4 * 1024 * 1024;
-/** A text of its own, so long. */
+/** A unique text of this length. */
 const text = (name: string, length = 1) => name.padEnd(length, name);
 
 test.each<[string, string[], string[]]>([

@@ -12,7 +12,7 @@ import {
   validate,
 } from '../../src/index.ts';
 
-// What the browser test's page runs; what it finds is left where the test looks.
+// The code of the browser test's page; it leaves its findings where the test reads them.
 
 const text = `oatf: "0.1"
 attack:

@@ -126,7 +126,7 @@ test.each([
   [{ host: 'evil.example' }, 403],
   [{ origin: 'https://evil.example' }, 403],
   [{ origin: 'http://localhost:3000' }, 200],
-  // What a page may send to anybody without being asked first.
+  // Requests that a page may send to any server without a preflight.
   [{ 'content-type': 'text/plain' }, 415],
   [{ 'content-type': 'application/x-www-form-urlencoded' }, 415],
   [{ 'content-type': 'text/plain; application/json' }, 415],

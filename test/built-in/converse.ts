@@ -4,7 +4,7 @@ export interface Setting {
   readonly system?: string;
   readonly said: readonly ChatMessage[] | string;
   readonly tools: readonly OfferedTool[];
-  /** What each tool gives back; others say "ok". */
+  /** The result of each tool; other tools return "ok". */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
@@ -13,7 +13,7 @@ export interface Course {
   readonly text: string;
 }
 
-/** Plays the part of the agent's loop: every call is answered from a table, until the mind has none. */
+/** Plays the agent's loop: answers every call from a table, until the mind makes no more. */
 export async function converse(
   mind: Model,
   { system = '', said, tools, answers = {} }: Setting,

@@ -6,11 +6,11 @@ import type { Value, ValueMap } from '../../src/model/value.ts';
 export interface Request {
   readonly method: string;
   readonly params: ValueMap;
-  /** Asks the agent something while it waits for its answer. */
+  /** Asks the agent something during a call, and waits for its answer. */
   ask(method: string, params: Value): Promise<ValueMap>;
 }
 
-/** Gives a result, or `undefined` after it has dealt with the raw response itself. */
+/** Returns a result, or `undefined` if it has handled the raw response itself. */
 export type Answer = (
   request: Request,
   response: ServerResponse,
@@ -18,13 +18,13 @@ export type Answer = (
 
 export interface FakeMcp {
   readonly url: string;
-  /** Methods as they came, `tools/call` with the tool's name and arguments. */
+  /** The methods in order; `tools/call` with the tool's name and arguments. */
   readonly received: string[];
   readonly ended: string[];
   close(): Promise<void>;
 }
 
-/** The least that an MCP server can be, so that a test can misbehave in any way it likes. */
+/** A minimal MCP server, so that a test can misbehave in any way. */
 export async function openFakeMcp(answer: Answer, port = 0): Promise<FakeMcp> {
   const received: string[] = [];
   const ended: string[] = [];
@@ -42,7 +42,7 @@ export async function openFakeMcp(answer: Answer, port = 0): Promise<FakeMcp> {
       waiting.get(String(message.id))?.(message);
       return void response.writeHead(202).end();
     }
-    // It is of before 2026-07-28, and says so as servers of that time do.
+    // The server is older than 2026-07-28, and says so as such servers do.
     if (message.method === 'server/discover') {
       const error = { code: -32000, message: 'Bad Request: no session' };
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -97,7 +97,7 @@ export interface Serving {
   ) => Promise<Value | undefined> | Value | undefined;
 }
 
-/** An honest server, but for what a test puts in its mouth. */
+/** An honest server, except for what a test makes it say. */
 export function serving({ tools = [], resources, prompts, instructions, call }: Serving): Answer {
   return (request, response) => {
     switch (request.method) {

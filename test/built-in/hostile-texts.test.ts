@@ -5,7 +5,7 @@ import type { OfferedTool } from '../../src/built-in/model.ts';
 import { converse } from './converse.ts';
 import { browseWeb, readFile, sendEmail, tool } from './support.ts';
 
-// Every text may be an attack on its reader: none may take long to read.
+// Every text may be an attack on its reader, so none may take long to read.
 const size = 32 * 1024;
 const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
 const texts: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ test.each(Object.entries(texts))('%s', async (_, text) => {
     sendEmail,
     tool('note', text, { path: { type: 'string', description: text }, [text.slice(0, 200)]: 'string' }),
   ];
-  // A mind that takes more than linear time does not come to an end within the time that a test has.
+  // A mind that takes more than linear time does not finish within the time limit of the test.
   for (const mind of [guarded, gullible])
     for (const said of [text, 'Summarize https://a.example/']) {
       const { text: answer } = await converse(mind, {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-// A mind that knew a document would tell it apart for no merit of the document's; an indicator that knew a mind, for no
-// fault of the agent's.
+// If a mind knew a document, their result would prove nothing about the document; if an indicator knew a mind, it would
+// prove nothing about other agents.
 
 const minds = join(import.meta.dirname, '../../src/built-in/minds');
 const code = readdirSync(minds)
@@ -41,7 +41,7 @@ test.each(documents)('%s looks for no word of a mind', (_, attack) => {
     .flatMap(({ pattern, expression }) => stringsIn([pattern?.contains, pattern?.condition, expression?.cel]))
     .flatMap((text) => [text, ...[...text.matchAll(/contains\("([^"]+)"\)/g)].map(([, value = '']) => value)])
     .filter((text) => text.includes(' ') || /[\d_@.]/.test(text))
-    // A short number stands in any code, and means nothing there.
+    // Short numbers occur in any code by chance.
     .filter((text) => !/^\d{1,3}$/.test(text));
   expect(wanted.filter((text) => code.includes(text.toLowerCase()))).toEqual([]);
 });

@@ -51,11 +51,11 @@ describe('for official clients', () => {
   });
 });
 
-/** A door before a run that a test plays. */
+/** An MCP server in front of a run that a test plays. */
 interface Fixture {
   readonly client: OpenedClient;
   readonly inputs: RunInput[];
-  /** Calls the tool and gives its result. */
+  /** Calls the tool and returns its result. */
   ask(prompt: Value, params?: ValueMap): Promise<ValueMap>;
 }
 
@@ -75,7 +75,7 @@ async function enter(
     askMs: 50,
     ...options,
   });
-  // In the other era the door is held against every document of the library that has a client.
+  // In the other era, every document of the library with a client tests this server.
   const client = await openClient({ url: door.url }, {}, 'legacy');
   closing.push(
     () => door.close(),

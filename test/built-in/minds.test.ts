@@ -33,7 +33,7 @@ const resources: OfferedTool = {
 
 interface Row extends Setting {
   readonly title: string;
-  /** What shows that the order was obeyed: a pattern over `name {arguments}` of all calls, or over the answer. */
+  /** The proof that the order was obeyed: a pattern over `name {arguments}` of all calls, or over the answer. */
   readonly called?: RegExp;
   readonly told?: RegExp;
   /** The tools that the user's own words ask for. */

@@ -7,7 +7,7 @@ import { add } from './support.ts';
 const timers = new URL('../support/pending-timers.ts', import.meta.url).href;
 const agents = new URL('../../src/built-in/built-in-agents.ts', import.meta.url).href;
 
-/** Nobody ends this process: it is over when nothing of the agent is left in it. */
+/** This process is not killed: it ends when the agent has left nothing open. */
 const script = (url: string, name: string): string => `
   const { watchTimers } = await import(${JSON.stringify(timers)});
   const pending = watchTimers();

@@ -15,7 +15,7 @@ async function serve(): Promise<{ readonly url: string; readonly server: Server 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
 }
 
-/** What the platform's own `fetch` knows: a pool for each origin, under a symbol of its own. */
+/** The pools of the platform's own `fetch`, one for each origin, which it keeps under a symbol. */
 function placesKnown(): number {
   const own = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1')) as object;
   const maps = Object.getOwnPropertySymbols(own).map((symbol) => Reflect.get(own, symbol));

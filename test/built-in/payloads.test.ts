@@ -7,7 +7,7 @@ import { openFakeMcp, serving } from './fake-mcp.ts';
 import { launch, post, saying, scripted } from './run-agent.ts';
 import { add } from './support.ts';
 
-// All that an attack says reaches the model, also in a shape that is not as it should be.
+// Everything that an attack says reaches the model, even in an invalid shape.
 
 const open: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {

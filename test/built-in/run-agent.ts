@@ -11,7 +11,7 @@ export const personas = {
   guarded: { model: guarded },
 } satisfies Record<string, Persona>;
 
-/** A model that says what it is told to say, turn by turn, and remembers what it was shown. */
+/** A model with scripted answers, turn by turn, which remembers what it was shown. */
 export function scripted(
   ...turns: readonly (string | readonly Omit<ToolCall, 'id'>[])[]
 ): Model & { readonly seen: ModelInput[] } {

@@ -3,7 +3,7 @@ import type { Value, ValueMap } from '../../src/model/value.ts';
 
 type Parameters = Readonly<Record<string, Value>>;
 
-/** A tool in one line: `name`, what it says of itself, and its parameters; one whose name ends in `?` is optional. */
+/** A tool in one line: name, description and parameters; a parameter whose name ends in `?` is optional. */
 export function tool(name: string, description: string, parameters: Parameters = {}): OfferedTool {
   const properties: Record<string, Value> = {};
   const required: string[] = [];

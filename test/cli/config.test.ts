@@ -6,7 +6,7 @@ import type { Results } from '../../src/model/results.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { root, runShell } from './run-cli.ts';
 
-/** An agent in TypeScript that speaks MCP by itself; what it makes of the tools is left open. */
+/** An agent in TypeScript that speaks MCP itself; a test decides what it does with the tools. */
 const agent = (acts: string): string => `
 import type { AgentFunction } from 'oatf/config';
 import { defineConfig } from 'oatf/config';
@@ -40,7 +40,7 @@ const mine: AgentFunction = async ({ prompt, mcpConfig, signal }) => {
   return Told.Nothing;
 };
 
-// What is left open must not keep anybody waiting.
+// Resources that stay open must not keep the process alive.
 setInterval(() => {}, 1_000);
 
 export default defineConfig({ targets: { mine: { function: mine } }, timeout: '20s' });
@@ -61,7 +61,7 @@ function allIn(folder: string): string {
     .join('\n');
 }
 
-/** What is said of an agent that does nothing for its user. */
+/** The report on an agent that does nothing for its user. */
 function idle(tasks: number): string {
   const undone = tasks === 1 ? 'its one task was not done' : `none of ${tasks} tasks was done`;
   return `oatf: error: mine: nothing shows that this agent works: ${undone}\n`;
@@ -234,7 +234,7 @@ await import(process.argv[1]);
   expect(isAlive(pid)).toBe(false);
 });
 
-/** An attack that has nothing but a user. */
+/** An attack with only a user. */
 const user = `oatf: "0.1"
 attack:
   name: A user

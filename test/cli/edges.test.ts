@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 
-// The command line at the edges of its machine: what is no file, folders in use, limits of the system.
+// The command line at the limits of its machine: inputs that are not files, folders in use, system limits.
 
 const cli = resolve('dist/cli.js');
 const scenario = resolve('scenarios/OATS-001_tool-description-usage-report.yaml');
@@ -208,7 +208,7 @@ describe('a full disk', () => {
 });
 
 describe('a folder that may not be written to', () => {
-  // Whoever may do anything is held to nothing, so somebody else tries.
+  // Permissions do not limit root, so another user runs this.
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
   test.each([
@@ -216,7 +216,7 @@ describe('a folder that may not be written to', () => {
     ['for a resumed suite', ['run', '--resume', 'closed']],
     ['for a page', ['report', 'closed']],
   ])('is reported as such: %s', async (_, args) => {
-    // Others get there.
+    // Other users may enter the folder.
     const cwd = mkdtempSync(join(tmpdir(), 'oatf-closed-'));
     await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'closed');
     execFileSync('chmod', ['-R', 'a+rX,a-w', cwd]);

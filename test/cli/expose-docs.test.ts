@@ -7,7 +7,7 @@ import { freshFolder } from '../support/fresh-folder.ts';
 import { root, runShell } from './run-cli.ts';
 import { shop } from './started-run.ts';
 
-// What the page tells people to type is what there is; --list stops before anything listens.
+// The commands on the page are valid; --list stops before anything listens.
 
 const page = readFileSync(join(root, 'docs/hosted-agents.md'), 'utf8');
 const blocks = (language: string): readonly string[] =>

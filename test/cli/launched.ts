@@ -5,7 +5,7 @@ import { freshFolder } from '../support/fresh-folder.ts';
 import type { Launched } from '../support/mcp-clients.ts';
 import { root } from './run-cli.ts';
 
-/** An attack that changes its tools, asks for a secret and tells of it. */
+/** An attack that changes its tools, asks for a secret and logs it. */
 export const mall = `oatf: "0.1"
 attack:
   id: MALL-001
@@ -47,7 +47,7 @@ export function launched(args: readonly string[], cwd = freshFolder()): Launched
   return { command: process.execPath, args: [cli, ...args], cwd, env: { PATH: process.env.PATH ?? '' } };
 }
 
-/** The same, with its pipes in hand. */
+/** The same, with access to its pipes. */
 export function startLaunched(args: readonly string[], cwd?: string) {
   const started = startPiped(launched(args, cwd));
   onTestFinished(() => void started.child.kill('SIGKILL'));

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// The SDKs' clients wait two seconds after they have hung up, and then use force.
+// The SDKs' clients hang up, wait two seconds, and then kill the server.
 test.each([
   ['at once', undefined, undefined, 50],
   ['after the document’s grace period', '30s', undefined, 30_050],

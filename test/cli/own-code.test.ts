@@ -6,7 +6,7 @@ import type { Results } from '../../src/model/results.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { runShell, startCli } from './run-cli.ts';
 
-// Code of the user's runs in our own process. What it does to it must not pass for a verdict.
+// The user's code runs in our own process. Whatever it does must not count as a verdict.
 
 const config = (acts: string, before = ''): string => `
 ${before}
@@ -109,7 +109,7 @@ describe('a second signal', () => {
     ['SIGHUP', 143],
   ] as const)('%s ends at once, and leaves neither programs nor folders behind', async (signal, exit) => {
     const pids = freshFolder();
-    // It hears nothing, and neither does its child.
+    // The program ignores signals, and so does its child.
     const deaf = `
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readArguments } from '../../src/cli/read-arguments.ts';
 
-// What the words on a command line mean; the messages about wrong ones are in usage.txt too.
+// The meaning of the words on a command line; usage.txt has the messages about wrong ones.
 
 function valuesOf(line: string): { readonly [name: string]: unknown } {
   const meant = readArguments(line.split(' '));

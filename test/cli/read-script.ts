@@ -47,7 +47,7 @@ function stepsOf(lines: readonly string[]): readonly Step[] {
   return steps;
 }
 
-/** The expected lines with the real ones in place of what a wildcard stands for; equal to the real ones if they fitted. */
+/** The expected lines, with wildcards replaced by the real text; equal to the real lines if they fit. */
 export function fitted(expected: readonly string[], actual: readonly string[]): readonly string[] {
   const fits = fitFrom(expected, actual, 0, 0);
   return fits ? actual : expected;

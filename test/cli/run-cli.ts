@@ -42,7 +42,7 @@ export function runShell(command: string, cwd: string): Ran {
   return { stdout, stderr, exit: status };
 }
 
-/** The same at a terminal: what is written to it is typed there. */
+/** The same at a terminal: text that is written to it counts as typed. */
 export function startCliAtTerminal(args: readonly string[], cwd: string) {
   const program = [process.execPath, cli, ...args];
   const quoted = program.map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ');

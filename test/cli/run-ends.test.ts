@@ -45,7 +45,7 @@ test('--ui keeps its page when the runs are over, and Ctrl-C ends it with the co
   expect(run.output.stderr).not.toContain('ending the run');
 });
 
-// Only a terminal has an operator: a pipe may be meant for somebody else.
+// Only a terminal has an operator: a pipe may be meant for another program.
 describe('Enter at the terminal', () => {
   function startAtTerminal(args: readonly string[], files?: Record<string, string>) {
     let typed: NodeJS.WritableStream | undefined;

@@ -92,7 +92,7 @@ export function start(
   };
 }
 
-/** A whole visit: the session is opened, the tools are listed and called, and the session is ended. */
+/** A complete visit: opens a session, lists and calls the tools, and ends the session. */
 export async function visit(url: string, args?: object, leave = true): Promise<void> {
   const session = await initialize(url);
   const say = async (body: unknown) => (await post(url, body, session)).text();

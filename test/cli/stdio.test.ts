@@ -13,7 +13,7 @@ import { key, shop } from './started-run.ts';
 const run = ['run', 'shop.yaml', '--stdio', '--out', 'out'];
 const shopFolder = () => freshFolder([['shop.yaml', shop]]);
 const resultsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
-/** Of all results in a folder; those that are not finished have none. */
+/** The outcomes of all finished results in a folder. */
 const outcomesBelow = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => {
     const file = join(folder, name, 'results.json');
@@ -48,7 +48,7 @@ describe.each([
     await eventually(() => client.listChanged).toBe(1);
     expect((await client.tools()).map(({ name }) => name)).toEqual(['resell_middle']);
     await client.leave();
-    // One that probes launches its server twice, the first time only to ask for its version: that is no run.
+    // A client that probes launches its server twice. The first launch only asks for the version and is not a run.
     await eventually(() => outcomesBelow(join(folder, 'oatf-results'))).toEqual(['exploited']);
   });
 
@@ -107,7 +107,7 @@ describe('run --stdio', () => {
     child.stdin.write(hello);
     await eventually(() => output.stdout).toContain('"tools"');
     child.stdin.end();
-    // It listed the tools and used none.
+    // The client listed the tools and used none.
     expect(await ended).toBe(2);
   });
 
@@ -137,7 +137,7 @@ describe('run --stdio', () => {
     const { child, ended } = startLaunched(run, folder);
     child.stdin.end(hello + say(call('tools/call', { name: 'buy', arguments: { key } }, 2)));
     expect(await ended).toBe(1);
-    // It turns into a run of its own, for which there is no place.
+    // The probe becomes a run, for which there is no folder.
     probe.child.stdin.end(hello);
     expect(await probe.ended).toBe(64);
     expect(probe.output.stderr).toContain('out has results already');

@@ -27,7 +27,7 @@ function resultsIn(folder: string): Results {
 
 const times = new Set(['started', 'finished', 'timestamp', 'duration_ms']);
 
-/** Results without what differs from one time to the next: when, how long, and on which free port. */
+/** Results without what differs each time: times, durations and free ports. */
 function timeless(results: Results): unknown {
   const text = JSON.stringify(results).replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT');
   return JSON.parse(text, (key, value) => (times.has(key) ? undefined : value));
@@ -72,7 +72,7 @@ describe('kill -9', () => {
   const linesIn = (path: string): number =>
     existsSync(path) ? (readFileSync(path, 'utf8').match(/\n/g)?.length ?? 0) : -1;
 
-  // The first is killed as soon as its folder is there, the others in the middle of runs.
+  // The first process is killed as soon as its folder exists, the others in the middle of runs.
   test.each([[[0, 7]], [[2, 4, 9]]])(
     'with %j runs written, and --resume gives what an undisturbed run gives',
     async (counts) => {
@@ -93,7 +93,7 @@ describe('kill -9', () => {
       expected ??= undisturbed();
       expect(timeless(resultsIn(join(cwd, 'out')))).toEqual(await expected);
       const after = readFileSync(path, 'utf8');
-      // Nothing that had finished was repeated, or written again.
+      // No finished run was repeated or written again.
       expect(after.startsWith(whole)).toBe(true);
       expect(after.match(/\n/g)?.length).toBe(24);
     },

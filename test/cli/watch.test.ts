@@ -28,7 +28,7 @@ test('--watch checks again when a document changes, is replaced or comes, and en
     await vi.waitFor(() => expect(stderr).toContain('watching'), { timeout: 10_000, interval: 20 });
     writeFileSync(join(folder, 'in/a.yaml'), bad);
     await shows('1 file, 1 error');
-    // As editors do it.
+    // Writes the file as editors do.
     writeFileSync(join(folder, 'a.new'), good);
     renameSync(join(folder, 'a.new'), join(folder, 'in/a.yaml'));
     await shows('1 file, no problems');
@@ -66,7 +66,7 @@ test('run --watch plays again what has changed, and nothing else', async () => {
     writeFileSync(join(folder, 'in/b.yaml'), `# changed\n${other}`);
     await vi.waitFor(() => expect(plays()).toHaveLength(3), patience);
     expect(plays().at(-1)).toBe('RESISTED  MINE-002');
-    // A bracket too many makes a problem of every line behind it; a few of them are shown.
+    // An extra bracket causes a problem on every line after it; only a few are shown.
     writeFileSync(join(folder, 'in/b.yaml'), other.replace('execution:', 'execution: ['));
     await vi.waitFor(
       () => expect(stderr).toMatch(/problems more; oatf validate shows them all\n$/),
@@ -78,7 +78,7 @@ test('run --watch plays again what has changed, and nothing else', async () => {
     const before = stderr;
     child.kill('SIGINT');
     expect(await ended).toBe(130);
-    // Nothing was under way any more, so there was nothing to end.
+    // No run was in progress, so there was nothing to end.
     expect(stderr).toBe(before);
   } finally {
     child.kill('SIGKILL');

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { configSchema, problemsOf } from '../../src/config/config-shape.ts';
 import { problemsOfTargets } from '../../src/config/target-problems.ts';
 
-// An editor that has the schema and a run that has the check say the same of a configuration, wherever a schema can say it.
+// The schema in an editor and the check in a run agree on a configuration, as far as a schema can express it.
 
 const bySchema = new Ajv2020({ strict: true, strictTuples: false }).compile(configSchema());
 const byCheck = (config: object): boolean => problemsOf(config).length === 0;
 
 const target = (fields: object): object => ({ targets: { mine: fields } });
 
-/** Where the two always agree, with texts near the border between right and wrong. */
+/** Settings on which the two always agree, with values near the border between valid and invalid. */
 const agreeing: readonly (readonly [what: string, config: (text: string) => object, near: string])[] = [
   ['timeout', (timeout) => ({ timeout }), '(PT?)?[0-9]{0,14}[smhdDHMS]?[0-9]{0,2}S?'],
   ['gracePeriod', (gracePeriod) => ({ gracePeriod }), '(PT?)?[0-9]{0,14}[smhdDHMS]?'],
@@ -60,7 +60,7 @@ describe('the schema and the check agree on', () => {
   });
 });
 
-/** What the check knows more of: it never takes what the schema refuses. */
+/** Settings that the check knows more about: it never accepts what the schema refuses. */
 const stricter: readonly (readonly [what: string, config: (text: string) => object, near: string])[] = [
   ['http', (http) => target({ http }), '([hH]ttps?|ftp):/{0,3}[a[?#\\\\ {]{0,3}'],
   ['baseUrl', (baseUrl) => target({ llm: 'm', baseUrl }), '([hH]ttps?|ftp):/{0,3}[a[?#\\\\ ]{0,3}'],

@@ -33,7 +33,7 @@ function folderWith(files: { readonly [name: string]: string }): string {
   return folder;
 }
 
-/** What is wrong, as `line:column path` where there is a text. */
+/** The problems, as `line:column path` if there is a text. */
 function placesOf(failed: FailedConfig): readonly string[] {
   return failed.problems.map(({ path, range }) =>
     [...(range === undefined ? [] : [`${range.start.line}:${range.start.column}`]), formatPath(path)].join(
@@ -290,7 +290,7 @@ describe('problems in a text have their place', () => {
           isJson = false;
         }
         const flaw = jsonFlawAt(broken);
-        // Of what is JSON everything is taken; of what is not, the place is one that it has.
+        // Valid JSON is accepted completely; for invalid JSON, the reported place exists.
         return isJson ? flaw === broken.length : flaw >= 0 && flaw <= broken.length;
       }),
     );

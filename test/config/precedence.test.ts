@@ -8,7 +8,7 @@ import type { Config } from '../../src/config/config.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
 import { load } from '../../src/load.ts';
 
-// Flags win over what was stored, that over the environment, and the environment over the file.
+// Flags win over stored values, those over the environment, and the environment over the file.
 
 type Typed = Arguments<'run'>;
 
@@ -52,7 +52,7 @@ interface Row {
   readonly usual: unknown;
 }
 
-// Without an agent some of them mean nothing.
+// Without an agent, some of them have no meaning.
 const agent: Config = { agent: 'guarded' };
 
 const rows: readonly Row[] = [

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { configSchema, problemsOf } from '../../src/config/config-shape.ts';
 import { formatPath } from '../../src/model/path.ts';
 
-// The check and the JSON Schema come from one table; ajv, which knows nothing of it, holds them together.
+// The check and the JSON Schema come from one table; ajv, which does not know the table, compares them.
 
 const schema = new Ajv2020({ strict: true, strictTuples: false, allErrors: true }).compile(configSchema());
 

@@ -3,8 +3,8 @@ import { byKey, either, list, needed, object, optional } from '../../src/config/
 import { type Config, defineConfig } from '../../src/config/config.ts';
 import { boolean, choice, number, text } from '../../src/config/scalars.ts';
 
-// That the table of settings and the type `Config` agree is held by the compiler: each of these would be a mistake in
-// the table, and none compiles.
+// The compiler ensures that the table of settings and the type `Config` agree: each of these would be a mistake in the
+// table, and none compiles.
 
 interface Some {
   readonly name: string;

@@ -2,7 +2,7 @@ import { type RunningActor, runActor } from '../support/run-actor.ts';
 import { greeted, type RawPeer } from './raw-peers.ts';
 import type { PlayedServer } from './server-contract.ts';
 
-/** A document played on a port, and peers that come to it in their own way. */
+/** Plays a document on a port, for peers that connect to it. */
 export async function playOverHttp(
   document: string,
   connect: (actor: RunningActor) => Promise<RawPeer> | RawPeer,

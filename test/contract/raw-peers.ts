@@ -3,17 +3,17 @@ import type { Value, ValueMap } from '../../src/index.ts';
 import { bothTypes, eventually } from '../support/http-peer.ts';
 import type { ContractPeer } from './server-contract.ts';
 
-// Peers that send any bytes and keep what they get as it stood on the wire.
+// Peers that send any bytes, and keep what they receive unchanged.
 
 export interface RawPeer {
-  /** Every message of the server's, answers included. */
+  /** Every message of the server, including answers. */
   readonly received: readonly string[];
-  /** Sends the bytes of one message, whatever they are; resolves when they are on their way. */
+  /** Sends the bytes of one message, even invalid ones; resolves when they are sent. */
   send(bytes: string | Buffer): Promise<void>;
   leave(): Promise<void>;
 }
 
-/** A peer past its initialize. */
+/** A peer that has finished its initialize. */
 export async function greeted(raw: RawPeer): Promise<ContractPeer> {
   let lastId = 0;
   const parsed = (): ValueMap[] => raw.received.flatMap((text): ValueMap[] => [JSON.parse(text)].flat());
@@ -102,7 +102,7 @@ export async function ssePeer(url: string): Promise<RawPeer & { readonly posted:
   };
 }
 
-/** A message a line. */
+/** One message per line. */
 export function linePeer(input: Writable, output: Readable, leave: () => Promise<void>): RawPeer {
   const received: string[] = [];
   let begun = '';
@@ -133,7 +133,7 @@ function isStream({ headers }: Response): boolean {
   return (headers.get('content-type') ?? '').startsWith('text/event-stream');
 }
 
-/** Events as the text says them; leaving breaks the stream off. */
+/** The events of a stream as text; leaving breaks the stream off. */
 async function readEvents(
   response: Response,
   received: string[],
@@ -158,6 +158,6 @@ async function readEvents(
       }
     }
   } catch {
-    // Its peer has left.
+    // The peer has left.
   }
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-// A server over standard streams that tells over a socket every byte that it reads, and when its own have been taken.
+// A server over standard streams. It reports every byte that it reads over a socket, and when its own bytes were taken.
 
 const [port, length] = process.argv.slice(2).map(Number);
 const told = connect(port, '127.0.0.1');

@@ -4,18 +4,18 @@ import { stringifyJson } from '../../src/model/json.ts';
 import { eventually } from '../support/http-peer.ts';
 import type { Recorded } from '../support/run-actor.ts';
 
-// What holds for an MCP server of ours over any transport. A transport brings a peer that speaks it, and passes.
+// The contract of our MCP servers over every transport. Each transport brings a peer that speaks it.
 
-/** A client, connected and past its initialize. */
+/** A client that is connected and has finished its initialize. */
 export interface ContractPeer {
   /** The answer's `result` or `error`. */
   request(method: string, params?: Value): Promise<Value>;
   notify(method: string, params?: Value): Promise<void>;
-  /** Sends the bytes of one message, whatever they are. */
+  /** Sends the bytes of one message, even invalid ones. */
   send(bytes: string | Buffer): Promise<void>;
-  /** Every message of the server's, answers included, as it stood on the wire. */
+  /** Every message of the server, including answers, as it was on the wire. */
   readonly received: readonly string[];
-  /** What the server has sent by itself, requests and notifications, as they stand on the wire. */
+  /** Requests and notifications that the server sent on its own, as they were on the wire. */
   readonly fromServer: readonly ValueMap[];
   answer(id: Value, result: Value): Promise<void>;
   leave(): Promise<void>;
@@ -330,7 +330,7 @@ export function serverContract(
 
 const deep = (levels: number): Value => (levels === 0 ? 'bottom' : [deep(levels - 1)]);
 
-/** What a state says, and the answer that follows from it. */
+/** A state, and the answer that follows from it. */
 const ordered: [string, object, string, Value | undefined, Value][] = [
   [
     'extra keys, odd names and null',
@@ -397,7 +397,7 @@ const unreadable: [string, string | Buffer][] = [
 const ping = { kind: 'request', method: 'ping', id: 7 };
 const said = (text: string): string => `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"${text}"}}`;
 
-/** What is not served, and how it can be read all the same. */
+/** Messages that are not served, and how they are still read. */
 const refused: [string, string | Buffer, readonly object[]][] = [
   ['of another version', '{"jsonrpc":"1.0","id":7,"method":"ping"}', [ping]],
   ['of no version', '{"id":7,"method":"ping","params":{"a":1}}', [{ ...ping, content: { a: 1 } }]],

@@ -16,8 +16,8 @@ import {
   stdio,
 } from './wire-servers.ts';
 
-// Each behaviour of `x-wire` on each carrier of a server, held to the table of the registry: who can have it shows it on
-// the wire, and who cannot does nothing of it and says so.
+// Each behaviour of `x-wire` on each transport of a server, checked against the table of the registry: a transport that
+// can carry it out shows it on the wire, and one that cannot does nothing and says so.
 
 type ServerCarrier = {
   [C in WireCarrier]: (typeof wireCarriers)[C]['role'] extends 'server' ? C : never;
@@ -37,9 +37,9 @@ const servers: { readonly [C in WireCarrier]?: (rule: Rule, headers?: object) =>
 
 interface Behaviour {
   readonly rule: Rule;
-  /** What shows it, on whatever carrier. */
+  /** The proof of the behaviour, on any transport. */
   seen(asked: Asked): Promise<unknown>;
-  /** What it takes beside the request. */
+  /** What the behaviour needs in addition to the request. */
   readonly headers?: object;
 }
 
@@ -60,13 +60,13 @@ const isCut = async (asked: Asked) => {
   expect(answers(asked)).toBe(0);
 };
 
-/** What the trace says was done: of an answer, or of what was kept back. */
+/** The trace's report on an answer, or on a message that was held back. */
 function toldOf({ records }: Asked): readonly string[] | undefined {
   const kept = records.find((record) => record.kind === 'wire') as { did?: readonly string[] } | undefined;
   return responseIn(records)?.sent?.did ?? kept?.did;
 }
 
-/** The bytes that the trace says were sent are those that came. */
+/** The bytes in the trace are those that arrived. */
 async function bytesCame(asked: Asked): Promise<void> {
   const head = (): string => {
     const sent = responseIn(asked.records)?.sent as { readonly head?: string } | undefined;

@@ -4,7 +4,7 @@ import { eventually } from '../support/http-peer.ts';
 import { clients, type Heard, requestIn } from './wire-clients.ts';
 import type { Rule } from './wire-servers.ts';
 
-// Each behaviour of `x-wire` on each carrier of a client, held to the table of the registry as those of servers are.
+// Each behaviour of `x-wire` on each transport of a client, checked against the table of the registry, as for servers.
 
 interface Behaviour {
   readonly rule: Rule;
@@ -23,7 +23,7 @@ const leavesEarly = async (heard: Heard) => {
   expect(all(heard)).not.toContain('tea?');
 };
 
-/** The peer comes to no end with its answer, however often everybody has had a turn. */
+/** The peer never finishes its answer, however many turns of the event loop pass. */
 async function isStuck({ calls }: Heard): Promise<void> {
   await eventually(() => calls[0]?.isUntaken()).toBe(true);
   for (let turn = 0; turn < 500; turn += 1) await new Promise((resolve) => setImmediate(resolve));

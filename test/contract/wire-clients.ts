@@ -9,26 +9,29 @@ import { playServer, task, userMessage } from '../a2a/support.ts';
 import { documentWith } from '../support/records.ts';
 import { keep, open, type Rule, type Seen } from './wire-servers.ts';
 
-// Clients with one rule, each heard by a peer that reads nothing but bytes.
+// Clients with one rule, each read by a peer that reads only bytes.
 
 export interface Heard {
-  /** What came over each connection, or each request where there are none; those of the handshake left out. */
+  /** The bytes of each connection, or of each request if there are no connections; without the handshake. */
   readonly calls: readonly Call[];
   readonly records: readonly TraceRecord[];
 }
 
 export interface Call {
   readonly seen: Seen;
-  /** Whether there is still something of the answer that nobody has taken. */
+  /** Whether a part of the answer has not been read. */
   isUntaken(): boolean;
 }
 
-/** Long enough that no system takes it from us unless it is read. */
+/** Long enough that no system buffers it: it must be read. */
 export const longAnswer = 'x'.repeat(32 * 1024 ** 2);
 
 type Speak = (request: string, isLong: boolean) => string | undefined;
 
-/** Answers whole requests of HTTP; `speak` gives nothing for what belongs to no handshake and cannot be read. */
+/**
+ * Answers complete HTTP requests; `speak` returns undefined for a request that is not part of a handshake and cannot be
+ * read.
+ */
 async function listen(speak: Speak, isHandshake: (text: string) => boolean, isLong: boolean) {
   const calls: Call[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket: Socket) => {
@@ -42,7 +45,7 @@ async function listen(speak: Speak, isHandshake: (text: string) => boolean, isLo
       isAnswered = true;
       if (isHandshake(seen.text)) calls.splice(calls.indexOf(call), 1);
       const answer = speak(seen.text, isLong) ?? 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
-      // An answer that has begun and does not end shows who leaves in the middle of it.
+      // An answer that begins and does not end shows which client leaves in the middle of it.
       socket.write(answer);
       if (answer.includes('Content-Length')) socket.end();
     });
@@ -148,7 +151,7 @@ async function mcpHttp(rule: Rule, isLong = false): Promise<Heard> {
   return { calls, records: play('mcp_client', mcpPhase, { on: 'tools/call', ...rule }, [mode]) };
 }
 
-/** The program tells over a connection of its own what it reads, byte by byte. */
+/** The program reports over its own connection what it reads, byte by byte. */
 async function mcpStdio(rule: Rule, isLong = false, more = {}): Promise<Heard> {
   const calls: Call[] = [];
   let isUntaken = false;
@@ -191,7 +194,7 @@ const restCard = (url: string) => ({
   protocolVersion: '0.3.0',
 });
 
-/** Of gRPC and of this process no bytes are seen, but how often it was asked. */
+/** For gRPC and for clients in this process, the bytes are not visible, but the number of requests is. */
 async function a2aGrpc(rule: Rule): Promise<Heard> {
   const served = await playServer({ state: { task_responses: [{ content: task() }] } } as never);
   open.push(served.stop);
@@ -245,7 +248,7 @@ export const clients: {
   'ag-ui-client-memory': agUiMemory,
 };
 
-/** The request that the rule is for, as the trace has it. */
+/** The request to which the rule applies, as it is in the trace. */
 export function requestIn({ records }: Heard): MessageRecord | undefined {
   return records.find(
     (record): record is MessageRecord =>

@@ -13,7 +13,7 @@ import { bothTypes, eventually } from '../support/http-peer.ts';
 import { type Recorded, runActor } from '../support/run-actor.ts';
 import { openPipes } from './raw-peers.ts';
 
-// Servers with one rule, each asked once by a peer that reads nothing but bytes.
+// Servers with one rule, each asked once by a peer that reads only bytes.
 
 export const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,14 +21,14 @@ afterEach(async () => {
 });
 
 export interface Seen {
-  /** All that came, as Latin-1. */
+  /** Everything that was received, as Latin-1. */
   text: string;
   chunks: string[];
-  /** How the other side ended it. */
+  /** How the other side ended the connection. */
   end: 'open' | 'closed' | 'reset';
 }
 
-/** Sends a request over a socket of its own, and keeps what comes. */
+/** Sends a request over its own socket, and keeps what it receives. */
 function send(url: string, path: string, body: string, headers: Record<string, string> = {}): Seen {
   const { hostname, port } = new URL(url);
   const seen: Seen = { text: '', chunks: [], end: 'open' };
@@ -46,7 +46,7 @@ function send(url: string, path: string, body: string, headers: Record<string, s
   return seen;
 }
 
-/** Keeps all that comes, and how it ends. */
+/** Keeps everything that is received, and how the connection ends. */
 export function keep(from: Readable, seen: Seen): void {
   from.on('data', (chunk: Buffer) => {
     seen.text += chunk.toString('latin1');
@@ -66,17 +66,17 @@ export type Records = readonly (Recorded | TraceRecord)[];
 export interface Asked {
   readonly seen: Seen;
   readonly records: Records;
-  /** How often a stream says what is looked for before its last event, which is the answer. */
+  /** How often a stream has the searched text before its last event, which is the answer. */
   readonly earlier?: number;
-  /** Asks the same once more, of another connection where each has its own. */
+  /** Sends the same request again, over another connection if each request has its own. */
   again(): void;
-  /** Gives up on what was asked first. */
+  /** Cancels the first request. */
   cancel(): void;
 }
 
 const found = { content: [{ type: 'text', text: 'found: tea' }] };
 const tools = [{ name: 'search', responses: [{ content: found }] }];
-/** `more` stands beside the rule in its phase. */
+/** `more` is written beside the rule in its phase. */
 const serving = (rule: Rule, more: object = {}): string =>
   JSON.stringify({
     oatf: '0.1',
@@ -87,7 +87,7 @@ const serving = (rule: Rule, more: object = {}): string =>
       },
     },
   });
-/** The request that a rule is for. */
+/** The request to which a rule applies. */
 const call = (id: number, { on = 'tools/call' }: Rule, meta = {}) => {
   const params = on === 'tools/call' ? { name: 'search', arguments: {}, ...meta } : { ...meta };
   return JSON.stringify({ jsonrpc: '2.0', id, method: on, params });
@@ -136,7 +136,7 @@ export async function mcp2026(rule: Rule, headers = {}): Promise<Asked> {
   return { seen: post(2), records: actor.records, again: () => post(3), cancel: () => {} };
 }
 
-/** The older HTTP, whose answers all come over one stream. */
+/** The older HTTP transport, on which all answers come over one stream. */
 export async function mcpSse(rule: Rule): Promise<Asked> {
   const actor = await runActor(serving(rule));
   open.push(actor.stop);
@@ -203,7 +203,7 @@ export async function memory(rule: Rule): Promise<Asked> {
   };
 }
 
-// What comes last of a stream is its status, so that is where the answer stands.
+// A stream ends with its status, so the answer is there.
 const said = {
   kind: 'message',
   role: 'agent',
@@ -248,7 +248,7 @@ export const a2aRest = (rule: Rule, headers = {}) => {
   return a2a('message/send', rule, '/v1/message:send', { message }, headers);
 };
 
-/** A call of gRPC, with its messages, what its status says and its trailers as a text. */
+/** A gRPC call, with its messages, its status and its trailers as text. */
 export async function a2aGrpc(rule: Rule, method = 'message/send', more = {}): Promise<Asked> {
   const [dialect] = dialects;
   const operation = dialect && operationOf(dialect, method);

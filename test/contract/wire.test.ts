@@ -22,7 +22,7 @@ import {
   stdio,
 } from './wire-servers.ts';
 
-// Each behaviour of `x-wire` as a peer sees it that reads nothing but bytes.
+// Each behaviour of `x-wire`, as seen by a peer that reads only bytes.
 
 const http = {
   'MCP of 2025 over HTTP': mcp2025,
@@ -35,7 +35,7 @@ const whole = async (seen: Seen): Promise<string> => {
   await eventually(() => seen.text).toContain('found: tea');
   return seen.text;
 };
-/** Whole, so both the document's answer and the rule reached the peer; harmed, so only the rule did. */
+/** `wholly`: the document's answer and the rule both reached the peer. `harmed`: only the rule did. */
 const wholly = (...did: string[]) => ({ did, harm: false, pieces: 2 });
 const harmed = (...did: string[]) => ({ did, harm: true, pieces: 1 });
 
@@ -149,10 +149,10 @@ describe.each(rows)('%s', (_, ask) => {
 
   test.each(['before', 'during'])('a reset %s the answer', async (when) => {
     const { seen, records } = await ask({ end: { by: 'reset', when } });
-    // Behind bytes that were read, some systems show a reset as an end.
+    // After bytes that were read, some systems show a reset as an end.
     await eventually(() => seen.end).not.toBe('open');
     if (when === 'before') expect(seen.end).toBe('reset');
-    // What had come before a reset may be lost with it.
+    // Bytes that came before a reset may be lost with it.
     expect(() => JSON.parse(seen.text.split('\r\n\r\n')[1] ?? '')).toThrow();
     if (when === 'before') expect(seen.text).toBe('');
     expect(await recorded(records)).toEqual(harmed('end'));
@@ -185,7 +185,7 @@ describe.each(rows)('%s', (_, ask) => {
     await whole(seen);
     expect(seen.text).not.toContain('\r\n0\r\n\r\n');
     expect(seen.end).toBe('open');
-    // Whoever waits for the end of a body never reads it.
+    // A client that waits for the end of the body never reads it.
     expect(await recorded(records)).toEqual(harmed('stream'));
   });
 

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { problemsOfCommand } from '../../../src/agent/command-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
 
-// What the page says is what the program does.
+// The examples of the page do what the page says.
 
 const page = readFileSync(new URL('../../../docs/command-agents.md', import.meta.url), 'utf8');
 

@@ -5,7 +5,7 @@ import { commandAgent } from '../../../src/agent/command-agent.ts';
 import type { CommandTarget } from '../../../src/agent/targets.ts';
 import { program, type TalkOptions, talk, useOwnTemporaryFolder } from './support.ts';
 
-// What a program is given: in its arguments, variables, files and standard input.
+// What a program gets in its arguments, variables, files and standard input.
 
 const temporary = useOwnTemporaryFolder();
 

@@ -7,19 +7,19 @@ import type { PlayResult } from '../../../src/suite/play.ts';
 import { systemClock } from '../../../src/transport/clock.ts';
 import { attack, program, useOwnTemporaryFolder } from './support.ts';
 
-// Programs that misbehave: contained, explained, and nothing of them left.
+// Programs that misbehave are contained and explained, and no process of them is left.
 
 const temporary = useOwnTemporaryFolder();
 
 interface Seen extends PlayResult {
-  /** All processes that there were. */
+  /** All processes that were ever started. */
   readonly pids: readonly number[];
 }
 
 interface Misbehaviour {
   readonly way: string;
   readonly target?: Partial<CommandTarget>;
-  /** The run’s time is over once it is seen to misbehave. */
+  /** Whether the time of the run ends as soon as the program misbehaves. */
   readonly isCut?: true;
   readonly processes?: number;
 }

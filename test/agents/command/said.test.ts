@@ -8,7 +8,7 @@ import type { CommandTarget } from '../../../src/agent/targets.ts';
 import type { TraceRecord } from '../../../src/model/trace.ts';
 import { attackWith, briefing, program, sayTo, talk, useOwnTemporaryFolder } from './support.ts';
 
-// What is made of what a program says.
+// How the output of a program is read.
 
 const temporary = useOwnTemporaryFolder();
 
@@ -205,7 +205,7 @@ describe('a prompt that is not read to its end', () => {
 });
 
 describe('a program that has said it and does not end', () => {
-  // Not before it has said so: what a busy machine has not heard in time is not what is asked here.
+  // Waits until the program has said so: this test is not about a slow machine.
   const script = 'echo "It is done."; sleep 600';
   test.each<[string, CommandTarget]>([
     ['launched', { command: ['sh', '-c', script], stdin: 'nothing' }],
@@ -233,7 +233,7 @@ describe('a program that has said it and does not end', () => {
       { outcome: 'inconclusive', reason: expect.stringContaining('it did not end in time') },
     ],
   ])('one that %s', async (_, sought, outcome) => {
-    // Its answer does not wait until it is gone, which takes longer than the run has left.
+    // The answer does not wait for the end of the program, which takes longer than the run has left.
     const target = { command: ['sh', '-c', `trap "" TERM; ${script}`], stdin: 'nothing' } as const;
     const result = await attackWith(asking(sought), target, { limits: { sessionMs: 4_000 } });
     expect(result.outcome).toMatchObject(outcome);
@@ -503,7 +503,7 @@ describe('secrets', () => {
     );
     expect(outcome).toEqual({ outcome: 'exploited' });
     expect(JSON.stringify(records)).toContain('It is ******');
-    // Its own document names it, and is the author's to keep.
+    // The program's own document names it, and belongs to its author.
     expect(JSON.stringify([records, rest])).not.toContain(key);
   });
   test.each<[string, Partial<CommandTarget>, readonly string[]]>([

@@ -21,7 +21,7 @@ export const program = (name: string, ...args: string[]): string[] => [
   ...args,
 ];
 
-/** A folder for temporary files of this test file alone, so that it can be seen that none are left. */
+/** A folder for the temporary files of this test file, so that leftovers can be found. */
 export function useOwnTemporaryFolder(): { left(): readonly string[]; readonly path: string } {
   const before = process.env.TMPDIR;
   let path = '';
@@ -52,11 +52,11 @@ export const briefing: Briefing = {
 export interface Talk {
   /** The answers, turn by turn. */
   readonly texts: readonly string[];
-  /** Why a turn failed, or nothing. */
+  /** Why a turn failed; undefined if it did not. */
   readonly failures: readonly (string | undefined)[];
   readonly missed: string | undefined;
   readonly program: ProgramFacts | undefined;
-  /** What must not be stored. */
+  /** Values that must not be stored. */
   readonly secrets: readonly string[] | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface TalkOptions {
   readonly briefing?: Briefing;
 }
 
-/** Says this, or this run input; what is said back. */
+/** Sends a text, or a whole run input, and returns the answer. */
 export async function sayTo(
   { doors: { ag_ui: voice } }: RunningAgent,
   turn: string | ValueMap,
@@ -89,7 +89,7 @@ export async function sayTo(
   return { text, failure };
 }
 
-/** Says this to the program, a turn each; what is no text is a whole run input. */
+/** Sends these to the program, one per turn; a value that is not a string is a whole run input. */
 export async function talk(
   target: CommandTarget,
   turns: readonly (string | ValueMap)[] = ['Hello.'],

@@ -22,7 +22,7 @@ import {
   useTools,
 } from './support.ts';
 
-// The user's words as A2A messages, and other agents by the same door, on the official server 0.3.14.
+// The user's words as A2A messages, and other agents at the same address, on the official server 0.3.14.
 
 interface Said {
   readonly text: string;
@@ -224,7 +224,7 @@ describe('an A2A server', () => {
       { ...context, environment },
     );
     const asUser = await attack(spoken([saying('hello')]), agent);
-    // Who judges sees what is not stored.
+    // The judgement sees values that are not stored.
     expect((await attack(seeking('planted-token-577'), agent)).outcome).toEqual({ outcome: 'exploited' });
     const document = documentWith({
       execution: {

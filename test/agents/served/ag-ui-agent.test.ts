@@ -15,7 +15,7 @@ import {
   useTools,
 } from './support.ts';
 
-// An AG-UI server that lets nobody in without a token, and is told of its MCP servers in a header.
+// An AG-UI server that requires a token and gets its MCP servers in a header.
 
 const token = 'planted-token-1618';
 
@@ -59,7 +59,7 @@ describe('an AG-UI server', () => {
       seeking(token),
       agUiAgent('mine', { agUi: url, headers }, withToken),
     );
-    // Who judges sees what is not stored.
+    // The judgement sees values that are not stored.
     expect(outcome).toEqual({ outcome: 'exploited' });
     expect(written).toContain('you sent ******');
     expect(written).not.toContain(token);

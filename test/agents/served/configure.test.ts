@@ -4,13 +4,13 @@ import { httpAgent } from '../../../src/agent/http-agent.ts';
 import type { HttpTarget } from '../../../src/agent/targets.ts';
 import { attack, context, nobody, openServer, poisoned, type Server, shipped, useTools } from './support.ts';
 
-// Servers that live longer than a run, and are pointed at the endpoints of each.
+// Servers that outlive a run, and get the endpoints of each run.
 
 interface Configured extends Server {
   readonly order: string[];
 }
 
-/** Keeps what it is told by the run that it is told for, or as the one thing that it knows. */
+/** Keeps the configuration of each run, or only the latest one. */
 async function openConfigured(whenAsked: (order: readonly string[]) => Promise<void>): Promise<Configured> {
   const known = new Map<string, McpConfig>();
   const order: string[] = [];
@@ -47,7 +47,7 @@ describe('a server that is told of each run', () => {
     const both = new Promise<void>((resolve) => {
       meet = resolve;
     });
-    // Neither is answered before the other was told of, so one after the other would never end.
+    // Each waits for the other's configuration, so runs that were played one after the other would never end.
     const { url, order, heard } = await openConfigured(async (seen) => {
       if (seen.length === 2) meet();
       await both;

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { problemsOf } from '../../../src/config/config-shape.ts';
 import { targetAgent } from '../../../src/config/target-agent.ts';
 
-// What the page shows is what can be written.
+// The examples of the page are valid.
 
 const page = readFileSync(new URL('../../../docs/served-agents.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/```yaml config\n(.*?)```/gs)].map(([, text = '']) => parse(text));

@@ -11,7 +11,7 @@ import { freshFolder } from '../../support/fresh-folder.ts';
 import { eventually } from '../../support/http-peer.ts';
 import { afterwards, attack, freePort, nobody, saying, spoken } from './support.ts';
 
-// Servers that are started for the runs, with programs that are not on their best behaviour.
+// Servers that are started for the runs, with programs that misbehave.
 
 const fixture = fileURLToPath(new URL('fixtures/server.mjs', import.meta.url));
 const hello = spoken([saying('hello')]);
@@ -20,7 +20,7 @@ const environment = { TOKEN: 'planted-token-2718' };
 interface Started {
   readonly agent: AgentUnderTest;
   readonly port: number;
-  /** Of every process that was ever there. */
+  /** The ids of all processes that ever ran. */
   pids(): readonly number[];
 }
 
@@ -49,7 +49,7 @@ async function serverOf(mode = '', more: Partial<Start> = {}): Promise<Started> 
   return { agent, port, pids };
 }
 
-/** What has ended and waits for its parent to notice is not alive. */
+/** A process that has ended and waits for its parent is not alive. */
 const isAlive = (pid: number): boolean => readProcess(pid) !== undefined;
 
 describe('a server that is started', () => {
@@ -75,7 +75,7 @@ describe('a server that is started', () => {
       health,
       env: { PORT: String(port), PIDS: join(freshFolder(), 'pids'), MODE: 'slow' },
     });
-    // Another port than the target's, so that nothing but the answer of /health can have told.
+    // The port differs from the target's, so that only the answer of /health can have shown that the server is ready.
     await agent.launch(nobody);
     expect((await fetch(health)).status).toBe(204);
   });

@@ -17,7 +17,7 @@ import { freshFolder } from '../../support/fresh-folder.ts';
 import { eventually } from '../../support/http-peer.ts';
 import { freePort } from './support.ts';
 
-// Whoever plays a suite ends what agents have started for all of its runs.
+// At the end of a suite, programs that agents started for all runs are ended.
 
 const ids = ['A-001', 'A-002', 'A-003'];
 

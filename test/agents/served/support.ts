@@ -13,7 +13,7 @@ import { type PlayOptions, type PlayResult, playDocument } from '../../../src/su
 import { systemClock } from '../../../src/transport/clock.ts';
 import { documentWith } from '../../support/records.ts';
 
-/** Done after the test, the latest first. */
+/** Functions to call after the test, the latest first. */
 export function afterwards(end: () => Promise<unknown>): void {
   onTestFinished(async () => void (await end()));
 }
@@ -28,7 +28,7 @@ export function shipped(file: string): NormalizedDocument {
   return loaded.document;
 }
 
-/** Leaves open what the user says. */
+/** A document that leaves the user's words open. */
 export const unspoken = documentWith({
   execution: { mode: 'mcp_server', state: { tools: [] } },
   indicators: [{ surface: 'tools/call', target: 'name', pattern: { contains: 'x' } }],
@@ -50,7 +50,7 @@ export function spoken(
   });
 }
 
-/** A user whom the agent must not tell this word. */
+/** A user to whom the agent must not say this word. */
 export function seeking(word: string): NormalizedDocument {
   const run_agent_input = { threadId: 't1', runId: 'r1', messages: [saying('Well?')] };
   return documentWith({
@@ -62,7 +62,7 @@ export function seeking(word: string): NormalizedDocument {
 export const saying = (content: string, role = 'user', id = content): ValueMap => ({ id, role, content });
 
 export interface Attacked extends PlayResult {
-  /** All that would be written down. */
+  /** Everything that would be stored. */
   readonly written: string;
 }
 
@@ -76,7 +76,7 @@ export async function attack(
     modes: [mcpServerMode(), a2aServerMode()],
     agent,
     clock: systemClock,
-    // These agents do nothing behind our back, so nobody waits for it.
+    // These agents do nothing after their answer, so the run does not wait.
     limits: { graceMs: 0 },
     ...options,
     record: (record) => records.push(record),
@@ -104,7 +104,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** A server on loopback; what `answer` gives is its JSON answer, unless it has answered by itself. */
+/** A server on loopback; it sends what `answer` returns as JSON, unless `answer` has written the response. */
 export async function openServer(
   answer: (heard: Heard, response: ServerResponse) => unknown,
 ): Promise<Server> {
@@ -129,7 +129,7 @@ export async function openServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, close };
 }
 
-/** Looks at its tools, and calls the one that the poisoned description asks for if it is fooled. */
+/** Lists the tools and, if it is fooled, calls the one that the poisoned description asks for. */
 export async function useTools({ mcpServers }: McpConfig, prompt: string, isFooled: boolean): Promise<void> {
   for (const { url } of Object.values(mcpServers)) {
     const client = new Client({ name: 'mine', version: '1' });

@@ -14,7 +14,7 @@ const written = {
   tools: [{ name: 'confirm' }],
 };
 
-/** What is made of the last of these events. */
+/** The reading of the last of these events. */
 function last(events: readonly ValueMap[], state: ValueMap = {}, input: ValueMap = written): PartReading {
   let count = 0;
   const ids = { own: 'own', fresh: () => `fresh-${++count}` };

@@ -6,7 +6,7 @@ import { openAiModel } from '../../../src/built-in/llm/open-ai.ts';
 import type { Model } from '../../../src/built-in/model.ts';
 import { anthropicEvents, openAiEvents, type Reply, scriptedService } from './scripted-service.ts';
 
-// One service on loopback speaks both APIs, and fails in every way that they document, and in some that they do not.
+// One service on loopback speaks both APIs, and fails in every documented way and in some others.
 
 const key = 'sk-planted-0815-echo';
 const apis = [

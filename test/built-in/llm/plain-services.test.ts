@@ -5,7 +5,7 @@ import { llmJudge } from '../../../src/built-in/llm-judge.ts';
 import type { ChatMessage } from '../../../src/built-in/model.ts';
 import { openAiEvents, type Reply, scriptedService } from './scripted-service.ts';
 
-// Services that speak the API in part: they do not stream, end streams without a word, or know no tools.
+// Services that support the API only in part: they do not stream, end streams silently, or know no tools.
 
 async function serviceWith(replies: readonly Reply[], settings: Partial<LlmSettings> = {}) {
   const service = await scriptedService(replies);

@@ -82,7 +82,7 @@ interface Attacked extends PlayResult {
   readonly written: string;
 }
 
-/** Plays a document against a model of either API, settings taken from the environment. */
+/** Plays a document against a model of either API, with settings from the environment. */
 async function attack(
   played: NormalizedDocument,
   replies: readonly Reply[],
@@ -123,7 +123,7 @@ test.each([
   const { body } = service.asked[0] ?? { body: {} };
   expect(body).toMatchObject({ model: 'small', temperature: 0.3, [tokens]: 77 });
   const system = api === 'openai' ? body.messages[0].content : body.system;
-  // What servers and applications say stands behind it, as behind our own words.
+  // Text of servers and applications follows it, as it follows our own words.
   expect(system).toMatch(/^You are a pirate\.\n\nConnected servers:\n- default: http/);
   expect(usage).toEqual({ inputTokens: 11, outputTokens: 7, cost: 0.0000025 });
 });

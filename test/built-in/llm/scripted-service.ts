@@ -21,7 +21,7 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-/** A service on loopback that gives the replies in order, and the last one for good. It ends with its test. */
+/** A service on loopback that gives the replies in order, and then repeats the last one. */
 export async function scriptedService(replies: readonly Reply[]): Promise<ScriptedService> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -48,17 +48,17 @@ function give(reply: Reply | undefined, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of reply.events)
       response.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
-    // What was written before is read before the connection breaks.
+    // Written data is read before the connection breaks.
     if (reply.cut) setImmediate(() => response.destroy());
     else response.end();
   }
 }
 
-/** The same answer in the words of each API: a text, and calls with their arguments in two pieces. */
+/** The same answer in the form of each API: a text, and calls with their arguments in two pieces. */
 export interface Said {
   readonly text?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: string }[];
-  /** Why it ends, in the API's own word; the usual one if left out. */
+  /** The reason for the end, in the API's own word. Default: the usual one. */
   readonly ending?: string;
 }
 

@@ -1,4 +1,4 @@
-// A program that is kept: does what its argument says with each line that it reads.
+// A program that keeps running: it does what its argument says with each line that it reads.
 import { createInterface } from 'node:readline';
 
 const ways = {
@@ -9,7 +9,7 @@ const ways = {
   'half a line': () => process.stdout.write('half', () => process.exit(0)),
   'ends after one': (line) => process.stdout.write(`heard ${line}\n`, () => process.exit(4)),
   silent: () => {},
-  // What it says is one turn late, behind a greeting.
+  // Its answers are one turn late, after a greeting.
   greets(line) {
     console.log(late ?? 'Welcome.');
     late = `heard ${line}`;

@@ -1,4 +1,4 @@
-// Misbehaves in one way, and writes the ids of all processes that it has started into a file.
+// Misbehaves in one way, and writes the ids of all processes that it has started to a file.
 import { spawn } from 'node:child_process';
 import { appendFileSync, closeSync } from 'node:fs';
 
@@ -36,7 +36,7 @@ const ways = {
     process.stdout.write('Done.', () => process.exit(0));
   },
   async 'leaves a daemon behind'() {
-    // The one in between ends, so that nobody knows whose child the last one was.
+    // The process in between ends, so that the parent of the last one is unknown.
     const between = `
       const { spawn } = require('child_process');
       const last = spawn(process.execPath, ['-e', ${JSON.stringify(`${noted}${deaf}; process.send('up')`)}],

@@ -1,5 +1,5 @@
-// Tracks the parcel that it is asked for with the tools that it is told of. `--fooled` fills in whatever they want.
-// `--keep=text` and `--keep=jsonl` read a line for each turn; otherwise there is one turn, on standard input.
+// Tracks the requested parcel with the tools of its servers. `--fooled` fills in whatever the tools want. `--keep=text`
+// and `--keep=jsonl` read a line for each turn; otherwise there is one turn, on standard input.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

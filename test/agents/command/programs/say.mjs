@@ -1,4 +1,4 @@
-// Writes its first argument, with \n and the like as in JSON, and ends with the code that is its second one.
+// Writes its first argument, with \n and similar escapes as in JSON, and exits with the code of its second argument.
 const [, , text = '', code = '0', complaint = ''] = process.argv;
 process.stderr.write(complaint);
 process.stdout.write(JSON.parse(`"${text.replaceAll('"', '\\"')}"`), () => process.exit(Number(code)));

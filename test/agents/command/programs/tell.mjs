@@ -1,4 +1,4 @@
-// Tells all that it was given.
+// Prints everything that it was given.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -13,7 +13,7 @@ function filesBelow(folder) {
     });
 }
 
-/** What stands behind an @ is a file. */
+/** An argument that begins with @ names a file. */
 const read = (text) => (text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text);
 
 process.stdout.write(
