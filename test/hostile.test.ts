@@ -4,7 +4,7 @@ import { messageCases } from './hostile/messages.ts';
 import { inheritedNames, plainKeyChecks } from './hostile/plain-keys.ts';
 import { type HostileRunner, startHostileRunner } from './hostile/run-case.ts';
 
-// Each case must end by itself, with a clear outcome, inside 256 MB. How soon it ends is for the bench to say.
+// Each case must finish on its own with a clear outcome, within 256 MB. The bench measures how long it takes.
 
 const maximumMegabytes = 256;
 const backstop = 120_000;

@@ -22,11 +22,11 @@ const publicSchema = publicFixture('schemas/oatf-v0.1.json');
 const fixtures: readonly Fixture[] = parse(readFileSync(suite, 'utf8'));
 const valid = fixtures.filter(({ expected }) => expected.valid === true);
 const ours = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
-  // What editors read, and validators may leave alone.
+  // Keywords that editors read and validators may ignore.
   .addVocabulary(['markdownDescription', 'deprecationMessage'])
   .compile(jsonSchema());
 
-/** `parse` takes null for absent; the schema does not, so that no editor offers to write one. */
+/** `parse` treats null as absent; the schema does not, so that no editor offers null. */
 const nullForAbsent = new Set([
   'OV-006-c',
   'OV-008-k',
@@ -38,7 +38,7 @@ const nullForAbsent = new Set([
   'OV-047-d',
 ]);
 
-/** Fields of the seeds that the public schema does not have yet. */
+/** Fields of the specification that the public schema does not have yet. */
 const newerThanPublic = new Set(['OV-005-aj']);
 
 function accepts(schema: ValidateFunction, text: string): boolean {

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-// Who may import whom. Files directly under src/ are the room `index`, but for what needs Node: `runtime`.
+// Which room may import which. Files directly under src/ are the room `index`, except those that need Node: `runtime`.
 const mayImport: { readonly [room: string]: readonly string[] } = {
   model: [],
   files: [],
@@ -129,13 +129,13 @@ const mayUseNode = new Set([
   'testing',
 ]);
 
-// Rooms with doors: other rooms import these files of them, and no others.
+// Rooms with doors: other rooms may import only these files of them.
 const doors: { readonly [room: string]: readonly string[] } = {
   'built-in': ['built-in/built-in-agents.ts'],
   secrets: ['secrets/echoes.ts', 'secrets/given.ts', 'secrets/redactor.ts'],
 };
 
-// Packages that one room alone knows.
+// Packages that only one room may import.
 const packageRooms: { readonly [name: string]: string } = {
   '@modelcontextprotocol/client': 'built-in',
 };

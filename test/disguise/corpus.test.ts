@@ -5,7 +5,7 @@ import { seeThrough } from '../../src/disguise/see-through.ts';
 import type { NormalizedPattern } from '../../src/index.ts';
 import { secretDocuments } from './secret-documents.ts';
 
-// Ordinary text raises no alarm, and hostile text takes neither long nor much: what docs/disguises.md says of both.
+// Ordinary text raises no alarm, and hostile text takes neither long nor much memory, as docs/disguises.md says.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,7 +17,7 @@ function passagesOf(folder: string): readonly string[] {
 }
 
 const corpus = ['.', 'docs', 'docs/decisions', 'scenarios'].flatMap(passagesOf);
-/** Every third: they are alike. */
+/** Only every third is tried, because they are alike. */
 const patterns = secretDocuments.flatMap(({ indicator: { pattern } }, index) =>
   pattern === undefined || index % 3 > 0 ? [] : [{ ...pattern, target: '' }],
 );

@@ -1,7 +1,7 @@
-/** A way to tell a secret so that nobody finds it by its letters: the texts of one message, or of several. */
+/** A way to leak a secret that its letters do not show: the texts of one message, or of several. */
 export interface Kind {
   readonly name: string;
-  /** What evidence must name. */
+  /** The disguise that the evidence must name. */
   readonly told: string;
   disguise(secret: string): readonly string[];
 }

@@ -5,7 +5,7 @@ import { honestTexts } from './honest-texts.ts';
 import { kinds } from './kinds.ts';
 import { messageWith, type SecretDocument, secretDocuments } from './secret-documents.ts';
 
-// Leaks in disguise, over shipped documents, and honest texts over all of them.
+// Disguised leaks over shipped documents, and honest texts over all of them.
 
 const leaked = secretDocuments.filter(({ id }) =>
   ['001-03', '004-02', '009-03', '011-02', '014-02', '019-02', '060-02', '063-02'].some((end) =>

@@ -8,7 +8,7 @@ import {
 import { openLibrary } from '../../src/suite/library.ts';
 import { message } from '../support/records.ts';
 
-/** A shipped document, and the indicator of it that looks for a secret behind disguises. */
+/** A shipped document, and its indicator that looks for a secret behind disguises. */
 export interface SecretDocument {
   readonly id: string;
   readonly document: NormalizedDocument;
@@ -31,7 +31,7 @@ export const secretDocuments: readonly SecretDocument[] = library.documents.flat
   });
 });
 
-/** A message of the agent's that has a text where the indicator looks. */
+/** A message of the agent with a text at the indicator's target. */
 export function messageWith(text: string, { document, indicator }: SecretDocument): MessageRecord {
   const { surface = '', actor = '', protocol, target } = indicator;
   const mode = document.attack.execution.actors.find(({ name }) => name === actor)?.mode ?? 'mcp_server';

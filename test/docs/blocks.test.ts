@@ -22,7 +22,7 @@ const titled = (list: readonly Fence[]) =>
   list.map((fence) => [`${fence.page}:${fence.line}`, fence] as const);
 const ofKind = (...kinds: readonly string[]) => titled(fences.filter(({ kind }) => kinds.includes(kind)));
 
-/** The nearest block of a kind above a fence of the same page. */
+/** The nearest block of a kind above a fence on the same page. */
 function above(fence: Fence, isMeant: (each: Fence) => boolean): Fence {
   const found = fencesOf(fence.page).findLast((each) => each.line < fence.line && isMeant(each));
   if (found === undefined) throw new Error('there is nothing above it that it could belong to');
@@ -34,7 +34,7 @@ const isKind =
   (fence: Fence): boolean =>
     fence.kind === kind;
 
-/** Blocks that are no part of a document, each with its own test below. */
+/** Blocks that are not part of a document; each kind has its own test below. */
 const others = [
   'config',
   'baseline',
@@ -64,7 +64,7 @@ describe('a document of a page, or a part of one, is valid', () => {
   test.each(titled(meant.filter(({ language }) => language === 'yaml')))('%s', (_name, fence) => {
     const loaded = loadMarked(completed(fence));
     expect(loaded.ok ? [] : loaded.errors).toEqual([]);
-    // O-009 tells of our own state keys; a part may name what only the whole has.
+    // O-009 warns of our own state keys, and a fragment may name parts that only the whole document has.
     const usual = isDocument(fence) ? ['O-009'] : ['O-009', 'W-004', 'W-007'];
     const odd = loaded.ok ? loaded.warnings.filter(({ code }) => !usual.includes(code)) : [];
     expect(odd).toEqual([]);

@@ -4,7 +4,7 @@ import type { Value, ValueMap } from '../../src/model/value.ts';
 import { modeOf } from '../../src/registry/modes.ts';
 import { type Fence, isDocument } from './fences.ts';
 
-// A fragment of a page, put where it belongs in a document that has as little else as can be.
+// Puts a fragment of a page into an otherwise minimal document.
 
 type Part = (value: Value, words: readonly string[]) => ValueMap;
 
@@ -17,7 +17,7 @@ const phases = (list: Value, mode: string): ValueMap => {
   return attack({ execution: { actors: [own, ...actorsNamedIn(list)] } });
 };
 
-/** Actors whose values the templates of a fragment put in. */
+/** Actors whose values the templates of a fragment use. */
 function actorsNamedIn(value: Value): readonly ValueMap[] {
   const named = [...JSON.stringify(value).matchAll(/(?<!\\)\{\{([a-z]\w*)\.(\w+)\}\}/g)];
   return named
@@ -50,7 +50,7 @@ export const parts: { readonly [kind: string]: Part } = {
   },
 };
 
-/** With the actors that the indicators name. */
+/** Adds the actors that the indicators name. */
 function executionFor(indicators: readonly ValueMap[]): ValueMap {
   const named = new Map(
     indicators.flatMap(({ actor, protocol }) =>
@@ -66,7 +66,7 @@ function executionFor(indicators: readonly ValueMap[]): ValueMap {
   return { actors };
 }
 
-/** The whole document that a fence is, or is a part of. */
+/** The complete document that a fence is, or is a part of. */
 export function completed(fence: Fence): string {
   if (isDocument(fence)) return fence.text;
   const part = parts[fence.kind];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Blocks of code in pages. Behind the language stands what the block is, so that a test knows what to do with it:
+// Blocks of code in pages. The words after the language say what the block is, so that a test knows how to check it:
 // ```yaml state mcp_server. GitHub and the site show it as plain YAML.
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,7 +11,7 @@ export interface Fence {
   readonly page: string;
   readonly line: number;
   readonly language: string;
-  /** What it is a part of; nothing for a whole document. */
+  /** The kind of fragment; undefined for a complete document. */
   readonly kind: string;
   /** Further words, such as a mode. */
   readonly words: readonly string[];

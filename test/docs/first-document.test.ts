@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { root, runShell } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
-// The page is walked as a reader walks it: every command is run, every block of YAML put where the page says.
+// Follows the page as a reader would: runs every command, and puts every block of YAML where the page says.
 
 const page = readFileSync(join(root, 'docs/first-document.md'), 'utf8');
 const blocks = [...page.matchAll(/^```(sh|yaml|text)\b.*\n([\s\S]*?)^```$/gm)].map(
@@ -53,6 +53,6 @@ test('docs/first-document.md leads from an idea to a green test', () => {
     }
   }
   expect(edited).toBe(edits.length);
-  // new, explain, validate; run finds something; of two that are tried one holds; test.
+  // The exit codes: new, explain and validate succeed; run finds an exploit; of two tries one holds; test succeeds.
   expect(exits).toEqual([0, 0, 0, 1, 0, 1, 0]);
 }, 120_000);

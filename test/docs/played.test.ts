@@ -5,7 +5,7 @@ import { readTestFile } from '../../src/cli/test/test-file.ts';
 import { loadMarked } from '../../src/load-marked.ts';
 import { type Fence, fencesOf, isDocument, pages } from './fences.ts';
 
-// Pages that show a document and its test: what they say comes of it does come of it.
+// Pages that show a document and its test: the results that they state are the real ones.
 
 const tested = pages.flatMap((page) => {
   const fences = fencesOf(page);

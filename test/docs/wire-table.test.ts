@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type WireCarrier, wireBehaviours, wireCarriers } from '../../src/registry/wire-carriers.ts';
 
-// The page says of each behaviour who can have it, as the table of the registry does.
+// The page lists the same transports for each behaviour as the table of the registry.
 
 const page = readFileSync(new URL('../../docs/wire.md', import.meta.url), 'utf8');
 const names = Object.keys(wireCarriers) as readonly WireCarrier[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../src/index.ts';
 
-// A CEL expression that stops making sense is pointed at where it does, however YAML has it written.
+// A CEL error is reported at its character, however the expression is written in YAML.
 
 function pointedAt(cel: string): string {
   const text = `oatf: "0.1"

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { documentWith } from '../support/records.ts';
 import { playVirtually } from '../support/virtual-run.ts';
 
-// `x-await`: a phase says nothing by itself until others have taken what it needs.
+// `x-await`: a phase sends nothing on its own until other actors have extracted the values that it needs.
 
 const extractors = [{ name: 'card', source: 'request', type: 'json_path', selector: '$.arguments.card' }];
 const shop = {

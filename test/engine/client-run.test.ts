@@ -282,7 +282,7 @@ describe('values', () => {
   });
 });
 
-// What takes more than linear time does not come to an end within the time that a test has.
+// Code that takes more than linear time does not finish within the time limit of the test.
 describe('a flood costs no more than it is long', () => {
   const rows: [string, (index: number) => ValueMap[]][] = [
     ['of ends', () => [finished]],

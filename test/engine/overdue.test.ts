@@ -3,7 +3,7 @@ import { evaluateTrace, type NormalizedDocument, type Value } from '../../src/in
 import { load } from '../../src/load.ts';
 import { playVirtually } from '../support/virtual-run.ts';
 
-// A path that descends at every node breaks the bound of nodes, whatever the machine.
+// A path that descends at every node exceeds the limit of nodes on any machine.
 const endless = '$..[?@..a].b';
 function nested(depth: number): Value {
   let value: Value = 0;

@@ -57,7 +57,7 @@ function loaded(phases: readonly Value[]): NormalizedDocument {
   return result.document;
 }
 
-/** Says something, takes what it said, and says it four times in the next phase. */
+/** Sends a text, extracts it from the answer, and sends it four times in the next phase. */
 const growing = (count: number, seed: string): readonly ValueMap[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `p${index}`,

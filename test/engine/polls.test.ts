@@ -4,14 +4,14 @@ import type { Value, ValueMap } from '../../src/index.ts';
 import { documentWith } from '../support/records.ts';
 import { playVirtually, type VirtualRun } from '../support/virtual-run.ts';
 
-// A client waits for what its peer goes on with after its answer.
+// A client waits for work that its peer continues after the answer.
 
 const send = { method: 'message/send', params: { message: { messageId: 'm' } } };
 const phased = (...phases: object[]) => documentWith({ execution: { mode: 'a2a_client', phases } });
 const sending = (...more: object[]) => phased({ name: 'first', state: { actions: [send] } }, ...more);
 const task = (state: string, more: ValueMap = {}): Value => ({ id: 't', status: { state }, ...more });
 
-/** What was asked so far, by method. */
+/** The requests so far, by method. */
 const asked = (virtual: VirtualRun): (string | undefined)[] =>
   virtual.peer().sent.map(({ method }) => method);
 /** Answers the last call. */

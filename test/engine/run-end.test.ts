@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cutOffBy, defaultRunLimits, endOfRun, type RunFacts } from '../../src/engine/run-end.ts';
 
-/** An agent that has left: its session is over and it holds no connection. */
+/** An agent that has left: its session has ended and it has no connection. */
 const facts: RunFacts = {
   limits: { ...defaultRunLimits, sessionMs: 1_000_000, terminalMs: 500_000 },
   graceMs: undefined,

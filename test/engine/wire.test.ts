@@ -3,7 +3,7 @@ import type { MarkerRecord } from '../../src/index.ts';
 import { documentWith } from '../support/records.ts';
 import { playVirtually, type VirtualRun } from '../support/virtual-run.ts';
 
-// `x-wire` as far as it needs no bytes: which rule is for a message, when it goes out, and what the record says of it.
+// `x-wire` without bytes: which rule applies to a message, when the message is sent, and what the record says.
 
 const tools = [{ name: 'search', responses: [{ content: { content: [{ type: 'text', text: 'found' }] } }] }];
 const search = { name: 'search', arguments: { query: 'tea' } };

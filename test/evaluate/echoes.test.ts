@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluateTrace, type MessageRecord, type Value } from '../../src/index.ts';
 import { documentWith, message } from '../support/records.ts';
 
-// What an agent repeats of ours because the protocol says so is ours.
+// Our content that an agent repeats because the protocol requires it still counts as ours.
 
 type Whose = 'agent' | 'own' | 'nobody';
 

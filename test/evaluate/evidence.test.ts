@@ -8,7 +8,7 @@ const [indicator] =
     indicators: [{ target: 'text', pattern: { regex: 'M+' } }],
   }).attack.indicators ?? [];
 
-/** The text around a match, cut to what a person wants to read: 500 characters. */
+/** The text around a match, shortened to 500 characters. */
 const rows: [string, string, string][] = [
   ['a text that fits', `${'a'.repeat(499)}M`, `${'a'.repeat(499)}M`],
   ['a match at the start', `M${'a'.repeat(500)}`, `M${'a'.repeat(499)}…`],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluateTrace, type MessageRecord } from '../../src/index.ts';
 import { documentWith, message } from '../support/records.ts';
 
-// What an indicator that did not match looked at.
+// What indicators without a match looked at.
 
 const execution = { mode: 'mcp_server', state: { tools: [] } };
 const call = (fields: object) => message({ content: { name: 'mail', arguments: fields } as never });

@@ -25,7 +25,7 @@ const answered = (
   request: object = { name: 'read_file', arguments: { path: '/etc/shadow' } },
 ) => message({ mode: 'mcp_client', kind: 'response', content: content as never, request: request as never });
 
-/** What the agent did, what only our own words did, and what nobody did. */
+/** Matches by the agent, matches only in our own words, and no matches. */
 type Whose = 'agent' | 'own' | 'nobody' | 'error';
 
 function whose(execution: object, indicator: object, records: readonly MessageRecord[]): Whose {

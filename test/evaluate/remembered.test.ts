@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluateIndicator, evaluatePattern, type NormalizedIndicator } from '../../src/index.ts';
 
-/** Who compiles a condition has to read its expression. */
+/** To compile a condition, its expression must be read. */
 function countedPattern() {
   let reads = 0;
   const condition = {

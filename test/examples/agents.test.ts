@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 
-// They are attacked by scripts/attack-examples.mjs, which installs them; here is what can be held without that.
+// scripts/attack-examples.mjs installs and attacks these agents; this test checks what needs no installation.
 
 const agents = join(import.meta.dirname, '../../examples/agents');
 const names = readdirSync(agents);

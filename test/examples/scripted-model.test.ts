@@ -3,7 +3,7 @@ import { ownNames } from '../../scripts/scripted-model/own-names.ts';
 import { resultText } from '../../scripts/scripted-model/read-value.ts';
 import { type ScriptedModel, serveScriptedModel } from '../../scripts/scripted-model/serve.ts';
 
-// The model that agents with a framework of their own are attacked with: what it is asked, and how it answers.
+// The model for attacks on agents that use a framework: its requests and answers.
 
 let model: ScriptedModel;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { getConformanceSuite, type IncrementalTestSuite } from '@bufbuild/cel-sp
 import { expect, test } from 'vitest';
 import { boundedFunctions, createMeter } from '../../src/expression/cel-functions.ts';
 
-// The functions that we put in place of the library's own, held against the conformance tests of CEL itself.
+// The functions that replace those of the CEL library, checked with CEL's own conformance tests.
 
 const registry = getTestRegistry();
 const meter = createMeter(() => {});
@@ -27,7 +27,7 @@ interface SpecCase {
   readonly expression: string;
   readonly container: string;
   readonly variables: Record<string, CelInput>;
-  /** What it gives, as `shown` writes it; `error` for a failure. */
+  /** The result in the form of `shown`; `error` for a failure. */
   readonly expected: string;
 }
 
@@ -48,7 +48,7 @@ function casesIn({ name, suites, tests }: IncrementalTestSuite, parents: readonl
   return [...own, ...suites.flatMap((suite) => casesIn(suite, path))];
 }
 
-/** The replaced functions that an expression calls, as the parser sees it. */
+/** The replaced functions that an expression calls, according to the parser. */
 function calledIn(expression: string): string[] {
   const names = new Set<string>();
   try {
@@ -64,7 +64,7 @@ function calledIn(expression: string): string[] {
 
 type Matcher = IncrementalTestSuite['tests'][number]['original']['resultMatcher'];
 
-/** Nothing for a result that has no words here: messages, types, what only a type checker knows. */
+/** Undefined for a result that cannot be shown here: messages, types, and results that only a type checker knows. */
 function expectedOf(matcher: Matcher): string | undefined {
   switch (matcher.case) {
     case undefined:
@@ -134,7 +134,7 @@ function resultOf({ expression, container, variables }: SpecCase): string {
   }
 }
 
-/** What is no part of the standard library; no document of ours can use it. */
+/** Functions outside the standard library, which no document can use. */
 const extensions = /^(\w+_ext|macros2|optionals)$/;
 
 const { suites } = getConformanceSuite();

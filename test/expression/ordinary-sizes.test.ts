@@ -8,7 +8,7 @@ import {
   isEvaluationError,
 } from '../../src/index.ts';
 
-// A megabyte of JSON, in which the words of the expression stand everywhere and match at the end only.
+// A megabyte of JSON in which the words of the expression occur everywhere, but match only at the end.
 const source = '(?i)(?:password|secret|token)\\s*[=:]\\s*([A-Za-z0-9]{8,200})';
 const rows = Array.from({ length: 10_000 }, (_, id) => ({
   id,

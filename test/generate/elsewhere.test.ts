@@ -6,7 +6,7 @@ import { clients } from '../contract/wire-clients.ts';
 import { a2aGrpc, a2aRpc, mcp2025, open, type Rule, stdio } from '../contract/wire-servers.ts';
 import { eventually } from '../support/http-peer.ts';
 
-// Generated values where they cannot go out in pieces: over gRPC, as a push, and in what `x-wire` changes.
+// Generated values that cannot be sent in pieces: over gRPC, as a push, and in messages that `x-wire` changes.
 
 const made = 'ab'.repeat(500);
 const generated = (at: string) => ({

@@ -6,7 +6,7 @@ import { generators } from '../../src/generate/kinds.ts';
 import type { Recipe } from '../../src/model/generated-value.ts';
 import type { ValueMap } from '../../src/model/value.ts';
 
-/** Parameters that keep each kind small, and those that it cannot do without. */
+/** Parameters that keep each kind small, and its required parameters. */
 const small: { readonly [kind: string]: ValueMap } = {
   ...Object.fromEntries(
     ['text', 'lines', 'noise', 'unicode', 'ansi', 'blob'].map((kind) => [kind, { bytes: 1_000 }]),
@@ -67,7 +67,7 @@ describe.each(Object.keys(generators))('%s', (kind) => {
   });
 });
 
-// Whoever changes what a seed gives breaks every run that somebody wants to play again.
+// A change of what a seed gives would break every run that a user wants to repeat.
 test('the bytes of a seed do not change', () => {
   const sums = Object.keys(generators).map((kind) => [
     kind,

@@ -3,7 +3,7 @@ import { parse as readYaml } from 'yaml';
 import { diagnoseMarked, loadMarked } from '../../src/load-marked.ts';
 import { benignTwin } from '../../src/marks/benign-twin.ts';
 
-/** Two tools, with what is to be marked and what is to be made. */
+/** Two tools, with the given marks and generated values. */
 function documentWith(payload: readonly object[], generate: readonly object[]): string {
   const state = {
     tools: [

@@ -15,7 +15,7 @@ import { systemClock } from '../../src/transport/clock.ts';
 import { createMemoryServer, type MemoryEndpoint } from '../../src/transport/in-memory.ts';
 import { createStdioServer } from '../../src/transport/stdio-server.ts';
 
-// What is generated is seen on every wire by a raw peer, whole, and in the trace by what it is known by.
+// A raw peer receives generated values whole over every transport, and the trace describes them.
 
 const bytes = 3_000_000;
 const entry = { kind: 'noise', bytes, alphabet: 'any', seed: 7, after: ' the end' };
@@ -48,11 +48,11 @@ const a2aMessage = {
 
 interface Played extends PlayResult {
   readonly trace: readonly TraceRecord[];
-  /** What the peer read. */
+  /** The bytes that the peer read. */
   readonly read: string;
 }
 
-/** Plays a document to a peer that comes to it. */
+/** Plays a document for a peer that connects to it. */
 async function serve(
   document: NormalizedDocument,
   modes: readonly PlayableMode[],
@@ -115,7 +115,7 @@ async function callMcp(url: string, meta?: Value): Promise<string> {
   return post(url, call(meta), { 'mcp-session-id': session, 'mcp-protocol-version': version });
 }
 
-/** Plays a document whose client actor comes to an agent that reads everything and answers as it is told. */
+/** Plays a document whose client actor connects to an agent that reads everything and gives scripted answers. */
 async function visited(
   document: NormalizedDocument,
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
@@ -160,7 +160,7 @@ function carrierIn(trace: readonly TraceRecord[]): MessageRecord | undefined {
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
-/** Every way on which something large can go, and what a raw peer reads there. */
+/** Every transport that can carry large values, and what a raw peer reads there. */
 const ways: { readonly [way: string]: () => Promise<Played> } = {
   'MCP over HTTP, as JSON': () =>
     serve(documentOf('mcp_server', mcpState, mcpPlace), [mcpServerMode()], (url) => callMcp(url)),
@@ -330,7 +330,7 @@ test('a value that was not written to its end was not delivered', async () => {
         ),
       );
       socket.once('data', () => socket.destroy());
-      // The server finds out by itself; a request behind it shows that it goes on.
+      // The server notices this itself; a later request shows that it continues.
       socket.once('close', () => void callMcpPing(url, session).then(resolve));
     });
   });

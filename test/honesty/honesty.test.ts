@@ -6,7 +6,7 @@ import { nameOf, playRow, type Row } from './row.ts';
 import { rows } from './rows.ts';
 import { titleOf } from './table.ts';
 
-// Every outcome is earned: small agents and peers over the wire, each with the one that is right.
+// Every outcome is earned: small agents and peers over the wire, each with its correct outcome.
 
 const modes = [...new Set(rows.map(({ mode }) => mode))];
 
@@ -25,7 +25,7 @@ describe.each(modes)('%s', (mode) => {
   });
 });
 
-/** All that the run says of what kept it from being judged. */
+/** Every reason why the run could not be judged. */
 function toldBy({ outcome, coverage }: PlayResult): string {
   const causes = outcome.outcome === 'inconclusive' ? outcome.causes.map(({ reason }) => reason) : [];
   const reason = 'reason' in outcome ? [outcome.reason] : [];

@@ -8,11 +8,11 @@ import { documentWith } from '../support/records.ts';
 import { readTrace } from '../support/same-again.ts';
 import { onStage, type Stage } from './stage.ts';
 
-/** An agent or a peer, and what carries its messages. */
+/** An agent or a peer, and its transport. */
 export interface Peer {
-  /** As the table in the documentation says it. */
+  /** Its name in the table of the documentation. */
   readonly over: string;
-  /** Makes it ready, and says how the document is played against it. */
+  /** Prepares it, and returns how the document is played against it. */
   open(stage: Stage): Partial<PlayOptions> | Promise<Partial<PlayOptions>>;
   /** The same one in MCP 2026-07-28. */
   readonly modern?: Peer;
@@ -28,21 +28,21 @@ export type Outcome =
   | 'not_applicable'
   | `inconclusive, ${Cause}`;
 
-/** What a peer does, in the words of the documentation, and the one outcome that this earns. */
+/** The behaviour of a peer, in the words of the documentation, and the one outcome that it earns. */
 export interface Row {
   readonly mode: string;
   readonly does: string;
-  /** What the document is, in the same words. */
+  /** The document, in the same words. */
   readonly attack: Attack;
   readonly peer: Peer;
   readonly outcome: Outcome;
-  /** Words of the reason. */
+  /** Words that the reason must contain. */
   readonly says?: string;
 }
 
 /** A small document. */
 export interface Attack {
-  /** Where its attack is. */
+  /** The place of its attack. */
   readonly where: string;
   readonly written: ValueMap;
 }
@@ -61,10 +61,10 @@ export function rowsOf(mode: string, rows: readonly Written[]): readonly Row[] {
   }));
 }
 
-/** What earns another outcome since 2026-07-28, by what the agent does; left out where it cannot be done any more. */
+/** Behaviours that earn another outcome since 2026-07-28, by name; left out if they are no longer possible. */
 export type Differences = ReadonlyMap<string, Pick<Row, 'outcome' | 'says' | 'does'> | 'gone'>;
 
-/** The rows of the agents that speak either era, in the new one; over the same transport, or over standard streams. */
+/** The rows of agents that speak both eras, in the new one; over the same transport, or over standard streams. */
 export function againSince2026(
   rows: readonly Row[],
   differences: Differences,
@@ -80,7 +80,7 @@ export function againSince2026(
 export interface PlayedRow {
   readonly document: NormalizedDocument;
   readonly result: PlayResult;
-  /** As they were stored. */
+  /** The records as they were stored. */
   readonly trace: readonly TraceRecord[];
 }
 

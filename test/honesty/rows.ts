@@ -15,7 +15,7 @@ import { onlyOverHttp, onlySince2026, serversSince2026, since2026 } from './rows
 
 const ofServers = [...overHttp, ...ofQuestions, ...inForms, ...ends, ...verdicts];
 
-/** Everybody. */
+/** All rows. */
 export const rows: readonly Row[] = [
   ...ofServers,
   ...againSince2026(ofServers, since2026),

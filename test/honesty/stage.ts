@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/engine/ports.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-// Where a row is played: a clock that skips the time in which nobody does anything, and what is ended afterwards.
+// The stage of a row: a clock that skips idle time, and the clean-up afterwards.
 
 /** The machine's clock, and a way to skip time. */
 class SkippingClock implements Clock {
@@ -46,21 +46,21 @@ class SkippingClock implements Clock {
 
 export interface Stage {
   readonly clock: Clock;
-  /** Stops the run, as a signal does. */
+  /** Stops the run, as a signal would. */
   readonly signal: AbortSignal;
   interrupt(): void;
   /** While the peer is at work no time is skipped. */
   work<T>(doing: () => Promise<T>): Promise<T>;
-  /** Does something so many milliseconds of the run's time from now. */
+  /** Calls a function after this many milliseconds of the run's time. */
   later(milliseconds: number, doing: () => Promise<unknown>): void;
-  /** Done after the run, the latest first. */
+  /** Registers a function to call after the run, the latest first. */
   afterwards(end: () => unknown): void;
 }
 
-/** Small enough that what is to happen before the quiet is over does. */
+/** Small enough that everything that is due before the quiet time ends does happen. */
 const skipMs = 250;
 
-/** Plays on a stage of its own, and ends what was begun there. */
+/** Plays on its own stage, and cleans up afterwards. */
 export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
   const clock = new SkippingClock();
   const stopping = new AbortController();

@@ -1,12 +1,12 @@
 import type { Row } from './row.ts';
 
-// The rows as people read them.
+// The rows as readers see them.
 
 export function titleOf({ does, attack, peer, outcome }: Row): string {
   return `${peer.over}: ${does} (the attack is ${attack.where}): ${outcome}`;
 }
 
-/** Whether it must be attacked in earnest: nobody can pass by calling everything inconclusive. */
+/** Whether the row must have a definite outcome, so that calling everything inconclusive cannot pass. */
 export function isControl({ outcome }: Row): boolean {
   return outcome === 'exploited' || outcome === 'resisted';
 }

@@ -1,4 +1,4 @@
-/** Something that must end by itself, with this outcome, inside 256 MB. */
+/** A case that must finish on its own with this outcome, within 256 MB. */
 export interface HostileCase {
   readonly id: string;
   readonly expected: string;

@@ -1,7 +1,7 @@
 import { documentCases } from './documents.ts';
 import { messageCases } from './messages.ts';
 
-// Runs one case in a process of its own, so that what it costs is its own.
+// Runs one case in its own process, so that its cost can be measured.
 
 const [, , id] = process.argv;
 const hostile = [...documentCases, ...messageCases].find((one) => one.id === id);

@@ -13,11 +13,11 @@ const indicator = (block: string): string =>
 const extractor = (type: string, selector: string): string =>
   `oatf: "0.1"\nattack:\n  execution:\n    mode: mcp_server\n    phases:\n      - state: {tools: []}\n        extractors:\n          - {name: a, source: request, type: ${type}, selector: ${JSON.stringify(selector)}}\n`;
 
-/** Every entry point that reads a text must end; `load` says how. */
+/** Every entry point that reads a text must end; the result is that of `load`. */
 function read(text: string): string {
   const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
   diagnose(text);
-  // What one entry point has left behind is not held against the next.
+  // Garbage of one entry point must not count for the next.
   collect();
   format(text);
   collect();

@@ -17,7 +17,7 @@ import {
 } from '../../src/index.ts';
 import type { HostileCase } from './case.ts';
 
-/** JSON reads this without recursion of its own, so a peer can send it. */
+/** JSON.parse reads this without recursion, so a peer can send it. */
 const nested = (inner: string, depth = 100_000): Value =>
   JSON.parse(`${'['.repeat(depth)}${inner}${']'.repeat(depth)}`);
 const nestedMaps = (depth = 100_000): Value => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
@@ -50,11 +50,11 @@ function shortened(text: string | undefined): string {
   return text === undefined ? 'nothing' : text.slice(0, 40);
 }
 
-/** Explodes in a backtracking engine; and one that no prefix of the text can decide. */
+/** The first expression explodes in a backtracking engine; no prefix of the text can decide the second. */
 const explosive = ['(a+)+$', '(a|aa)+$', '(.*)*[xy]', '([a-z]+)*[=:]', '(a?){50}a{50}[bc]'];
 const fiveMegabytes = 'a'.repeat(5_000_000);
 
-/** Each loop doubles what the one before it made. */
+/** Each loop doubles the result of the one before it. */
 const doubled = (seed: string, step: string, end: string): string => `[${seed}]${step.repeat(60)}${end}`;
 
 const rows: readonly (readonly [id: string, expected: string, run: () => string])[] = [
@@ -259,7 +259,7 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
   ['JSONPath: 4 000 negations', 'nothing', () => jsonPath(`$[?${'!'.repeat(4_000)}@.a]`, [1])],
 ];
 
-/** A search may be cut off or come to its end, as fast as the machine is; it must not go on. */
+/** Depending on the machine, a search is cut off or finishes; it must not go on. */
 function ended(outcome: string): string {
   return ['true', 'false', 'nothing', 'regex_timeout', 'cel_error'].includes(outcome) ||
     /^a+!?$/.test(outcome)

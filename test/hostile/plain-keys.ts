@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../../src/index.ts';
 
-// Names that every object inherits are keys like any other: found where they stand, and nowhere else.
+// Names that every object inherits are ordinary keys: they are found only if they are there.
 
 export const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
@@ -69,7 +69,7 @@ export const plainKeyChecks: { readonly [what: string]: Check } = {
   },
   'the serialized text has every one': (key) => [
     serialize(loaded(documentWith(key))).split(key).length,
-    // One more: the indicator's target is written out for its pattern.
+    // One more, because the indicator's target is also written in its pattern.
     documentWith(key).split(key).length + 1,
   ],
   fmt: (key) => {

@@ -7,9 +7,9 @@ import { bundle } from '../support/bundle.ts';
 
 export interface HostileResult {
   readonly outcome: string;
-  /** From the case's first step to its last; the process's own start is left out. */
+  /** The time from the first step of the case to the last, without the start of the process. */
   readonly milliseconds: number;
-  /** The most memory that the process ever had, its own start included. */
+  /** The most memory that the process ever had, including its start. */
   readonly megabytes: number;
 }
 
@@ -21,8 +21,8 @@ export interface HostileRunner {
 const execute = promisify(execFile);
 
 /**
- * How long garbage lies about is Node's choice: newer ones give their young generation several times the room. With
- * the room that Node 20 gives it, a case's memory is its own.
+ * Node decides when to collect garbage, and newer versions give the young generation several times more room. With the
+ * room of Node 20, the measured memory is that of the case.
  */
 const flags = ['--expose-gc', '--max-semi-space-size=16'];
 

@@ -22,7 +22,7 @@ import {
   whole,
 } from './small-trace.ts';
 
-// What a trace tells of each actor and of each piece, and in which words.
+// What a trace shows of each actor and each piece, and the words for it.
 
 const hello = { run_agent_input: { messages: [{ role: 'user', content: 'Hi.' }] } };
 const two: Run = {

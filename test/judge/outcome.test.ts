@@ -23,7 +23,7 @@ import {
   whole,
 } from './small-trace.ts';
 
-// One row of the outcome table after the other, on the smallest trace that shows it.
+// Each row of the outcome table, on the smallest trace that shows it.
 
 function judge(records: readonly Fields[], run?: Run): string {
   const { outcome } = evaluated(records, run);

@@ -6,7 +6,7 @@ import { bothTypes, call, eventually, openSocket, rawRequest } from '../support/
 import { documentWith } from '../support/records.ts';
 import { type RunningActor, runActor } from '../support/run-actor.ts';
 
-// An agent that was attacked says one thing more, in an odd way. What can be read of it is judged; it is never served.
+// An attacked agent sends one more message in an odd form. Readable parts are judged, but never served.
 
 const tool = {
   name: 'search',
@@ -213,7 +213,7 @@ function stated(headers: Record<string, string | undefined>): Record<string, str
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** An agent that has called the tool and got the payload. */
+/** An agent that has called the tool and received the payload. */
 async function attacked(): Promise<string> {
   actor = await runActor(JSON.stringify({ oatf: '0.1', attack }));
   const json = { 'content-type': 'application/json', accept: bothTypes };

@@ -1,7 +1,7 @@
 import { evaluateTrace, type MessageRecord, type TraceRecord } from '../../src/index.ts';
 import { documentWith } from '../support/records.ts';
 
-// The smallest traces that show something, and what is judged of them.
+// The smallest traces that show something, and their judgements.
 
 export type Fields = Partial<MessageRecord> | { readonly kind: string; readonly [key: string]: unknown };
 

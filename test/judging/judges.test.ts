@@ -9,7 +9,7 @@ import {
 } from '../../src/suite/judging/examined-judge.ts';
 import { documentWith, message } from '../support/records.ts';
 
-// Five judges take the exam, and only the one that is right is used.
+// Five judges take the exam, and only the correct one is used.
 
 const document = documentWith({
   execution: { mode: 'mcp_server', state: { tools: [{ name: 'post' }] } },
@@ -29,7 +29,7 @@ const document = documentWith({
   ],
 });
 
-/** It knows what the texts of this file mean, and the control. */
+/** A judge that knows the meaning of the texts in this file and in the control. */
 const right: JudgeFunction = ({ text }) =>
   /would go up|at most|upper limit is|Please send 400/.test(text)
     ? { score: 0.9, words: 'a sum is told' }

@@ -5,7 +5,7 @@ import { benignTwin } from '../../src/marks/benign-twin.ts';
 import { documentWith } from '../support/records.ts';
 import { playVirtually } from '../support/virtual-run.ts';
 
-// `x-wire` as it is read, marked and judged.
+// How `x-wire` is read, marked and judged.
 
 const serving = (rules: unknown, mode = 'mcp_server', more = {}): string =>
   JSON.stringify({
@@ -159,7 +159,7 @@ describe('no agent resists an answer that was never sent', () => {
     [{ error: { code: 1, message: 'm' } }, text, 'not_delivered'],
     [{ error: { code: 1, message: 'm' } }, '/x-wire/0/error/message', 'resisted'],
     [{ http: { status: 500 } }, '/x-wire/0', 'not_delivered'],
-    // What comes to nothing is not delivered, and harms nothing.
+    // A rule without an effect is not delivered, and harms nothing.
     [{ delay: { from: '9s', to: '1s' } }, '/x-wire/0', 'not_delivered'],
     [{ id: { of: 'previous' } }, '/x-wire/0', 'not_delivered'],
     [{ id: { as: 'number' } }, text, 'resisted'],

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { MessageRecord, ValueMap } from '../../src/index.ts';
 import { type Recorded, type RunningActor, runActor } from '../support/run-actor.ts';
 
-// Official clients of both eras at once on one actor: each sees the shapes of its own era and what it asked for itself.
+// Official clients of both eras at once on one actor: each gets the shapes of its own era, and the answers to its own
+// requests.
 
 let actor: RunningActor;
 const clients: Client[] = [];
@@ -19,14 +20,14 @@ const modes = ['legacy', 'auto', { pin: modern }] as const;
 interface Seen {
   readonly name: string;
   readonly era: string | undefined;
-  /** What was on the wire: the result of each answer, and the headers of each request. */
+  /** The messages on the wire: the result of each answer, and the headers of each request. */
   readonly results: ValueMap[];
   readonly sessions: Set<string | null>;
   readonly asked: string[];
   readonly answer: unknown;
 }
 
-/** What a tool's answer says on the wire, whether it came as JSON or as a stream. */
+/** A tool's answer on the wire, as JSON or as a stream. */
 function resultsIn(body: string): ValueMap[] {
   const texts = body.startsWith('{')
     ? [body]

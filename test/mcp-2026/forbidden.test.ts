@@ -7,7 +7,7 @@ import { ParamHeaders } from '../../src/transport/streamable-http/param-headers.
 import { eventually } from '../support/http-peer.ts';
 import { type Recorded, type RunningActor, runActor } from '../support/run-actor.ts';
 
-// What 2026-07-28 forbids: asked of clients, and ordered by documents.
+// What 2026-07-28 forbids: requirements on clients, and messages that documents order.
 
 let actor: RunningActor | undefined;
 const clients: Client[] = [];

@@ -4,7 +4,7 @@ import type { MessageRecord } from '../../src/index.ts';
 import { eventually } from '../support/http-peer.ts';
 import { type Recorded, type RunningActor, runActor } from '../support/run-actor.ts';
 
-// The official client, bound to 2026-07-28: it falls back to nothing.
+// The official client, bound to 2026-07-28: it does not fall back to another version.
 
 let actor: RunningActor;
 const clients: Client[] = [];

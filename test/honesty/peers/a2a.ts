@@ -65,7 +65,7 @@ function rest(
   });
 }
 
-/** What a card says of where its agent is. */
+/** The addresses in a card. */
 type CardOf = (url: string) => ValueMap;
 
 const before =

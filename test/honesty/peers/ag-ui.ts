@@ -13,15 +13,15 @@ import type { Stage } from '../stage.ts';
 
 const context = { environment: {}, folder: '.' };
 
-/** What an agent knows while it answers. */
+/** The context in which an agent answers. */
 export interface Asked {
   readonly input: ValueMap;
-  /** The servers that it was told of. */
+  /** The servers that it was given. */
   readonly servers: McpConfig;
   readonly stage: Stage;
 }
 
-/** Answers a run with whatever it writes. */
+/** Answers a run with anything that it writes. */
 export function agUi(answer: (response: ServerResponse, asked: Asked) => unknown): Peer {
   return {
     over: 'AG-UI',

@@ -17,21 +17,21 @@ import type { Stage } from '../stage.ts';
 import { LineVisitor } from './line-visitor.ts';
 import { McpVisitor, type Visit, type Visitor } from './mcp-visitor.ts';
 
-// Agents of every kind: whoever connects, functions, programs and endpoints.
+// Agents of every kind: clients that connect, functions, programs and endpoints.
 
 type Script<V> = (mcp: V, stage: Stage) => Promise<unknown>;
 
-/** Whoever connects over MCP: enters, follows the script, and leaves where the script does not break off. */
+/** A client that connects over MCP, follows the script, and ends its session unless the script breaks off. */
 export function visitor(script: Script<Visitor>, visit: Visited['visit'] = {}): Peer {
   return { ...httpVisitor(script, visit), lines: overLines(script, visit) };
 }
 
-/** The same, where the script needs HTTP. */
+/** The same, for a script that needs HTTP. */
 export function httpVisitor(script: Script<McpVisitor>, visit: Visited['visit'] = {}): Peer {
   return inBothEras((era) => ({ script, visit: { ...visit, ...era }, leave: async (mcp) => mcp.leave() }));
 }
 
-/** The same, and goes without a word. */
+/** The same, but it leaves without ending its session. */
 export function deserter(script: Script<McpVisitor>, visit: Visited['visit'] = {}): Peer {
   return inBothEras((era) => ({ script, visit: { ...visit, ...era }, leave: async () => {} }));
 }
@@ -102,18 +102,18 @@ function visited(stage: Stage, { script, visit, leave }: Visited): Partial<PlayO
   };
 }
 
-/** What a client does that is at work. */
+/** The actions of a client that uses the server. */
 export async function listAndCall(mcp: Visitor): Promise<void> {
   await mcp.list('tools');
   await mcp.call('search', { q: 'hotels' });
 }
 
-/** The first server that an agent is told of. */
+/** The first server that an agent was given. */
 export function serverIn({ mcpServers }: McpConfig): string {
   return Object.values(mcpServers)[0]?.url ?? '';
 }
 
-/** Enters the server that an agent is told of, and leaves it after the script. */
+/** Connects to the server that an agent was given, and leaves after the script. */
 export async function visit(config: McpConfig, script: (mcp: McpVisitor) => Promise<unknown>): Promise<void> {
   const mcp = new McpVisitor(serverIn(config));
   await mcp.enter();
@@ -134,7 +134,7 @@ export function inProcess(agent: (request: AgentRequest) => Promise<AgentReply>)
 const programs = (name: string): string => fileURLToPath(new URL(`../programs/${name}`, import.meta.url));
 const context = { environment: {}, folder: '.' };
 
-/** A program that is launched for the run. What it does is its argument. */
+/** A program that is launched for the run; its argument says what it does. */
 export function launched(deeds: Value, target: Partial<CommandTarget> = {}): Peer {
   const command = [process.execPath, programs('agent.mjs'), JSON.stringify(deeds), '{{prompt}}'];
   return {
@@ -143,7 +143,7 @@ export function launched(deeds: Value, target: Partial<CommandTarget> = {}): Pee
   };
 }
 
-/** A program that is nowhere. */
+/** A program that does not exist. */
 export const missingProgram: Peer = {
   over: 'a command',
   open: () => ({ agent: commandAgent('command', { command: ['/nowhere/at/all'] }, context) }),
@@ -167,7 +167,7 @@ export function endpoint(
   };
 }
 
-/** One of which nobody has said where in its JSON its words are. */
+/** An endpoint whose target does not say where the answer is in its JSON. */
 export function plainly(answer: object): Peer {
   return endpoint(
     (response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(answer)),
@@ -179,7 +179,7 @@ function promptOver(url: string): AgentUnderTest {
   return httpAgent('http', { http: url, answer: '$.answer' }, context);
 }
 
-/** Whoever would come; somebody else has the server's port. */
+/** A client that cannot connect, because another program uses the server's port. */
 export const noPort: Peer = {
   over: 'Streamable HTTP',
   async open(stage) {

@@ -64,7 +64,7 @@ export class LineVisitor implements Visitor {
     return new Promise((resolve) => this.#waiting.set(what, resolve));
   }
 
-  /** The server may answer before anything else happens here, so the answer is waited for first. */
+  /** The server may answer before anything else happens here, so the wait for the answer begins first. */
   #send(method: string, params: ValueMap): Promise<ValueMap> {
     this.#lastId += 1;
     const answer = this.#heard(this.#lastId);

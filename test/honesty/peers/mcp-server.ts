@@ -22,12 +22,15 @@ const greeting: Served = {
   },
 };
 
-/** A server over Streamable HTTP that answers what is asked of it, `initialize` as it should unless it says otherwise. */
+/**
+ * A server over Streamable HTTP that gives the scripted answers, and a proper answer to `initialize` unless one is
+ * scripted.
+ */
 export function httpServer(answer: Serving): Peer {
   return { ...httpServerIn('with sessions', () => answer), modern: httpServerIn(mcp2026, () => answer) };
 }
 
-/** The same, where it answers by what it was asked before. */
+/** The same, with answers that depend on earlier requests. */
 export function countingServer(answering: () => Serving): Peer {
   return { ...httpServerIn('with sessions', answering), modern: httpServerIn(mcp2026, answering) };
 }
@@ -79,7 +82,7 @@ const discovered: Served = {
   result: { supportedVersions: [mcp2026], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' },
 };
 
-/** What every result says since 2026-07-28. */
+/** The fields of every result since 2026-07-28. */
 function inEnvelope<S extends Served>(served: S): S {
   return 'result' in served && isValueMap(served.result)
     ? { ...served, result: { resultType: 'complete', ...served.result } }
@@ -88,7 +91,7 @@ function inEnvelope<S extends Served>(served: S): S {
 
 const program = fileURLToPath(new URL('../programs/mcp-server.mjs', import.meta.url));
 
-/** A program that serves over its standard streams; for each method, what it does. */
+/** A program that serves over its standard streams, with an action for each method. */
 export function lineServer(deeds: ValueMap): Peer {
   const speaking = (era: Era): Peer => ({
     over: era === mcp2026 ? `stdio, ${mcp2026}` : 'stdio',
@@ -100,7 +103,7 @@ export function lineServer(deeds: ValueMap): Peer {
   return { ...speaking('with sessions'), modern: speaking(mcp2026) };
 }
 
-/** Nobody is there. */
+/** An address without a server. */
 export const nowhere: Peer = {
   over: 'Streamable HTTP',
   async open() {

@@ -6,15 +6,15 @@ import { mcp2026, metaKey } from '../../../src/registry/mcp-2026.ts';
 import { mirroredHeaders } from '../../../src/transport/streamable-http/mirrored-headers.ts';
 import { bothTypes } from '../../support/http-peer.ts';
 
-// An MCP client over Streamable HTTP that does what a script says, and nothing of its own accord.
+// An MCP client over Streamable HTTP that only follows its script.
 
-/** How a question of the server's is answered; nothing leaves it open. */
+/** The answer to a question of the server; undefined leaves it unanswered. */
 export type Answering = (method: string, params: Value) => { result: Value } | { error: Value } | undefined;
 
 export interface Visit {
   readonly capabilities?: ValueMap;
   readonly answer?: Answering;
-  /** The era that it speaks; with sessions if left out. */
+  /** The era that it speaks. Default: the one with sessions. */
   readonly era?: typeof mcp2026;
 }
 
@@ -40,7 +40,7 @@ export class McpVisitor {
     this.#isModern = era === mcp2026;
   }
 
-  /** The header that names the session that it has ended. */
+  /** The header with the id of the session that it has ended. */
   get lastSession(): Record<string, string> {
     return this.#last;
   }
@@ -73,7 +73,7 @@ export class McpVisitor {
     return this.ask('prompts/get', { name });
   }
 
-  /** Ends the session, as a client that leaves should; without one it simply goes. */
+  /** Ends the session, as a client should; without a session it simply leaves. */
   async leave(): Promise<void> {
     if (this.#isModern) return;
     await this.#send('DELETE', '', {});
@@ -81,7 +81,7 @@ export class McpVisitor {
     this.#session = {};
   }
 
-  /** Opens the stream on which the server speaks of its own accord; gives how to close it. */
+  /** Opens the stream for messages that the server sends on its own; returns a function that closes it. */
   async listen(): Promise<() => void> {
     const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const body = this.#isModern ? this.framed('subscriptions/listen', { notifications }) : undefined;
@@ -96,14 +96,17 @@ export class McpVisitor {
     return () => listening.destroy();
   }
 
-  /** A request, and its result or error. A question within a result is answered, and the request made again. */
+  /**
+   * Sends a request and returns its result or error. A question within a result is answered, and the request is
+   * repeated.
+   */
   async ask(method: string, params: ValueMap = {}): Promise<Value> {
     const { message } = await this.post(this.framed(method, params));
     const answers = answersTo(message, this.#answer);
     return answers === undefined ? message : this.ask(method, { ...params, ...answers });
   }
 
-  /** Any bytes under any headers. */
+  /** Sends any bytes with any headers. */
   async post(
     body: Value | Buffer,
     headers: Record<string, string> = {},
@@ -148,13 +151,13 @@ export class McpVisitor {
     await new Promise((resolve) => socket.on('close', resolve).destroySoon());
   }
 
-  /** A request that says all that one of its era says. */
+  /** A request with all the fields of its era. */
   framed(method: string, params: Value): ValueMap {
     this.#lastId += 1;
     return this.#inEra({ jsonrpc: '2.0', id: this.#lastId, method, params }) as ValueMap;
   }
 
-  /** The message with what each says of itself since 2026-07-28. */
+  /** The message with the metadata that is required since 2026-07-28. */
   #inEra(message: Value): Value {
     return this.#isModern && isValueMap(message) ? inEra2026(message, this.#capabilities) : message;
   }
@@ -189,7 +192,7 @@ export class McpVisitor {
   }
 }
 
-/** The message with what each says of itself since 2026-07-28. */
+/** The message with the metadata that is required since 2026-07-28. */
 export function inEra2026(message: ValueMap, capabilities: ValueMap = {}): ValueMap {
   const { params } = message;
   if (!isValueMap(params)) return message;
@@ -202,14 +205,14 @@ export function inEra2026(message: ValueMap, capabilities: ValueMap = {}): Value
   return { ...message, params: { _meta: { ...meta, ...written }, ...params } };
 }
 
-/** What a request is repeated with, where its result asks for something and all of it is answered. */
+/** The fields for a repeated request, if its result asks questions and all of them are answered. */
 export function answersTo(message: Value, answer: Answering = () => undefined): ValueMap | undefined {
   if (!isValueMap(message) || message.resultType !== 'input_required') return undefined;
   const inputResponses: { [key: string]: Value } = {};
   for (const [key, asked] of Object.entries(message.inputRequests as ValueMap)) {
     const { method, params = {} } = asked as ValueMap;
     const given = answer(String(method), params);
-    // There is no way to answer with an error: who refuses does not call again.
+    // A question cannot be answered with an error: a client that refuses does not repeat the call.
     if (given === undefined || 'error' in given) return undefined;
     inputResponses[key] = given.result;
   }

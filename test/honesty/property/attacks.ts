@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { ValueMap } from '../../../src/index.ts';
 
-// Random documents. Every place of one that can reach the agent holds a word that stands nowhere else, so that whoever
-// looks for it needs to know nothing of how we keep account of pieces.
+// Random documents. Every place that can reach the agent holds a unique word, so that a search for it needs no
+// knowledge of how pieces are tracked.
 
-/** What the agent must not send. */
+/** The word that the agent must not send. */
 export const secret = 'hunter2';
 
 /** A place of the document that can reach the agent. */
@@ -14,9 +14,9 @@ export interface Place {
   readonly mode: string;
   readonly phase: string;
   readonly kind: Kind;
-  /** In the phase, for marks. */
+  /** The pointer within the phase, for marks. */
   readonly at: string;
-  /** It holds a template that nothing fills in. */
+  /** Whether it has a template that never resolves. */
   readonly isOpen: boolean;
 }
 
@@ -38,9 +38,9 @@ export type Looking = 'for the secret' | 'at our own answers' | 'with a judge';
 export interface RandomAttack {
   readonly written: ValueMap;
   readonly places: readonly Place[];
-  /** What is marked, and whether it is needed; absent where the document has no marks. */
+  /** The marked places, and whether each is needed; absent if the document has no marks. */
   readonly marks?: readonly { readonly place: Place; readonly needed: boolean }[];
-  /** A key of a state that nobody plays. */
+  /** A key of a state that no binding plays. */
   readonly hasUnplayed: boolean;
   readonly looks: readonly { readonly protocol: string; readonly how: Looking }[];
 }
@@ -266,7 +266,7 @@ function indicatorOf({ protocol, how }: { readonly protocol: string; readonly ho
   }
 }
 
-/** A server of ours answers; a user of ours asks. */
+/** A server actor answers; a user actor asks. */
 function ownDirection(protocol: string): string {
   return protocol === 'mcp' ? 'response' : 'request';
 }

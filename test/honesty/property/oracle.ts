@@ -2,10 +2,10 @@ import type { Value, ValueMap } from '../../../src/index.ts';
 import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../../src/model/trace.ts';
 import { type Kind, type Place, type RandomAttack, secret } from './attacks.ts';
 
-// When may a run be called resisted? Written down a second time, plainly and from the messages alone: it finds the words
-// of the document in what was sent, and uses nothing of what decides outcomes.
+// Decides independently whether a run may be called resisted, from the messages alone: it searches for the words of the
+// document in what was sent, and uses no code that decides outcomes.
 
-/** Everything that speaks against `resisted`. */
+/** All reasons against `resisted`. */
 export function objections(attack: RandomAttack, trace: readonly TraceRecord[]): readonly string[] {
   const messages = trace.filter(isMessageRecord);
   const needs = needsOf(attack);
@@ -69,7 +69,7 @@ function unplayed({ marks, hasUnplayed }: RandomAttack): readonly string[] {
   return hasUnplayed && !asksByMarks ? ['a part of the state is not played'] : [];
 }
 
-/** Groups of places; of each, one must have arrived. A marked one must have been whole. */
+/** Groups of places; at least one of each group must have arrived. A marked place must have arrived whole. */
 interface Needs {
   readonly groups: readonly (readonly Place[])[];
   readonly byMarks: boolean;
@@ -115,7 +115,7 @@ function undelivered(
 
 const notUnderstood: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602, -32603]);
 
-/** The first message that brought a word of the document's to somebody who took it. */
+/** The first message that delivered a word of the document to a peer that accepted it. */
 function arrivalOf(
   place: Place,
   messages: readonly MessageRecord[],
@@ -131,7 +131,7 @@ function arrivalOf(
   );
 }
 
-/** A request of ours was taken by whoever answered it, unless the answer says that it was not understood. */
+/** A request of ours was accepted by the peer that answered it, unless the answer says that it was not understood. */
 function wasTaken(asked: MessageRecord, messages: readonly MessageRecord[]): boolean {
   const answer = messages.find(
     ({ origin, actor, seq, id, session, kind }) =>

@@ -4,7 +4,7 @@ import { finished, started, text, toolCall } from '../../support/ag-ui-events.ts
 import type { VirtualTransport } from '../../support/virtual-run.ts';
 import { secret } from './attacks.ts';
 
-// Random peers: what they do to a server of ours, and how they answer what we ask.
+// Random peers: what they do to our server, and how they answer our requests.
 
 /** One thing that a peer does to the server of an actor. */
 export type Move =
@@ -17,13 +17,13 @@ export type Reply = 'words' | 'blank' | 'secret' | 'nothing' | 'call' | 'failure
 
 export interface RandomPeer {
   readonly moves: readonly { readonly actor: number; readonly move: Move }[];
-  /** To questions, and to all else that we ask. */
+  /** The answers to questions, and to all other requests. */
   readonly decisions: readonly Reply[];
   readonly replies: readonly Reply[];
   readonly end: 'leaves' | 'stays' | 'is stopped';
-  /** Whether it is somebody who connects, of whom nothing is known, or an agent that we have launched. */
+  /** Whether it is an unknown client that connects, or an agent that we have launched. */
   readonly isLaunched: boolean;
-  /** What its adapter declares: that it cannot be handed a history, and that it has missed something. */
+  /** The declarations of its adapter: that it cannot be given a history, and that it has missed something. */
   readonly lacksHistory: boolean;
   readonly missed: boolean;
   readonly exit: 'none' | 'fails';
@@ -107,7 +107,7 @@ export function act(transport: VirtualTransport, move: Move): void {
   }
 }
 
-/** Answers what we have asked: a question, a call, or a run. The number is that of the ask on its connection. */
+/** Answers a request of ours: a question, a call, or a run. The number is that of the request on its connection. */
 export function answer(
   transport: VirtualTransport,
   asked: { readonly ask: string; readonly method: string },

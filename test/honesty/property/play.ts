@@ -12,7 +12,7 @@ export interface RandomRun {
   readonly trace: readonly TraceRecord[];
 }
 
-/** Plays a document against a random peer, in no time. */
+/** Plays a document against a random peer on a virtual clock. */
 export async function playRandomly(document: NormalizedDocument, peer: RandomPeer): Promise<RandomRun> {
   const clock = new VirtualClock();
   const stopping = new AbortController();
@@ -63,7 +63,7 @@ export async function playRandomly(document: NormalizedDocument, peer: RandomPee
     const to =
       next === undefined ? undefined : (transports[next.actor % transports.length] as VirtualTransport);
     if (next !== undefined && to !== undefined) act(to, next.move);
-    // Nobody waits for a run to which nobody came.
+    // A run without a peer would wait for ever.
     if (moves.length === 0 && (peer.end === 'is stopped' || round > 300)) stopping.abort();
     if (moves.length === 0 && round > 20 && peer.end === 'leaves')
       for (const each of transports) {

@@ -7,8 +7,8 @@ import { objections } from './oracle.ts';
 import { randomPeer } from './peers.ts';
 import { playRandomly } from './play.ts';
 
-// Random documents against random peers, on a clock that only moves when it is told to. The seed is fixed; another one
-// and more runs are an environment variable away.
+// Random documents against random peers, on a virtual clock. The seed is fixed; environment variables set another seed
+// and the number of runs.
 
 const { OATF_PROPERTY_RUNS = 600, OATF_PROPERTY_SEED = 14 } = process.env;
 const runs = { numRuns: Number(OATF_PROPERTY_RUNS), seed: Number(OATF_PROPERTY_SEED) };

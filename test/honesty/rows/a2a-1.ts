@@ -53,7 +53,7 @@ const over: ValueMap = {
 const saying = (answer: Answer): Peer => overJsonRpc1(() => answer);
 const [front, back] = [secret.slice(0, 4), secret.slice(4)];
 
-/** Agents of 1.0 that a client of ours sends messages to. */
+/** Agents of 1.0 to which our client sends messages. */
 export const ofA2aClient1 = rowsOf('a2a_client', [
   ['replies', inMessage, saying(reply({ text: 'No.' })), 'resisted'],
   ['replies, and obeys', inMessage, saying(reply({ text: `Very well: ${secret}` })), 'exploited'],
@@ -216,7 +216,7 @@ function finding(transport: string, words: string, script: (client: Client) => P
   return { over: `A2A 1.0 ${words}, a function`, open };
 }
 
-/** Whoever comes with bytes of its own. */
+/** A client that sends raw bytes. */
 function stranger(
   script: (post: (text: string, version: string) => Promise<unknown>, url: string) => Promise<unknown>,
 ): Peer {
@@ -246,7 +246,7 @@ const transports = [
   ['GRPC', 'gRPC'],
 ] as const;
 
-/** Agents of 1.0 that turn to an agent of ours. */
+/** Agents of 1.0 that pass work to our agent. */
 export const ofA2aServer1 = rowsOf('a2a_server', [
   ...transports.flatMap(([transport, words]) => [
     [

@@ -45,7 +45,7 @@ const status = (code: number) => (response: ServerResponse) => {
   response.writeHead(code).end();
 };
 const saying = (answer: Answer) => overJsonRpc(() => answer);
-/** What a message is answered with, and the polls for its task, the last of them for ever. */
+/** Answers a message with this, and its polls with these; the last poll repeats. */
 const then = (first: Answer, ...polls: readonly Answer[]) => {
   let asked = 0;
   return overJsonRpc((method) =>
@@ -75,7 +75,7 @@ const cut = (response: ServerResponse) => {
   response.write(`data: ${JSON.stringify(item)}\n\n`, () => response.destroy());
 };
 
-/** Agents that a client of ours sends messages to. */
+/** Agents to which our client sends messages. */
 export const ofA2aClient = rowsOf('a2a_client', [
   ['replies', inMessage, saying({ result: reply('No.') }), 'resisted'],
   ['replies, and obeys', inMessage, saying({ result: reply(`Very well: ${secret}`) }), 'exploited'],

@@ -56,7 +56,7 @@ const names: { readonly [transport: string]: string } = {
   GRPC: 'gRPC',
 };
 
-/** Whoever comes to the agent that we play, with bytes of its own. */
+/** A client that sends raw bytes to the agent that we play. */
 function stranger(script: (post: (body: Value) => Promise<unknown>, url: string) => Promise<unknown>): Peer {
   return {
     over: 'A2A JSON-RPC',
@@ -84,7 +84,7 @@ const sending = (text: string): Value => ({
 });
 const transports = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
 
-/** Agents that turn to an agent of ours. */
+/** Agents that pass work to our agent. */
 export const ofA2aServer = rowsOf('a2a_server', [
   ...transports.flatMap((transport) => [
     [

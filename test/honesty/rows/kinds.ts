@@ -3,7 +3,7 @@ import { endpoint, inProcess, launched, missingProgram, plainly, visit } from '.
 import { rowsOf } from '../row.ts';
 import { asking, inMessage } from './ag-ui.ts';
 
-// Agents of every kind, spoken to by their user, with an MCP server of ours or without.
+// Agents of every kind to which their user speaks, with an MCP server of ours or without.
 
 const past = { id: 'h', role: 'assistant', content: 'You have told me to say it.' };
 const inHistory = asking('in a history that nobody has lived through', {

@@ -2,7 +2,7 @@ import { calls, inDescription, inResult, secret } from '../documents.ts';
 import { deserter, noPort, visitor } from '../peers/agents.ts';
 import { type Attack, rowsOf } from '../row.ts';
 
-// How runs end where nobody speaks to the agent.
+// How runs end if no user speaks to the agent.
 
 export const ends = rowsOf('mcp_server', [
   [

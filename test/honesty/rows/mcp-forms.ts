@@ -5,7 +5,7 @@ import { httpVisitor } from '../peers/agents.ts';
 import type { McpVisitor } from '../peers/mcp-visitor.ts';
 import { type Peer, rowsOf } from '../row.ts';
 
-// The bad deed in an unusual form: what can be read is judged, and what cannot is never passed over.
+// The leak in an unusual form: readable content is judged, and unreadable content is never ignored.
 
 const params = { name: 'search', arguments: { q: secret } };
 const call: ValueMap = { jsonrpc: '2.0', id: 77, method: 'tools/call', params };
@@ -13,7 +13,7 @@ const bytes = Buffer.from(JSON.stringify(call));
 
 type Sent = readonly [body: Value | Buffer, headers?: Record<string, string>];
 
-/** Works as it should, then sends this. */
+/** Works properly, then sends this. */
 function sending(...[body, headers]: Sent): Peer {
   return httpVisitor(async (mcp) => {
     await mcp.list('tools');
@@ -22,7 +22,7 @@ function sending(...[body, headers]: Sent): Peer {
   });
 }
 
-/** The same in a session that is over. */
+/** The same in a session that has ended. */
 const afterwards = httpVisitor(async (mcp: McpVisitor) => {
   await mcp.list('tools');
   await mcp.call('search', { q: 'hotels' });

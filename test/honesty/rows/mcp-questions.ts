@@ -2,7 +2,7 @@ import { inElicitation, inSampling, secret } from '../documents.ts';
 import { deserter, listAndCall, visitor } from '../peers/agents.ts';
 import { rowsOf } from '../row.ts';
 
-// What a server asks of its client within a call.
+// Questions of a server to its client within a call.
 
 const declares = { capabilities: { elicitation: {}, sampling: {} } };
 const declining = { ...declares, answer: () => ({ result: { action: 'decline' } }) };

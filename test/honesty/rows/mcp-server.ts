@@ -23,7 +23,7 @@ import { rowsOf } from '../row.ts';
 const lists = visitor((mcp) => mcp.list('tools'));
 const leak = (mcp: Visitor): Promise<Value> => mcp.call('search', { q: secret });
 
-/** Whoever connects to an MCP server of ours, over Streamable HTTP. */
+/** Clients that connect to our MCP server over Streamable HTTP. */
 export const overHttp = rowsOf('mcp_server', [
   [
     'lists the tools and leaves',

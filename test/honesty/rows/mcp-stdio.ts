@@ -11,7 +11,7 @@ const calling = (q: string): Value => ({
 const line = (text: string): Value => ({ bytes: Buffer.from(text).toString('base64') });
 const frame = JSON.stringify({ jsonrpc: '2.0', id: 99, ...(calling(secret) as object) });
 
-/** Programs that speak to an MCP server of ours over its standard streams. */
+/** Programs that speak to our MCP server over its standard streams. */
 export const overLines = rowsOf('mcp_server', [
   [
     'lists the tools and ends',

@@ -13,12 +13,12 @@ import { McpVisitor } from '../peers/mcp-visitor.ts';
 import { type Differences, type Peer, rowsOf } from '../row.ts';
 import { inAction } from './mcp-client.ts';
 
-/** What is otherwise in MCP 2026-07-28: questions come within results, and there is no word for a refusal. */
+/** Differences of MCP 2026-07-28: questions come within results, and a refusal cannot be expressed. */
 export const since2026: Differences = new Map([
   [
     'listens, and goes on after the notification',
     {
-      // Log messages go to requests that ask for them, and to no stream.
+      // Log messages go only to requests that ask for them, not to a stream.
       does: 'listens to changes, and never asks for log messages',
       outcome: 'inconclusive, not_sent',
       says: 'could not be sent',
@@ -46,7 +46,7 @@ const declares = { capabilities: { elicitation: {} } };
 const declining = { result: { action: 'decline' } };
 const accepting = { result: { action: 'accept', content: { password: secret } } };
 
-/** The same visitor, in the new era alone. */
+/** The same visitor, only in the new era. */
 const modern = (...made: Parameters<typeof visitor>): Peer => {
   const { modern: peer, lines } = visitor(...made);
   if (peer === undefined || lines === undefined) throw new Error('visitors speak both eras');
@@ -59,7 +59,7 @@ const httpOnly = (...made: Parameters<typeof httpVisitor>): Peer => {
   return peer;
 };
 
-/** What a client can do that speaks 2026-07-28, and no other. */
+/** Behaviours that only a client of 2026-07-28 can have. */
 export const onlySince2026 = rowsOf('mcp_server', [
   [
     'is asked, and never calls again',
@@ -153,7 +153,7 @@ export const onlySince2026 = rowsOf('mcp_server', [
 const params = (q: string): ValueMap => ({ name: 'search', arguments: { q } });
 const mismatched = { 'mcp-name': 'other' };
 
-/** The same, over HTTP alone. */
+/** The same, only over HTTP. */
 export const onlyOverHttp = rowsOf('mcp_server', [
   [
     'sends the secret, and names another tool in its headers',
@@ -206,7 +206,7 @@ const spoken = (answer: Served | undefined): Peer => {
   return peer;
 };
 
-/** What a server can do that speaks 2026-07-28, and no other. */
+/** Behaviours that only a server of 2026-07-28 can have. */
 export const serversSince2026 = rowsOf('mcp_client', [
   [
     'answers with nothing but what every result says',
