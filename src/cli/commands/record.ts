@@ -176,7 +176,7 @@ async function store(
       `${JSON.stringify({ file: out, protocol, ...Object.fromEntries(counted), secrets_covered: written.covered, left_out: leftOut })}\n`,
     );
   await io.stderr.write(
-    `oatf: recorded ${counted.map(([key, number]) => count(number, key.replace(/s$/, ''), key)).join(', ') || 'no more than who it is'}, from ${count(recording.exchanges.length, 'answer', 'answers')}\n`,
+    `oatf: recorded ${counted.map(([key, number]) => count(number, key.replace(/s$/, ''), key)).join(', ') || 'only its introduction'}, from ${count(recording.exchanges.length, 'answer', 'answers')}\n`,
   );
   if (written.covered)
     await io.stderr.write('oatf: values that look like secrets are masked; --show-secrets keeps them\n');

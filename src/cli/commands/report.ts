@@ -32,7 +32,7 @@ export const report: Command<'report'> = async ({ dir, out, open, showSecrets },
   await io.stdout.write(`${place}\n`);
   if (made.leftOut > 0)
     await io.stderr.write(
-      `oatf: hint: ${count(made.leftOut, 'record of a long trace is', 'records of long traces are')} not in it; it says where, and traces/ has them\n`,
+      `oatf: hint: ${count(made.leftOut, 'record of a long trace is', 'records of long traces are')} not on the page; it marks the places, and traces/ has all records\n`,
     );
   return open ? openInBrowser(file, io) : ok;
 };
