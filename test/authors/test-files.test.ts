@@ -89,7 +89,10 @@ describe('a test file that is wrong says where', () => {
     ['tests: [{agent: gullible, expect: {}}]', /nothing is expected/],
     ['tests: [{agent: gullible, expect: {indicators: {}}}]', /nothing is expected/],
     ['documents: []\ntests: [{agent: gullible, expect: {task: done}}]', /documents: must be a file/],
-    ['document: a.yaml\ndocuments: .\ntests: [{agent: gullible, expect: {task: done}}]', /either `document` or `documents`/],
+    [
+      'document: a.yaml\ndocuments: .\ntests: [{agent: gullible, expect: {task: done}}]',
+      /either `document` or `documents`/,
+    ],
     ['documents: .\ntests: [{trace: a.jsonl, expect: {task: done}}]', /trace: belongs to one document/],
     ['tests: [', /./],
   ])('%s', (broken, problem) => {
