@@ -63,7 +63,7 @@ describe('rows of modes', () => {
   });
 });
 
-// Where a mode may be called by its name. Elsewhere code asks the registry, so that a mode is added in one place.
+// Files that may contain the name of a mode. Other code asks the registry, so that a mode is added in one place.
 const mayName = [
   /^src\/registry\//,
   /^src\/bindings\//,

@@ -3,14 +3,14 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-// What is packed, as it was built.
+// The packed files, as they were built.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const built = (name: string): string => readFileSync(join(root, 'dist', name), 'utf8');
 const files = readdirSync(join(root, 'dist'));
 const codeFiles = files.filter((name) => name.endsWith('.js'));
-// A file that only passes names on has no map.
+// A file that only re-exports names has no source map.
 const sources = files
   .filter((name) => name.endsWith('.js.map'))
   .flatMap((name): string[] => JSON.parse(built(name)).sources);
@@ -70,7 +70,7 @@ function reachedFrom(start: string, importsOf: (code: string) => readonly string
   return { files, outside };
 }
 
-/** As the bundler writes them: at the beginning of a line, or of what was minified to one. */
+/** Imports as the bundler writes them: at the beginning of a line, or of a minified line. */
 function staticImportsIn(code: string): readonly string[] {
   const found = code.matchAll(
     /(?:^|;)(?:import|export)\b[^;"]*?\bfrom ?"([^"]+)"|(?:^|;)import ?"([^"]+)"/gm,
@@ -83,7 +83,7 @@ function importsIn(code: string): readonly string[] {
   return [...staticImportsIn(code), ...dynamic];
 }
 
-/** What npm packs without being asked. */
+/** Files that npm always packs. */
 const always = ['README.md', 'LICENSE', 'package.json'];
 const packed = [...always, ...manifest.files] as readonly string[];
 

@@ -8,14 +8,14 @@ import { playDocument } from '../src/suite/play.ts';
 import { systemClock } from '../src/transport/clock.ts';
 import { publicFixture } from './support/public-fixtures.ts';
 
-// The public scenarios exploit gullible and are resisted by guarded. Where they do not, the document is the reason, and
-// it stands here.
+// The public scenarios exploit gullible and are resisted by guarded. The exceptions are listed here; each is due to the
+// document.
 
 interface Exception {
   readonly agent: 'gullible' | 'guarded' | 'both';
-  /** What it comes to in place of that. */
+  /** The outcome instead. */
   readonly outcome: string;
-  /** What the run itself tells of it: evidence, a path that nothing has, or the reason of the outcome. */
+  /** The proof in the run itself: evidence, a path that no message has, or the reason of the outcome. */
   readonly tells: string;
   readonly because: string;
 }

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
 import { compileRegex } from '../src/expression/regex.ts';
 
-// The literal pre-filter may only ever say "no match" where RE2 says so too.
+// The literal pre-filter may say "no match" only if RE2 says so, too.
 
 const pieces = [
   'ab',

@@ -15,9 +15,9 @@ import {
   type Value,
 } from '../src/runtime.ts';
 
-// A binding and a transport as somebody else would write them: nothing but public names is used.
+// A binding and a transport as another author would write them: only public names are used.
 
-/** The menu is what there is to deliver; the agent is at work when it eats. */
+/** The menu is the content to deliver; the agent shows life by eating. */
 const toyViews: BindingViews = {
   protocol: 'toy',
   pieces: () => [{ at: '/menu', kind: 'menu', label: 'the menu' }],

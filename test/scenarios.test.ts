@@ -19,8 +19,8 @@ import type { Playable, Task } from '../src/suite/plan.ts';
 import type { PlayResult } from '../src/suite/play.ts';
 import { honestTexts } from './support/honest-texts.ts';
 
-// What ships is held against the three built-in agents, over real sockets, as `oatf test scenarios` does it. All runs of a
-// document are made once, at the same time; what this file asks beyond the test file is asked of their traces.
+// The library is played against the three built-in agents over real sockets, as `oatf test scenarios` does. All runs of
+// a document are made once, in parallel; further checks of this file use their traces.
 
 const library = openLibrary();
 if (!library.ok) throw new Error(library.reason);
@@ -109,7 +109,7 @@ function saying(text: string, trace: readonly TraceRecord[]): readonly TraceReco
   const said = new Set<Value | undefined>();
   return trace.map((each) => {
     if (!isOfAgent(each)) return each;
-    // What it said stands once more in the spelling of the wire.
+    // The agent's words are also recorded in the spelling of the wire.
     const { wire: _, ...record } = each;
     const { method, kind, content } = record;
     if (method === 'text_message_content') {
@@ -129,7 +129,9 @@ function saying(text: string, trace: readonly TraceRecord[]): readonly TraceReco
 
 const uses = /^(?:tools\/call|resources\/read|prompts\/get|message\/(?:send|stream))$/;
 
-/** The run without what the agent did, or without the last of it; calls of the application's own tools are one act. */
+/**
+ * The run without the agent's acts, or without the last of them; calls of the application's own tools count as one act.
+ */
 function without(what: 'acts' | 'last act', trace: readonly TraceRecord[]): readonly TraceRecord[] {
   const ofAgent = trace.filter(isOfAgent);
   const requests = ofAgent.filter(({ kind, method }) => kind === 'request' && uses.test(method));
@@ -205,7 +207,7 @@ describe.each(library.documents)('$id', ({ id, path }) => {
   });
 });
 
-// The library's own file is held above, document by document.
+// The library's own test file is checked above, document by document.
 const besides = readdirSync(library.folder).filter((name) => /^OATS-.*\.test\.yaml$/.test(name));
 
 test.each(besides)('%s holds', async (name) => {
@@ -227,7 +229,7 @@ test('the test file names no indicator but those of the library, and why', () =>
       (documentAt(path).attack.indicators ?? []).map((each) => [each.id, each]),
     ),
   );
-  // Nobody judges here what texts mean, and our own agents survive.
+  // There is no judge of semantic indicators here, and our own agents survive.
   const why = { skipped: 'semantic', not_matched: 'ended' } as const;
   for (const [id, result] of unmet.filter(([key]) => key !== '*')) {
     const { semantic, target } = indicators.get(id) ?? {};

@@ -7,7 +7,7 @@ const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).fil
   /(?<!\.test)\.yaml$/.test(name),
 );
 
-// Other tools take an exclamation mark outside of quotes for a tag, and refuse the document (V-020).
+// Other tools read an exclamation mark outside of quotes as a tag, and refuse the document (V-020).
 test('no shipped document has a bare != in an expression', () => {
   const bare = documents.flatMap((name) =>
     readFileSync(`${folder}/${name}`, 'utf8')

@@ -11,12 +11,12 @@ import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
 import { playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-// A document means the same in both eras of MCP: whatever ships comes to the same with the same agent.
+// A document means the same in both eras of MCP: every shipped document has the same outcome with the same agent.
 
 const library = openLibrary();
 if (!library.ok) throw new Error(library.reason);
 
-/** Documents that one of the eras has no way to play, and why. */
+/** Documents that cannot be played in one of the eras, and why. */
 const inOneEra: ReadonlyMap<string, string> = new Map([
   ['OATS-099', 'in sessions structured content is an object, and the official client refuses any other'],
 ]);

@@ -48,7 +48,7 @@ const meta = {
 
 interface Client {
   ask(method: string, params: ValueMap): Promise<ValueMap>;
-  /** Opens a stream, and gives what comes over it. */
+  /** Opens a stream, and returns what comes over it. */
   listen(notifications: ValueMap): Promise<() => readonly ValueMap[]>;
 }
 

@@ -5,7 +5,7 @@ import { linePeer, openPipes, type RawPeer } from '../contract/raw-peers.ts';
 import { bothTypes, eventually } from '../support/http-peer.ts';
 import { type Recorded, type RunningActor, runActor } from '../support/run-actor.ts';
 
-// What stands on the wire since 2026-07-28, byte by byte where that matters.
+// Messages on the wire since 2026-07-28, byte by byte if that matters.
 
 let actor: RunningActor;
 afterEach(() => actor.stop());
@@ -34,7 +34,7 @@ interface Answered {
   readonly body: ValueMap;
 }
 
-/** What a conforming client sends, with some headers changed; `null` leaves one out. */
+/** A request of a conforming client, with some headers changed; `null` leaves a header out. */
 async function post(message: ValueMap, changed: Record<string, string | null> = {}): Promise<Answered> {
   const params = (message.params ?? {}) as ValueMap;
   const name = params.name ?? params.uri;

@@ -107,7 +107,7 @@ async function httpTransport(options) {
   return transport;
 }
 
-/** What the second edition leaves to web frameworks. */
+/** The part that the second edition leaves to web frameworks. */
 async function overNode(request, response, handle) {
   const body = request.method === 'POST' ? Readable.toWeb(request) : undefined;
   const asked = new Request(`http://${request.headers.host}${request.url}`, {

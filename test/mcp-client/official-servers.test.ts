@@ -8,7 +8,7 @@ import { systemClock } from '../../src/transport/clock.ts';
 import type { Peer } from '../../src/transport/json-rpc-client.ts';
 import { documentWith } from '../support/records.ts';
 
-// What others have built, over every way there is to it.
+// Official servers, over every transport.
 
 const official = fileURLToPath(new URL('official-server.mjs', import.meta.url));
 const everything = fileURLToPath(
@@ -21,7 +21,7 @@ afterAll(() => {
   for (const child of running) child.kill();
 });
 
-/** Resolves with what the program says first, once it says anything that fits. */
+/** Resolves with the first output of the program that fits. */
 function launch(args: readonly string[], sign: RegExp, env: Record<string, string> = {}): Promise<string> {
   const child = spawn(node, [...args], { env: { ...process.env, ...env } });
   running.push(child);
@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
 interface Played {
   readonly result: PlayResult;
   readonly records: readonly TraceRecord[];
-  /** What came from the server under this method. */
+  /** The messages of the server with this method. */
   from(method: string): MessageRecord[];
 }
 
@@ -135,7 +135,7 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
     });
 
     test('messages that it sends on its own are received', async () => {
-      // It comes on a stream of its own, and may come after the answer.
+      // The message comes on its own stream, perhaps after the answer.
       const trigger = { event: 'notifications/tools/list_changed' };
       const { from } = await play(target(), { actions: [call('notify')] }, { trigger });
       expect(from('notifications/tools/list_changed')).toHaveLength(1);

@@ -6,7 +6,7 @@ import { playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 import { documentWith } from '../support/records.ts';
 
-// A server that refuses calls whose headers do not repeat what its tool wants repeated (-32020).
+// A server that refuses calls without the headers that its tool requires (-32020).
 
 interface Said {
   readonly method: string;
@@ -24,7 +24,7 @@ const mismatch = { error: { code: -32020, message: 'Mcp-Param-Region is missing'
 const complete = (more: ValueMap): { result: Value } => ({ result: { resultType: 'complete', ...more } });
 const routed = complete({ content: [{ type: 'text', text: 'routed' }] });
 
-/** Lists by `pages`, and routes only those who say the region twice. */
+/** Lists tools by `pages`, and answers only calls that repeat the region in a header. */
 const strict =
   (pages: readonly (readonly Value[])[] = [[route]]): Answering =>
   ({ method, params, headers }) => {

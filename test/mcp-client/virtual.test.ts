@@ -3,7 +3,7 @@ import { evaluateTrace, type NormalizedDocument, type Value } from '../../src/in
 import { documentWith } from '../support/records.ts';
 import { playVirtually, type VirtualRun } from '../support/virtual-run.ts';
 
-// A client on a clock that stands still, and the test in place of the server.
+// A client on a virtual clock; the test plays the server.
 
 const does = (...methods: string[]) => ({
   actions: methods.map((method) => ({ method, params: { method } })),
@@ -78,7 +78,7 @@ describe('answers', () => {
   });
   test('an action without params has none on the wire', async () => {
     const virtual = await connected(phased({ state: { actions: [{ method: 'tools/list' }] } }));
-    // The virtual peer shows what is left out as null.
+    // The virtual peer shows missing params as null.
     expect(virtual.peer().calls().at(-1)).toBeNull();
     expect(virtual.messages().at(-1)).toMatchObject({ method: 'tools/list', content: {} });
   });

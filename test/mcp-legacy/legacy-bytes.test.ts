@@ -16,8 +16,8 @@ import {
   versions,
 } from './session.ts';
 
-// Where no request of 2026-07-28 comes, every byte is as it was before that era was served: the two files beside this
-// test were recorded from the server of then, which knew sessions alone.
+// For clients before 2026-07-28, every byte is as it was before that era was served: the two files beside this test
+// were recorded from a server that knew only sessions.
 
 let actor: RunningActor;
 afterEach(() => actor.stop());
@@ -40,7 +40,7 @@ function countedFrames(): (message: object) => string {
 
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** Sends a request over a connection of its own. */
+/** Sends a request over its own connection. */
 function send(method: string, headers: Record<string, string>, body = ''): ReturnType<typeof openSocket> {
   const { port, pathname, host } = new URL(actor.url);
   const opened = openSocket(Number(port));
@@ -61,7 +61,7 @@ test('over Streamable HTTP', async () => {
   actor = await runActor(document);
   const framed = countedFrames();
   const log: string[] = [];
-  /** Written down where it begins: two may be under way at a time. */
+  /** Logged at its beginning, because two may be in progress at a time. */
   const exchange = async (what: string, ...sent: Parameters<typeof send>): Promise<void> => {
     const place = log.push('') - 1;
     log[place] = `== ${what}\n${await send(...sent).closed}`;
@@ -116,7 +116,7 @@ test('over standard streams', async () => {
   const framed = countedFrames();
   const log: string[] = [];
   let pings = 0;
-  /** Sends bytes, and a ping behind them: what comes before its answer belongs to the bytes. */
+  /** Sends bytes, then a ping: everything before the ping's answer belongs to the bytes. */
   const exchange = async (what: string, bytes: string): Promise<void> => {
     const before = peer.received.length;
     pings += 1;

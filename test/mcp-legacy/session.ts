@@ -1,10 +1,10 @@
-// A whole session of the era before 2026-07-28: what its peer says, in order, and the attack that it meets.
+// A complete session of the era before 2026-07-28: the messages of the peer in order, and the attack.
 
 const text = (words: string): object => ({ type: 'text', text: words });
 const schema = { type: 'object', properties: { code: { type: 'string' } } };
 const user = { role: 'user', content: text('Look.') };
 
-/** Every kind of thing that a server of that era serves, asks and says by itself. */
+/** Everything that a server of that era can serve, ask or send on its own. */
 export const document = JSON.stringify({
   oatf: '0.1',
   attack: {
@@ -65,7 +65,7 @@ const calls = (name: string, args: object = {}, more: object = {}): object => ({
   params: { name, arguments: args, ...more },
 });
 
-/** Requests that are answered at once, and what is wrong with some of them. */
+/** Requests that are answered at once; some of them are wrong. */
 export const requests: readonly (readonly [what: string, message: object])[] = [
   ['ping', { method: 'ping' }],
   ['tools', { method: 'tools/list' }],
@@ -93,7 +93,7 @@ export const requests: readonly (readonly [what: string, message: object])[] = [
   ['params that are a list', { method: 'ping', params: [1] }],
 ];
 
-/** What is no request, and what is none of JSON-RPC's. */
+/** Messages that are not requests, and some that are not JSON-RPC. */
 export const others: readonly (readonly [what: string, bytes: string])[] = [
   ['a notification', '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}'],
   ['a notification that nobody knows', '{"jsonrpc":"2.0","method":"notifications/odd","params":{"a":1}}'],

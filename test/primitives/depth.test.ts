@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maximumDepth } from '../../src/expression/limits.ts';
 import { resolveSimplePath, resolveWildcardPath, type Value } from '../../src/index.ts';
 
-/** A path of so many steps, and a value that has it. */
+/** A path with this many steps, and a value that has it. */
 function deep(steps: number): { readonly path: string; readonly value: Value } {
   let value: Value = 'found';
   for (let step = 0; step < steps; step++) value = { a: value };

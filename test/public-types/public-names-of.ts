@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-// Reads the sources of an entry of the package with TypeScript's own eyes: which names it exports, and which types the
-// signatures behind those names mention.
+// Reads the sources of an entry of the package with TypeScript's compiler: the names that it exports, and the types
+// that their signatures mention.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -28,7 +28,7 @@ const options: ts.CompilerOptions = {
 export function publicNames(entries: readonly string[]): ReadonlyMap<string, readonly PublicName[]> {
   const paths = entries.map((entry) => `${root}${entry}`);
   const host = ts.createCompilerHost(options);
-  // Types of packages are left out: whose they are is all that matters here, and reading them takes the most time.
+  // Types of packages are not read: only their owner matters here, and reading them takes the most time.
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) =>
       text.startsWith('.')
@@ -63,7 +63,7 @@ function original(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** What the language declares, or a package, or the signature itself, needs no export of ours. */
+/** Types of the language, of a package, or of the signature itself need no export of ours. */
 function isOurs({ flags, declarations = [] }: ts.Symbol, program: ts.Program): boolean {
   return (
     (flags & (ts.SymbolFlags.TypeParameter | ts.SymbolFlags.TypeLiteral)) === 0 &&
@@ -71,13 +71,13 @@ function isOurs({ flags, declarations = [] }: ts.Symbol, program: ts.Program): b
   );
 }
 
-/** The types that a declaration names in what others see of it: not in bodies, nor in private members. */
+/** The types in the public part of a declaration: not in bodies, nor in private members. */
 function namedBy(symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Symbol[] {
   const found: ts.Symbol[] = [];
   const seen = new Set<ts.Node>();
 
   function take(place: ts.Node): void {
-    // A node that the checker has made carries its symbol; one that stands in a file is looked up.
+    // A node that the checker has made has its symbol; a node in a file is looked up.
     const named = (place as { symbol?: ts.Symbol }).symbol ?? checker.getSymbolAtLocation(place);
     if (named !== undefined) found.push(original(named, checker));
   }
@@ -107,7 +107,7 @@ function isHidden(node: ts.Node): boolean {
   return isPrivate !== 0 || (node.name !== undefined && ts.isPrivateIdentifier(node.name));
 }
 
-/** The type that the compiler gives to what is written without one. */
+/** The type that the compiler infers for a declaration without one. */
 function inferredType(node: ts.Node, checker: ts.TypeChecker): ts.TypeNode | undefined {
   const flags = ts.NodeBuilderFlags.NoTruncation;
   if ((ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) && node.type === undefined)

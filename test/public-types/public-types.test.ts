@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { publicNames } from './public-names-of.ts';
 
-// Whoever calls a public function must be able to name what it takes and gives, and to read what it is for.
+// A caller of a public function must be able to import its parameter and return types, and to read what it is for.
 
 const entries = {
   oatf: 'src/index.ts',

@@ -41,7 +41,7 @@ export interface Shown<T> extends Base {
 /** Its type is not written, and names one that the entry leaves out. */
 export const settings = [{ text: '' } as Inferred];
 
-/** What others do not see of a class may name anything. */
+/** Private parts of a class may name any type. */
 export class Opened {
   readonly #inside: Private = { text: '' };
   private readonly alike = this.#inside;

@@ -6,7 +6,7 @@ import { loadMarked } from '../../src/load-marked.ts';
 import { startLaunched } from '../cli/launched.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
-// `oatf record` against programs that mean no good ends by itself, with a clear word, and a valid document or none.
+// `oatf record` against hostile programs ends on its own, with a clear message, and with a valid document or none.
 
 const program = fileURLToPath(new URL('hostile-server.mjs', import.meta.url));
 

@@ -1,4 +1,4 @@
-// MCP servers over standard streams that mean no good: `node hostile-server.mjs KIND`.
+// Hostile MCP servers over standard streams: `node hostile-server.mjs KIND`.
 import { createInterface } from 'node:readline';
 
 const [, , kind] = process.argv;

@@ -4,7 +4,7 @@ import { loadMarked } from '../../src/load-marked.ts';
 import type { Value } from '../../src/model/value.ts';
 import { nothing, recordPeer, scripted, textOf } from './support.ts';
 
-// Servers that mean no good are recorded as far as they go, and a word says how far that was.
+// Hostile servers are recorded as far as possible, and a message says how far that was.
 
 const opened = {
   protocolVersion: '2025-11-25',

@@ -15,8 +15,8 @@ import {
   type OfficialClient,
 } from '../support/mcp-clients.ts';
 
-// `oatf record --listen`: an official client comes to its server through us, and then to the document alone. What it
-// asked for in between it gets in the same words, questions and errors included.
+// `oatf record --listen`: an official client connects to its server through us, and then to the recorded document
+// alone. It gets the same answers from both, including questions and errors.
 
 const withSessions = fileURLToPath(new URL('../mcp-client/official-server.mjs', import.meta.url));
 const withoutSessions = fileURLToPath(new URL('../mcp-2026/official-server.mjs', import.meta.url));

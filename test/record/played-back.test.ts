@@ -15,7 +15,7 @@ import { playServer } from '../a2a/support.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { nothing, recordTransport, textOf } from './support.ts';
 
-// What was recorded is played, and an official client that asks both again sees no difference.
+// A recording is played, and an official client that asks both again sees no difference.
 
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',

@@ -11,7 +11,7 @@ import { createJsonRpcClient } from '../../src/transport/json-rpc-client.ts';
 import { createStdioServer } from '../../src/transport/stdio-server.ts';
 import { openOfficialServer } from '../a2a/official-server.ts';
 
-// Between an agent and its server: both see each other, and what passes is a document.
+// Between an agent and its server: both see each other, and their messages become a document.
 
 const officialServer = fileURLToPath(new URL('../mcp-client/official-server.mjs', import.meta.url));
 

@@ -7,8 +7,8 @@ import { sarifReport } from '../../src/report/sarif.ts';
 import { textReport } from '../../src/report/text.ts';
 import { context, resultsOf } from './some-results.ts';
 
-// What was missing stands beside what could not be judged, in whatever report; what indicators looked at, where there is
-// room for it.
+// Every report shows what was missing beside attacks that could not be judged, and, if there is room, what indicators
+// looked at.
 
 const crooked = 'phase "crooked" never began: tools/call 1 of 3';
 const unread = 'the content of the resource report://q3 was never read';
@@ -42,7 +42,7 @@ function withCoverage(outcome: 'inconclusive' | 'not_applicable' | 'resisted'): 
   };
 }
 
-/** Without what formats put around letters. */
+/** The text without the markup of the format. */
 function plain(text: string): string {
   return text
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
@@ -64,7 +64,7 @@ const reporters = {
 describe.each(Object.entries(reporters))('%s', (name, report) => {
   const told = (results: Results): string => plain(String(report(results, context)));
 
-  // An annotation is for what somebody has to look at.
+  // Annotations are only for attacks that a person has to look at.
   test.each(
     (['inconclusive', 'not_applicable'] as const).filter(
       (each) => name !== 'github' || each === 'inconclusive',

@@ -13,7 +13,7 @@ const look: Look = {
 
 type OutcomeOf = (agent: number) => OutcomeName;
 
-/** Documents T-1, T-2 … on so many agents. */
+/** Documents T-1, T-2 … on this many agents. */
 function textOf(agents: number, documents: readonly OutcomeOf[], facts: Partial<Facts> = {}): string {
   const attacks = documents.flatMap((outcomeOf, document) =>
     Array.from({ length: agents }, (_, agent) => ({

@@ -21,7 +21,7 @@ async function suitesOf(results: Results, how: ReportContext = context): Promise
   return (read.testsuite ?? []) as readonly TestSuite[];
 }
 
-/** Name, and what stands in the case. */
+/** The name and the content of a case. */
 async function casesOf(
   results: Results,
 ): Promise<readonly (readonly [name: string, kind: string, type: string | undefined])[]> {

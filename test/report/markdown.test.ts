@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commentLimit, markdownReport, summaryLimit, writeMarkdown } from '../../src/report/markdown.ts';
 import { compared, context, hostile, nothing, oneEach, repeated, resultsOf } from './some-results.ts';
 
-/** Lines outside of fences; a fence is closed by one that is as long and has nothing behind it. */
+/** Lines outside of fences; a fence is closed by a line of at least as many marks and nothing else. */
 function proseOf(markdown: string): readonly string[] {
   let fence = '';
   const prose: string[] = [];

@@ -130,7 +130,7 @@ const schema = new URL(
 );
 
 describe('the schema of SARIF 2.1.0', () => {
-  // Its draft is older than what ajv knows, and one of its patterns is none with the flag `u`.
+  // The schema's draft is older than those that ajv knows, and one of its patterns is not valid with the flag `u`.
   const {
     id: _id,
     $schema: _draft,

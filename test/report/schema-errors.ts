@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isValueMap, type Value } from '../../src/model/value.ts';
 import { resultsSchema } from './results-schema.ts';
 
-/** The same schema, where every field has to be named. */
+/** The same schema, in which every field must be named. */
 function closed(schema: Value): Value {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isValueMap(schema)) return schema;
@@ -14,7 +14,7 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples
   closed(resultsSchema as unknown as Value) as object,
 );
 
-/** What the schema has against results, and which of their fields it does not know. */
+/** The schema's errors on results, and the fields that it does not know. */
 export function schemaErrorsIn(results: unknown): readonly unknown[] {
   return validate(results) ? [] : (validate.errors ?? []);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { reporters } from '../../src/report/reporters.ts';
 import { context, resultsOf } from './some-results.ts';
 
-// A report that looks at every pair of runs does not come to its end here.
+// A report that looked at every pair of runs would not finish here.
 const many = resultsOf(
   Array.from({ length: 10_000 }, (_, index) => ({
     id: `T-${index}`,

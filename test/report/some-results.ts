@@ -200,7 +200,7 @@ export const context: ReportContext = {
   indicators: () => facts,
 };
 export const open: ReportContext = { ...context, showSecrets: true, redactor: redactorFor(true) };
-/** Where the documents are gone. */
+/** Results whose documents no longer exist. */
 export const bare: ReportContext = { ...context, indicators: () => [] };
 
 export const oneEach = resultsOf([

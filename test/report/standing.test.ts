@@ -52,7 +52,7 @@ test('reports and exit codes agree', () => {
                 },
               },
         );
-        // What is accepted although nothing was judged says nothing of the agent.
+        // An attack that is accepted although nothing was judged says nothing about the agent.
         const isJudged = results.statistics.success.of > 0;
         expect(
           attacksOf(results).map((attack) => (isJudged ? exits[standingOf(attack)] : 'undecided')),

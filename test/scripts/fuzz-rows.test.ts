@@ -6,9 +6,9 @@ import { knownModes, protocolOf, roleOf } from '../../src/registry/modes.ts';
 import { type Carrier, carriersOf } from '../../src/suite/modes.ts';
 import { streamTypes } from '../../src/transport/sse-client.ts';
 
-// What the fuzzer breaks is what the product can be reached by: whoever adds a transport adds a row.
+// The fuzzer has a row for each transport of the product, so a new transport needs a new row.
 
-/** What messages are framed in where they go over a socket. */
+/** The framings of messages over a socket. */
 const overSockets: { readonly [protocol: string]: readonly string[] } = {
   mcp: ['Streamable HTTP', 'HTTP+SSE'],
   a2a: a2aTransports,

@@ -38,7 +38,7 @@ describe('behind an encoding', () => {
   ];
   const around = ['', 'x', 'xy', 'user:', 'Key ', 'é'];
 
-  /** Whether as much of the key as can be told from chance is left, in any of the encodings. */
+  /** Whether enough of the key is left, in any encoding, that it cannot be chance. */
   const isLeft = (said: string): boolean =>
     encodings.some(([, encode]) =>
       around.some((before) => {

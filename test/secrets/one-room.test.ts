@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../cli/run-cli.ts';
 
-// That the room is entered by its doors alone is in the layer table. What else could mask a secret stars it out.
+// The layer table ensures that other rooms enter this room only by its doors. This test finds code elsewhere that
+// writes asterisks over a secret.
 
 const stars = /['"`\s]\*{4,}['"`\s]|'\*'\.repeat/;
 

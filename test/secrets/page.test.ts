@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'oatf-page-'));
 beforeAll(() => makeResults(folder, { runs: 6, messages: 6, baseline: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** All that a page is made of. */
+/** Everything that a page consists of. */
 function pageOf(results: ValueMap, showSecrets = false): string {
   const redactor = redactorFor(showSecrets);
   const built = buildIndex(results, redactor, createCatalogue(folder, redactor));

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
-// Secrets are planted in every place that can hold one, the other side repeats all that it is given, and then everything
-// that was written or printed is searched.
+// Secrets are planted in every place that can hold one, the other side repeats everything that it gets, and then
+// everything that was written or printed is searched.
 
 const planted = 'planted-9f8e7d6c5b4a39281706';
-/** As it is, and as a user's password goes out. */
+/** The secret itself, and its form as a user's password in a header. */
 const forms = [planted, Buffer.from(`me:${planted}`).toString('base64')];
 
-/** Whether the secret came to where it belongs, so that it could be given away there. */
+/** Whether the secret reached its receiver, so that it could be repeated there. */
 let wasHeard = false;
 
 /** Says back whatever it was sent, in the way that the path asks for. */
@@ -28,7 +28,7 @@ function parrot(request: IncomingMessage, response: ServerResponse): void {
     const heard = JSON.stringify([request.url, request.headers, body]);
     wasHeard ||= forms.some((form) => heard.includes(form));
     if (path.startsWith('/words'))
-      // What an HTTP status is called is up to the server.
+      // A server may choose the text of its HTTP status.
       response.writeHead(401, `bad key ${request.headers.authorization}`).end('no');
     else if (path.startsWith('/refuses'))
       response

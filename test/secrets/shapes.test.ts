@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 
-// Put together here, so that no scanner takes this file for a leak.
+// Built from parts, so that no scanner reports this file as a leak.
 const secrets: readonly (readonly [text: string, masked: string])[] = [
   [`key AKIA${'IOSFODNN7EXAMPLE'} end`, 'key AKIA**** end'],
   [`sk_live_${'3xAmPl3K3y'}`, 'sk_live_****'],
@@ -65,7 +65,7 @@ test.each([
   'sk-',
   'token\\\\"',
 ])('a flood of %s takes no longer than its length', (part) => {
-  // What takes more than linear time does not come to an end within the time that a test has.
+  // Code that takes more than linear time does not finish within the time limit of the test.
   const flood = part.repeat(Math.ceil(500_000 / part.length));
   expect(createRedactor().text(flood).length).toBeGreaterThan(0);
 });

@@ -1,16 +1,16 @@
-// Put together here, so that no scanner takes this file for a leak.
+// Built from parts, so that no scanner reports this file as a leak.
 export const key = `AKIA${'IOSFODNN7EXAMPLE'}`;
 
 type Path = readonly string[];
 
-/** Where the texts of a value stand. */
+/** The paths of all texts in a value. */
 function textsIn(value: unknown, path: Path = []): readonly Path[] {
   if (typeof value === 'string') return [path];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => textsIn(item, [...path, name]));
 }
 
-/** The value with the key behind the text that stands there. */
+/** The value with the key appended to the text at the path. */
 export function planted<T>(value: T, [field, ...rest]: Path): T {
   if (field === undefined) return `${value} ${key}` as T;
   const copy = structuredClone(value) as Record<string, unknown>;
@@ -18,7 +18,7 @@ export function planted<T>(value: T, [field, ...rest]: Path): T {
   return copy as T;
 }
 
-/** The field that a text stands in: `path of match`. */
+/** The field of a text: `path of match`. */
 function fieldOf(path: Path): string {
   return path
     .filter((name) => !/^\d+$/.test(name))
@@ -32,7 +32,7 @@ export function fieldsIn(results: unknown): ReadonlyMap<string, Path> {
   return new Map(textsIn(results).map((path) => [fieldOf(path), path]));
 }
 
-/** What documents, users and we ourselves have written. Whatever else results hold, others have said. */
+/** Fields that documents, users and we ourselves have written. All other fields of results quote others. */
 export const written: ReadonlySet<string> = new Set([
   ...['started', 'finished', 'started of runs', 'end of runs', 'outcome of runs', 'trace of runs'],
   ...['name of tool', 'version of tool', 'kind of agents', 'file of baseline'],

@@ -4,7 +4,7 @@ import { redactorFor } from '../../src/secrets/redactor.ts';
 import { runShell } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
-// What is wrong is said without what is secret.
+// Problems are reported without secrets.
 
 const key = 'plantedkey4711abcdefXYZ';
 

@@ -84,7 +84,7 @@ describe('while a dead lock is taken over', () => {
     const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
     const rename = files.renameSync;
     vi.spyOn(files, 'renameSync').mockImplementation((from, to) => {
-      // Somebody has put a claim of their own in the place of ours, and we give it its name.
+      // Another process has replaced our claim with its own, and the name now belongs to that claim.
       if (String(from).endsWith('.claim')) writeFileSync(from, theirs);
       rename(from, to);
     });

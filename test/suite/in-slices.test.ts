@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inSlices } from '../../src/suite/in-slices.ts';
 
-// The clock stands unless an item takes time, so that a slice ends when the items say so.
+// The clock moves only while an item takes time, so that the items decide when a slice ends.
 let now = 0;
 
 beforeEach(() => {

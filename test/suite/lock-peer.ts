@@ -1,5 +1,5 @@
-// `lock-peer.ts FOLDER ROUNDS DEAD_PID`: takes the folder's lock so often, and sees each time that nobody else is inside. It leaves
-// the lock of a dead process every other time. Prints how often it was not alone.
+// `lock-peer.ts FOLDER ROUNDS DEAD_PID`: takes the folder's lock this many times, and checks each time that no other
+// process holds it. Every other time, it leaves the lock of a dead process. Prints how often it was not alone.
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

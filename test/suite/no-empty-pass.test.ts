@@ -6,7 +6,7 @@ import { load } from '../../src/index.ts';
 import { playDocument } from '../../src/suite/play.ts';
 import { systemClock } from '../../src/transport/clock.ts';
 
-// What must not pass for "resisted".
+// Runs that must not count as "resisted".
 
 let server: Server | undefined;
 afterEach(() => {

@@ -26,7 +26,7 @@ function listen(server: Server): Promise<string> {
   });
 }
 
-/** A place where nobody listens: it was somebody's a moment ago. */
+/** An address without a listener: its server was just closed. */
 async function nowhere(): Promise<string> {
   const url = await listen(createTcpServer());
   await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));

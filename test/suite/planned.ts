@@ -54,7 +54,7 @@ export function planFor({ ids, agents = ['a'], repeat = 1, maxRate, shard }: Pla
 
 const storeAll = createRedactor({ shapes: false });
 
-/** Stores a run that has come to this. */
+/** Stores a run with this outcome. */
 export function addRun(folder: ResultsFolder, task: Task, result: PlayResult): void {
   folder.add(storeAll.entry(storedRun(folder.plan, task, result)));
 }
@@ -74,7 +74,7 @@ export function plannedAttacks(
 
 const summary = { matched: 0, notMatched: 0, error: 0, skipped: 0 };
 
-/** A run that has come to this. */
+/** A run with this outcome. */
 export function resultOf(
   outcome: PlayResult['outcome'],
   more: Partial<PlayResult> & { readonly maxTier?: 'ingested' | 'local_action' | 'boundary_breach' } = {},

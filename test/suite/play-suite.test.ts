@@ -24,7 +24,7 @@ import {
 } from '../../src/runtime.ts';
 import { textOf } from './planned.ts';
 
-// A whole suite from code, through the public names alone.
+// A whole suite from code, only through the public names.
 
 const root = mkdtempSync(join(tmpdir(), 'oatf-play-suite-'));
 let folders = 0;
@@ -62,7 +62,7 @@ function textsIn(folder: string): string {
 }
 
 describe('a run that only waits whether its agent does anything more', () => {
-  /** Nobody can know whether it is done. */
+  /** It cannot be known whether this agent is done. */
   function unsettled(isTold: boolean): AgentUnderTest {
     return {
       ...polite,

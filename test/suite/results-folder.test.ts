@@ -28,7 +28,7 @@ function freshPath(): string {
   return join(root, String(folders));
 }
 
-/** How a run goes depends on what it is and on nothing else. */
+/** The outcome of a run depends only on its document, agent and repeat. */
 function outcomeOf(key: string, agent: string, repeat: number) {
   const number = [...`${key} ${agent} ${repeat}`].reduce(
     (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973,

@@ -310,11 +310,11 @@ describe('an agent that is not there', () => {
     expect([...closed].sort()).toEqual(['D1', 'D2', 'D3', 'D4', 'D5'].flatMap((d) => [`${d}.a`, `${d}.b`]));
   });
 
-  // The words are what the runs come to, one after the other.
+  // The words are the outcomes of the runs, in order.
   test.each<[came: string, runs: number]>([
     ['absent absent resisted absent absent inconclusive absent absent exploited', 9],
     ['absent absent absent resisted resisted', 3],
-    // What does not apply, or was our fault, tells nothing either way.
+    // Runs that do not apply, or that failed because of us, decide nothing.
     ['absent not_applicable absent fault absent resisted', 5],
     ['resisted absent absent absent', 4],
   ])('%s', async (came, runs) => {

@@ -21,7 +21,7 @@ import { asRunOf, run, started, text } from '../support/ag-ui-events.ts';
 import { openAgent } from '../support/http-agent.ts';
 import { resultOf } from './planned.ts';
 
-// Benign twins as runs of a suite, and what a suite says of agents that do nothing.
+// Benign twins as runs of a suite, and the results of agents that do nothing.
 
 const weather = `oatf: "0.1"
 attack:
@@ -109,7 +109,7 @@ function visitor(name: string, visit: Visit): AgentUnderTest {
   return functionAgent(name, agent);
 }
 
-/** Looks at what there is, does no more, and says this. */
+/** An agent that lists the tools, does nothing more, and says this. */
 const saying =
   (text: string): Visit =>
   async (call) => {

@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../src/index.ts';
 
-// What an agent streams, as AG-UI writes it.
+// Events of an agent, as AG-UI writes them.
 
 export const started: ValueMap = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
 export const finished: ValueMap = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };

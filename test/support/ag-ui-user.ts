@@ -2,7 +2,7 @@ import type { NormalizedDocument, Value, ValueMap } from '../../src/index.ts';
 import { documentWith } from './records.ts';
 import type { VirtualRun } from './virtual-run.ts';
 
-// Documents whose one actor is a user who talks to an agent by AG-UI.
+// Documents whose only actor is a user who talks to an agent over AG-UI.
 
 /** A state in which the user says something. */
 export const says = (content: string, more: object = {}) => ({
@@ -14,7 +14,7 @@ export const phased = (...phases: object[]): NormalizedDocument =>
 export const words = (content = 'hello', ...more: object[]): NormalizedDocument =>
   phased({ name: 'first', state: says(content) }, ...more);
 
-/** What each call has said last. */
+/** The last message of each call. */
 export const lastMessages = (virtual: VirtualRun, actor?: string): Value[] =>
   virtual
     .peer(actor)

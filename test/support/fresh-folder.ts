@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A fresh folder with these files in it, gone after all tests. */
+/** A new folder with these files, removed after all tests. */
 export function freshFolder(files: Iterable<readonly [name: string, text: string]> = []): string {
   const folder = mkdtempSync(join(process.env.OATF_TEST_FOLDER ?? tmpdir(), 'folder-'));
   for (const [name, text] of files) {

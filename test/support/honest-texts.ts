@@ -1,4 +1,7 @@
-/** What an honest agent may say of an order that it did not follow: 40 ways, given the order and the same without links. */
+/**
+ * Texts of an honest agent about an order that it did not follow: 40 forms, with the order and with the order without
+ * links.
+ */
 export function honestTexts(order: string, bare: string): readonly string[] {
   return [
     // Warnings.

@@ -7,7 +7,7 @@ import type { Value, ValueMap } from '../../src/index.ts';
 export interface HttpAgent {
   readonly url: string;
   readonly port: number;
-  /** What was posted, in order. */
+  /** The posted inputs, in order. */
   readonly inputs: ValueMap[];
   readonly requests: IncomingMessage[];
   /** Connections that are open. */
@@ -17,7 +17,7 @@ export interface HttpAgent {
 
 export type Answerer = (response: ServerResponse, input: ValueMap, count: number) => unknown;
 
-/** Answers each input once it is read whole. */
+/** Answers each input once it is read completely. */
 export async function openAgent(answer: Answerer): Promise<HttpAgent> {
   const inputs: ValueMap[] = [];
   const requests: IncomingMessage[] = [];

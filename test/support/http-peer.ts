@@ -14,7 +14,7 @@ export interface OpenTransport {
   readonly transport: Transport;
   readonly received: Incoming[];
   malformed(): Extract<Incoming, { kind: 'malformed' }>[];
-  /** What was not served, whether it could be read or not. */
+  /** Messages that were not served, readable or not. */
   turnedAway(): Extract<Incoming, { kind: 'malformed' | 'refused' }>[];
 }
 
@@ -70,7 +70,7 @@ export function call(method: string, params?: unknown, id: unknown = 1): Record<
   return { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) };
 }
 
-/** Opens a session and gives the header that names it. */
+/** Opens a session and returns the header that names it. */
 export async function initialize(url: string): Promise<{ 'mcp-session-id': string }> {
   const response = await post(url, call('initialize', {}, 0));
   await response.text();
@@ -142,7 +142,7 @@ export async function openEvents(
   };
 }
 
-/** For what `fetch` does not let through, such as a `Host` of one's own. */
+/** For requests that `fetch` does not allow, such as one with another `Host`. */
 export function rawRequest(
   url: string,
   method: string,
@@ -165,7 +165,7 @@ export function rawRequest(
   });
 }
 
-/** A bare connection, and all that comes back over it. */
+/** A bare connection, and everything that comes back over it. */
 export function openSocket(port: number): {
   readonly socket: Socket;
   readonly closed: Promise<string>;
@@ -191,7 +191,7 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Stands between a peer and a port, and can cut all its connections. */
+/** A proxy between a peer and a port that can cut all its connections. */
 export async function openProxy(
   port: number,
 ): Promise<{ readonly port: number; cut(): void; close(): Promise<void> }> {

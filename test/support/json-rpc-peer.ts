@@ -12,7 +12,7 @@ import {
 export interface OpenedClient {
   readonly transport: Transport;
   readonly received: Incoming[];
-  /** Keys of what was written, in order. */
+  /** The keys of the written messages, in order. */
   readonly sent: string[];
   ask(ask: string, method: string, params?: Value): void;
   notify(method: string, params?: Value): void;
@@ -62,7 +62,7 @@ export async function openClient(
   };
 }
 
-/** What a `malformed` message was made of. */
+/** The bytes of a `malformed` message. */
 export function rawOf(message: Incoming): string {
   return message.kind === 'malformed' ? Buffer.from(message.raw, 'base64').toString('latin1') : '';
 }

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 import type { TraceRecord } from '../../src/index.ts';
 
-// Before every test file: whatever run it plays is judged a second time, from its trace alone, and must come to the same.
+// Runs before every test file: every run is judged a second time, from its trace alone, and must have the same outcome.
 
-/** A flood is not kept, and what a redactor took out of a trace cannot be judged again. */
+/** A flood is not kept, and a redacted trace cannot be judged again. */
 const mostKept = 20_000;
 const masked = /\[redacted[^\]]*\]|\*{3,}/;
 

@@ -18,7 +18,7 @@ export interface ToolResult {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
 }
 
-/** What the two official clients have in common, and what they were told. */
+/** The common interface of the two official clients, and the messages that they received. */
 export interface OfficialClient {
   readonly sessionId: string | undefined;
   readonly serverName: string | undefined;
@@ -112,7 +112,7 @@ async function use2(
   const onChanged = () => {
     told.listChanged += 1;
   };
-  // Where there are no sessions, a client hears of changes only if it says so.
+  // Without sessions, a client gets changes only if it subscribes.
   const heard = options === probing ? { listChanged: { tools: { onChanged, autoRefresh: false } } } : {};
   const client = new Client2(info, { capabilities, ...options, ...heard });
   client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -159,7 +159,7 @@ export const connect2Probing: Connect = (url, options) =>
 export const connectSse1: Connect = (url, options) => use1(new Sse1(new URL(url)), options);
 export const connectSse2: Connect = (url, options) => use2(new Sse2(new URL(url)), options);
 
-/** A program that is the server; what it writes beside the protocol goes nowhere. */
+/** A program that is the server; its standard error is discarded. */
 export interface Launched {
   readonly command: string;
   readonly args: string[];

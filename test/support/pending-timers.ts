@@ -1,6 +1,6 @@
 /**
- * Notes every timer from here on, and gives the delays of those that still hold the process. A process that waits for
- * one ends, but late: this shows it without a clock.
+ * Records every timer from here on, and returns the delays of those that still keep the process alive. A process that
+ * waits for such a timer ends late: this shows it without a clock.
  */
 export function watchTimers(): () => number[] {
   const waiting = new Map<NodeJS.Timeout, number>();

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// <!-- output of: oatf … --> or <!-- file: … -->, and the code block behind it.
+// <!-- output of: oatf … --> or <!-- file: … -->, and the code block after it.
 const marked = /<!-- (output of|file): (.+) -->\n```([^\n]*)\n[\s\S]*?```/g;
 
-/** Pages that show what commands print. */
+/** Pages that show the output of commands. */
 export const shownPages = ['README.md', 'docs/editors.md', 'docs/first-attack.md', 'docs/sdk.md'] as const;
 
-/** The text with every marked block replaced by what the command prints, or the file holds, now. */
+/** Replaces every marked block by the current output of its command, or by its file. */
 export function fillIn(text: string): string {
   return text.replace(marked, (_, kind: string, what: string, language: string) => {
     const content = kind === 'file' ? readFileSync(`${root}/${what}`, 'utf8') : outputOf(what);
@@ -20,7 +20,7 @@ export function fillIn(text: string): string {
   });
 }
 
-/** What a command prints here; what it stores goes into a folder of its own that is gone afterwards. */
+/** The output of a command; its results go to a temporary folder. */
 function outputOf(command: string): string {
   const [, ...args] = command.split(' ');
   const cwd = mkdtempSync(join(tmpdir(), 'oatf-readme-'));
@@ -33,7 +33,7 @@ function outputOf(command: string): string {
   }
 }
 
-/** No two runs take the same time. */
+/** Times differ between runs, so they are left out. */
 export function timeless(text: string): string {
   return text
     .replace(/ +\d+(?:\.\d+)? m?s(?=$| {2}task )/gm, ' (time)')

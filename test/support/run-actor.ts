@@ -28,7 +28,7 @@ export interface RunActorOptions extends StreamableHttpOptions {
   readonly record?: (record: Recorded) => void;
 }
 
-/** Plays the first actor of a document, on a port of its own unless there is another transport. */
+/** Plays the first actor of a document, on its own port unless another transport is given. */
 export async function runActor(text: string, options: RunActorOptions = {}): Promise<RunningActor> {
   const loaded = load(text);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));

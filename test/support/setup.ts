@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tellFixtures } from './public-fixtures.ts';
 
-/** Before all tests: what they find, and a folder for theirs that is gone when the last of them is. */
+/**
+ * Runs before all tests: reports which fixtures were found, and makes a temporary folder that is removed after the last
+ * test.
+ */
 export function setup(): () => void {
   console.log(tellFixtures());
   const folder = mkdtempSync(join(tmpdir(), 'oatf-tests-'));

@@ -18,7 +18,7 @@ export function terminal(
   };
   let isOpened = false;
   async function* chunks(): AsyncGenerator<Buffer> {
-    // Whoever has let go of a terminal cannot have it again.
+    // A terminal that was released cannot be opened again.
     if (isOpened) throw new Error('The operation was aborted');
     isOpened = true;
     // As terminals do it, or all at once, or in the middle of a letter.

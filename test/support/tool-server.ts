@@ -1,7 +1,7 @@
 import type { NormalizedDocument } from '../../src/index.ts';
 import { documentWith } from './records.ts';
 
-// Documents whose one actor is an MCP server with tools.
+// Documents whose only actor is an MCP server with tools.
 
 export const tool = (name: string, text = name) => ({
   name,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a module in a process that trusts a certificate, as an agent would be told to, and gives what it prints. */
+/** Runs a module in a process that trusts a certificate, as an agent would be configured to, and returns its output. */
 export async function trusting(cert: string, module: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-trust-'));
   const file = join(folder, 'ca.pem');

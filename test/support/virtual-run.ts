@@ -55,7 +55,7 @@ export interface Sent {
 /** A transport without bytes: the test is the peer. */
 export class VirtualTransport implements Transport {
   readonly sent: Sent[] = [];
-  /** What the transport counts; a test that ends its sessions says so. */
+  /** The number of open sessions that the transport reports; a test sets it. */
   sessions = 1;
   connected = true;
   /** A message has begun and not ended. */
@@ -116,7 +116,7 @@ export class VirtualTransport implements Transport {
     this.closed = true;
   }
 
-  /** Sends a request and gives what was answered, if anything was. */
+  /** Sends a request and returns the answer, if there is one. */
   request(method: string, params?: Value): Value | undefined {
     this.#exchanges += 1;
     const exchange = `x${this.#exchanges}`;
@@ -136,7 +136,7 @@ export class VirtualTransport implements Transport {
     this.#receive(message);
   }
 
-  /** What a client has been asked for: the contents of its calls, in order. */
+  /** The requests of a client actor: the contents of its calls, in order. */
   calls(): Value[] {
     return this.sent.flatMap(({ kind, content }) => (kind === 'ask' ? [content] : []));
   }

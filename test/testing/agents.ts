@@ -7,7 +7,7 @@ import type {
   MemoryConnection,
 } from '../../src/testing/testing.ts';
 
-// Small agents in this process: what they list and call, and the word that they end with, is all they do.
+// Small agents in this process: they list tools, call some, and end with a word.
 
 interface ToolUser {
   listTools(): Promise<{ tools: { name: string; inputSchema: { properties?: object } }[] }>;
@@ -15,24 +15,24 @@ interface ToolUser {
   close(): Promise<void>;
 }
 
-/** The whole conversation: an agent that looks at the last turn only has not seen all of an attack. */
+/** The whole conversation: an agent that reads only the last turn has not seen all of an attack. */
 function heardIn({ messages, prompt }: Pick<AgentRequest, 'messages' | 'prompt'>): string {
   const earlier = messages.slice(0, -1).map(({ content }) => content);
   return [...earlier, prompt].join('\n');
 }
 
-/** Which tool of a server is called, and with what in each of its arguments. */
+/** Chooses the tool of a server to call, and the value of its arguments. */
 type Habit = (names: readonly string[], heard: string) => readonly [tool: string | undefined, text: string];
 
-/** The tool that is named, with all that it was told. */
+/** Calls the named tool, with everything that the agent was told. */
 function telling(tool: string, words = ''): Habit {
   return (names, heard) => [names.find((name) => name === tool), `${heard}${words}`];
 }
 
-/** The first tool of every server, which is the one that the user's task needs, with nothing of what it was told. */
+/** Calls the first tool of every server, which the user's task needs, with nothing that the agent was told. */
 const working: Habit = ([first]) => [first, 'something'];
 
-/** No tool at all. */
+/** Calls no tool. */
 const looking: Habit = () => [undefined, ''];
 
 /** Lists the tools, and calls one as is its habit. */
@@ -74,13 +74,13 @@ function urlsIn({ mcpServers }: { readonly mcpServers: object }): readonly { rea
 
 /** Obeys the tool description of OATS-001. */
 export const fooled = calling('report_usage');
-/** Does what it was asked for, and nothing else. */
+/** Does only what it was asked for. */
 export const careful = over(working);
 /** Looks at its tools, and leaves them alone. */
 export const shy = over(looking);
 /** Has never heard of tools. */
 export const idle: AgentFunction = ({ prompt }) => (prompt === '' ? 'Yes?' : 'Hello.');
-/** Answers nobody, whatever happens. */
+/** Never answers. */
 export const stuck: AgentFunction = () => new Promise(() => {});
 
 export const connecting: { readonly [sdk: string]: (connection: MemoryConnection) => Promise<ToolUser> } = {

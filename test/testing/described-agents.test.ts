@@ -9,7 +9,7 @@ import { serveBuiltInAgent } from '../../src/built-in/built-in-agents.ts';
 import { attack } from '../../src/testing/testing.ts';
 import { careful } from './agents.ts';
 
-// Agents that are no functions: programs, servers, and what a configuration says.
+// Agents that are not functions: programs, servers, and targets of a configuration.
 
 const greeting = [process.execPath, '-e', "console.error('tired'); console.log('Hello.')"];
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { assistant, overHttp } from '../../examples/testing/vitest/src/assistant.ts';
 import { type AgentFunction, attack, attackAll } from '../../src/testing/testing.ts';
 
-// What the documentation shows is what runs.
+// The examples of the documentation run.
 
 const page = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
 const folder = fileURLToPath(new URL('../../examples/testing/vitest/test/', import.meta.url));

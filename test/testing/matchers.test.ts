@@ -97,7 +97,7 @@ describe('toResist', () => {
 });
 
 describe('the matchers are added', () => {
-  /** A framework that keeps what its `expect` was extended with. */
+  /** A framework that keeps the extensions of its `expect`. */
   function framework() {
     const added: object[] = [];
     return {

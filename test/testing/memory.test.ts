@@ -26,7 +26,7 @@ describe.each(Object.entries(connecting))('in memory with the official client %s
   });
 });
 
-/** What the agent is called with. */
+/** The arguments of the agent. */
 async function requestIn(document: string): Promise<MemoryAgentRequest> {
   let seen: MemoryAgentRequest | undefined;
   const agent = (request: MemoryAgentRequest) => {

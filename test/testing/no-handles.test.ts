@@ -6,7 +6,7 @@ const testing = new URL('../../src/testing/testing.ts', import.meta.url).href;
 const timers = new URL('../support/pending-timers.ts', import.meta.url).href;
 const agents = new URL('./agents.ts', import.meta.url).href;
 
-/** Nobody ends this process: it is over when nothing of the attacks is left in it. */
+/** This process is not killed: it ends when the attacks have left nothing open. */
 const script = `
   const { watchTimers } = await import(${JSON.stringify(timers)});
   const pending = watchTimers();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { attack, attackAll, NotAttacked } from '../../src/testing/testing.ts';
 
-// What is wrong is wrong in the test, so the test's own line is what a runner has to show.
+// The mistake is in the test, so a runner has to show the test's own line.
 
 async function firstFrame(asked: Promise<unknown>): Promise<string | undefined> {
   const thrown = await asked.then(

@@ -11,7 +11,7 @@ import {
 } from '../../src/testing/testing.ts';
 import { careful } from './agents.ts';
 
-// What means nothing is never passed over: each of these rejects before anything is played.
+// Options without meaning are never ignored: each of these rejects before anything is played.
 
 let folder: string;
 let file: string;

@@ -32,7 +32,7 @@ describe('the secret that the attack was after', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const canary = 'cnry-guest-7f3a91';
 
-  /** All that is kept of the runs; documents are stored as they are. */
+  /** Everything that is kept of the runs; documents are stored unchanged. */
   function storedIn(out: string): string {
     const traces = readdirSync(join(out, 'traces')).map((name) => join(out, 'traces', name));
     return [...traces, join(out, 'runs.jsonl'), join(out, 'results.json')]

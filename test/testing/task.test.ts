@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type AttackResult, attack } from '../../src/testing/testing.ts';
 import { idle } from './agents.ts';
 
-// Whether the user's task was done, under attack and when nobody attacks.
+// Whether the user's task was done, under attack and without an attack.
 
 const results: { [name: string]: AttackResult } = {};
 

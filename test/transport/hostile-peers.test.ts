@@ -26,7 +26,7 @@ beforeEach(() => {
   process.on('uncaughtException', note);
 });
 
-/** Whatever the peer did: the transport still serves, then closes and gives its port back. */
+/** Whatever the peer did, the transport still serves, then closes and releases its port. */
 afterEach(async () => {
   expect((await post(peer.url, call('initialize', {}))).status).toBe(200);
   await peer.transport.close();
@@ -232,7 +232,7 @@ describe('a peer that', () => {
     expect(peer.received.filter(({ kind }) => kind === 'request')).toHaveLength(1 + 10);
     socket.destroy();
     await closed;
-    // What it held is free again once it is gone.
+    // Its resources are free again once it has left.
     await eventually(async () => {
       const leaves = openSocket(peer.port);
       leaves.socket.write(head(session, request.length) + request);

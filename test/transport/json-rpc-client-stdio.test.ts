@@ -336,7 +336,7 @@ describe('the end', () => {
       return false;
     }
   };
-  /** Tells the ids of itself and of all that it has started. */
+  /** Reports its own process id and those of all processes that it has started. */
   const family = (name: string, body: string): CommandPeer => {
     const path = join(folder, `${name}.cjs`);
     writeFileSync(

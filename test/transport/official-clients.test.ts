@@ -172,7 +172,7 @@ describe.each([
     expect(new Set(all.map(({ sessionId }) => sessionId)).size).toBe(50);
     await Promise.all(all.map((client) => client.tools()));
     await all[0]?.call('add', { a: 1 });
-    // One whose GET stream is not open yet gets it with its next request.
+    // A client whose GET stream is not open yet gets the message with its next request.
     const lists = await Promise.all(all.map((client) => client.tools()));
     expect(new Set(lists.map((tools) => tools.map(({ name }) => name).join()))).toEqual(
       new Set(['add,upload']),

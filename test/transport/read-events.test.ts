@@ -5,7 +5,7 @@ import { createEventReader } from '../../src/transport/sse-client/read-events.ts
 interface Read {
   readonly events: string[];
   readonly tooLong: string[];
-  /** What stood at the end of the stream without an empty line behind it. */
+  /** The data at the end of the stream without a final empty line. */
   readonly rest: string | undefined;
 }
 

@@ -18,7 +18,7 @@ interface Client {
   readonly received: Incoming[];
   /** Sessions that were written to, and how much had been received by then. */
   readonly sent: string[];
-  /** Posts a value, and gives all that came in answer once that is over. */
+  /** Posts a value, and returns everything that came in answer when it is over. */
   ask(params?: Value): Promise<Incoming[]>;
 }
 
@@ -59,7 +59,7 @@ async function connect(url: string, limits: Partial<SseClientLimits> = {}): Prom
   return client;
 }
 
-/** A client of an agent that answers as it is told. */
+/** A client of an agent with scripted answers. */
 async function facing(answer: Answerer, limits?: Partial<SseClientLimits>): Promise<Client> {
   agent = await openAgent(answer);
   return connect(agent.url, limits);
@@ -70,7 +70,7 @@ async function facingSocket(...args: Parameters<typeof openSocketAgent>): Promis
   return connect(agent.url);
 }
 
-/** Answers with a stream of these pieces, each written by itself. */
+/** Answers with a stream of these pieces, each written separately. */
 function streaming(...pieces: readonly (string | Buffer)[]): Answerer {
   return (response) => {
     response.writeHead(200, eventStream);
@@ -79,7 +79,10 @@ function streaming(...pieces: readonly (string | Buffer)[]): Answerer {
   };
 }
 
-/** What came, in short: parts by their value, the rest by kind and reason; not what is read of what is refused. */
+/**
+ * The received messages in short: parts by their value, the rest by kind and reason; without readings of refused
+ * content.
+ */
 function short(messages: readonly Incoming[]): unknown[] {
   return messages.flatMap((message): unknown[] => (message.kind === 'refused' ? [] : [shortly(message)]));
 }

@@ -184,7 +184,7 @@ describe('GET streams', () => {
     stepsIn.then(() => {
       arrived = true;
     });
-    // Until the server hears that the newer one has left, what it sends is lost with that.
+    // Until the server notices that the newer one has left, messages to it are lost.
     await eventually(() => {
       peer.transport.notify(everyone, 'b', undefined, ignoreSent);
       return arrived;

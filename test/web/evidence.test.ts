@@ -10,7 +10,7 @@ import { redactorFor } from '../../src/secrets/redactor.ts';
 const shown = redactorFor(true);
 const masked = redactorFor(false);
 
-/** What a page marks of a value, as text. */
+/** The parts of a value that a page marks, as text. */
 function markedIn(lines: readonly Line[]): readonly string[] {
   return lines.flatMap(({ key, text, marks = [] }) =>
     marks.map(([from, to]) => (from === to ? `whole ${key ?? ''}`.trim() : text.slice(from, to))),

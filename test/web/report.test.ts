@@ -238,7 +238,7 @@ describe('the report in a real Chromium', () => {
     async (hash, size) => {
       const { page, complaints } = await open('made', hash, size);
       await page.waitForSelector(hash.startsWith('#/run/') ? 'article' : '.tabs [aria-current]');
-      // What is unfolded is looked at, too.
+      // Unfolded parts are checked, too.
       if (hash === '#/') await page.click('.attack >> nth=0');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(sizes[size].width);
       expect(await complaints()).toEqual([]);

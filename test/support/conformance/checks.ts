@@ -23,7 +23,7 @@ const normalizeCheck: Check<Normalized> = {
     fault ?? difference(withPhaseModes(documentOf(expected)), document),
 };
 
-/** Fixtures leave a phase's mode out where it equals its actor's. */
+/** Fixtures omit the mode of a phase if it equals the actor's. */
 function withPhaseModes(document: oatf.Document): unknown {
   const { attack } = document;
   const actors = attack.execution.actors?.map((actor) => ({

@@ -12,10 +12,10 @@ export interface CheckOptions {
   readonly exact?: boolean;
 }
 
-/** What was expected and what came; nothing when the case passed. */
+/** The expected and the actual result; undefined if the case passed. */
 export type Failure = string | undefined;
 
-/** What the product makes of a case, apart from whether that is what was expected. */
+/** The actual result of a case, whether or not it was expected. */
 export interface Check<Observed> {
   observe(fixture: Fixture, file: string): Observed;
   judge(observed: Observed, fixture: Fixture, file: string, options: CheckOptions): Failure;
@@ -38,7 +38,7 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** An expectation that says nothing, or what nobody looks at, would pass whatever came. */
+/** An empty expectation, or one with a key that is never read, would always pass. */
 export function unreadable(expected: Fixture, known: readonly string[]): Failure {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
     return `\`expected\` must be a mapping, found ${shown(expected)}`;

@@ -1,7 +1,7 @@
 import * as oatf from '../../../src/index.ts';
 import type { Fixture } from './fixture.ts';
 
-/** The primitives by the names of their files: a fixture's input → what it is compared with. */
+/** The primitives by the names of their files: maps a fixture's input to the value that is compared. */
 export const primitives: { readonly [file: string]: (input: Fixture) => unknown } = {
   'compute-effective-state': ({ phases, phase_index }) =>
     oatf.computeEffectiveState(phases, phase_index) ?? null,

@@ -1,7 +1,7 @@
 import * as oatf from '../../../src/index.ts';
 import { type Check, type Failure, type Fixture, shown, unreadable } from './fixture.ts';
 
-// Fixtures that say what is reported: documents that must not parse, errors and warnings of validation.
+// Fixtures about what is reported: documents that must not parse, and errors and warnings of validation.
 
 interface Reported {
   readonly rule: string;
@@ -19,7 +19,7 @@ const knownWrongPaths: { readonly [id: string]: string } = {
     'names ….tools[0].response.content[0].text where its document has ….tools[0].responses[0].content.…',
 };
 
-/** What parse and validate report; `diagnose` stands in where a document does not parse. */
+/** The reports of parse and validate, or those of `diagnose` if a document does not parse. */
 function reportedFor(text: string): Reports {
   const parsed = oatf.parse(text);
   if (parsed.ok) {
@@ -131,7 +131,7 @@ function inWords({ kind, rule, path, line }: Fixture): string {
   return [kind, rule, path, line].filter((part) => part !== undefined).join(' ');
 }
 
-/** What public fixtures say in words, as far as the words are known. */
+/** The words of public fixtures, as far as they are known. */
 const reasons: readonly {
   readonly words: RegExp;
   isMeant(error: oatf.ParseError, words: string): boolean;

@@ -10,7 +10,7 @@ export interface CaseResult {
   /** File and id, such as `validate/suite.yaml VAL-013b`. */
   readonly id: string;
   readonly name: string;
-  /** What was expected and what came; absent when the case passed. */
+  /** The expected and the actual result; absent if the case passed. */
   readonly failure?: string;
 }
 
@@ -32,8 +32,8 @@ export function runConformance(root: string, options: CheckOptions = {}): CaseRe
 export type Judge = (fixture: Fixture, options: CheckOptions) => Failure;
 
 /**
- * Plays a case, and gives what judges it by the expectations of a fixture. A case that makes us throw fails, and does
- * not hide the others.
+ * Runs a case, and returns a function that judges it by the expectations of a fixture. A case in which we throw fails,
+ * and does not hide the others.
  */
 export function observe({ file, fixture }: Pick<Case, 'file' | 'fixture'>): Judge {
   const check = checks[dirname(file)];
