@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -6,8 +8,10 @@ export default defineConfig({
     testTimeout: 120_000,
     globalSetup: 'test/support/setup.ts',
     setupFiles: 'test/support/judged-again.ts',
-    // By default one core is left alone, which on two cores is half of them. Tests wait more than they work.
-    maxWorkers: '100%',
+    // Tests wait as long as they work: for programs to start and end, and for what must not happen. So there are two workers
+    // for each core.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     // Loading the product anew for each file would take longer than most of them. So a file leaves nothing behind for the next:
     // no hook at the top of a module that others import, no changed environment, no timer.
     isolate: false,

@@ -86,6 +86,8 @@ function behind({ refuses, says, accept }: Era, name: BuiltInAgentName): AgentUn
       });
       return {
         doors: { ag_ui: front.url },
+        // The front keeps nothing back, so there is nothing pending when the agent behind it says so.
+        isSettled: () => inner.isSettled?.() ?? false,
         async stop() {
           await front.close();
           await inner.stop();

@@ -8,7 +8,7 @@ import { call, eventually, openProxy } from '../support/http-peer.ts';
 import { launch1, launch2, launch2Probing } from '../support/mcp-clients.ts';
 import { type RunningActor, runActor } from '../support/run-actor.ts';
 import { launched, mall, startLaunched } from './launched.ts';
-import { runShell } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { key, start } from './started-run.ts';
 
 const shop = JSON.stringify({
@@ -211,8 +211,8 @@ describe('oatf bridge', () => {
     server.close();
   });
 
-  test.each([['nowhere'], ['ftp://127.0.0.1/'], ['']])('"%s" is wrong usage', (url) => {
-    const { exit, stderr } = runShell(`oatf bridge '${url}'`, freshFolder());
+  test.each([['nowhere'], ['ftp://127.0.0.1/'], ['']])('"%s" is wrong usage', async (url) => {
+    const { exit, stderr } = await runCommand(`oatf bridge '${url}'`, freshFolder());
     expect(exit).toBe(64);
     expect(stderr).toContain('is not an http or https URL');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
-import { root, runShell } from './run-cli.ts';
+import { root, runCommand } from './run-cli.ts';
 
 /** An agent in TypeScript that speaks MCP itself; a test decides what it does with the tools. */
 const agent = (acts: string): string => `
@@ -71,12 +71,15 @@ describe('a function of a configuration in TypeScript, attacked', () => {
   test.each([
     ['does what the tool says', reports, 'exploited', 1],
     ['looks only', '', 'resisted', 2],
-  ])('one that %s', (_, acts, outcome, code) => {
+  ])('one that %s', async (_, acts, outcome, code) => {
     const folder = freshFolder([
       ['oatf.config.mts', agent(acts)],
       ['below/x', ''],
     ]);
-    const { exit, stderr } = runShell('oatf run OATS-001 --agent mine --out ../out', join(folder, 'below'));
+    const { exit, stderr } = await runCommand(
+      'oatf run OATS-001 --agent mine --out ../out',
+      join(folder, 'below'),
+    );
     expect(stderr).toBe(idle(1));
     expect(exit).toBe(code);
     const { agents, runs } = resultsIn(join(folder, 'out'));
@@ -97,17 +100,17 @@ describe('going on', () => {
     'agent: mine\nprompt: First.\nrepeat: 2\ndelivery: strict\ntargets: { mine: { command: node echo.mjs } }\n';
   const document = 'OATS-001';
 
-  test('is with what was begun, whatever the file and the environment say by now', () => {
+  test('is with what was begun, whatever the file and the environment say by now', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
     ]);
-    runShell(`oatf run ${document} --out out`, folder);
+    await runCommand(`oatf run ${document} --out out`, folder);
     writeFileSync(
       join(folder, 'oatf.config.yaml'),
       'agent: guarded\nprompt: Second.\nrepeat: 3\ndelivery: reached\nconcurrency: 2\ntargets: { mine: { command: node echo.mjs } }\n',
     );
-    const { stdout, exit } = runShell(
+    const { stdout, exit } = await runCommand(
       `OATF_DELIVERY=payload OATF_REPEAT=7 oatf run --resume out --list --verbose`,
       folder,
     );
@@ -119,30 +122,32 @@ describe('going on', () => {
     expect(of('delivery')).toEqual(['strict', 'as it was begun']);
     expect(of('prompt of mine')?.[0]).toBe('First.');
     expect(of('concurrency')).toEqual(['2', 'oatf.config.yaml']);
-    expect(runShell('oatf run --resume out --quiet', folder).stderr).toBe(idle(2));
+    expect((await runCommand('oatf run --resume out --quiet', folder)).stderr).toBe(idle(2));
   });
 
-  test('needs what a name does not tell', () => {
+  test('needs what a name does not tell', async () => {
     const folder = freshFolder([['echo.mjs', echo]]);
     const command = '--agent "command:CODE=cnry-code node echo.mjs cnry-word"';
-    const { exit } = runShell(`oatf run ${document} ${command} --out out`, folder);
+    const { exit } = await runCommand(`oatf run ${document} ${command} --out out`, folder);
     expect(exit).not.toBe(64);
     expect(resultsIn(join(folder, 'out')).agents).toEqual([{ name: 'command:node', kind: 'command' }]);
-    const again = runShell('oatf run --resume out', folder);
+    const again = await runCommand('oatf run --resume out', folder);
     expect(again.exit).toBe(64);
     expect(again.stderr).toMatch(/what command:node stands for is not stored/);
-    expect(runShell(`oatf run --resume out ${command}`, folder).exit).toBe(exit);
+    expect((await runCommand(`oatf run --resume out ${command}`, folder)).exit).toBe(exit);
   });
 
-  test('with a flag that says otherwise is refused', () => {
+  test('with a flag that says otherwise is refused', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
     ]);
-    runShell(`oatf run ${document} --out out`, folder);
-    expect(runShell('oatf run --resume out --no-projections', folder)).toMatchObject({ exit: 64 });
-    expect(runShell('oatf run --resume out --delivery payload', folder)).toMatchObject({ exit: 64 });
-    expect(runShell('oatf run --resume out --delivery strict', folder)).not.toMatchObject({ exit: 64 });
+    await runCommand(`oatf run ${document} --out out`, folder);
+    expect(await runCommand('oatf run --resume out --no-projections', folder)).toMatchObject({ exit: 64 });
+    expect(await runCommand('oatf run --resume out --delivery payload', folder)).toMatchObject({ exit: 64 });
+    expect(await runCommand('oatf run --resume out --delivery strict', folder)).not.toMatchObject({
+      exit: 64,
+    });
   });
 });
 
@@ -151,12 +156,12 @@ describe('patterns', () => {
 targets: { mine: { command: node echo.mjs ACME-1234, prompt: Hello } }
 redact: ["ACME-[0-9]+"]
 `;
-  test('are masked in everything that is stored and shown', () => {
+  test('are masked in everything that is stored and shown', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
     ]);
-    const ran = runShell(
+    const ran = await runCommand(
       'oatf run OATS-001 --agent mine --redact-pattern "frequent guest [a-z]+" --out out --verbose',
       folder,
     );
@@ -171,17 +176,17 @@ redact: ["ACME-[0-9]+"]
     expect(readFileSync(join(folder, 'out/plan.json'), 'utf8')).toMatch(/"redactPatterns": 2/);
   });
 
-  test('are not masked where that is turned off', () => {
+  test('are not masked where that is turned off', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
     ]);
-    runShell('oatf run OATS-001 --agent mine --no-redact --out out', folder);
+    await runCommand('oatf run OATS-001 --agent mine --no-redact --out out', folder);
     expect(allIn(join(folder, 'out'))).toMatch(/ACME-1234/);
   });
 });
 
-test('no secret of a configuration is in what is listed', () => {
+test('no secret of a configuration is in what is listed', async () => {
   const folder = freshFolder([
     [
       'oatf.config.yaml',
@@ -195,7 +200,7 @@ connect: { user: { url: "http://me:cnry-8@127.0.0.1:1/?b=cnry-9", headers: { a: 
     ],
   ]);
   for (const flags of ['', '--json']) {
-    const { stdout, stderr, exit } = runShell(`oatf run OATS-001 --list --verbose ${flags}`, folder);
+    const { stdout, stderr, exit } = await runCommand(`oatf run OATS-001 --list --verbose ${flags}`, folder);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     expect(stdout).toMatch(/connect user/);
     expect(stdout).not.toMatch(/cnry/);
@@ -228,7 +233,7 @@ await import(process.argv[1]);
 `,
     ],
   ]);
-  runShell('oatf run user.yaml --out out', folder);
+  await runCommand('oatf run user.yaml --out out', folder);
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   expect(resultsIn(join(folder, 'out')).runs[0]?.delivery.user).toMatchObject({ delivered: true });
   expect(isAlive(pid)).toBe(false);

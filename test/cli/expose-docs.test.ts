@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { selfSigned } from '../support/certificate.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
-import { root, runShell } from './run-cli.ts';
+import { root, runCommand } from './run-cli.ts';
 import { shop } from './started-run.ts';
 
 // The commands on the page are valid; --list stops before anything listens.
@@ -34,9 +34,12 @@ describe('the commands of docs/hosted-agents.md', () => {
     expect(commands.length).toBeGreaterThan(8);
   });
 
-  test.each(commands)('%s', (command) => {
+  test.each(commands)('%s', async (command) => {
     const folder = command.includes('my-agent') ? configured : plain;
-    const { stderr, exit } = runShell(`OATF_EXPOSE_SECRET=0123456789abcdef ${command} --list`, folder);
+    const { stderr, exit } = await runCommand(
+      `OATF_EXPOSE_SECRET=0123456789abcdef ${command} --list`,
+      folder,
+    );
     expect([stderr, exit]).toEqual(['', 0]);
   });
 });

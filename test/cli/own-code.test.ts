@@ -17,9 +17,12 @@ export default {
 };
 `;
 
-function run(code: string, flags = '') {
+async function run(code: string, flags = '') {
   const folder = freshFolder([['oatf.config.mjs', code]]);
-  const ran = runShell(`oatf run OATS-001 OATS-002 OATS-003 --out out --grace-period 0s ${flags}`, folder);
+  const ran = await runShell(
+    `oatf run OATS-001 OATS-002 OATS-003 --out out --grace-period 0s ${flags}`,
+    folder,
+  );
   return { ...ran, folder };
 }
 
@@ -29,8 +32,8 @@ describe('code that ends the process', () => {
     ['an agent that says it was exploited', config('process.exit(1);')],
     ['an agent, a moment later', config('setTimeout(() => process.exit(0)); return new Promise(() => {});')],
     ['the configuration', config('', 'process.exit(0);')],
-  ])('%s: 70, and said', (_, code) => {
-    const { exit, stderr } = run(code);
+  ])('%s: 70, and said', async (_, code) => {
+    const { exit, stderr } = await run(code);
     expect(exit).toBe(70);
     expect(stderr).toMatch(/error: this process ended too early: process\.exit\([01]\) was called/);
   });
@@ -46,8 +49,8 @@ describe('code that fails where the error cannot be caught', () => {
     ],
   ])(
     '%s: exits 70, is reported once as an error of the user’s code, and finished runs are on disk',
-    (_, acts) => {
-      const { exit, stderr, folder } = run(config(acts));
+    async (_, acts) => {
+      const { exit, stderr, folder } = await run(config(acts));
       expect(exit).toBe(70);
       expect(stderr.match(/error: your own code.*boom/g)).toHaveLength(1);
       expect(stderr).not.toContain('a bug in oatf');
@@ -57,8 +60,8 @@ describe('code that fails where the error cannot be caught', () => {
     },
   );
 
-  test('runs that finished before are kept', () => {
-    const { exit, folder } = run(
+  test('runs that finished before are kept', async () => {
+    const { exit, folder } = await run(
       config(
         "if (n++ === 0) return 'hello'; Promise.reject(new Error('boom')); return new Promise(() => {});",
         'let n = 0;',
@@ -69,8 +72,8 @@ describe('code that fails where the error cannot be caught', () => {
     expect(results.runs.length).toBeGreaterThan(1);
   });
 
-  test('while the configuration is loaded', () => {
-    const { exit, stderr } = run(
+  test('while the configuration is loaded', async () => {
+    const { exit, stderr } = await run(
       config(
         "return 'hi';",
         "Promise.reject(new Error('boom')); await new Promise((r) => setTimeout(r, 50));",
@@ -80,8 +83,8 @@ describe('code that fails where the error cannot be caught', () => {
     expect(stderr).toContain('error: your own code');
   });
 
-  test('--debug shows where', () => {
-    const { stderr } = run(
+  test('--debug shows where', async () => {
+    const { stderr } = await run(
       config("setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});"),
       '--debug',
     );
@@ -89,8 +92,8 @@ describe('code that fails where the error cannot be caught', () => {
   });
 });
 
-test('output of the user’s code goes to standard error, and --json stays one object', () => {
-  const { stdout, stderr } = run(
+test('output of the user’s code goes to standard error, and --json stays one object', async () => {
+  const { stdout, stderr } = await run(
     config(
       "console.log('from the agent'); stdout.write('by stream\\n'); return 'hi';",
       "import { stdout } from 'node:process'; console.log('from the file'); process.stdout.write('at once\\n');",

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { fitted, readScript } from './read-script.ts';
-import { root, runShell } from './run-cli.ts';
+import { root, runCommand } from './run-cli.ts';
 
 /** Plays the scripts of a folder beside this file, each in a folder of its own. */
 export function playScripts(folder: string): void {
@@ -14,8 +14,8 @@ export function playScripts(folder: string): void {
       const cwd = freshFolder(files);
       test.each(steps.map((step) => [step.line, step.command, step] as const))(
         'line %i: %s',
-        (_line, command, step) => {
-          const { stdout, stderr, exit } = runShell(command, cwd);
+        async (_line, command, step) => {
+          const { stdout, stderr, exit } = await runCommand(command, cwd);
           const real = { stdout: linesOf(stdout), stderr: linesOf(stderr), exit };
           expect(real).toEqual({
             stdout: fitted(step.stdout, real.stdout),

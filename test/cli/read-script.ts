@@ -1,7 +1,7 @@
 // Command-line tests as text. A script is commands with what they must print, then the files they work on:
 //
 //   # a comment
-//   $ oatf validate bad.yaml          run by sh, in a fresh folder that holds the files
+//   $ oatf validate bad.yaml          run as sh would, in a fresh folder that holds the files
 //   | bad.yaml:1:1: error: …          a line of stdout; … stands for any text, alone for any lines
 //   ! oatf: error: …                  a line of stderr
 //   = 65                              the exit code, 0 if left out
@@ -9,7 +9,8 @@
 //   -- bad.yaml --
 //   oatf: "0.1"
 //
-// Commands of one script share the folder and run in order. What is not expected must not be printed.
+// Commands of one script share the folder and run in order. What is not expected must not be printed. A command that is no
+// more than a call of `oatf` is made in a process that has made others before it; any other is a shell's, with new processes.
 
 interface Step {
   readonly line: number;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
-import { root, runShell } from './run-cli.ts';
+import { root, runCommand } from './run-cli.ts';
 
 const files = [
   [
@@ -12,8 +12,8 @@ const files = [
 ] as const;
 const folder = freshFolder(files);
 
-describe('sarif', () => {
-  const { stdout, exit } = runShell('oatf validate . nothing.yaml --format sarif', folder);
+describe('sarif', async () => {
+  const { stdout, exit } = await runCommand('oatf validate . nothing.yaml --format sarif', folder);
   const log = JSON.parse(stdout);
   const [run] = log.runs;
 
@@ -78,8 +78,8 @@ describe('sarif', () => {
   });
 });
 
-test('json has path, range, code, severity and hint, and a summary', () => {
-  const { stdout, exit } = runShell('oatf validate . nothing.yaml --format json', folder);
+test('json has path, range, code, severity and hint, and a summary', async () => {
+  const { stdout, exit } = await runCommand('oatf validate . nothing.yaml --format json', folder);
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
     tool: { name: 'oatf' },
@@ -105,8 +105,8 @@ test('json has path, range, code, severity and hint, and a summary', () => {
   expect(exit).toBe(66);
 });
 
-test('evaluate --json is the verdict in the words of the spec, with secrets as they were', () => {
-  const { stdout, exit } = runShell(
+test('evaluate --json is the verdict in the words of the spec, with secrets as they were', async () => {
+  const { stdout, exit } = await runCommand(
     'oatf evaluate examples/rug-pull.yaml --trace examples/rug-pull-exploited.jsonl --json',
     root,
   );
@@ -136,8 +136,8 @@ test('evaluate --json is the verdict in the words of the spec, with secrets as t
 test.each([
   ['node examples/library.mjs', 'rug-pull-exploited.jsonl: exploited'],
   ['oatf fmt --check "examples/*.yaml"', ''],
-])('%s does what it should', (command, shown) => {
-  const { stdout, exit } = runShell(command, root);
+])('%s does what it should', async (command, shown) => {
+  const { stdout, exit } = await runCommand(command, root);
   expect(stdout).toContain(shown);
   expect(exit).toBe(0);
 });

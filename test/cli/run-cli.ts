@@ -1,8 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freshFolder } from '../support/fresh-folder.ts';
+import { plainCall } from './plain-call.ts';
+import { warmCli } from './warm-cli.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
@@ -31,15 +33,36 @@ export interface Ran {
   readonly exit: number | null;
 }
 
-export function runShell(command: string, cwd: string): Ran {
-  const { stdout, stderr, status } = spawnSync('sh', ['-c', command], {
-    cwd,
-    env: environment,
-    encoding: 'utf8',
-    input: '',
-    maxBuffer: 64 * 1024 * 1024,
+/** Runs a command by `sh`; `oatf` is a process of its own. */
+export function runShell(command: string, cwd: string, input = ''): Promise<Ran> {
+  const child = spawn('sh', ['-c', command], { cwd, env: environment, stdio: 'pipe' });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      said[name] += chunk;
+    });
+  // A command need not read what it is given.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return new Promise((done) => child.on('close', (exit) => done({ ...said, exit })));
+}
+
+const warm = warmCli(cli);
+
+/** The same without a shell and a new process where the command needs neither: most of what a process takes is its start. */
+export async function runCommand(command: string, cwd: string): Promise<Ran> {
+  const call = plainCall(command, root);
+  if (call === undefined) return runShell(command, cwd);
+  const folder = resolve(cwd, call.folder);
+  const ran = await warm({
+    args: call.args,
+    folder,
+    environment: { ...environment, ...call.environment },
+    input: call.input === undefined ? '' : readFileSync(resolve(folder, call.input), 'base64'),
   });
-  return { stdout, stderr, exit: status };
+  if (call.filter === undefined) return ran;
+  const filtered = await runShell(call.filter, folder, ran.stdout);
+  return { ...filtered, stderr: ran.stderr + filtered.stderr };
 }
 
 /** The same at a terminal: text that is written to it counts as typed. */

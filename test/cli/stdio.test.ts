@@ -7,7 +7,7 @@ import { freshFolder } from '../support/fresh-folder.ts';
 import { call, eventually } from '../support/http-peer.ts';
 import { connect1, launch1, launch2, launch2Probing } from '../support/mcp-clients.ts';
 import { launched, mall, startLaunched } from './launched.ts';
-import { runShell } from './run-cli.ts';
+import { runCommand } from './run-cli.ts';
 import { key, shop } from './started-run.ts';
 
 const run = ['run', 'shop.yaml', '--stdio', '--out', 'out'];
@@ -221,12 +221,12 @@ describe('run --stdio', () => {
     ['mall.yaml --stdio lefd', 'did you mean left?'],
     ['--stdio shop.yaml', 'as in oatf run shop.yaml --stdio'],
     ['shop.yaml --stdio --listen 127.0.0.1:0', 'cannot listen as well'],
-  ])('%s is wrong usage', (args, message) => {
+  ])('%s is wrong usage', async (args, message) => {
     const folder = freshFolder([
       ['shop.yaml', shop],
       ['mall.yaml', mall],
     ]);
-    const { stdout, stderr, exit } = runShell(`oatf run ${args}`, folder);
+    const { stdout, stderr, exit } = await runCommand(`oatf run ${args}`, folder);
     expect([stdout, exit]).toEqual(['', 64]);
     expect(stderr).toContain(message);
   });

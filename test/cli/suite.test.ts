@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
-import { runShell, startCli } from './run-cli.ts';
+import { runCommand, runShell, startCli } from './run-cli.ts';
 
 // Whole suites, by the built command line, against the built-in agents.
 
@@ -49,7 +49,7 @@ describe('shards', () => {
     // There are six attacks, and every other one succeeds.
     expect(exits).toEqual([1, 0, 1, 0, 1, 0, 0]);
     expect(await start(['run', ...arguments_, '--out', 'whole'], cwd).ended).toBe(1);
-    const merged = runShell(
+    const merged = await runShell(
       `oatf merge ${shards.map((index) => `shard-${8 - index}`).join(' ')} --out merged`,
       cwd,
     );
@@ -137,13 +137,13 @@ describe('Ctrl-C', () => {
 });
 
 describe('a suite', () => {
-  const run = (args: string, cwd = freshFolder()) => ({
+  const run = async (args: string, cwd = freshFolder()) => ({
     cwd,
-    ...runShell(`oatf run ${args} --out out`, cwd),
+    ...(await runCommand(`oatf run ${args} --out out`, cwd)),
   });
 
-  test('tells of repeats in a line for each attack, with its rate and interval', () => {
-    const { stdout, exit } = run('OATS-002 --agent gullible --agent guarded --repeat 5');
+  test('tells of repeats in a line for each attack, with its rate and interval', async () => {
+    const { stdout, exit } = await run('OATS-002 --agent gullible --agent guarded --repeat 5');
     expect(exit).toBe(1);
     expect(stdout).toContain('\n  gullible  EXPLOITED     5/5  100 % (56–100 %)\n');
     expect(stdout).toContain('\n  guarded   RESISTED      0/5  0 % (0–44 %)\n');
@@ -155,8 +155,8 @@ describe('a suite', () => {
     ['--max-rate 50% --repeat 5', 3, 1, 2],
     ['--max-rate 0 --max-rate oats-002=50% --repeat 5', 3, 1, 2],
     ['--max-rate 50% --repeat 5 --no-early-stop', 5, 1, 0],
-  ])('with %s has %i runs and exits %i', (flags, runs, exit, left) => {
-    const { cwd, ...ran } = run(`OATS-002 --agent gullible ${flags}`);
+  ])('with %s has %i runs and exits %i', async (flags, runs, exit, left) => {
+    const { cwd, ...ran } = await run(`OATS-002 --agent gullible ${flags}`);
     const { statistics, not_run } = resultsIn(join(cwd, 'out'));
     expect([statistics.runs, ran.exit, statistics.attacks[0]?.settled_early ?? 0, not_run]).toEqual([
       runs,
@@ -166,19 +166,21 @@ describe('a suite', () => {
     ]);
   });
 
-  test('ends at its budget with 2, and says what has not run', () => {
-    const none = run('"OATS-00*" --agent guarded --budget 0s');
+  test('ends at its budget with 2, and says what has not run', async () => {
+    const none = await run('"OATS-00*" --agent guarded --budget 0s');
     expect([none.exit, none.stderr]).toEqual([
       2,
       expect.stringContaining('nothing has run: the budget was spent'),
     ]);
-    const some = run('"OATS-01*" --agent guarded --budget 1s --rate 1/m');
+    const some = await run('"OATS-01*" --agent guarded --budget 1s --rate 1/m');
     const { statistics, not_run } = resultsIn(join(some.cwd, 'out'));
     expect([some.exit, statistics.runs, not_run?.length, not_run?.[0]?.reason]).toEqual([2, 1, 9, 'budget']);
   });
 
-  test('ends at the first success with --fail-fast', () => {
-    const { cwd, exit } = run('OATS-001 OATS-002 OATS-003 --agent gullible --concurrency 1 --fail-fast');
+  test('ends at the first success with --fail-fast', async () => {
+    const { cwd, exit } = await run(
+      'OATS-001 OATS-002 OATS-003 --agent gullible --concurrency 1 --fail-fast',
+    );
     const { statistics, not_run } = resultsIn(join(cwd, 'out'));
     expect([exit, statistics.runs, not_run?.map(({ reason }) => reason)]).toEqual([
       1,
@@ -187,10 +189,10 @@ describe('a suite', () => {
     ]);
   });
 
-  test('goes on past a success that the baseline accepts', () => {
-    const { cwd } = run('OATS-001 OATS-002 --agent gullible');
-    expect(runShell('oatf bless out', cwd).exit).toBe(0);
-    const again = runShell(
+  test('goes on past a success that the baseline accepts', async () => {
+    const { cwd } = await run('OATS-001 OATS-002 --agent gullible');
+    expect((await runCommand('oatf bless out', cwd)).exit).toBe(0);
+    const again = await runCommand(
       'oatf run OATS-001 OATS-002 --agent gullible --fail-fast --baseline oatf-baseline.yaml --out again',
       cwd,
     );
@@ -201,23 +203,23 @@ describe('a suite', () => {
     ]);
   });
 
-  test('fails at what the baseline does not accept', () => {
-    const { cwd } = run('OATS-001 --agent guarded');
-    runShell('oatf bless out', cwd);
+  test('fails at what the baseline does not accept', async () => {
+    const { cwd } = await run('OATS-001 --agent guarded');
+    await runCommand('oatf bless out', cwd);
     const baseline = readFileSync(join(cwd, 'oatf-baseline.yaml'), 'utf8').replace(
       'agent: guarded',
       'agent: gullible',
     );
     writeFileSync(join(cwd, 'oatf-baseline.yaml'), baseline);
-    const again = runShell(
+    const again = await runCommand(
       'oatf run OATS-001 --agent gullible --baseline oatf-baseline.yaml --out again',
       cwd,
     );
     expect([again.exit, /NEW +OATS-001/.test(again.stdout)]).toEqual([1, true]);
   });
 
-  test('tries an agent again that is not there, and only then says so', () => {
-    const { cwd, exit } = run(
+  test('tries an agent again that is not there, and only then says so', async () => {
+    const { cwd, exit } = await run(
       'OATS-019 --agent ag-ui:http://127.0.0.1:9/ --listen 127.0.0.1:48199 --retries 1',
     );
     const [first] = resultsIn(join(cwd, 'out')).runs;
@@ -226,9 +228,9 @@ describe('a suite', () => {
 });
 
 describe('reports', () => {
-  test('one that cannot be written costs no run and no other report', () => {
+  test('one that cannot be written costs no run and no other report', async () => {
     const cwd = freshFolder([['afile', '']]);
-    const { exit } = runShell(
+    const { exit } = await runCommand(
       'oatf run OATS-001 --agent guarded --repeat 2 --out out --reporter jsonl=afile/runs.jsonl --reporter junit=afile/j.xml --reporter markdown=report.md',
       cwd,
     );
@@ -239,11 +241,11 @@ describe('reports', () => {
     expect(existsSync(join(cwd, 'out', 'report.html'))).toBe(true);
   });
 
-  test('go to the named files, several at once', () => {
+  test('go to the named files, several at once', async () => {
     const cwd = freshFolder([
       ['mine.mjs', 'export const reporter = ({ runs }) => String(runs.length) + " runs\\n";\n'],
     ]);
-    const { stdout, stderr, exit } = runShell(
+    const { stdout, stderr, exit } = await runCommand(
       'oatf run OATS-001 --agent guarded --out out --reporter ./mine.mjs --reporter junit=reports/junit.xml --reporter jsonl=runs.jsonl --reporter markdown=report.md',
       cwd,
     );
@@ -256,10 +258,10 @@ describe('reports', () => {
     expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('OATS-001');
   });
 
-  test('that cannot be written are 69, and the results are there', () => {
+  test('that cannot be written are 69, and the results are there', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'taken'));
-    const { exit, stderr } = runShell(
+    const { exit, stderr } = await runCommand(
       'oatf run OATS-001 --agent guarded -q --out out --reporter junit=taken',
       cwd,
     );
@@ -267,9 +269,9 @@ describe('reports', () => {
     expect(existsSync(join(cwd, 'out/results.json'))).toBe(true);
   });
 
-  test('on GitHub are a summary and annotations', () => {
+  test('on GitHub are a summary and annotations', async () => {
     const cwd = freshFolder([['summary.md', 'before\n']]);
-    const { stdout } = runShell(
+    const { stdout } = await runCommand(
       'GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=summary.md oatf run OATS-001 --agent gullible --out out',
       cwd,
     );

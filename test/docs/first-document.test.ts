@@ -23,7 +23,7 @@ function change(path: string, edit: (document: Parsed) => void): void {
   writeFileSync(path, stringify(document));
 }
 
-test('docs/first-document.md leads from an idea to a green test', () => {
+test('docs/first-document.md leads from an idea to a green test', async () => {
   const folder = freshFolder();
   const attack = join(folder, 'attacks/calendar.yaml');
   const tests = join(folder, 'attacks/calendar.test.yaml');
@@ -44,10 +44,8 @@ test('docs/first-document.md leads from an idea to a green test', () => {
       edited += 1;
     } else if (kind === 'text') for (const line of text.trimEnd().split('\n')) expect(stdout).toContain(line);
     else {
-      const ended = text
-        .trimEnd()
-        .split('\n')
-        .map((command) => runShell(command, folder));
+      const ended = [];
+      for (const command of text.trimEnd().split('\n')) ended.push(await runShell(command, folder));
       stdout = ended.map((each) => each.stdout).join('');
       exits.push(...ended.map(({ exit }) => exit));
     }

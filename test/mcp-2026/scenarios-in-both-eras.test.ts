@@ -5,7 +5,7 @@ import {
   builtInAgent,
   builtInAgentNames,
 } from '../../src/built-in/built-in-agents.ts';
-import { load } from '../../src/index.ts';
+import { load, type NormalizedDocument } from '../../src/index.ts';
 import { openLibrary } from '../../src/suite/library.ts';
 import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
 import { playDocument } from '../../src/suite/play.ts';
@@ -23,12 +23,15 @@ const inOneEra: ReadonlyMap<string, string> = new Map([
 
 const documents = library.documents
   .map(({ id, path }) => ({ id: String(id), text: readFileSync(path, 'utf8') }))
-  .filter(({ id, text }) => /mode: mcp_/.test(text) && !inOneEra.has(id));
+  .filter(({ id, text }) => /mode: mcp_/.test(text) && !inOneEra.has(id))
+  .map(({ id, text }) => {
+    const loaded = load(text);
+    if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
+    return { id, document: loaded.document };
+  });
 
-async function play(text: string, name: BuiltInAgentName, era: 'legacy' | 'modern') {
-  const loaded = load(text);
-  if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
-  const { outcome, verdict, coverage, delivery } = await playDocument(loaded.document, {
+async function play(document: NormalizedDocument, name: BuiltInAgentName, era: 'legacy' | 'modern') {
+  const { outcome, verdict, coverage, delivery } = await playDocument(document, {
     modes: [mcpServerMode({}, era), a2aServerMode()],
     era,
     agent: builtInAgent(name),
@@ -47,10 +50,12 @@ async function play(text: string, name: BuiltInAgentName, era: 'legacy' | 'moder
   };
 }
 
-describe.each(documents)('$id', ({ text }) => {
+describe.each(documents)('$id', ({ document }) => {
   test.each(builtInAgentNames)('%s', async (name) => {
-    const before = await play(text, name, 'legacy');
-    const since = await play(text, name, 'modern');
+    const [before, since] = await Promise.all([
+      play(document, name, 'legacy'),
+      play(document, name, 'modern'),
+    ]);
     expect([before.eras, since.eras]).toEqual([['2024-11-05'], ['2026-07-28']]);
     expect(since.came).toEqual(before.came);
   });

@@ -6,7 +6,7 @@ import { reportContext } from '../../src/cli/run/results/report-context.ts';
 import type { Results } from '../../src/model/results.ts';
 import { attacksOf } from '../../src/report/attacks.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
-import { root, runShell } from '../cli/run-cli.ts';
+import { root, runCommand } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { schemaErrorsIn } from './schema-errors.ts';
 
@@ -16,13 +16,13 @@ const scenario = readFileSync(join(root, 'scenarios/OATS-001_tool-description-us
 const ownReporter =
   /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/reports.md'), 'utf8'))?.[1] ?? '';
 
-describe('what the command line writes', () => {
+describe('what the command line writes', async () => {
   // A document of the library, and a file that has its id.
   const folder = freshFolder([
     ['my attacks/one.yaml', scenario],
     ['by-category.mjs', ownReporter],
   ]);
-  runShell(
+  await runCommand(
     `oatf run OATS-001 'my attacks' --agent gullible --agent guarded --repeat 2 --out out --reporter ./by-category.mjs=categories.json`,
     folder,
   );

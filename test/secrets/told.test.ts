@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConfigProblem } from '../../src/cli/run/settings/config-flag.ts';
 import { redactorFor } from '../../src/secrets/redactor.ts';
-import { runShell } from '../cli/run-cli.ts';
+import { runCommand } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
 // Problems are reported without secrets.
@@ -34,10 +34,10 @@ test.each([
     `targets:\n  mine:\n    command: node\n    env:\n      A: b\n      B: ${key}\n      C: 1\n`,
     '',
   ],
-])('%s', (_, config, flags) => {
+])('%s', async (_, config, flags) => {
   const folder = freshFolder([['oatf.config.yaml', `${config}\n`]]);
   for (const command of ['run OATS-001 --list', 'doctor --no-talk']) {
-    const { stdout, stderr, exit } = runShell(
+    const { stdout, stderr, exit } = await runCommand(
       `oatf ${command} ${command === 'doctor --no-talk' ? '' : flags}`,
       folder,
     );
@@ -49,8 +49,11 @@ test.each([
 test.each([
   ['a password of --connect', `--connect 'htp://u:${key}@x'`],
   ['a pattern of --redact-pattern', `--redact-pattern '(${key}'`],
-])('%s', (_, flags) => {
-  const { stdout, stderr, exit } = runShell(`oatf run OATS-001 --agent guarded ${flags}`, freshFolder());
+])('%s', async (_, flags) => {
+  const { stdout, stderr, exit } = await runCommand(
+    `oatf run OATS-001 --agent guarded ${flags}`,
+    freshFolder(),
+  );
   expect(exit).toBe(64);
   expect(stdout + stderr).not.toContain(key);
 });

@@ -204,7 +204,7 @@ describe('a prompt that is not read to its end', () => {
   });
 });
 
-describe('a program that has said it and does not end', () => {
+describe.concurrent('a program that has said it and does not end', () => {
   // Waits until the program has said so: this test is not about a slow machine.
   const script = 'echo "It is done."; sleep 600';
   test.each<[string, CommandTarget]>([
@@ -240,7 +240,7 @@ describe('a program that has said it and does not end', () => {
   });
 });
 
-describe('what a program leaves behind', () => {
+describe.concurrent('what a program leaves behind', () => {
   test('may say its last words', async () => {
     const { texts, failures } = await talk({
       command: ['sh', '-c', '(read l < /dev/null; echo more) & echo it'],
@@ -273,7 +273,7 @@ describe('a program that cannot be run', () => {
   });
 });
 
-describe('turns of one process', () => {
+describe.concurrent('turns of one process', () => {
   const rows: [string, string, Partial<CommandTarget>, readonly string[], readonly unknown[]][] = [
     ['lines of text', 'echo', {}, ['heard One.', 'heard Two\\nlines.'], [undefined, undefined]],
     [
@@ -344,7 +344,7 @@ describe('turns of one process', () => {
     expect(texts).toEqual(['heard One.', '']);
     expect(failures.at(-1)).toMatch('exit code 4');
   });
-  test('output between turns is read with the next answer, and reported', async () => {
+  test.sequential('output between turns is read with the next answer, and reported', async () => {
     const own = mkdtempSync(join(temporary.path, 'own-'));
     execFileSync('mkfifo', [join(own, 'go')]);
     const running = await commandAgent(

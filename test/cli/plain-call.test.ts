@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { plainCall } from './plain-call.ts';
+
+const nothing = { folder: '.', environment: {}, args: [], input: undefined, filter: undefined };
+
+test.each([
+  ['oatf', {}],
+  [`oatf list 'a b' "c'd" --id=x`, { args: ['list', 'a b', "c'd", '--id=x'] }],
+  ["oatf show ''", { args: ['show', ''] }],
+  ['oatf show "$ROOT/a.yaml"', { args: ['show', '/root/a.yaml'] }],
+  ["oatf show '$ROOT'", { args: ['show', '$ROOT'] }],
+  [
+    'cd sub/folder && A=1 B="2 3" C= oatf run',
+    { folder: 'sub/folder', environment: { A: '1', B: '2 3', C: '' }, args: ['run'] },
+  ],
+  ['oatf trace - < /dev/null', { args: ['trace', '-'], input: '/dev/null' }],
+  ["oatf list | sort -r | grep -c 'a; b'", { args: ['list'], filter: "sort -r | grep -c 'a; b'" }],
+])('%s needs no shell', (command, call) => {
+  expect(plainCall(command, '/root')).toEqual({ ...nothing, ...call });
+});
+
+test.each([
+  'oatf --version',
+  'oatf list *.yaml',
+  'oatf list ~',
+  'oatf list "$HOME"',
+  'oatf list "`pwd`"',
+  'oatf list > file',
+  'oatf list 2>&1',
+  'oatf list; true',
+  'oatf list && oatf show',
+  'oatf list | oatf validate',
+  'oatf list | tee one > two',
+  'cat a | oatf list',
+  'oatf list &',
+  'oatf a\\ b',
+])('%s is left to a shell', (command) => {
+  expect(plainCall(command, '/root')).toBe(undefined);
+});

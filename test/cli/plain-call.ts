@@ -1,0 +1,51 @@
+/** A call of `oatf` for which no shell is needed. */
+export interface PlainCall {
+  /** The folder that it goes to first. */
+  readonly folder: string;
+  readonly environment: { readonly [name: string]: string };
+  readonly args: readonly string[];
+  /** The file that it reads as its standard input. */
+  readonly input: string | undefined;
+  /** What the shell does with the output. */
+  readonly filter: string | undefined;
+}
+
+const word = /(?:[\w./:=,@%+{}-]|'[^']*'|"(?:[^"$`\\]|\$ROOT\b)*")+/.source;
+const call = new RegExp(
+  `^(?:cd (${word}) && )?((?:\\w+=(?:${word})? )*)oatf((?: +${word})*)(?: < (${word}))? *(?:\\| (.+))?$`,
+  's',
+);
+const outsideQuotes = /'[^']*'|"[^"]*"|([&;<>]|\boatf\b)/g;
+
+/**
+ * What a command of a script asks for, if it is no more than that; `$ROOT` may stand in it. What a process answers before it
+ * has loaded anything is left to a shell.
+ */
+export function plainCall(command: string, root: string): PlainCall | undefined {
+  const [match, folder = '.', assignments = '', rest = '', input, filter] = call.exec(command) ?? [];
+  if (match === undefined || (filter !== undefined && !isFilter(filter))) return undefined;
+  const wordsIn = (text: string): readonly string[] =>
+    (text.match(new RegExp(word, 'g')) ?? []).map((each) =>
+      each.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double = '') =>
+        single === undefined ? double.replaceAll('$ROOT', root) : single,
+      ),
+    );
+  const args = wordsIn(rest);
+  if (args.some((arg) => ['--version', '-V', '--debug'].includes(arg))) return undefined;
+  return {
+    folder: wordsIn(folder).join(''),
+    environment: Object.fromEntries(wordsIn(assignments).map(assignmentIn)),
+    args,
+    input: input && wordsIn(input).join(''),
+    filter,
+  };
+}
+
+function isFilter(text: string): boolean {
+  return [...text.matchAll(outsideQuotes)].every(([, outside]) => outside === undefined);
+}
+
+function assignmentIn(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  return [text.slice(0, at), text.slice(at + 1)];
+}

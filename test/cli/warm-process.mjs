@@ -1,0 +1,69 @@
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
+
+// The built command line, called time and again in one process: what Node and V8 do at every start is done once. Each call
+// has its own arguments, environment, folder and streams, and is over when nothing of it keeps a process alive.
+
+const [cli] = process.argv.slice(2);
+const own = { stdin: process.stdin, listeners: listenersNow() };
+const requests = createInterface({ input: own.stdin });
+let calls = 0;
+let resources = [];
+
+for await (const line of requests) {
+  await perform(JSON.parse(line));
+}
+
+async function perform({ args, folder, environment, input }) {
+  resources = process.getActiveResourcesInfo();
+  process.chdir(folder);
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, environment);
+  process.argv = [process.execPath, cli, ...args];
+  process.exitCode = undefined;
+  give('stdin', Readable.from(input === '' ? [] : [Buffer.from(input, 'base64')]));
+  give('stdout', sink('stdout'));
+  give('stderr', sink('stderr'));
+  calls += 1;
+  await import(`${cli}?call=${calls}`);
+  while (isKeptAlive()) await new Promise((resolve) => setTimeout(resolve, 1));
+  forget();
+  tell({ exit: process.exitCode ?? 0 });
+}
+
+function give(name, stream) {
+  Object.defineProperty(process, name, { value: stream, configurable: true, writable: true });
+}
+
+function sink(name) {
+  return new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      tell({ name, text: typeof chunk === 'string' ? chunk : chunk.toString('utf8') });
+      done();
+    },
+  });
+}
+
+/** At once, so that nothing is lost when the process ends. */
+function tell(message) {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
+  for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);
+}
+
+function isKeptAlive() {
+  const left = process.getActiveResourcesInfo();
+  for (const name of resources) if (left.includes(name)) left.splice(left.indexOf(name), 1);
+  return left.length > 0;
+}
+
+function listenersNow() {
+  return new Map(process.eventNames().map((name) => [name, new Set(process.listeners(name))]));
+}
+
+function forget() {
+  for (const name of process.eventNames())
+    for (const listener of process.listeners(name))
+      if (!own.listeners.get(name)?.has(listener)) process.off(name, listener);
+}
