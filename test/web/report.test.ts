@@ -88,7 +88,9 @@ describe('the report in a real Chromium', () => {
     await page.reload();
     expect(await shownRows(page, '.grid')).toBe(found);
     await page.click('.tabs a >> nth=1');
-    expect(page.url()).toMatch(/#\/runs\?outcome=inconclusive&agent=beta$/);
+    await page.waitForURL(/#\/runs\?outcome=inconclusive&agent=beta$/);
+    // The page hears of its new address a moment after it has it.
+    await page.waitForSelector('.runs td.column-outcome');
     expect(await textsOf(page, '.runs td.column-outcome')).toContain('inconclusive');
     expect(await complaints()).toEqual([]);
     await page.close();
